@@ -1,0 +1,125 @@
+# dealproof: a hardware-in-the-loop test rig for card tables.
+# `make help` lists the targets. Objects and programs go under $(BUILD), nothing else is written.
+
+VERSION := 0.1.0
+BUILD   ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CFLAGS  ?= -O2 -g
+# Added to both compilation and linking: sanitizers, coverage.
+INSTRUMENT ?=
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+ROOMS    := games hal devices rigs
+
+LIB_SOURCES   := $(sort $(wildcard $(ROOMS:%=%/*.c)))
+TOOL_SOURCES  := $(sort $(wildcard tools/*.c))
+# tests/test_*.c are suites; tests/mock_*.c are suites on umockdev's nodes; tests/bench_*.c
+# measure; every other file of tests/ is shared by all of them.
+SUITE_SOURCES := $(sort $(wildcard tests/test_*.c))
+MOCK_SOURCES  := $(sort $(wildcard tests/mock_*.c))
+BENCH_SOURCES := $(sort $(wildcard tests/bench_*.c))
+SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOURCES),\
+                         $(sort $(wildcard tests/*.c)))
+SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c))
+HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h))
+
+object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+programs = $(patsubst %.c,$(BUILD)/%,$(1))
+
+BINARY  := $(BUILD)/dealproof
+ARCHIVE := $(BUILD)/libdealproof.a
+SUITES  := $(call programs,$(SUITE_SOURCES))
+MOCKS   := $(call programs,$(MOCK_SOURCES))
+BENCHES := $(call programs,$(BENCH_SOURCES))
+
+.PHONY: all run test bench check format install uninstall clean help
+all: $(BINARY)
+
+# Everything that needs a compiler needs the packages first: config.mk is made by installing what
+# is missing and asking pkg-config, and make reads it before it does anything else.
+IDLE_GOALS := clean help format uninstall
+ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
+-include $(BUILD)/config.mk
+endif
+
+PACKAGES      := jansson libserialport libusb-1.0 libgpiod libpcap
+TEST_PACKAGES := cunit umockdev-1.0
+
+$(BUILD)/config.mk: Makefile tools/install-dependencies
+	@tools/install-dependencies
+	@mkdir -p $(BUILD)
+	@{ echo "PACKAGE_CFLAGS := $$(pkg-config --cflags $(PACKAGES))"; \
+	   echo "PACKAGE_LIBS := $$(pkg-config --libs $(PACKAGES))"; \
+	   echo "TEST_CFLAGS := $$(pkg-config --cflags $(TEST_PACKAGES))"; \
+	   echo "TEST_LIBS := $$(pkg-config --libs $(TEST_PACKAGES))"; \
+	   echo "GPIOD_MAJOR := $$(pkg-config --modversion libgpiod | cut -d. -f1)"; } > $@.tmp
+	@mv $@.tmp $@
+
+COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -DDEALPROOF_VERSION='"$(VERSION)"' \
+          -DGPIOD_MAJOR=$(GPIOD_MAJOR) -I. $(PACKAGE_CFLAGS) $(WARNINGS) $(WERROR) $(CFLAGS) \
+          $(INSTRUMENT) -pthread -MMD -MP
+LINK    = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,--as-needed
+LIBS    = $(PACKAGE_LIBS) -lm
+# Backends register themselves, so the whole archive is linked.
+WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/config.mk
+	@mkdir -p $(@D)
+	$(COMPILE) $(TEST_CFLAGS) -c -o $@ $<
+
+$(BUILD)/%.o: %.c $(BUILD)/config.mk
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+$(ARCHIVE): $(call object,$(LIB_SOURCES))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
+
+$(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
+-include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
+
+run: $(BINARY) ## settle and check every fixture
+	tests/check-fixtures $(BINARY) fixtures
+
+test: $(BINARY) $(SUITES) $(MOCKS) ## build and run every test
+	@tests/run $(BUILD)
+
+bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
+	@tests/bench $(BUILD)
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+check: $(BUILD)/config.mk ## formatting, cppcheck, gcc and clang warnings, tests under sanitizers
+	@tools/install-dependencies check
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
+	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
+	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
+	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
+
+.PHONY: suites
+suites: $(SUITES) $(MOCKS) $(BENCHES)
+
+format: ## apply clang-format
+	clang-format -i $(SOURCES) $(HEADERS)
+
+install: $(BINARY) ## install under $(DESTDIR)$(PREFIX)
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
+	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/dealproof $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

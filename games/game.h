@@ -1,0 +1,216 @@
+/*
+ * The one interface of a game: its wagers, meters, deal, decisions and settlement. A game is
+ * constant data plus one pure function; a round goes in, a settlement comes out, and the meters are
+ * the only thing that lives from one round to the next. Nothing here allocates, prints, waits or
+ * remembers. Seats are numbered 1 … SEATS_MAX clockwise from the dealer's left; arrays over seats
+ * are indexed by that number and their element 0 is unused.
+ */
+#ifndef GAMES_GAME_H
+#define GAMES_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/card.h"
+#include "games/error.h"
+#include "games/meter.h"
+#include "games/money.h"
+#include "games/paytable.h"
+
+#define SEATS_MAX   7
+#define WAGERS_MAX  5
+#define STAGES_MAX  3
+#define PACKETS_MAX DECK_SIZE
+#define NO_WAGER    ((int8_t)-1)
+
+/* A set of seats: bit n stands for seat n. */
+typedef uint8_t seats_t;
+
+static inline seats_t seat_bit(unsigned seat)
+{
+    return (seats_t)(1u << seat);
+}
+
+struct wager {
+    const char *name;
+    bool required;    /* a seat cannot play without it */
+    bool by_decision; /* made by a decision, never placed before the deal */
+    bool progressive; /* collected at the start, never returned, feeds the meters */
+    int8_t equal_to;  /* must be staked exactly as that wager is, or NO_WAGER */
+    cents_t fixed;    /* the only stake allowed, or 0 */
+    const struct line *lines;
+    uint8_t line_count;
+    const struct paytable *tables;
+    uint8_t table_count;
+    uint8_t default_table;
+};
+
+/* The decisions of all games; a decision that makes a wager may also be written as its name. */
+enum decision { DECISION_FOLD, DECISION_CHECK, DECISION_BET, DECISION_COUNT };
+
+/* One of the two ways on at a stage of the play. */
+struct choice {
+    enum decision decision;
+    int8_t wager;     /* made by this decision, or NO_WAGER */
+    uint8_t multiple; /* of the ante */
+    bool last;        /* no decision follows */
+};
+
+struct stage {
+    struct choice choices[2];
+};
+
+enum deal_mode { DEAL_PACKETS, DEAL_CARDS };
+
+/* A recording's or a table's choice among what the sheet leaves open. */
+struct game_setup {
+    const struct game *game;
+    const struct paytable *table[WAGERS_MAX]; /* NULL where the wager has none */
+    cents_t minimum[WAGERS_MAX];              /* table limits; 0 where there is none */
+    cents_t maximum[WAGERS_MAX];
+    enum deal_mode deal;
+    uint8_t burn;
+    bool ace_low;
+    enum rounding rounding;
+};
+
+enum deal_to { DEAL_TO_BURN, DEAL_TO_SEAT, DEAL_TO_DEALER, DEAL_TO_BOARD };
+
+/* One packet of the deal program, or one card in cards mode. */
+struct deal_step {
+    enum deal_to to;
+    uint8_t seat;
+    uint8_t cards;
+};
+
+/* What was staked, dealt and decided in one round, as recorded. */
+struct round {
+    int64_t number;
+    seats_t seats;
+    cents_t bets[SEATS_MAX + 1][WAGERS_MAX]; /* 0 where not placed */
+    uint8_t decisions[SEATS_MAX + 1][STAGES_MAX];
+    uint8_t decision_count[SEATS_MAX + 1];
+    card_t dealt[DECK_SIZE];
+    uint8_t dealt_count;
+    uint8_t packet[PACKETS_MAX]; /* sizes in delivery order; each 1 in cards mode */
+    uint8_t packet_count;
+    uint8_t must_hit_seat; /* an observed Must Hit award, or 0 */
+    bool cancelled;        /* CANCEL ROUND was pressed: no contribution, no award */
+};
+
+struct hand_result {
+    card_t cards[4];
+    uint8_t card_count;
+    const char *hand; /* constant text, "5-card flush" */
+};
+
+struct seat_result {
+    struct hand_result held;
+    uint8_t made; /* set of wagers: bit per index */
+    cents_t net[WAGERS_MAX];
+    cents_t must_hit; /* the Must Hit award, 0 if none */
+    cents_t total;
+};
+
+struct award {
+    uint8_t seat;
+    uint8_t meter; /* index into struct meters */
+    cents_t pays;
+};
+
+struct settlement {
+    int64_t number;
+    seats_t seats;
+    card_t board[4];
+    uint8_t board_count;
+    card_t burned[DECK_SIZE];
+    uint8_t burned_count;
+    struct hand_result dealer; /* card_count 0 in a game without a dealer's hand */
+    bool qualifies;            /* meaningful where game->dealer_qualifies */
+    struct seat_result seat[SEATS_MAX + 1];
+    struct award awards[SEATS_MAX + 1];
+    uint8_t award_count;
+};
+
+struct game {
+    const char *name;  /* "flush-rush" */
+    const char *title; /* "Flush Rush" */
+    const struct wager *wagers;
+    const struct meter_rule *meters;
+    const struct stage *stages;
+    uint8_t wager_count;
+    uint8_t meter_count;
+    uint8_t stage_count;
+    uint8_t hole_cards;
+    uint8_t board_cards; /* size of the community packet, its burned bottom included */
+    uint8_t board_burn;  /* cards burned off the bottom of the community packet */
+    bool dealer;         /* the dealer has a hand */
+    bool dealer_qualifies;
+    bool card_at_a_time; /* the sheet knows a deal in single cards */
+    enum rounding rounding;
+    /*
+     * Which seats take one card more once all have decided, and whether the dealer does. `hole`
+     * holds the first cards by seat, the dealer's at index 0. NULL: this game has no draw.
+     */
+    seats_t (*draws)(const struct game_setup *setup, const card_t hole[SEATS_MAX + 1][4],
+                     seats_t seats_in, bool *dealer_draws);
+    /*
+     * Fills hands, net results and awards (meters still unpaid). Cards, stakes and decisions have
+     * been checked and dealt out into the settlement; `stakes` includes the wagers made by
+     * decisions; `folded` seats are those whose last decision is a fold.
+     */
+    void (*settle)(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                   seats_t folded, struct settlement *settlement);
+};
+
+extern const struct game game_flush_rush;
+extern const struct game game_chase_the_flush;
+extern const struct game game_three_card_catch;
+
+/* All games, NULL at the end. */
+extern const struct game *const games[];
+
+const struct game *game_find(const char *name);
+
+/* Index of a wager, table or decision by name; -1 if there is none. */
+int game_wager(const struct game *game, const char *name);
+int game_table(const struct wager *wager, const char *name);
+
+/* Which decision a word means at a stage: "bet", "check", "fold", or the wager that it makes. */
+int game_decision(const struct game *game, unsigned stage, const char *word);
+
+/* The sheet's defaults. */
+void game_setup_init(struct game_setup *setup, const struct game *game);
+
+/* The sheet's meters at their reseed values, rounded as the setup says. */
+void game_meters_init(const struct game_setup *setup, struct meters *meters);
+
+/*
+ * The deal program before any decision: the house burn, then each seat, the dealer and the
+ * community, as packets or card by card. Returns the number of steps; `steps` holds PACKETS_MAX.
+ */
+size_t game_deal(const struct game_setup *setup, seats_t seats, struct deal_step *steps);
+
+/* Checks one seat's stakes against the sheet and the table limits. */
+int game_check_bets(const struct game_setup *setup, const struct round *round, unsigned seat,
+                    struct error *error);
+
+/*
+ * What the rules say of a round: everything but what depends on meters. Awards are listed in the
+ * order they are due, right to left, with pays 0. ERROR_RULE says what is wrong with the round.
+ */
+int game_settle(const struct game_setup *setup, const struct round *round,
+                struct settlement *settlement, struct error *error);
+
+/*
+ * Pays the awards of a settlement out of the meters in their order, then ends the round:
+ * contributions, then Must Hit, which is appended to the awards. On error nothing has changed.
+ */
+int game_settle_meters(const struct game_setup *setup, const struct round *round,
+                       struct meters *meters, struct settlement *settlement, struct error *error);
+
+/* Self-check of all static data of a game. */
+int game_check(const struct game *game, struct error *error);
+
+#endif

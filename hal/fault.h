@@ -1,0 +1,53 @@
+/*
+ * Faults on purpose: decorators over any link or pins that damage what passes, from a seeded
+ * generator. The same seed and the same traffic give the same faults. A decorator owns what it
+ * wraps and closes it with itself; it counts what it injected.
+ */
+#ifndef HAL_FAULT_H
+#define HAL_FAULT_H
+
+#include <stdint.h>
+
+#include "hal/link.h"
+#include "hal/pins.h"
+
+/* Chances are per byte, in parts per million; 0 is never. */
+struct link_faults {
+    uint64_t seed;
+    uint32_t flip; /* one bit of the byte */
+    uint32_t drop;
+    uint32_t duplicate;
+    uint32_t delay; /* the stream stands still for `delay_by` */
+    nanos_t delay_by;
+    uint32_t split;     /* a read ends after this byte */
+    uint32_t merge;     /* a read waits for more before it returns */
+    uint64_t cut_after; /* bytes in both directions, then the link is gone; 0 is never */
+};
+
+struct link_fault_counts {
+    uint64_t bytes, flipped, dropped, duplicated, delayed, split, merged, cut;
+};
+
+int fault_link(struct link **link, struct link *inner, const struct link_faults *faults,
+               struct error *error);
+const struct link_fault_counts *fault_link_counts(const struct link *link);
+
+struct pin_faults {
+    uint64_t seed;
+    uint64_t stuck;        /* set of pins that keep the value they have when first seen */
+    uint64_t stuck_high;   /* set of pins stuck at 1 */
+    uint64_t stuck_low;    /* set of pins stuck at 0 */
+    uint32_t bounce;       /* chance of an edge to bounce, parts per million */
+    unsigned bounce_edges; /* extra pairs of edges, spread over `bounce_for` */
+    nanos_t bounce_for;
+};
+
+struct pin_fault_counts {
+    uint64_t edges, bounced, swallowed;
+};
+
+int fault_pins(struct pins **pins, struct pins *inner, const struct pin_faults *faults,
+               struct error *error);
+const struct pin_fault_counts *fault_pins_counts(const struct pins *pins);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Captures: a decorator that writes every byte that passes a link, with its time and direction, to
+ * a capture file that Wireshark opens (libpcap, link type USER0). Several links share one file;
+ * each is a channel with a name. A capture is owned by its opener and closed after the last tapped
+ * link.
+ *
+ * Each packet starts with four bytes: version (1), channel, direction (0 to the device, 1 from it),
+ * protocol (enum tap_protocol, so that the dissector knows what follows); then the bytes.
+ */
+#ifndef HAL_TAP_H
+#define HAL_TAP_H
+
+#include <stdint.h>
+
+#include "hal/link.h"
+
+struct capture;
+
+enum tap_protocol { TAP_RAW, TAP_DEALPROOF, TAP_ANGEL_EYE };
+
+int capture_open(struct capture **capture, const char *path, struct error *error);
+
+/* Flushes and closes; ERROR_RIG when the disk would not take all of it. */
+int capture_close(struct capture *capture, struct error *error);
+
+/* The decorator owns `inner`. A capture that cannot be written makes the link ERROR_RIG. */
+int tap_link(struct link **link, struct link *inner, struct capture *capture, uint8_t channel,
+             enum tap_protocol protocol, struct error *error);
+
+#endif
