@@ -10,6 +10,8 @@
 
 #include "hal/clock.h"
 
+struct model;
+
 struct model_ops {
     /* Bytes from the host, at that time. The model must take all of them. */
     void (*receive)(struct model *model, const uint8_t *bytes, size_t count, nanos_t now);
