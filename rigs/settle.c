@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rigs/expect.h"
+#include "rigs/json_pool.h"
 #include "rigs/lines.h"
 #include "rigs/shoe.h"
 
@@ -29,6 +30,7 @@ struct batch {
     uint64_t ticket;
     unsigned count;
     size_t output_length;
+    struct json_pool pool;
     struct work work[BATCH_ROUNDS];
     char text[2 * LINES_LONGEST];
     char output[BATCH_ROUNDS * EXPECT_LINE_SIZE];
@@ -138,9 +140,12 @@ static void batch_settle(const struct pipeline *pipeline, struct batch *batch)
     for (unsigned i = 0; i < batch->count; i++) {
         struct work *work = &batch->work[i];
 
-        if (!work->status)
+        if (!work->status) {
+            json_pool_enter(&batch->pool);
             work->status = shoe_read_round(work->text, work->length, &pipeline->header, &work->read,
                                            &work->error);
+            json_pool_leave();
+        }
         if (!work->status)
             work->status = game_settle(&pipeline->header.setup, &work->read.round,
                                        &work->settlement, &work->error);

@@ -168,16 +168,7 @@ static int read_rules(const json_t *rules, struct game_setup *setup, struct erro
     return 0;
 }
 
-static bool has_progressive(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return true;
-    return false;
-}
-
-static int read_must_hit(const json_t *value, const struct game *game, struct meters *meters,
-                         struct error *error)
+static int read_must_hit(const json_t *value, struct meters *meters, struct error *error)
 {
     static const char *const known[] = {"reset", "hit-by", "rate", NULL};
     const char *reset, *hit_by, *rate;
@@ -193,9 +184,6 @@ static int read_must_hit(const json_t *value, const struct game *game, struct me
         micros_parse(reset, &rule.reset, error) < 0 ||
         micros_parse(hit_by, &rule.hit_by, error) < 0 || rate_parse(rate, &rule.rate, error) < 0)
         return error->code;
-    if (!has_progressive(game))
-        return error_set(error, ERROR_CONFIG, "Must Hit needs a progressive wager, and %s has none",
-                         game->name);
     return meters_add_must_hit(meters, &rule, error);
 }
 
@@ -255,7 +243,7 @@ static int read_header(const json_t *line, const struct paytables *paytables,
         read_rules(json_object_get(line, "rules"), setup, error) < 0)
         return error->code;
     game_meters_init(setup, &header->meters);
-    if (read_must_hit(json_object_get(line, "must-hit"), setup->game, &header->meters, error) < 0 ||
+    if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||
         read_meters(json_object_get(line, "meters"), &header->meters, error) < 0)
         return error->code;
     return read_source(json_object_get(line, "source"), error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rigs/compare.h"
+#include "rigs/json_pool.h"
 #include "rigs/lines.h"
 #include "rigs/paytables.h"
 #include "rigs/recordings.h"
@@ -192,7 +193,7 @@ static int read_options(const struct command *command, int argc, char **argv,
     int option, status = EXIT_PASS;
 
     opterr = 0;
-    while (!status && (option = getopt_long(argc, argv, "+:hj:", known, NULL)) != -1)
+    while (!status && (option = getopt_long(argc, argv, ":hj:", known, NULL)) != -1)
         switch (option) {
         case OPTION_HELP:
             command_help(command);
@@ -220,6 +221,7 @@ static int run_with(const struct command *command, struct options *options, char
     struct error error;
     int status;
 
+    json_pool_install();
     if (options->paytables_path &&
         paytables_load(options->paytables_path, &options->paytables, &error))
         return command_error(command, &error);
