@@ -1,5 +1,6 @@
 #include "rigs/settle.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,6 +14,9 @@
 
 #define BATCH_ROUNDS 32
 
+/* Longer than any honest round. Such lines are parsed one at a time, as they may take megabytes. */
+#define SUSPICIOUS_LENGTH ((size_t)4096)
+
 /* One line on its way: what was read, what came of it, and the meters after it. */
 struct work {
     uint64_t line;
@@ -20,6 +24,8 @@ struct work {
     size_t length;
     int status;
     struct error error;
+    bool numbered; /* the number of the round could be read */
+    int64_t number;
     struct shoe_round read;
     struct settlement settlement;
     struct meters meters;
@@ -51,6 +57,7 @@ struct pipeline {
     uint64_t tickets;
     bool ended;
     int read_status;
+    pthread_mutex_t suspicious;
     struct turnstile at_meters;
     struct meters meters;
     struct turnstile at_output; /* and what it fails with */
@@ -135,17 +142,39 @@ static bool batch_take(struct pipeline *pipeline, struct batch *batch)
     return batch->count;
 }
 
-static void batch_settle(const struct pipeline *pipeline, struct batch *batch)
+static void read_round(const struct pipeline *pipeline, struct batch *batch, struct work *work)
+{
+    json_pool_enter(&batch->pool);
+    if (!work->status)
+        work->status =
+            shoe_read_round(work->text, work->length, &pipeline->header, &work->read, &work->error);
+    json_pool_leave();
+    if (work->status) {
+        work->numbered = shoe_find_number(work->text, work->length, &work->number);
+    } else {
+        work->numbered = true;
+        work->number = work->read.round.number;
+    }
+}
+
+/* One at a time, and what it took goes back to the system, not to this thread's stock. */
+static void read_suspicious(struct pipeline *pipeline, struct batch *batch, struct work *work)
+{
+    pthread_mutex_lock(&pipeline->suspicious);
+    read_round(pipeline, batch, work);
+    malloc_trim(0);
+    pthread_mutex_unlock(&pipeline->suspicious);
+}
+
+static void batch_settle(struct pipeline *pipeline, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; i++) {
         struct work *work = &batch->work[i];
 
-        if (!work->status) {
-            json_pool_enter(&batch->pool);
-            work->status = shoe_read_round(work->text, work->length, &pipeline->header, &work->read,
-                                           &work->error);
-            json_pool_leave();
-        }
+        if (work->length > SUSPICIOUS_LENGTH)
+            read_suspicious(pipeline, batch, work);
+        else
+            read_round(pipeline, batch, work);
         if (!work->status)
             work->status = game_settle(&pipeline->header.setup, &work->read.round,
                                        &work->settlement, &work->error);
@@ -171,16 +200,13 @@ static void batch_format(const struct pipeline *pipeline, struct batch *batch)
     for (unsigned i = 0; i < batch->count; i++) {
         const struct work *work = &batch->work[i];
         char *at = batch->output + batch->output_length;
-        int64_t number;
 
         if (!work->status) {
             batch->output_length +=
                 expect_write(at, pipeline->header.setup.game, &work->settlement, &work->meters);
         } else if (work->status == ERROR_RULE) {
-            bool found = shoe_find_number(work->text, work->length, &number);
-
             batch->output_length +=
-                expect_write_error(at, found ? &number : NULL, work->error.text);
+                expect_write_error(at, work->numbered ? &work->number : NULL, work->error.text);
         } else {
             return;
         }
@@ -191,10 +217,9 @@ static void complain(const struct settle_job *job, const struct work *work)
 {
     char sentence[sizeof work->error.text + 512];
     char round[32] = "";
-    int64_t number;
 
-    if (shoe_find_number(work->text, work->length, &number))
-        snprintf(round, sizeof round, "round %jd: ", (intmax_t)number);
+    if (work->numbered)
+        snprintf(round, sizeof round, "round %jd: ", (intmax_t)work->number);
     snprintf(sentence, sizeof sentence, "%s:%ju: %s%s", job->name, (uintmax_t)work->line, round,
              work->error.text);
     job->complain(job->context, sentence);
@@ -268,12 +293,14 @@ static void run_threads(struct pipeline *pipeline)
 static int run_rounds(struct pipeline *pipeline, struct error *error)
 {
     pthread_mutex_init(&pipeline->reading, NULL);
+    pthread_mutex_init(&pipeline->suspicious, NULL);
     turnstile_init(&pipeline->at_meters);
     turnstile_init(&pipeline->at_output);
     pipeline->meters = pipeline->header.meters;
     run_threads(pipeline);
     turnstile_destroy(&pipeline->at_output);
     turnstile_destroy(&pipeline->at_meters);
+    pthread_mutex_destroy(&pipeline->suspicious);
     pthread_mutex_destroy(&pipeline->reading);
     if (pipeline->output_status < 0) {
         *error = pipeline->output_error;

@@ -500,10 +500,10 @@ static void a_hostile_line_takes_no_more_memory_than_its_share(void)
         memcpy(text + length, "0]\n", 3);
         length += 3;
     }
-    result = settle_with("4", text, length);
+    result = settle_with("16", text, length);
     CU_ASSERT_EQUAL(result.status, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "the line must be an object"));
-    CU_ASSERT(PROCESS_INSTRUMENTED || result.peak_kilobytes < 32 * 1024);
+    CU_ASSERT(PROCESS_INSTRUMENTED || result.peak_kilobytes < 16 * 1024);
     process_free(&result);
     free(text);
 }
