@@ -86,7 +86,7 @@ $(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(AR
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
 run: $(BINARY) ## settle and check every fixture
-	tests/check-fixtures $(BINARY) fixtures
+	$(BINARY) settle --check fixtures
 
 test: $(BINARY) $(SUITES) $(MOCKS) ## build and run every test
 	@tests/run $(BUILD)
