@@ -162,7 +162,7 @@ static void random_round(struct chance *chance, const struct table *table, struc
 /* An award falls at random, and nearly always where the ceiling would be passed without one. */
 static void random_award(struct chance *chance, const struct table *table, struct round *round)
 {
-    const struct meter *meter = &table->meters[table->meter_count - 1];
+    const struct meter *meter = &table->meters[MUST_HIT];
     int64_t after = meter->value;
     int last = 0;
 

@@ -176,12 +176,11 @@ struct three_cards best_three(const struct card *cards, int count, bool ace_low)
     struct three_cards best = three_cards(cards, ace_low);
 
     for (int without = 0; count == 4 && without < 4; without++) {
-        struct card three[3];
+        struct card three[3] = {cards[0], cards[1], cards[2]};
         struct three_cards hand;
 
-        for (int i = 0, n = 0; i < 4; i++)
-            if (i != without)
-                three[n++] = cards[i];
+        if (without < 3)
+            three[without] = cards[3];
         hand = three_cards(three, ace_low);
         if (three_cards_compare(&hand, &best) > 0)
             best = hand;

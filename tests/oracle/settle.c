@@ -25,7 +25,7 @@ int64_t meter_pay(struct table *table, struct round *round, int seat, int number
 
 static void award_must_hit(struct table *table, struct round *round)
 {
-    struct meter *meter = &table->meters[table->meter_count - 1];
+    struct meter *meter = &table->meters[MUST_HIT];
     struct seat *seat = &round->seats[round->must_hit_seat];
     int64_t most = meter->value < table->hit_by ? meter->value : table->hit_by;
     int64_t cents = most / MILLIONTHS_PER_CENT;
@@ -37,7 +37,7 @@ static void award_must_hit(struct table *table, struct round *round)
     meter->value = meter->reseed + meter->value - cents * MILLIONTHS_PER_CENT;
     seat->must_hit = cents;
     round->jackpots[round->jackpot_count++] =
-        (struct jackpot){round->must_hit_seat, table->meter_count - 1, cents};
+        (struct jackpot){round->must_hit_seat, MUST_HIT, cents};
 }
 
 void meters_end_round(struct table *table, struct round *round)
@@ -55,7 +55,7 @@ void meters_end_round(struct table *table, struct round *round)
                 round->seats[number].stake[table->game->progressive] * table->meters[m].rate;
     if (round->must_hit_seat)
         award_must_hit(table, round);
-    else if (table->must_hit && table->meters[table->meter_count - 1].value > table->hit_by)
+    else if (table->must_hit && table->meters[MUST_HIT].value > table->hit_by)
         round_error(round, "Must Hit passed its ceiling and nobody was awarded");
 }
 

@@ -236,7 +236,7 @@ static void read_seat_play(const json_t *words, const struct table *table, struc
                            int number)
 {
     char play[64] = "";
-    bool legal = false;
+    const char *legal = NULL;
 
     for (size_t i = 0; i < json_array_size(words); i++) {
         const char *word = json_string_value(json_array_get(words, i));
@@ -245,11 +245,12 @@ static void read_seat_play(const json_t *words, const struct table *table, struc
                  word ? word : "?");
     }
     for (int i = 0; table->game->plays[i]; i++)
-        legal = legal || strcmp(table->game->plays[i], play) == 0;
+        if (strcmp(table->game->plays[i], play) == 0)
+            legal = table->game->plays[i];
     if (!legal)
         round_error(round, "seat %d cannot play \"%s\"", number, play);
     else
-        snprintf(round->seats[number].play, sizeof round->seats[number].play, "%s", play);
+        snprintf(round->seats[number].play, sizeof round->seats[number].play, "%s", legal);
 }
 
 static void read_play(json_t *play, const struct table *table, struct round *round)
