@@ -42,11 +42,12 @@ static void award_must_hit(struct table *table, struct round *round)
 
 void meters_end_round(struct table *table, struct round *round)
 {
-    if (round->must_hit_seat && (!table->must_hit || round->cancelled)) {
-        round_error(round, "no Must Hit meter, or the round was cancelled");
-        return;
-    }
-    if (round->cancelled)
+    if (round->must_hit_seat && !table->must_hit)
+        round_error(round, "an award of Must Hit, but the table has no such meter");
+    /* Meters are paid on the way to END ROUND, so a round that pays one was not cancelled. */
+    if (round->cancelled && (round->jackpot_count || round->must_hit_seat))
+        round_error(round, "a meter is due, but the round was cancelled");
+    if (round->cancelled || round->error[0])
         return;
     /* A cent times a hundredth of a per cent is a millionth of a dollar. */
     for (int number = 1; number <= SEATS; number++)
@@ -55,8 +56,8 @@ void meters_end_round(struct table *table, struct round *round)
                 round->seats[number].stake[table->game->progressive] * table->meters[m].rate;
     if (round->must_hit_seat)
         award_must_hit(table, round);
-    else if (table->must_hit && table->meters[MUST_HIT].value > table->hit_by)
-        round_error(round, "Must Hit passed its ceiling and nobody was awarded");
+    if (table->must_hit && table->meters[MUST_HIT].value > table->hit_by)
+        round_error(round, "Must Hit passed its ceiling");
 }
 
 /* Where the next card comes from. */
