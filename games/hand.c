@@ -48,9 +48,12 @@ static ALWAYS_INLINE void suits_split(struct suits *suits, const hand_t hands[BL
 #else
 static ALWAYS_INLINE void suits_split(struct suits *suits, const hand_t hands[BLOCK])
 {
-    for (size_t i = 0; i < BLOCK; i++)
-        for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
-            suits->ranks[suit][i] = (uint16_t)hand_suit(hands[i], suit);
+    for (size_t i = 0; i < BLOCK; i++) {
+        suits->ranks[0][i] = (uint16_t)hands[i];
+        suits->ranks[1][i] = (uint16_t)(hands[i] >> 16);
+        suits->ranks[2][i] = (uint16_t)(hands[i] >> 32);
+        suits->ranks[3][i] = (uint16_t)(hands[i] >> 48);
+    }
 }
 #endif
 
