@@ -48,9 +48,12 @@ static ALWAYS_INLINE void suits_split(struct suits *suits, const hand_t hands[BL
 #else
 static ALWAYS_INLINE void suits_split(struct suits *suits, const hand_t hands[BLOCK])
 {
-    for (size_t i = 0; i < BLOCK; i++)
-        for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
-            suits->ranks[suit][i] = (uint16_t)hand_suit(hands[i], suit);
+    for (size_t i = 0; i < BLOCK; i++) {
+        suits->ranks[0][i] = (uint16_t)hands[i];
+        suits->ranks[1][i] = (uint16_t)(hands[i] >> 16);
+        suits->ranks[2][i] = (uint16_t)(hands[i] >> 32);
+        suits->ranks[3][i] = (uint16_t)(hands[i] >> 48);
+    }
 }
 #endif
 
@@ -85,18 +88,15 @@ static ALWAYS_INLINE void suits_evaluate(const struct suits *suits, struct hand_
         uint16_t h = suits->ranks[2][i], s = suits->ranks[3][i];
         uint16_t flush =
             higher(higher(suit_flush(c), suit_flush(d)), higher(suit_flush(h), suit_flush(s)));
-        uint16_t twos, threes, fours, fives, sixes, sevens;
-
-        c = longer(ace_both_ways(c)), d = longer(ace_both_ways(d));
-        h = longer(ace_both_ways(h)), s = longer(ace_both_ways(s));
-        twos = c | d | h | s;
-        c = longer(c), d = longer(d), h = longer(h), s = longer(s);
-        threes = c | d | h | s;
+        uint16_t c2 = longer(ace_both_ways(c)), d2 = longer(ace_both_ways(d));
+        uint16_t h2 = longer(ace_both_ways(h)), s2 = longer(ace_both_ways(s));
+        uint16_t c3 = longer(c2), d3 = longer(d2), h3 = longer(h2), s3 = longer(s2);
+        uint16_t twos = c2 | d2 | h2 | s2;
+        uint16_t threes = c3 | d3 | h3 | s3;
         /* Only one suit of seven cards can hold a run of four: from here on one mask will do. */
-        fours = longer(c) | longer(d) | longer(h) | longer(s);
-        fives = longer(fours);
-        sixes = longer(fives);
-        sevens = longer(sixes);
+        uint16_t fours = longer(c3) | longer(d3) | longer(h3) | longer(s3);
+        uint16_t fives = longer(fours), sixes = longer(fives), sevens = longer(sixes);
+
         values[i].flush = flush;
         values[i].straight_flush =
             (uint16_t)(7 - (flush == 0) - (twos == 0) - (threes == 0) - (fours == 0) -

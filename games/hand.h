@@ -1,7 +1,8 @@
 /*
  * Hands as four 13-bit suit masks in the 16-bit lanes of one integer, and what they are worth.
- * Everything is pure, inline, and free of branches where it counts: the four suits are worked on
- * side by side inside one register.
+ * Everything is pure and nothing can fail: a hand holds cards of the deck only, and no more of
+ * them than a function says. The four suits are worked on side by side inside one register, free
+ * of branches where it counts.
  */
 #ifndef GAMES_HAND_H
 #define GAMES_HAND_H

@@ -3,27 +3,42 @@
 #include <stdio.h>
 #include <time.h>
 
-double bench_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double bench_best(unsigned runs, void (*run)(void *context), void *context)
+static double best_of(clockid_t clock, unsigned runs, void (*run)(void *context), void *context)
 {
     double best = 0;
 
     for (unsigned i = 0; i < runs; i++) {
-        double start = bench_now(), seconds;
+        double start = seconds_of(clock), seconds;
 
         run(context);
-        seconds = bench_now() - start;
+        seconds = seconds_of(clock) - start;
         if (i == 0 || seconds < best)
             best = seconds;
     }
     return best;
+}
+
+double bench_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double bench_best(unsigned runs, void (*run)(void *context), void *context)
+{
+    return best_of(CLOCK_MONOTONIC, runs, run, context);
+}
+
+double bench_best_cpu(unsigned runs, void (*run)(void *context), void *context)
+{
+    return best_of(CLOCK_THREAD_CPUTIME_ID, runs, run, context);
 }
 
 void bench_title(const char *title)

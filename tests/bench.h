@@ -12,6 +12,9 @@ double bench_now(void);
 /* Seconds of the shortest of `runs` calls. */
 double bench_best(unsigned runs, void (*run)(void *context), void *context);
 
+/* The same in processor time of this thread, which a busy machine does not stretch. */
+double bench_best_cpu(unsigned runs, void (*run)(void *context), void *context);
+
 /* A line that says what the figures below it are. */
 void bench_title(const char *title);
 

@@ -168,6 +168,8 @@ static void binary_garbage_is_shown_in_hexadecimal_and_cut(void)
 
     CU_ASSERT_PTR_NOT_NULL(
         strstr(said, "'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00...', is not a card"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(complaint("12345678", 8), "'12345678', is not a card"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(complaint("123456789", 9), "'12345678...', is not a card"));
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("\xff\x7f", 2), "'\\xff\\x7f', has no known rank"));
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("A\0", 2), "'A\\x00', has no known suit"));
 }

@@ -84,6 +84,17 @@ static void a_prefix_pushes_the_end_of_a_long_sentence_out(void)
     CU_ASSERT_STRING_EQUAL(error.text + 6, letters('a', room - 6));
 }
 
+static void a_prefix_may_take_the_whole_room(void)
+{
+    const size_t room = sizeof((struct error *)0)->text - 1;
+    struct error error;
+
+    error_set(&error, ERROR_RULE, "what");
+    error_prefix(&error, "%s", letters('p', room - 2));
+    CU_ASSERT_EQUAL(strlen(error.text), room);
+    CU_ASSERT_STRING_EQUAL(error.text + room - 3, "p: ");
+}
+
 static void a_prefix_that_leaves_no_room_is_left_out(void)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
@@ -113,5 +124,5 @@ SUITE("error", TEST(an_error_carries_its_code_and_its_sentence),
       TEST(every_code_is_the_exit_status_negated),
       TEST(a_prefix_says_where_before_the_sentence_says_what),
       TEST(a_sentence_too_long_is_cut_at_its_end),
-      TEST(a_prefix_pushes_the_end_of_a_long_sentence_out),
+      TEST(a_prefix_pushes_the_end_of_a_long_sentence_out), TEST(a_prefix_may_take_the_whole_room),
       TEST(a_prefix_that_leaves_no_room_is_left_out), TEST(a_prefix_may_quote_the_sentence_itself))
