@@ -119,6 +119,7 @@ struct award {
     cents_t pays;
 };
 
+/* Of the arrays only what is counted, and of the seats only those of `seats`, means anything. */
 struct settlement {
     int64_t number;
     seats_t seats;

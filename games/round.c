@@ -49,10 +49,30 @@ static int check_seats(const struct game_setup *setup, const struct round *round
     return 0;
 }
 
+static int bad_card(const struct round *round, struct error *error)
+{
+    hand_t seen = 0;
+
+    for (unsigned i = 0; i < round->dealt_count; i++) {
+        card_t card = round->dealt[i];
+        char name[2];
+
+        if (!card_valid(card))
+            return error_set(error, ERROR_RULE, "card %u of the deal is no card (%u)", i + 1, card);
+        card_format(card, name);
+        if (seen & hand_card(card))
+            return error_set(error, ERROR_RULE, "%.2s is dealt twice, the second time as card %u",
+                             name, i + 1);
+        seen |= hand_card(card);
+    }
+    return 0;
+}
+
 static int check_cards(const struct round *round, struct error *error)
 {
     unsigned cards = 0;
-    hand_t seen = 0;
+    hand_t seen = 0, twice = 0;
+    bool valid = true;
 
     if (round->dealt_count > DECK_SIZE || round->packet_count > PACKETS_MAX)
         return error_set(error, ERROR_RULE, "%u cards in %u packets, more than a deck of %d",
@@ -63,20 +83,13 @@ static int check_cards(const struct round *round, struct error *error)
         return error_set(error, ERROR_RULE, "the packets hold %u cards, but %u were dealt", cards,
                          round->dealt_count);
     for (unsigned i = 0; i < round->dealt_count; i++) {
-        card_t card = round->dealt[i];
+        hand_t card = hand_card(round->dealt[i] & 63);
 
-        if (!card_valid(card))
-            return error_set(error, ERROR_RULE, "card %u of the deal is no card (%u)", i + 1, card);
-        if (seen & hand_card(card)) {
-            char name[2];
-
-            card_format(card, name);
-            return error_set(error, ERROR_RULE, "%.2s is dealt twice, the second time as card %u",
-                             name, i + 1);
-        }
-        seen |= hand_card(card);
+        valid &= card_valid(round->dealt[i]);
+        twice |= seen & card;
+        seen |= card;
     }
-    return 0;
+    return valid && !twice ? 0 : bad_card(round, error);
 }
 
 /* Where the dealing of a round's packets has come to. */
@@ -237,13 +250,28 @@ static void add_up(const struct game *game, cents_t stakes[SEATS_MAX + 1][WAGERS
     }
 }
 
+/* Only what will be read: a settlement is larger than what most rounds fill. */
+static void clear(struct settlement *settlement, const struct round *round)
+{
+    settlement->number = round->number;
+    settlement->seats = round->seats;
+    settlement->board_count = 0;
+    settlement->burned_count = 0;
+    settlement->dealer = (struct hand_result){0};
+    settlement->qualifies = false;
+    settlement->award_count = 0;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat))
+            settlement->seat[seat] = (struct seat_result){0};
+}
+
 int game_settle(const struct game_setup *setup, const struct round *round,
                 struct settlement *settlement, struct error *error)
 {
     cents_t stakes[SEATS_MAX + 1][WAGERS_MAX];
     seats_t folded = 0;
 
-    *settlement = (struct settlement){.number = round->number, .seats = round->seats};
+    clear(settlement, round);
     if (check_seats(setup, round, stakes, &folded, error) || check_cards(round, error) ||
         deal_out(setup, round, folded, settlement, error))
         return ERROR_RULE;

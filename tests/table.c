@@ -140,3 +140,98 @@ bool table_refuses(struct table *table, const char *words)
         fprintf(stderr, "got: %s\n", table->error.text);
     return strstr(table->error.text, words) != NULL;
 }
+
+struct table table_chase(void)
+{
+    struct table table;
+
+    table_open(&table, &game_chase_the_flush);
+    table_seat(&table, 3, "ante 1000 x-tra 1000 same-suit 700 stax 500", "check bet");
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h");
+    return table;
+}
+
+unsigned table_random(uint64_t *state, unsigned bound)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)((*state >> 32) * bound >> 32);
+}
+
+static void random_seat(struct table *table, unsigned seat, uint64_t *state)
+{
+    const struct game *game = table->setup.game;
+    struct round *round = &table->round;
+    const struct choice *choice;
+
+    for (unsigned i = 0; i < game->wager_count; i++) {
+        const struct wager *wager = &game->wagers[i];
+
+        if (wager->by_decision || (!wager->required && table_random(state, 2)))
+            continue;
+        round->bets[seat][i] = wager->fixed                  ? wager->fixed
+                               : wager->equal_to != NO_WAGER ? round->bets[seat][wager->equal_to]
+                                                             : 1 + table_random(state, 100000);
+    }
+    do {
+        uint8_t *count = &round->decision_count[seat];
+
+        choice = &game->stages[*count].choices[table_random(state, 2)];
+        round->decisions[seat][(*count)++] = (uint8_t)choice->decision;
+    } while (!choice->last);
+}
+
+static bool in_play(const struct round *round, unsigned seat)
+{
+    unsigned last = round->decision_count[seat];
+
+    return round->seats & seat_bit(seat) && round->decisions[seat][last - 1] != DECISION_FOLD;
+}
+
+static void random_draws(struct table *table)
+{
+    struct round *round = &table->round;
+    struct deal_step steps[PACKETS_MAX];
+    card_t hole[SEATS_MAX + 1][4] = {{0}};
+    uint8_t held[SEATS_MAX + 1] = {0};
+    seats_t in = 0, drawing;
+    bool dealer = false;
+    size_t count = game_deal(&table->setup, round->seats, steps);
+
+    for (unsigned i = 0, card = 0; i < count; card += steps[i++].cards)
+        if (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER)
+            for (unsigned j = 0; j < steps[i].cards; j++)
+                hole[steps[i].seat][held[steps[i].seat]++] = round->dealt[card + j];
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        in |= in_play(round, seat) ? seat_bit(seat) : 0;
+    drawing = table->setup.game->draws(&table->setup, (const card_t(*)[4])hole, in, &dealer);
+    for (int i = __builtin_popcount(drawing) + dealer; i > 0; i--) {
+        round->packet[round->packet_count++] = 1;
+        round->dealt_count++;
+    }
+}
+
+void table_random_round(struct table *table, unsigned seats, uint64_t *state)
+{
+    struct round *round = &table->round;
+    struct deal_step steps[PACKETS_MAX];
+
+    table_clear(table);
+    while ((unsigned)__builtin_popcount(round->seats) < seats)
+        round->seats |= seat_bit(1 + table_random(state, SEATS_MAX));
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat))
+            random_seat(table, seat, state);
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        unsigned j = table_random(state, i + 1);
+
+        round->dealt[i] = round->dealt[j];
+        round->dealt[j] = card_from_index(i);
+    }
+    round->packet_count = (uint8_t)game_deal(&table->setup, round->seats, steps);
+    for (unsigned i = 0; i < round->packet_count; i++) {
+        round->packet[i] = steps[i].cards;
+        round->dealt_count = (uint8_t)(round->dealt_count + steps[i].cards);
+    }
+    if (table->setup.game->draws)
+        random_draws(table);
+}

@@ -44,4 +44,14 @@ uint64_t table_hand(const char *cards);
 /* Whether settling fails with ERROR_RULE and a sentence that holds `words`. */
 bool table_refuses(struct table *table, const char *words);
 
+/* Seat 3 of Chase the Flush with every wager it can place, legal in every way and ready to settle.
+ */
+struct table table_chase(void);
+
+/* A number below `bound`, the same sequence for the same starting state. */
+unsigned table_random(uint64_t *state, unsigned bound);
+
+/* A legal round with `seats` seats, random in everything else, into the table. */
+void table_random_round(struct table *table, unsigned seats, uint64_t *state);
+
 #endif

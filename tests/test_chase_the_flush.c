@@ -182,6 +182,8 @@ static void x_tra_pays_a_winning_flush_by_its_length(void)
         CU_ASSERT_EQUAL(x_tra("A", lines[i].packets), lines[i].a);
         CU_ASSERT_EQUAL(x_tra("B", lines[i].packets), lines[i].b);
     }
+    CU_ASSERT_EQUAL(chase_x_tra_lines(flush_make(4, 0x000f)), line_bit(3));
+    CU_ASSERT_EQUAL(chase_x_tra_lines(flush_make(3, 0x1c00)), 0);
 }
 
 static void x_tra_pays_nothing_for_a_long_flush_that_is_beaten_or_tied(void)

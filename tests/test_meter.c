@@ -123,6 +123,9 @@ static void no_meter_passes_its_maximum_and_none_is_fed_then(void)
     before = meters;
     CU_ASSERT_EQUAL(meters_end_round(&meters, 6, false, NULL, NULL), ERROR_RULE);
     CU_ASSERT_EQUAL(memcmp(&before, &meters, sizeof meters), 0);
+    meters.meter[1].value++;
+    CU_ASSERT_EQUAL(meters_end_round(&meters, 5, false, NULL, NULL), ERROR_RULE);
+    meters.meter[1].value--;
     CU_ASSERT_EQUAL(meters_end_round(&meters, 5, false, NULL, NULL), 0);
     CU_ASSERT_EQUAL(meters.meter[1].value, METER_MAX);
     CU_ASSERT_EQUAL(meters_end_round(&meters, INT64_MAX, false, NULL, NULL), ERROR_RULE);

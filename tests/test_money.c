@@ -45,6 +45,8 @@ static void the_largest_meter_is_a_billion_dollars_and_not_a_millionth_more(void
     CU_ASSERT_EQUAL(micros_parse("1000000000.000001", &value, NULL), ERROR_CONFIG);
     CU_ASSERT_EQUAL(micros_parse("1000000001", &value, NULL), ERROR_CONFIG);
     CU_ASSERT_EQUAL(micros_parse("99999999999999999999999999", &value, NULL), ERROR_CONFIG);
+    /* As millionths this is 2^64 and a little. */
+    CU_ASSERT_EQUAL(micros_parse("18446744073710", &value, NULL), ERROR_CONFIG);
 }
 
 static void an_amount_that_is_not_plain_digits_is_refused_and_named(void)
