@@ -68,7 +68,7 @@ static const struct bad_round bad_rounds[] = {
     {"{\"round\":2," BETS ",\"dealt\":[\"As Ks 2d\",\"Qc Jc As\",\"3s 4s 5s 7h\"]," PLAY "}", "2",
      "As is dealt twice"},
     {"{\"round\":2," BETS ",\"dealt\":[\"As 1s 2d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]," PLAY "}", "2",
-     "dealt: packet 1: '1s' is not a card"},
+     "dealt: packet 1: card 2, '1s', has no known rank"},
     {"{\"round\":2," BETS ",\"dealt\":[\"As Ks 2d 3d 4d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]," PLAY "}",
      "2", "packet 1, for seat 1: expected 3 cards, got 5"},
     {"{\"round\":2," BETS ",\"dealt\":[\"As Ks 2d\",\"\",\"3s 4s 5s 7h\"]," PLAY "}", "2",
