@@ -92,7 +92,7 @@ int field_object(const json_t *value, const char *name, struct error *error)
 static int unknown_field(const char *key, const char *where, const char *const *known,
                          struct error *error)
 {
-    char shown[32], list[160] = "";
+    char shown[32], list[320] = "";
     size_t length = 0;
 
     snprintf(shown, sizeof shown, "%s", key);

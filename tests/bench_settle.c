@@ -6,25 +6,21 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "rigs/json_pool.h"
 #include "rigs/settle.h"
+#include "tests/bench.h"
 #include "tests/rounds.h"
 
 #define ROUNDS 20000
 #define TURNS  7
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+/* What is timed: a file, and the threads that settle it. */
+struct measure {
+    const char *path;
+    unsigned jobs;
+};
 
 static void fail(const char *what)
 {
@@ -38,16 +34,17 @@ static int write_away(void *context, const char *lines, size_t length, struct er
     return write(*(int *)context, lines, length) < 0 ? ERROR_RIG : 0;
 }
 
-static double time_jansson(const char *path)
+static void parse_alone(void *context)
 {
-    FILE *file = fopen(path, "r");
+    const struct measure *measure = context;
+    FILE *file = fopen(measure->path, "r");
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    double start = now();
 
     if (!file)
         fail("cannot read the rounds");
+    json_set_alloc_funcs(malloc, free);
     while ((length = getline(&line, &size, file)) > 0) {
         json_t *root = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
 
@@ -57,28 +54,26 @@ static double time_jansson(const char *path)
     }
     free(line);
     fclose(file);
-    return now() - start;
 }
 
-static double time_settle(const char *path, unsigned jobs)
+static void settle_all(void *context)
 {
+    const struct measure *measure = context;
     int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    struct settle_job job = {.input = open(path, O_RDONLY | O_CLOEXEC),
-                             .name = path,
+    struct settle_job job = {.input = open(measure->path, O_RDONLY | O_CLOEXEC),
+                             .name = measure->path,
                              .stop = -1,
-                             .jobs = jobs,
+                             .jobs = measure->jobs,
                              .context = &sink,
                              .write = write_away};
     struct settle_count count;
     struct error error = {.text = "rounds are missing or bad"};
-    double start = now(), spent;
 
+    json_pool_install();
     if (settle_run(&job, &count, &error) || count.rounds != ROUNDS || count.errors)
         fail(error.text);
-    spent = now() - start;
     close(job.input);
     close(sink);
-    return spent;
 }
 
 static double least(double a, double b)
@@ -89,24 +84,24 @@ static double least(double a, double b)
 int main(void)
 {
     char path[] = "/tmp/bench_settle.XXXXXX";
+    struct measure one = {path, 1}, two = {path, 2};
+    double parsed = 1e9, alone = 1e9, both = 1e9;
     int fd = mkstemp(path);
-    double parse = 1e9, one = 1e9, two = 1e9;
 
     if (fd < 0 || rounds_write(fd, 6, ROUNDS, 1))
         fail("cannot write the rounds");
     close(fd);
+    /* In turns, so that whatever else the machine does falls on all of them. */
     for (int turn = 0; turn < TURNS; turn++) {
-        json_set_alloc_funcs(malloc, free);
-        parse = least(parse, time_jansson(path));
-        json_pool_install();
-        one = least(one, time_settle(path, 1));
-        two = least(two, time_settle(path, 2));
+        parsed = least(parsed, bench_best(1, parse_alone, &one));
+        alone = least(alone, bench_best(1, settle_all, &one));
+        both = least(both, bench_best(1, settle_all, &two));
     }
     unlink(path);
-    printf("settle, six seats: jansson alone parses %.0f lines/s\n", ROUNDS / parse);
-    printf("settle, six seats: 1 thread  %.0f rounds/s, %.2f of jansson alone\n", ROUNDS / one,
-           parse / one);
-    printf("settle, six seats: 2 threads %.0f rounds/s, %.2f of one thread\n", ROUNDS / two,
-           one / two);
+    bench_title("settle: rounds of six seats from a file");
+    bench_figure("jansson alone", ROUNDS / parsed, "lines/s", 0);
+    bench_figure("settle, one thread", ROUNDS / alone, "rounds/s", ROUNDS / parsed);
+    bench_title("settle: the same on two cores, beside one");
+    bench_figure("settle, two threads", ROUNDS / both, "rounds/s", ROUNDS / alone);
     return EXIT_SUCCESS;
 }

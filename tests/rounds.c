@@ -5,17 +5,12 @@
 #include <unistd.h>
 
 #include "games/card.h"
-
-static unsigned roll(uint64_t *seed, unsigned sides)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)((*seed >> 33) % sides);
-}
+#include "tests/seeded.h"
 
 static void shuffle(card_t deck[DECK_SIZE], uint64_t *seed)
 {
     for (unsigned i = 0; i < DECK_SIZE; i++) {
-        unsigned at = roll(seed, i + 1);
+        unsigned at = seeded_below(seed, i + 1);
 
         deck[i] = deck[at];
         deck[at] = card_from_index(i);
@@ -49,10 +44,10 @@ size_t rounds_line(char line[ROUNDS_LINE_SIZE], unsigned seats, uint64_t number,
     shuffle(deck, seed);
     at += sprintf(at, "{\"round\":%" PRIu64 ",\"bets\":", number);
     for (unsigned seat = 1; seat <= seats; seat++) {
-        unsigned ante = 500 * (1 + roll(seed, 20));
+        unsigned ante = 500 * (1 + seeded_below(seed, 20));
 
         at += sprintf(at, "%c\"%u\":{\"ante\":%u,\"x-tra\":%u,\"same-suit\":%u,\"stax\":500}",
-                      seat == 1 ? '{' : ',', seat, ante, ante, 100 * (1 + roll(seed, 50)));
+                      seat == 1 ? '{' : ',', seat, ante, ante, 100 * (1 + seeded_below(seed, 50)));
     }
     at += sprintf(at, "},\"dealt\":[");
     for (unsigned packet = 0; packet <= seats; packet++, next += 3) {
@@ -62,7 +57,8 @@ size_t rounds_line(char line[ROUNDS_LINE_SIZE], unsigned seats, uint64_t number,
     at = put_packet(at, next, 4);
     at += sprintf(at, "],\"play\":");
     for (unsigned seat = 1; seat <= seats; seat++)
-        at += sprintf(at, "%c\"%u\":[%s]", seat == 1 ? '{' : ',', seat, plays[roll(seed, 4)]);
+        at +=
+            sprintf(at, "%c\"%u\":[%s]", seat == 1 ? '{' : ',', seat, plays[seeded_below(seed, 4)]);
     at += sprintf(at, "}}\n");
     return (size_t)(at - line);
 }

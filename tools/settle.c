@@ -123,7 +123,8 @@ static int settle_one(const struct command *command, const struct options *optio
 static int print_comparison(const char *path, const struct compare_result *result)
 {
     if (!result->differing) {
-        printf("ok %s (%ju rounds)\n", path, (uintmax_t)result->rounds);
+        printf("ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
+               result->rounds == 1 ? "" : "s");
         return EXIT_PASS;
     }
     printf("FAILED %s: %ju of %ju rounds differ\n", path, (uintmax_t)result->differing,
