@@ -1,9 +1,10 @@
 /*
  * Exact house edges, by full enumeration with symmetry. An audit of one game is a number of
  * independent units of work; each worker adds what its units find to a part of its own, the parts
- * are added up, and the entries are read off the total. All sums are integers and addition commutes,
- * so neither the number of workers nor their order changes a digit. An audit is constant once made
- * and may be shared by threads; a part belongs to one thread at a time. Only memory can run out.
+ * are added up, and the entries are read off the total. All sums are integers and addition
+ * commutes, so neither the number of workers nor their order changes a digit. An audit is constant
+ * once made and may be shared by threads; a part belongs to one thread at a time. Only memory can
+ * run out.
  */
 #ifndef GAMES_AUDIT_H
 #define GAMES_AUDIT_H

@@ -91,9 +91,9 @@ static void decide(const struct outlook *outlook, hand_t six, int64_t found[FOUN
         bet += outlook->gain[hand_suit(six, suit)];
         hits += outlook->hits[hand_suit(six, suit)];
     }
-    found[FOUND_VALUE] += bet >= fold ? bet : fold;
-    found[FOUND_FOLDS] += bet < fold;
-    found[FOUND_HITS] += bet >= fold ? hits : 0;
+    found[FOUND_VALUE] += bet > fold ? bet : fold;
+    found[FOUND_FOLDS] += bet <= fold;
+    found[FOUND_HITS] += bet > fold ? hits : 0;
 }
 
 static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
@@ -123,7 +123,7 @@ static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int
         int64_t fold = -(int64_t)FLOPS * RIVERS, weight = plan->hands[i].weight;
 
         hands += weight;
-        if (found[FOUND_VALUE] < fold) {
+        if (found[FOUND_VALUE] <= fold) {
             value += weight * fold;
             fold_1 += weight;
         } else {

@@ -117,7 +117,8 @@ static wide_t return_of(const struct game *game, const struct wager *wager, stru
     }
 }
 
-/* What of a progressive's fixed stake goes into the meters: cents by basis points are millionths. */
+/* What of a progressive's fixed stake goes into the meters: cents by basis points are millionths.
+ */
 static wide_t contribution(const struct game *game, const struct wager *wager)
 {
     wide_t sum = 0;

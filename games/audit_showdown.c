@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "games/audit_suits.h"
+#include "games/chase_the_flush.h"
 
 void flush_ranks_init(struct flush_ranks *ranks)
 {
@@ -133,8 +134,7 @@ static void sort_hands(struct showdown *showdown)
         showdown->sorted[starts[showdown->hands[n].rank]++] = showdown->entries[n];
 }
 
-static void count_unqualified(struct showdown *showdown, uint16_t qualifies,
-                              const uint8_t *wanted)
+static void count_unqualified(struct showdown *showdown, uint16_t qualifies, const uint8_t *wanted)
 {
     struct tally tally = {0};
 
@@ -149,10 +149,9 @@ static void count_unqualified(struct showdown *showdown, uint16_t qualifies,
         struct showdown_hand *hand = &showdown->hands[n];
 
         if (wanted[hand->triple])
-            hand->unqualified =
-                tally.all ? (uint16_t)tally_apart(&tally, showdown->entries[n].card,
-                                                  hand->rank < qualifies)
-                          : 0;
+            hand->unqualified = tally.all ? (uint16_t)tally_apart(&tally, showdown->entries[n].card,
+                                                                  hand->rank < qualifies)
+                                          : 0;
     }
 }
 

@@ -21,9 +21,9 @@
 #define FLUSH_RANKS 5812
 
 struct flush_ranks {
-    uint16_t of_mask[8192];       /* of the cards of one suit; 0 beyond seven cards */
-    uint8_t length[FLUSH_RANKS];  /* cards in the flush with that rank */
-    uint16_t qualifies;           /* the lowest rank with which a dealer qualifies */
+    uint16_t of_mask[8192];      /* of the cards of one suit; 0 beyond seven cards */
+    uint8_t length[FLUSH_RANKS]; /* cards in the flush with that rank */
+    uint16_t qualifies;          /* the lowest rank with which a dealer qualifies */
 };
 
 void flush_ranks_init(struct flush_ranks *ranks);

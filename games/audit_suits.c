@@ -96,23 +96,13 @@ size_t suit_classes(unsigned cards, struct suit_class *classes, size_t size)
     return count;
 }
 
-static unsigned index_of(hand_t hand)
+unsigned triple_of_hand(hand_t hand)
 {
     unsigned cards[3], count = 0;
 
     for (; hand && count < 3; hand &= hand - 1)
         cards[count++] = card_index((card_t)__builtin_ctzll(hand));
     return triple_index(cards[0], cards[1], cards[2]);
-}
-
-unsigned triples_representative(const struct triples *triples, unsigned pattern, unsigned index)
-{
-    unsigned first = index;
-
-    for (unsigned order = 0; order < SUIT_ORDERS; order++)
-        if (order_keeps(order, pattern) && triples->reordered[order][index] < first)
-            first = triples->reordered[order][index];
-    return first;
 }
 
 static void init_hands(struct triples *triples)
@@ -135,23 +125,36 @@ static void init_classes(struct triples *triples)
 {
     suit_classes(3, triples->classes, TRIPLE_CLASSES);
     for (unsigned class = 0; class < TRIPLE_CLASSES; class ++) {
-        unsigned index = index_of(triples->classes[class].hand);
+        unsigned index = triple_of_hand(triples->classes[class].hand);
 
         for (unsigned order = 0; order < SUIT_ORDERS; order++)
             triples->class[triples->reordered[order][index]] = (uint16_t) class;
     }
 }
 
+static void init_orbits(struct triples *triples, unsigned pattern)
+{
+    uint16_t *first = triples->first[pattern];
+
+    for (unsigned i = 0; i < TRIPLE_COUNT; i++)
+        first[i] = (uint16_t)i;
+    for (unsigned order = 0; order < SUIT_ORDERS; order++)
+        for (unsigned i = 0; order_keeps(order, pattern) && i < TRIPLE_COUNT; i++)
+            if (triples->reordered[order][i] < first[i])
+                first[i] = triples->reordered[order][i];
+    for (unsigned i = 0; i < TRIPLE_COUNT; i++)
+        triples->orbit[pattern][first[i]]++;
+}
+
 void triples_init(struct triples *triples)
 {
+    memset(triples, 0, sizeof *triples);
     init_hands(triples);
     for (unsigned order = 0; order < SUIT_ORDERS; order++)
         for (unsigned i = 0; i < TRIPLE_COUNT; i++)
             triples->reordered[order][i] =
-                (uint16_t)index_of(suits_reorder(triples->hand[i], order));
+                (uint16_t)triple_of_hand(suits_reorder(triples->hand[i], order));
     init_classes(triples);
-    memset(triples->orbit, 0, sizeof triples->orbit);
     for (unsigned pattern = 0; pattern < SUIT_PATTERNS; pattern++)
-        for (unsigned i = 0; i < TRIPLE_COUNT; i++)
-            triples->orbit[pattern][triples_representative(triples, pattern, i)]++;
+        init_orbits(triples, pattern);
 }

@@ -50,6 +50,8 @@ static inline unsigned triple_index(unsigned a, unsigned b, unsigned c)
     return c * (c - 1) * (c - 2) / 6 + b * (b - 1) / 2 + a;
 }
 
+unsigned triple_of_hand(hand_t hand);
+
 struct triples {
     uint8_t cards[TRIPLE_COUNT][3]; /* dense indices, ascending */
     hand_t hand[TRIPLE_COUNT];
@@ -57,15 +59,13 @@ struct triples {
     uint16_t class[TRIPLE_COUNT]; /* index into classes */
     struct suit_class classes[TRIPLE_CLASSES];
     /*
-     * Of a hand beside a canonical one with that pattern: how many hands it stands for, the first
-     * of them standing for all and the others for none.
+     * Beside a canonical hand with some pattern, the first of the hands that one can be renamed
+     * into stands for all of them: which it is, and for how many it stands (0 if it is another).
      */
+    uint16_t first[SUIT_PATTERNS][TRIPLE_COUNT];
     uint8_t orbit[SUIT_PATTERNS][TRIPLE_COUNT];
 };
 
 void triples_init(struct triples *triples);
-
-/* The first of the hands that one stands for beside a canonical hand with that pattern. */
-unsigned triples_representative(const struct triples *triples, unsigned pattern, unsigned index);
 
 #endif
