@@ -88,7 +88,7 @@ static void beside_init(struct beside *beside, const struct flush_ranks *ranks, 
  * counted with the others: more cards of a suit never rank lower, and `floor` is the board's own.
  */
 static void rank_hands(struct showdown *showdown, const struct flush_ranks *ranks,
-                       const struct beside *s, uint16_t floor)
+                       const struct beside *s, uint16_t floor, const uint8_t *wanted)
 {
     unsigned n = 0;
 
@@ -104,14 +104,15 @@ static void rank_hands(struct showdown *showdown, const struct flush_ranks *rank
                 rest = higher(rest, s->rank[k]);
             two = higher(rest, ranks->of_mask[mask]);
             for (unsigned i = 0; i < j; i++, n++) {
+                uint16_t triple = (uint16_t)(base + s->card[i]);
                 uint16_t rank = s->suit[i] == s->suit[j]
                                     ? higher(rest, ranks->of_mask[mask | s->bit[i]])
                                     : higher(two, s->rank[i]);
 
-                showdown->hands[n].triple = (uint16_t)(base + s->card[i]);
+                showdown->hands[n].triple = triple;
                 showdown->hands[n].rank = rank;
-                showdown->entries[n] =
-                    (struct showdown_entry){{(uint8_t)i, (uint8_t)j, (uint8_t)k}, (uint16_t)n};
+                showdown->dealt[n] = (struct showdown_entry){
+                    {(uint8_t)i, (uint8_t)j, (uint8_t)k}, wanted[triple], (uint16_t)n, rank};
             }
         }
 }
@@ -123,7 +124,7 @@ static void sort_hands(struct showdown *showdown)
 
     memset(starts, 0, sizeof showdown->starts);
     for (unsigned n = 0; n < SHOWDOWN_HANDS; n++)
-        starts[showdown->hands[n].rank]++;
+        starts[showdown->dealt[n].rank]++;
     for (unsigned rank = 0; rank < FLUSH_RANKS; rank++) {
         unsigned count = starts[rank];
 
@@ -131,55 +132,41 @@ static void sort_hands(struct showdown *showdown)
         before += count;
     }
     for (unsigned n = 0; n < SHOWDOWN_HANDS; n++)
-        showdown->sorted[starts[showdown->hands[n].rank]++] = showdown->entries[n];
+        showdown->sorted[starts[showdown->dealt[n].rank]++] = showdown->dealt[n];
 }
 
-static void count_unqualified(struct showdown *showdown, uint16_t qualifies, const uint8_t *wanted)
+static void count_unqualified(struct showdown *showdown, uint16_t qualifies)
 {
     struct tally tally = {0};
 
+    for (unsigned n = 0; n < SHOWDOWN_HANDS && showdown->sorted[n].rank < qualifies; n++)
+        tally_add(&tally, showdown->sorted[n].card);
     for (unsigned n = 0; n < SHOWDOWN_HANDS; n++) {
-        const struct showdown_entry *entry = &showdown->sorted[n];
+        const struct showdown_entry *entry = &showdown->dealt[n];
 
-        if (showdown->hands[entry->hand].rank >= qualifies)
-            break;
-        tally_add(&tally, entry->card);
-    }
-    for (unsigned n = 0; n < SHOWDOWN_HANDS; n++) {
-        struct showdown_hand *hand = &showdown->hands[n];
-
-        if (wanted[hand->triple])
-            hand->unqualified = tally.all ? (uint16_t)tally_apart(&tally, showdown->entries[n].card,
-                                                                  hand->rank < qualifies)
-                                          : 0;
+        showdown->hands[n].unqualified = 0;
+        if (tally.all && entry->wanted)
+            showdown->hands[n].unqualified =
+                (uint16_t)tally_apart(&tally, entry->card, entry->rank < qualifies);
     }
 }
 
-static void count_results(struct showdown *showdown, const uint8_t *wanted)
+static void count_results(struct showdown *showdown)
 {
+    const struct showdown_entry *entry = showdown->sorted, *next, *end;
     struct tally tally = {0};
-    unsigned end;
 
-    for (unsigned start = 0; start < SHOWDOWN_HANDS; start = end) {
-        uint16_t rank = showdown->hands[showdown->sorted[start].hand].rank;
-
-        end = showdown->starts[rank];
-        for (unsigned n = start; n < end; n++) {
-            const struct showdown_entry *entry = &showdown->sorted[n];
-            struct showdown_hand *hand = &showdown->hands[entry->hand];
-
-            if (wanted[hand->triple])
-                hand->wins = (uint16_t)tally_apart(&tally, entry->card, 0);
-        }
-        for (unsigned n = start; n < end; n++)
-            tally_add(&tally, showdown->sorted[n].card);
-        for (unsigned n = start; n < end; n++) {
-            const struct showdown_entry *entry = &showdown->sorted[n];
-            struct showdown_hand *hand = &showdown->hands[entry->hand];
-
-            if (wanted[hand->triple])
-                hand->ties = (uint16_t)(tally_apart(&tally, entry->card, 1) - hand->wins);
-        }
+    for (end = entry + SHOWDOWN_HANDS; entry < end; entry = next) {
+        next = showdown->sorted + showdown->starts[entry->rank];
+        for (const struct showdown_entry *e = entry; e < next; e++)
+            if (e->wanted)
+                showdown->hands[e->hand].wins = (uint16_t)tally_apart(&tally, e->card, 0);
+        for (const struct showdown_entry *e = entry; e < next; e++)
+            tally_add(&tally, e->card);
+        for (const struct showdown_entry *e = entry; e < next; e++)
+            if (e->wanted)
+                showdown->hands[e->hand].ties =
+                    (uint16_t)(tally_apart(&tally, e->card, 1) - showdown->hands[e->hand].wins);
     }
 }
 
@@ -192,8 +179,8 @@ void showdown_run(struct showdown *showdown, const struct flush_ranks *ranks, ha
     for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
         floor = higher(floor, ranks->of_mask[hand_suit(board, suit)]);
     beside_init(&beside, ranks, board);
-    rank_hands(showdown, ranks, &beside, floor);
+    rank_hands(showdown, ranks, &beside, floor, wanted);
     sort_hands(showdown);
-    count_unqualified(showdown, ranks->qualifies, wanted);
-    count_results(showdown, wanted);
+    count_unqualified(showdown, ranks->qualifies);
+    count_results(showdown);
 }

@@ -3,7 +3,7 @@
  * share no card with it each of them beats and ties, and how many do not qualify. Hands are sorted
  * by their flush and counted by inclusion and exclusion on running counts per card and per pair of
  * cards, so that a board costs a few operations a hand instead of C(45,3) comparisons. A showdown
- * is a plain value of about 200 kB; nothing fails.
+ * is a plain value of half a megabyte; nothing fails.
  */
 #ifndef GAMES_AUDIT_SHOWDOWN_H
 #define GAMES_AUDIT_SHOWDOWN_H
@@ -39,12 +39,14 @@ struct showdown_hand {
 /* A hand in the order of its rank, its cards numbered among those left beside the board. */
 struct showdown_entry {
     uint8_t card[3];
+    uint8_t wanted;
     uint16_t hand;
+    uint16_t rank;
 };
 
 struct showdown {
     struct showdown_hand hands[SHOWDOWN_HANDS];
-    struct showdown_entry entries[SHOWDOWN_HANDS];
+    struct showdown_entry dealt[SHOWDOWN_HANDS];
     struct showdown_entry sorted[SHOWDOWN_HANDS];
     uint16_t starts[FLUSH_RANKS + 1];
 };
