@@ -22,6 +22,21 @@ struct audit_part {
     int64_t sums[];
 };
 
+static const struct audit_method *method_of(const struct game *game)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (methods[i]->game == game)
+            return methods[i];
+    return NULL;
+}
+
+bool audit_by_ace_low(const struct game *game)
+{
+    const struct audit_method *method = method_of(game);
+
+    return method && method->by_ace_low;
+}
+
 void audit_request_init(struct audit_request *request, const struct game *game)
 {
     struct game_setup setup;
@@ -59,14 +74,6 @@ static int out_of_memory(const struct game *game, size_t bytes, struct error *er
     return error_set(error, ERROR_RIG,
                      "no memory to audit %s (%zu MB needed); free some, or use fewer jobs",
                      game->name, bytes / 1000000 + 1);
-}
-
-static const struct audit_method *method_of(const struct game *game)
-{
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (methods[i]->game == game)
-            return methods[i];
-    return NULL;
 }
 
 int audit_new(struct audit **audit, const struct audit_request *request, struct error *error)
@@ -153,5 +160,10 @@ void audit_part_add(struct audit_part *part, const struct audit_part *other)
 size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX])
 {
-    return total->audit->method->entries(total->audit->plan, total->sums, entries);
+    const struct audit_method *method = total->audit->method;
+    size_t count = method->entries(total->audit->plan, total->sums, entries);
+
+    for (size_t i = 0; i < count; i++)
+        entries[i].by_ace_low = method->by_ace_low;
+    return count;
 }

@@ -40,9 +40,12 @@ void audit_request_init(struct audit_request *request, const struct game *game);
 int audit_request_add(struct audit_request *request, unsigned wager, const struct paytable *table,
                       struct error *error);
 
+/* Whether the figures of a game depend on the ace being low in straights too. */
+bool audit_by_ace_low(const struct game *game);
+
 /*
  * Deals that are paid on one line, nobody folding; `of` counts all deals of the cards that matter
- * to the wager.
+ * to the wager. Only where a card is drawn after the decision do folded hands miss it.
  */
 struct audit_line {
     const char *name;

@@ -261,7 +261,7 @@ static struct chase_play play_all(const struct chase_plan *plan, const int64_t *
     play_flops(plan, sums, play);
     for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
         const int64_t *class = sums + CLASS_SUMS * i;
-        wide_t bet_3 = SPLITS * ((wide_t)class[CLASS_STAKE] + 3 * class[CLASS_LEAD]);
+        wide_t bet_3 = SPLITS * ((wide_t) class[CLASS_STAKE] + 3 * class[CLASS_LEAD]);
         wide_t wait = (wide_t)SPLITS * class[CLASS_RIVER] + play[i].gain;
 
         for (unsigned length = 0; length < LENGTHS; length++)
@@ -294,8 +294,7 @@ static void count_x_tra_lines(const struct paytable *table, const int64_t *sums,
 }
 
 static void main_entry(const struct chase_plan *plan, const struct chase_play *play,
-                       const struct paytable *table, const int64_t *sums,
-                       struct audit_entry *entry)
+                       const struct paytable *table, const int64_t *sums, struct audit_entry *entry)
 {
     const struct wager *wagers = plan->request.game->wagers;
     wide_t value = play->value;
@@ -307,8 +306,8 @@ static void main_entry(const struct chase_plan *plan, const struct chase_play *p
     audit_entry_init(entry, &plan->request, wagers[CHASE_ANTE].name, &wagers[CHASE_X_TRA], table,
                      &counts);
     entry->ev = ratio_make(value, all_deals * SHOWDOWN_DEALERS);
-    entry->average_wager = ratio_make(
-        2 * all_deals + 3 * play->bets_3 + 2 * play->bets_2 + play->bets_1, all_deals);
+    entry->average_wager =
+        ratio_make(2 * all_deals + 3 * play->bets_3 + 2 * play->bets_2 + play->bets_1, all_deals);
     entry->hit_frequency = ratio_make(play->hits, all_deals * SHOWDOWN_DEALERS);
     audit_entry_share(entry, "bet-3x", play->bets_3, all_deals);
     audit_entry_share(entry, "bet-2x", play->bets_2, all_deals);

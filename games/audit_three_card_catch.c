@@ -401,13 +401,12 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
         audit_entry_by_lines(&entry[count++], &plan->request, CATCH_PROGRESSIVE,
                              progressive->table[t], &counts);
     }
-    for (size_t i = 0; i < count; i++)
-        entry[i].by_ace_low = true;
     return count;
 }
 
 const struct audit_method audit_three_card_catch = {
     .game = &game_three_card_catch,
+    .by_ace_low = true,
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,
