@@ -23,9 +23,11 @@ static inline cents_t engine_odds(const struct game_setup *setup, unsigned wager
 static inline void engine_progressive(const struct game_setup *setup, unsigned wager, lines_t lines,
                                       cents_t stake, unsigned seat, struct settlement *settlement)
 {
+    struct pay pay = {PAY_NONE, 0};
     int line = stake ? paytable_line(setup->table[wager], lines) : -1;
-    struct pay pay = line < 0 ? (struct pay){0} : setup->table[wager]->pays[line];
 
+    if (line >= 0)
+        pay = setup->table[wager]->pays[line];
     settlement->seat[seat].net[wager] = (pay.kind == PAY_CASH ? pay.amount : 0) - stake;
     if (pay.kind == PAY_METER)
         settlement->awards[settlement->award_count++] =
