@@ -14,7 +14,9 @@
 #define DEALERS    18424
 #define DRAWS      46
 #define DRAW_PAIRS (DRAWS * (DRAWS - 1))
+#define BESIDE     49 /* cards that are not the player's */
 #define RANKS_MAX  1024
+#define NO_RANK    (RANKS_MAX - 1) /* of drawing a card that one holds: above all others */
 
 /* Sums of a class of hands; then wins by line, for each table. */
 enum { CLASS_WINS, CLASS_TIES, CLASS_LINES };
@@ -32,12 +34,12 @@ struct catch_plan {
 /* The player's draws, sorted. */
 struct levels {
     unsigned count;
-    card_t card[DRAWS + 3];     /* one that reaches the level */
-    uint8_t cards[DRAWS + 3];   /* how many do */
+    uint8_t cards[BESIDE];      /* how many reach the level */
+    uint8_t card[BESIDE];       /* dense indices, those of the lowest level first */
     uint8_t of_card[DECK_SIZE]; /* by dense index */
     /* Twice the levels below a rank, and one more if the rank is a level itself. */
     uint8_t place[RANKS_MAX];
-    int64_t wins[DRAWS + 3];
+    int64_t wins[BESIDE];
     int64_t ties;
 };
 
@@ -92,6 +94,7 @@ static void init_drawn(struct catch_plan *plan, unsigned index)
     for (unsigned i = 0; i < DECK_SIZE; i++) {
         hand_t card = hand_card(card_from_index(i));
 
+        plan->drawn[index][i] = NO_RANK;
         if (!(hand & card))
             plan->drawn[index][i] = (uint16_t)rank_of(plan, hand_best_three(hand | card, ace_low));
     }
@@ -119,57 +122,56 @@ static size_t plan_sums(const void *opaque)
 static void levels_init(struct levels *levels, const struct catch_plan *plan, unsigned player)
 {
     const uint16_t *drawn = plan->drawn[player];
-    hand_t hand = plan->triples.hand[player];
-    uint8_t cards[RANKS_MAX] = {0};
-    card_t reaching[RANKS_MAX] = {0};
+    uint8_t cards[RANKS_MAX] = {0}, starts[BESIDE + 1] = {0};
 
-    levels->count = 0;
-    memset(levels->wins, 0, sizeof levels->wins);
-    levels->ties = 0;
-    for (hand_t left = HAND_DECK & ~hand; left; left &= left - 1) {
-        card_t card = (card_t)__builtin_ctzll(left);
-
-        cards[drawn[card_index(card)]]++;
-        reaching[drawn[card_index(card)]] = card;
-    }
+    memset(levels, 0, sizeof *levels);
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        cards[drawn[i]]++;
+    cards[NO_RANK] = 0;
     for (unsigned rank = 0; rank < RANKS_MAX; rank++) {
-        levels->place[rank] = (uint8_t)(2 * levels->count + (cards[rank] != 0));
+        unsigned level = levels->count;
+
+        levels->place[rank] = (uint8_t)(2 * level + (cards[rank] != 0));
         if (!cards[rank])
             continue;
-        levels->card[levels->count] = reaching[rank];
-        levels->cards[levels->count++] = cards[rank];
+        levels->cards[level] = cards[rank];
+        starts[level + 1] = (uint8_t)(starts[level] + cards[rank]);
+        levels->count++;
     }
-    for (unsigned i = 0; i < DECK_SIZE; i++)
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
         levels->of_card[i] = levels->place[drawn[i]] / 2;
+        if (drawn[i] != NO_RANK)
+            levels->card[starts[levels->of_card[i]]++] = (uint8_t)i;
+    }
 }
 
 /*
  * Both draw. The dealer's draws are counted by their place among the player's levels; a card that
  * both would draw is taken out again.
  */
-static void both_draw(struct levels *levels, const struct catch_plan *plan, unsigned player,
-                      unsigned dealer, int64_t weight)
+static void both_draw(struct levels *levels, const uint16_t *drawn, const uint8_t *held,
+                      int64_t weight)
 {
-    const uint16_t *drawn = plan->drawn[dealer];
-    const uint8_t *held = plan->triples.cards[dealer];
-    hand_t beside = HAND_DECK & ~plan->triples.hand[player] & ~plan->triples.hand[dealer];
-    uint8_t places[2 * (DRAWS + 4)] = {0};
-    int lead[DRAWS + 3] = {0}, below = 0, ties = 0;
+    const uint8_t *card = levels->card;
+    uint8_t places[2 * BESIDE + 1] = {0};
+    int doubled[BESIDE], below = 0, ties = 0;
 
-    for (; beside; beside &= beside - 1) {
-        unsigned card = card_index((card_t)__builtin_ctzll(beside));
-        unsigned place = levels->place[drawn[card]], level = levels->of_card[card];
+    for (unsigned level = 0; level < levels->count; level++) {
+        doubled[level] = 0;
+        for (unsigned n = levels->cards[level]; n; n--) {
+            unsigned place = levels->place[drawn[*card++]];
 
-        places[place]++;
-        lead[level] -= place <= 2 * level;
-        ties -= place == 2 * level + 1;
+            places[place]++;
+            doubled[level] += place <= 2 * level;
+            ties -= place == 2 * level + 1;
+        }
     }
     for (unsigned level = 0; level < levels->count; level++) {
         int cards = levels->cards[level] - (levels->of_card[held[0]] == level) -
                     (levels->of_card[held[1]] == level) - (levels->of_card[held[2]] == level);
 
         below += places[2 * level];
-        levels->wins[level] += weight * (lead[level] + cards * below);
+        levels->wins[level] += weight * (cards * below - doubled[level]);
         ties += cards * places[2 * level + 1];
         below += places[2 * level + 1];
     }
@@ -200,13 +202,15 @@ static struct catch_hand make_hand(const struct catch_plan *plan, unsigned tripl
 static void add_levels(const struct catch_plan *plan, const struct levels *levels, unsigned player,
                        int64_t *class)
 {
+    const uint8_t *card = levels->card;
     bool drew = !plan->natural[player];
 
     class[CLASS_TIES] += levels->ties;
     for (unsigned level = 0; level < (drew ? levels->count : 1); level++) {
-        struct catch_hand hand = make_hand(plan, player, drew, levels->card[level]);
+        struct catch_hand hand = make_hand(plan, player, drew, card_from_index(*card));
         lines_t lines = catch_x_tra_lines(&hand);
 
+        card += levels->cards[level];
         class[CLASS_WINS] += levels->wins[level];
         for (unsigned t = 0; t < x_tra_tables(plan)->count; t++) {
             int line = paytable_line(x_tra_tables(plan)->table[t], lines);
@@ -230,7 +234,7 @@ static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
         if (!orbit[dealer] || plan->triples.hand[dealer] & hand)
             continue;
         if (!plan->natural[player] && !plan->natural[dealer])
-            both_draw(levels, plan, player, dealer, orbit[dealer]);
+            both_draw(levels, plan->drawn[dealer], plan->triples.cards[dealer], orbit[dealer]);
         else
             first_cards(levels, plan, player, dealer, orbit[dealer]);
     }

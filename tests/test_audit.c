@@ -536,6 +536,12 @@ static int64_t naive_catch_value(hand_t hand, bool ace_low)
     return net;
 }
 
+#ifdef SLOW
+#define CATCH_SAMPLES 1
+#else
+#define CATCH_SAMPLES 2
+#endif
+
 /* The others, not dealt yet, fold and lose two. */
 static void a_3_card_catch_hand_is_worth_what_trying_every_draw_says(void)
 {
@@ -547,7 +553,7 @@ static void a_3_card_catch_hand_is_worth_what_trying_every_draw_says(void)
 
     audit_request_init(&request, &game_three_card_catch);
     suit_classes(3, classes, TRIPLE_CLASSES);
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < CATCH_SAMPLES; i++) {
         unsigned unit = seeded_below(&seed, TRIPLE_CLASSES), weight = classes[unit].weight;
         wide_t value;
 
