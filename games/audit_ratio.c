@@ -44,12 +44,12 @@ size_t ratio_format(struct ratio ratio, unsigned decimals, char text[RATIO_TEXT_
     scaled = (scaled + ratio.denominator / 2) / ratio.denominator;
     if (negative && scaled)
         text[length++] = '-';
-    while (scaled || count <= decimals + (decimals > 0)) {
+    do {
         if (decimals && count == decimals)
             reversed[count++] = '.';
         reversed[count++] = (char)('0' + (int)(scaled % 10));
         scaled /= 10;
-    }
+    } while (scaled || count <= decimals);
     while (count)
         text[length++] = reversed[--count];
     text[length] = '\0';

@@ -328,7 +328,7 @@ static void drawing_dealers_init(struct drawing_dealers *dealers, const struct c
 static int dealers_beside(const struct drawing_dealers *dealers, const struct catch_plan *plan,
                           hand_t four)
 {
-    unsigned held[4], count = 0;
+    unsigned held[4] = {0}, count = 0;
     int beside = dealers->all;
 
     for (hand_t left = four; left; left &= left - 1) {
