@@ -1,0 +1,42 @@
+/*
+ * Exact fractions, and their decimals by integer division: the same digits on every machine. The
+ * caller keeps numerator and denominator below 2^90, far above what any audit adds up.
+ */
+#ifndef GAMES_AUDIT_RATIO_H
+#define GAMES_AUDIT_RATIO_H
+
+#include <stddef.h>
+
+typedef __int128 wide_t;
+
+struct ratio {
+    wide_t numerator;
+    wide_t denominator; /* above 0 */
+};
+
+static inline struct ratio ratio_make(wide_t numerator, wide_t denominator)
+{
+    return (struct ratio){numerator, denominator};
+}
+
+static inline struct ratio ratio_negate(struct ratio ratio)
+{
+    return ratio_make(-ratio.numerator, ratio.denominator);
+}
+
+/* Divided by the greatest common divisor. */
+struct ratio ratio_reduce(struct ratio ratio);
+
+/* a / b, for b above 0. */
+struct ratio ratio_divide(struct ratio a, struct ratio b);
+
+#define RATIO_DECIMALS_MAX 10
+#define RATIO_TEXT_SIZE    64
+
+/*
+ * Decimals rounded half away from zero, "-0.0374928918"; nothing that rounds to zero has a sign.
+ * Returns the length.
+ */
+size_t ratio_format(struct ratio ratio, unsigned decimals, char text[RATIO_TEXT_SIZE]);
+
+#endif

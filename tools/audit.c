@@ -1,0 +1,227 @@
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "games/audit.h"
+#include "tools/audit_crew.h"
+#include "tools/audit_report.h"
+#include "tools/command.h"
+
+#define AUDITS_MAX 8
+
+static const char help[] =
+    "Counts every deal there is and plays each one as well as its rules allow. Nothing is\n"
+    "simulated: the figures are exact fractions, printed by integer division, and the same to the\n"
+    "byte on every machine and with any number of jobs. Without GAME all games are audited.\n"
+    "\n"
+    "Options:\n"
+    "  --json             one JSON object, {\"audits\":[...]}, instead of tables\n"
+    "  --rule NAME=VALUE  play by another reading of the sheets: ace-low=true (the default: A-2-3\n"
+    "                     is the lowest straight of 3 Card Catch) or ace-low=false\n"
+    "  --jobs N           number of threads, 1 to 256 (default: one per processor)\n"
+    "  --help             this text\n"
+    "\n"
+    "What the figures mean:\n"
+    "  EV                 what a player who plays perfectly wins on average: per ante in a main\n"
+    "                     game (ante, bonus and raises together), per stake of any other wager\n"
+    "  house edge         the same seen from the house: -EV\n"
+    "  average wager      all that is staked in a round, in antes\n"
+    "  element of risk    house edge divided by average wager: the price of a dollar in action\n"
+    "  hit frequency      share of deals that win; pushes and folded hands do not\n"
+    "  combinations       deals paid on a line, nobody folding. A main game's are those of the\n"
+    "                     table it is named after: the ante's or x-tra's\n"
+    "  optimal play       share of deals that end with each decision. Of two decisions of equal\n"
+    "                     worth the one that stakes less is taken\n"
+    "\n"
+    "A progressive is taken with its meters at their reseed values and with what a wager adds to\n"
+    "the meters counted as return. In JSON its pays are dollars, or the name of a meter; other\n"
+    "pays are to 1, and 0 is a push. Who may draw in 3 Card Catch depends on who folds: its\n"
+    "progressive goes by the play of the default x-tra table.\n"
+    "\n"
+    "Examples:\n"
+    "  dealproof audit                                        every game and table\n"
+    "  dealproof audit chase-the-flush                        one game\n"
+    "  dealproof audit three-card-catch --rule ace-low=false  as some houses play it\n"
+    "  dealproof audit --json | jq '.audits[] | [.game, .wager, .table, .\"house-edge\"]'\n";
+
+struct options {
+    const struct command *command;
+    bool json;
+    bool ace_low;
+    bool ace_low_given;
+    unsigned jobs;
+    const struct game *games[AUDITS_MAX];
+    size_t game_count;
+};
+
+static int unknown_game(const struct command *command, const char *name)
+{
+    char known[256] = "";
+    size_t length = 0;
+
+    for (const struct game *const *game = games; *game && length < sizeof known; game++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                   length ? ", " : "", (*game)->name);
+    return command_usage_error(command, "unknown game '%s'; the games are %s", name, known);
+}
+
+static int parse_rule(struct options *options, const char *rule)
+{
+    const char *value = strchr(rule, '=');
+    int length = value ? (int)(value - rule) : (int)strlen(rule);
+
+    if (strncmp(rule, "ace-low", (size_t)length) || length != (int)strlen("ace-low"))
+        return command_usage_error(options->command,
+                                   "unknown rule '%.*s'; the one rule an audit can change is "
+                                   "ace-low",
+                                   length, rule);
+    if (!value || (strcmp(value, "=true") && strcmp(value, "=false")))
+        return command_usage_error(options->command,
+                                   "rule ace-low cannot be '%s'; write ace-low=true or "
+                                   "ace-low=false",
+                                   value ? value + 1 : "");
+    options->ace_low = !strcmp(value, "=true");
+    options->ace_low_given = true;
+    return 0;
+}
+
+static int parse_jobs(struct options *options, const char *text)
+{
+    char *end;
+    long jobs;
+
+    errno = 0;
+    jobs = strtol(text, &end, 10);
+    if (errno || end == text || *end || jobs < 1 || jobs > AUDIT_JOBS_MAX)
+        return command_usage_error(options->command, "'%s' jobs are impossible; give 1 to %d", text,
+                                   AUDIT_JOBS_MAX);
+    options->jobs = (unsigned)jobs;
+    return 0;
+}
+
+static int add_game(struct options *options, const char *name)
+{
+    const struct game *game = game_find(name);
+
+    if (!game)
+        return unknown_game(options->command, name);
+    for (size_t i = 0; i < options->game_count; i++)
+        if (options->games[i] == game)
+            return command_usage_error(options->command, "game '%s' is given twice", name);
+    options->games[options->game_count++] = game;
+    return 0;
+}
+
+static int parse_games(struct options *options, int count, char **names)
+{
+    bool by_ace_low = false;
+    int status = 0;
+
+    for (int i = 0; i < count && !status; i++)
+        status = add_game(options, names[i]);
+    for (const struct game *const *game = games; *game && !count; game++)
+        options->games[options->game_count++] = *game;
+    for (size_t i = 0; i < options->game_count; i++)
+        by_ace_low |= audit_by_ace_low(options->games[i]);
+    if (!status && options->ace_low_given && !by_ace_low)
+        return command_usage_error(options->command,
+                                   "rule ace-low means nothing to %s; it is one of "
+                                   "three-card-catch",
+                                   options->games[0]->name);
+    return status;
+}
+
+/* Returns 0 to go on, EXIT_USAGE, or -1 when help was asked for and given. */
+static int parse_options(struct options *options, int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"rule", required_argument, NULL, 'r'},
+        {"jobs", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option, status = 0;
+
+    opterr = 0;
+    optind = 0;
+    while (!status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
+        switch (option) {
+        case 'j':
+            options->json = true;
+            break;
+        case 'r':
+            status = parse_rule(options, optarg);
+            break;
+        case 'n':
+            status = parse_jobs(options, optarg);
+            break;
+        case 'h':
+            command_help(options->command);
+            return -1;
+        case ':':
+            return command_usage_error(options->command, "option '%s' needs a value",
+                                       argv[optind - 1]);
+        default:
+            return command_usage_error(options->command, "unknown option '%s'", argv[optind - 1]);
+        }
+    return status ? status : parse_games(options, argc - optind, argv + optind);
+}
+
+static int audit_all(const struct options *options, struct audit_entry *entries, size_t *count,
+                     struct error *error)
+{
+    for (size_t i = 0; i < options->game_count; i++) {
+        struct audit_request request;
+        size_t found;
+        int status;
+
+        audit_request_init(&request, options->games[i]);
+        if (options->ace_low_given)
+            request.ace_low = options->ace_low;
+        status = audit_crew_run(&request, options->jobs, isatty(STDERR_FILENO), entries + *count,
+                                &found, error);
+        if (status)
+            return status;
+        *count += found;
+    }
+    return 0;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct options options = {.command = command, .jobs = audit_crew_default_jobs()};
+    struct audit_entry *entries;
+    struct error error;
+    size_t count = 0;
+    int status = parse_options(&options, argc, argv);
+
+    if (status)
+        return status < 0 ? command_finish(command, EXIT_PASS) : status;
+    entries = calloc((size_t)AUDIT_ENTRIES_MAX * AUDITS_MAX, sizeof *entries);
+    if (!entries) {
+        error_set(&error, ERROR_RIG, "no memory for the results");
+        return command_error(command, &error);
+    }
+    if (audit_all(&options, entries, &count, &error))
+        status = command_error(command, &error);
+    else if (options.json)
+        audit_report_json(entries, count);
+    else
+        audit_report_text(entries, count);
+    free(entries);
+    return command_finish(command, status);
+}
+
+static const struct command audit_command = {
+    .name = "audit",
+    .synopsis = "[--json] [--rule NAME=VALUE] [--jobs N] [GAME]...",
+    .summary = "Exact house edges of every wager and table",
+    .help = help,
+    .run = run,
+};
+
+COMMAND(audit_command);
