@@ -25,22 +25,20 @@ void hal_close(struct hal *hal)
     hal->cancel_fd = -1;
 }
 
-void hal_cancel(const struct hal *hal)
+void hal_cancel(struct hal *hal)
 {
     const uint64_t one = 1;
     int saved = errno;
-    ssize_t written = write(hal->cancel_fd, &one, sizeof one);
+    ssize_t written;
+
+    if (hal->cancel_fd < 0)
+        return;
+    atomic_store(&hal->cancelled, true);
+    written = write(hal->cancel_fd, &one, sizeof one);
 
     /* The one way to fail is a full counter, which is a cancellation already. */
     (void)written;
     errno = saved;
-}
-
-bool hal_cancelled(const struct hal *hal)
-{
-    struct pollfd cancel = {.fd = hal->cancel_fd, .events = POLLIN};
-
-    return poll(&cancel, 1, 0) > 0;
 }
 
 /* How long to poll, as ppoll() takes it: NULL for ever. */
@@ -59,28 +57,37 @@ static const struct timespec *time_left(const struct clock *clock, nanos_t deadl
     return left;
 }
 
+/* With nothing to look at, virtual time costs no system call. */
+static int jump(const struct hal *hal, nanos_t deadline, struct error *error)
+{
+    if (hal_cancelled(hal))
+        return error_set(error, ERROR_ABORTED, "cancelled");
+    if (deadline == NEVER)
+        return error_set(error, ERROR_RIG,
+                         "nothing will ever happen: virtual time, no deadline and nothing due; "
+                         "wait with a deadline");
+    clock_advance(hal->clock, deadline);
+    return 0;
+}
+
 int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error)
 {
     struct pollfd polled[] = {{.fd = fd, .events = events},
                               {.fd = hal->cancel_fd, .events = POLLIN}};
-    bool endless = hal->clock->is_virtual && fd < 0 && deadline == NEVER;
     struct timespec left;
     int ready;
 
+    if (hal->clock->is_virtual && fd < 0)
+        return jump(hal, deadline, error);
     do {
-        ready = ppoll(polled, 2, time_left(hal->clock, endless ? 0 : deadline, &left), NULL);
+        ready = ppoll(polled, 2, time_left(hal->clock, deadline, &left), NULL);
     } while (ready < 0 && errno == EINTR);
     if (ready < 0)
         return error_set(error, ERROR_RIG, "cannot wait for descriptor %d: %s", fd,
                          strerror(errno));
     if (polled[1].revents)
         return error_set(error, ERROR_ABORTED, "cancelled");
-    if (ready)
-        return polled[0].revents;
-    if (endless)
-        return error_set(error, ERROR_RIG,
-                         "nothing will ever happen: virtual time, no deadline and nothing due; "
-                         "wait with a deadline");
-    clock_advance(hal->clock, deadline);
-    return 0;
+    if (!ready)
+        clock_advance(hal->clock, deadline);
+    return ready ? polled[0].revents : 0;
 }

@@ -6,6 +6,7 @@
 #ifndef HAL_HAL_H
 #define HAL_HAL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,7 +24,8 @@ typedef struct model *(*model_maker)(void *context, const char *name, const char
 
 struct hal {
     struct clock *clock;
-    int cancel_fd; /* an eventfd; readable means cancelled. -1: cannot be cancelled */
+    int cancel_fd;         /* an eventfd; readable means cancelled. -1: cannot be cancelled */
+    atomic_bool cancelled; /* the same, to look at without a system call */
     model_maker make_model;
     void *model_context;
 };
@@ -36,8 +38,12 @@ int hal_open(struct hal *hal, struct clock *clock, struct error *error);
 void hal_close(struct hal *hal);
 
 /* Ends every wait of this bench with ERROR_ABORTED, now and later. Safe in a signal handler. */
-void hal_cancel(const struct hal *hal);
-bool hal_cancelled(const struct hal *hal);
+void hal_cancel(struct hal *hal);
+
+static inline bool hal_cancelled(const struct hal *hal)
+{
+    return atomic_load_explicit(&hal->cancelled, memory_order_relaxed);
+}
 
 /*
  * Waits until a descriptor is ready, the deadline has passed or the bench is cancelled; with fd -1

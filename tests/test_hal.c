@@ -145,7 +145,7 @@ static void a_cancellation_lasts_and_comes_before_ready_bytes(void)
 static void a_bench_without_cancellation_waits_as_well(void)
 {
     struct clock clock;
-    const struct hal hal = {.clock = &clock, .cancel_fd = -1};
+    struct hal hal = {.clock = &clock, .cancel_fd = -1};
     struct error error;
 
     clock_virtual(&clock, 0);
@@ -179,7 +179,7 @@ static void a_signal_does_not_end_a_wait_early(void)
     bench_end(&bench);
 }
 
-static const struct hal *cancelled_by_signal;
+static struct hal *cancelled_by_signal;
 
 static void cancel_on_signal(int number)
 {
