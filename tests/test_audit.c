@@ -525,33 +525,41 @@ static void an_extra_table_is_audited_like_those_of_the_sheet(void)
     CU_ASSERT_EQUAL(rich->lines[0].of, 66444101724000);
 }
 
-static void three_card_catch(bool ace_low, struct result *result)
+static const struct result *three_card_catch(bool ace_low)
 {
+    static struct result results[2];
     struct audit_request request;
 
     audit_request_init(&request, &game_three_card_catch);
     request.ace_low = ace_low;
-    run_all(&request, result);
+    if (!results[ace_low].count)
+        run_all(&request, &results[ace_low]);
+    return &results[ace_low];
 }
 
 static void three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2(void)
 {
-    struct result result;
+    CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "1", 4, "5.9771"));
+    CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "2", 4, "4.7478"));
+}
 
-    three_card_catch(true, &result);
-    CU_ASSERT(house_edge_is(&result, "ante", "1", 4, "5.9771"));
-    CU_ASSERT(house_edge_is(&result, "ante", "2", 4, "4.7478"));
-    CU_ASSERT_EQUAL(combinations(find(&result, "progressive", "1"), "natural royal flush"),
-                    (int64_t)3 * 18424 * 46 * 45);
+/* Counted apart from the audit by dealing every drawing dealer beside every hand that plays. */
+static void the_progressive_counts_catches_of_hands_that_play_and_draw(void)
+{
+    const struct audit_entry *entry = find(three_card_catch(true), "progressive", "1");
+
+    CU_ASSERT_EQUAL(combinations(entry, "catch straight"), 47726741700);
+    CU_ASSERT_EQUAL(combinations(entry, "catch three of a kind"), 2182512600);
+    CU_ASSERT_EQUAL(combinations(entry, "catch straight flush in spades"), 2848585860 / 4);
+    CU_ASSERT_EQUAL(combinations(entry, "catch straight flush in clubs"), 2848585860 / 4);
+    CU_ASSERT_EQUAL(combinations(entry, "natural royal flush"), (int64_t)3 * 18424 * 46 * 45);
+    CU_ASSERT(share_is(find(three_card_catch(true), "ante", "1"), "fold", "1.0860"));
 }
 
 static void three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_percent(void)
 {
-    struct result result;
-
-    three_card_catch(false, &result);
-    CU_ASSERT(house_edge_is(&result, "ante", "1", 4, "7.3923"));
-    CU_ASSERT(house_edge_is(&result, "ante", "2", 4, "6.2943"));
+    CU_ASSERT(house_edge_is(three_card_catch(false), "ante", "1", 4, "7.3923"));
+    CU_ASSERT(house_edge_is(three_card_catch(false), "ante", "2", 4, "6.2943"));
 }
 
 #define WHOLE_AUDITS                                                                               \
@@ -560,6 +568,7 @@ static void three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_perc
         TEST(every_deal_of_chase_the_flush_ends_with_one_decision),                                \
         TEST(an_extra_table_is_audited_like_those_of_the_sheet),                                   \
         TEST(three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2),                          \
+        TEST(the_progressive_counts_catches_of_hands_that_play_and_draw),                          \
         TEST(three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_percent)
 
 #endif

@@ -122,7 +122,8 @@ static int parse_games(struct options *options, int count, char **names)
 
     for (int i = 0; i < count && !status; i++)
         status = add_game(options, names[i]);
-    for (const struct game *const *game = games; *game && !count; game++)
+    for (const struct game *const *game = games;
+         *game && !count && options->game_count < AUDITS_MAX; game++)
         options->games[options->game_count++] = *game;
     for (size_t i = 0; i < options->game_count; i++)
         by_ace_low |= audit_by_ace_low(options->games[i]);

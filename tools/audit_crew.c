@@ -41,10 +41,12 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void draw_bar(struct crew *crew, size_t done)
+/* The counter runs past the end when several workers find nothing left. */
+static void draw_bar(const struct crew *crew)
 {
     static const char full[] = "########################################";
-    size_t units = audit_units(crew->audit);
+    size_t taken = atomic_load_explicit(&crew->next, memory_order_relaxed);
+    size_t units = audit_units(crew->audit), done = taken < units ? taken : units;
     int width = (int)(done * BAR_WIDTH / units);
 
     fprintf(stderr, "\r%-18s [%.*s%*s] %3zu %%", crew->game, width, full, BAR_WIDTH - width, "",
@@ -86,7 +88,7 @@ static void work_and_draw(const struct worker *worker)
         if (now - crew->drawn < BAR_PERIOD_MS)
             continue;
         crew->drawn = now;
-        draw_bar(crew, atomic_load_explicit(&crew->next, memory_order_relaxed));
+        draw_bar(crew);
     }
     if (crew->drawn >= 0)
         erase_bar();
