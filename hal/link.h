@@ -104,8 +104,8 @@ ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t de
                    struct error *error);
 
 /*
- * All of it (0) or an error: ERROR_TIMEOUT when the deadline passes first, ERROR_DEVICE when a
- * reopened link lost the bytes before these.
+ * All of it (0) or an error: ERROR_TIMEOUT when the deadline passes first. A link that was reopened
+ * on the way gets all of it again, from the first byte.
  */
 int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t deadline,
                    struct error *error);
