@@ -51,13 +51,14 @@ struct usb_link {
     unsigned char *buffers;
 };
 
-static int device_gone(const struct usb_link *usb, struct error *error)
+static int device_gone(struct usb_link *usb, struct error *error)
 {
+    usb->gone = true;
     return error_set(error, ERROR_DEVICE, "%s: the device is gone; plug it in again",
                      usb->link.address);
 }
 
-static int usb_failed(const struct usb_link *usb, const char *what, int status, struct error *error)
+static int usb_failed(struct usb_link *usb, const char *what, int status, struct error *error)
 {
     if (status == LIBUSB_ERROR_NO_DEVICE || status == LIBUSB_ERROR_NOT_FOUND)
         return device_gone(usb, error);
@@ -123,7 +124,7 @@ static int watch_departure(struct usb_link *usb, const struct usb_address *addre
     return status ? usb_failed(usb, "watch for the device's departure", status, error) : 0;
 }
 
-static int open_failed(const struct usb_link *usb, int status, struct error *error)
+static int open_failed(struct usb_link *usb, int status, struct error *error)
 {
     if (status == LIBUSB_ERROR_ACCESS)
         return error_set(error, ERROR_RIG,
@@ -349,7 +350,7 @@ static int pump(struct usb_link *usb, nanos_t deadline, struct error *error)
     return 1;
 }
 
-static int transfer_failed(const struct usb_link *usb, const struct libusb_transfer *transfer,
+static int transfer_failed(struct usb_link *usb, const struct libusb_transfer *transfer,
                            struct error *error)
 {
     const char *what = "failed";
@@ -443,12 +444,25 @@ static int settle_out(struct usb_link *usb, struct error *error)
     return 0;
 }
 
+/* What the device sent before it left; then that it is gone. */
+static ssize_t last_words(struct usb_link *usb, void *bytes, size_t size, struct error *error)
+{
+    for (unsigned i = 0; i < IN_SLOTS; i++) {
+        struct slot *slot = &usb->in[(usb->head + i) % IN_SLOTS];
+        size_t count = slot->busy ? 0 : take(slot, bytes, size);
+
+        if (count)
+            return (ssize_t)count;
+    }
+    return device_gone(usb, error);
+}
+
 static ssize_t usb_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
                         struct error *error)
 {
     struct usb_link *usb = (struct usb_link *)link;
 
-    for (;;) {
+    while (!usb->gone) {
         struct slot *slot = &usb->in[usb->head];
         int status;
 
@@ -460,19 +474,15 @@ static ssize_t usb_read(struct link *link, void *bytes, size_t size, nanos_t dea
                 return (ssize_t)count;
             }
             status = requeue(usb, slot, error);
-            if (status)
-                return status;
-            continue;
+        } else {
+            status = settle_out(usb, error);
+            if (!status && !(status = pump(usb, deadline, error)))
+                return 0;
         }
-        if (usb->gone)
-            return device_gone(usb, error);
-        status = settle_out(usb, error);
-        if (status)
-            return status;
-        status = pump(usb, deadline, error);
-        if (status <= 0)
+        if (status < 0 && !usb->gone)
             return status;
     }
+    return last_words(usb, bytes, size, error);
 }
 
 static ssize_t usb_write(struct link *link, const void *bytes, size_t size, nanos_t deadline,
