@@ -447,6 +447,9 @@ static int settle_out(struct usb_link *usb, struct error *error)
 /* What the device sent before it left; then that it is gone. */
 static ssize_t last_words(struct usb_link *usb, void *bytes, size_t size, struct error *error)
 {
+    struct timeval now = {0};
+
+    libusb_handle_events_timeout_completed(usb->context, &now, NULL);
     for (unsigned i = 0; i < IN_SLOTS; i++) {
         struct slot *slot = &usb->in[(usb->head + i) % IN_SLOTS];
         size_t count = slot->busy ? 0 : take(slot, bytes, size);

@@ -40,19 +40,13 @@ static struct peer *make(struct hal *hal, char address[LINK_ADDRESS_MAX])
     snprintf(peer->serial, sizeof peer->serial, "A%04u", peers);
     identity.port = (uint8_t)peers;
     peer->mock = usb_mock_new(testbed, &identity);
-    usb_mock_hold(peer->mock, true);
     snprintf(address, LINK_ADDRESS_MAX, "usb:1209:0001/%s", peer->serial);
     return peer;
 }
 
 static ssize_t peer_read(struct peer *peer, void *bytes, size_t size)
 {
-    ssize_t count;
-
-    usb_mock_hold(peer->mock, false);
-    count = usb_mock_read(peer->mock, bytes, size);
-    usb_mock_hold(peer->mock, true);
-    return count;
+    return usb_mock_read(peer->mock, bytes, size);
 }
 
 static ssize_t peer_write(struct peer *peer, const void *bytes, size_t size)

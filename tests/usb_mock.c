@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define DESCRIPTORS_MAX 256
+#define INBOX_SIZE      4096 /* a device takes no more until somebody reads */
 
 /* One halt: how often it still comes back, and what of a write gets through before it. */
 struct halt {
@@ -123,7 +124,7 @@ static bool serve_out(struct usb_mock *mock, struct urb *urb)
     size_t length = (size_t)urb_of(urb)->buffer_length;
     int status = 0;
 
-    if (mock->held)
+    if (mock->held || mock->received->len >= INBOX_SIZE)
         return false;
     if (halts(&mock->out)) {
         status = -EPIPE;
@@ -567,7 +568,6 @@ ssize_t usb_mock_read(struct usb_mock *mock, void *bytes, size_t size)
     gint64 until = g_get_monotonic_time() + 100 * G_TIME_SPAN_MILLISECOND;
 
     g_mutex_lock(&mock->lock);
-    serve(mock);
     while (!mock->received->len && g_cond_wait_until(&mock->changed, &mock->lock, until))
         ;
     if (size > mock->received->len)
@@ -575,6 +575,7 @@ ssize_t usb_mock_read(struct usb_mock *mock, void *bytes, size_t size)
     if (size) {
         memcpy(bytes, mock->received->data, size);
         g_byte_array_remove_range(mock->received, 0, (guint)size);
+        serve(mock);
     }
     g_mutex_unlock(&mock->lock);
     return (ssize_t)size;
