@@ -7,10 +7,13 @@
 #include <libserialport.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
 
 #include "hal/link.h"
 
@@ -155,24 +158,40 @@ static int check_path(const struct link *link, const char *path, struct error *e
     return 0;
 }
 
-/* libserialport knows the kernel's names only, so a link such as /dev/serial/by-id/X is followed.
+/* libserialport knows the kernel's names only, so links such as /dev/serial/by-id/X are followed.
  */
+static bool find_by_name(struct serial_link *serial, const char *path)
+{
+    char name[PATH_MAX + sizeof "/dev/"], target[PATH_MAX];
+
+    snprintf(name, sizeof name, "%s", path);
+    for (int links = 0; links < 8; links++) {
+        const char *slash;
+        ssize_t length;
+
+        if (sp_get_port_by_name(name, &serial->port) == SP_OK)
+            return true;
+        length = readlink(name, target, sizeof target - 1);
+        if (length < 0)
+            return false;
+        target[length] = '\0';
+        slash = strrchr(target, '/');
+        snprintf(name, sizeof name, "/dev/%s", slash ? slash + 1 : target);
+    }
+    return false;
+}
+
 static int find_port(struct serial_link *serial, const char *path, struct error *error)
 {
     const char *address = serial->link.address;
     char resolved[PATH_MAX];
 
-    if (sp_get_port_by_name(path, &serial->port) == SP_OK)
+    if (find_by_name(serial, path))
         return 0;
-    if (!realpath(path, resolved))
-        return error_set(error, ERROR_DEVICE, "%s: there is no %s: %s", address, path,
-                         strerror(errno));
-    if (!strncmp(resolved, "/dev/pts/", 9))
+    if (realpath(path, resolved) && !strncmp(resolved, "/dev/pts/", 9))
         return error_set(error, ERROR_CONFIG,
-                         "%s: %s is a pseudo-terminal, which has no baud rate; write pty:%s",
+                         "%s: %s is a pseudo-terminal, which has no modem lines; write pty:%s",
                          address, path, path);
-    if (sp_get_port_by_name(resolved, &serial->port) == SP_OK)
-        return 0;
     return error_set(error, ERROR_CONFIG, "%s: %s is not a serial port; see 'dealproof discover'",
                      address, path);
 }
@@ -209,22 +228,48 @@ static int open_failed(const struct link *link, const char *path, int number, st
     }
 }
 
+/* libserialport up to 0.1.2 puts RTS/CTS into the wrong word of the settings on Linux. */
+static int set_rts_cts(int fd, bool on)
+{
+    struct termios settings;
+
+    if (tcgetattr(fd, &settings))
+        return -1;
+    settings.c_cflag = on ? settings.c_cflag | CRTSCTS : settings.c_cflag & ~CRTSCTS;
+    return tcsetattr(fd, TCSANOW, &settings);
+}
+
+static struct sp_port_config *new_config(const struct serial_settings *settings)
+{
+    struct sp_port_config *config;
+
+    if (sp_new_config(&config) != SP_OK)
+        return NULL;
+    sp_set_config_baudrate(config, settings->baud);
+    sp_set_config_bits(config, settings->data_bits);
+    sp_set_config_parity(config, settings->parity);
+    sp_set_config_stopbits(config, settings->stop_bits);
+    sp_set_config_flowcontrol(config, settings->flow);
+    return config;
+}
+
 static int configure(struct serial_link *serial, const struct serial_settings *settings,
                      struct error *error)
 {
-    struct sp_port *port = serial->port;
+    struct sp_port_config *config = new_config(settings);
+    bool done;
 
-    if (sp_set_baudrate(port, settings->baud) != SP_OK)
-        return error_set(error, ERROR_CONFIG, "%s: %s cannot run at %d baud", serial->link.address,
-                         settings->path, settings->baud);
-    if (sp_set_bits(port, settings->data_bits) != SP_OK ||
-        sp_set_parity(port, settings->parity) != SP_OK ||
-        sp_set_stopbits(port, settings->stop_bits) != SP_OK ||
-        sp_set_flowcontrol(port, settings->flow) != SP_OK)
-        return error_set(error, ERROR_CONFIG, "%s: %s refuses these settings: %s",
-                         serial->link.address, settings->path, strerror(sp_last_error_code()));
+    if (!config)
+        return error_set(error, ERROR_RIG, "%s: out of memory", serial->link.address);
     serial->flow_owns_rts = settings->flow == SP_FLOWCONTROL_RTSCTS;
-    sp_flush(port, SP_BUF_INPUT);
+    done = !set_rts_cts(serial->fd, serial->flow_owns_rts) &&
+           sp_set_config(serial->port, config) == SP_OK;
+    sp_free_config(config);
+    if (!done)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: %s refuses these settings (%s); try a usual baud rate and 8N1",
+                         serial->link.address, settings->path, strerror(errno));
+    sp_flush(serial->port, SP_BUF_INPUT);
     return 0;
 }
 
@@ -311,31 +356,35 @@ static int wait_for(struct serial_link *serial, short events, nanos_t deadline, 
     return still_there(serial, error);
 }
 
+/* libserialport 0.1.1 reports a full queue as a failure. */
+static bool is_not_yet(int count)
+{
+    return count == 0 || (count == SP_ERR_FAIL &&
+                          (sp_last_error_code() == EAGAIN || sp_last_error_code() == EINTR));
+}
+
 static ssize_t serial_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
                            struct error *error)
 {
     struct serial_link *serial = (struct serial_link *)link;
-    int woken = 0;
 
     for (;;) {
-        int count = (int)sp_nonblocking_read(serial->port, bytes, size);
+        int ready = wait_for(serial, POLLIN, deadline, error);
+        int count, status;
 
+        if (ready <= 0)
+            return ready;
+        count = (int)sp_nonblocking_read(serial->port, bytes, size);
         if (count > 0)
             return count;
-        if (count < 0)
+        if (!is_not_yet(count))
             return port_failed(link, error);
         /* Readable without bytes is how a hung-up terminal looks to poll(2). */
-        if (woken & (POLLHUP | POLLERR))
+        if (ready & (POLLHUP | POLLERR))
             return hung_up(link, error);
-        if (woken) {
-            int status = still_there(serial, error);
-
-            if (status)
-                return status;
-        }
-        woken = wait_for(serial, POLLIN, deadline, error);
-        if (woken <= 0)
-            return woken;
+        status = still_there(serial, error);
+        if (status)
+            return status;
     }
 }
 
@@ -346,15 +395,15 @@ static ssize_t serial_write(struct link *link, const void *bytes, size_t size, n
 
     for (;;) {
         int count = (int)sp_nonblocking_write(serial->port, bytes, size);
-        int status;
+        int ready;
 
         if (count > 0)
             return count;
-        if (count < 0)
+        if (!is_not_yet(count))
             return port_failed(link, error);
-        status = wait_for(serial, POLLOUT, deadline, error);
-        if (status <= 0)
-            return status;
+        ready = wait_for(serial, POLLOUT, deadline, error);
+        if (ready <= 0)
+            return ready;
     }
 }
 

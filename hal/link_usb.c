@@ -465,6 +465,8 @@ static ssize_t usb_read(struct link *link, void *bytes, size_t size, nanos_t dea
 {
     struct usb_link *usb = (struct usb_link *)link;
 
+    if (hal_cancelled(link->hal))
+        return error_set(error, ERROR_ABORTED, "%s: cancelled", link->address);
     while (!usb->gone) {
         struct slot *slot = &usb->in[usb->head];
         int status;

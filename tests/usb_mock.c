@@ -208,8 +208,8 @@ static int claim(struct usb_mock *mock, UMockdevIoctlClient *client, unsigned in
 {
     if (!mock->present)
         return ENODEV;
-    if (mock->occupied || (mock->owner && mock->owner != client &&
-                           umockdev_ioctl_client_get_connected(mock->owner)))
+    if (mock->occupied ||
+        (mock->owner && mock->owner != client && umockdev_ioctl_client_get_connected(mock->owner)))
         return EBUSY;
     mock->owner = client;
     mock->counts.claimed = (int)interface;
@@ -247,8 +247,7 @@ static int set_alternate(struct usb_mock *mock, UMockdevIoctlData *argument)
     g_autoptr(UMockdevIoctlData) data =
         umockdev_ioctl_data_resolve(argument, 0, sizeof(struct usbdevfs_setinterface), NULL);
 
-    mock->counts.alternate =
-        (int)((struct usbdevfs_setinterface *)(void *)data->data)->altsetting;
+    mock->counts.alternate = (int)((struct usbdevfs_setinterface *)(void *)data->data)->altsetting;
     return 0;
 }
 
@@ -301,8 +300,7 @@ static int answer(struct usb_mock *mock, UMockdevIoctlClient *client, unsigned l
     }
 }
 
-static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client,
-                             gpointer user)
+static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer user)
 {
     struct usb_mock *mock = user;
     UMockdevIoctlData *argument = umockdev_ioctl_client_get_arg(client);
@@ -362,8 +360,8 @@ static size_t describe_interface(uint8_t *bytes, size_t at,
     at = put(bytes, at, header, sizeof header);
     for (size_t i = 0; i < interface->endpoint_count; i++) {
         const struct usb_mock_endpoint *e = &interface->endpoints[i];
-        const uint8_t endpoint[] = {7, 5, e->address, e->type, (uint8_t)(e->packet & 0xff),
-                                    (uint8_t)(e->packet >> 8), 1};
+        const uint8_t endpoint[] = {
+            7, 5, e->address, e->type, (uint8_t)(e->packet & 0xff), (uint8_t)(e->packet >> 8), 1};
 
         at = put(bytes, at, endpoint, sizeof endpoint);
     }
@@ -374,8 +372,8 @@ static size_t describe_interface(uint8_t *bytes, size_t at,
 static size_t describe(const struct usb_mock *mock, uint8_t *bytes)
 {
     const struct usb_mock_identity *id = &mock->identity;
-    const struct usb_mock_interface *interfaces = id->interfaces ? id->interfaces
-                                                                 : &plain_interface;
+    const struct usb_mock_interface *interfaces =
+        id->interfaces ? id->interfaces : &plain_interface;
     size_t count = id->interfaces ? id->interface_count : 1, total;
     uint8_t numbers = 0;
     const uint8_t device[] = {18,
@@ -600,8 +598,7 @@ void usb_mock_write(struct usb_mock *mock, const void *bytes, size_t size)
     size_t packet = packet_size(mock);
 
     for (size_t at = 0; at < size; at += packet)
-        usb_mock_packet(mock, (const uint8_t *)bytes + at,
-                        size - at < packet ? size - at : packet);
+        usb_mock_packet(mock, (const uint8_t *)bytes + at, size - at < packet ? size - at : packet);
 }
 
 void usb_mock_hold(struct usb_mock *mock, bool hold)
