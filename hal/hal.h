@@ -28,7 +28,10 @@ struct hal {
     void *model_context;
 };
 
-/* A real clock and a cancellation that hal_cancel() triggers; ERROR_RIG when out of descriptors. */
+/*
+ * Takes the caller's clock, which must outlive it, and makes a cancellation that hal_cancel()
+ * triggers; nothing is emulated until make_model is set. ERROR_RIG when out of descriptors.
+ */
 int hal_open(struct hal *hal, struct clock *clock, struct error *error);
 void hal_close(struct hal *hal);
 
@@ -37,9 +40,14 @@ void hal_cancel(const struct hal *hal);
 bool hal_cancelled(const struct hal *hal);
 
 /*
- * Waits until a descriptor is ready, the deadline has passed or the bench is cancelled. Returns
- * the revents, 0 at the deadline, ERROR_ABORTED or ERROR_RIG. Every real backend waits here, so
- * that none of them spins.
+ * Waits until a descriptor is ready, the deadline has passed or the bench is cancelled; with fd -1
+ * only for the latter two. Returns the revents (POLLHUP, POLLERR and POLLNVAL unasked), 0 at the
+ * deadline, ERROR_ABORTED or ERROR_RIG. A deadline that has passed already looks once. Every real
+ * backend waits here, so that none of them spins.
+ *
+ * On a virtual clock nobody waits: what is ready now counts, otherwise time jumps to the deadline.
+ * Only a descriptor with the deadline NEVER is waited for really; without a descriptor that would
+ * never end and is ERROR_RIG.
  */
 int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error);
 
