@@ -21,7 +21,7 @@ enum link_trait {
     LINK_EXCLUSIVE = 2,  /* a second open of the same address is refused */
     LINK_HAS_LINES = 4,  /* it has modem lines */
     LINK_LAST_WORDS = 8, /* what the peer sent before it went can still be read */
-    LINK_REAL_ONLY = 16, /* waits really even on a virtual clock: it waits inside a library */
+    LINK_VIRTUAL = 16,   /* it lives in virtual time: the other side is in this process */
 };
 
 struct link_contract {

@@ -1,0 +1,86 @@
+#include "hal/hal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int hal_open(struct hal *hal, struct clock *clock, struct error *error)
+{
+    *hal = (struct hal){.clock = clock, .cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    if (hal->cancel_fd < 0)
+        return error_set(error, ERROR_RIG,
+                         "no descriptor to cancel the bench with (%s): raise `ulimit -n`",
+                         strerror(errno));
+    return 0;
+}
+
+void hal_close(struct hal *hal)
+{
+    if (hal->cancel_fd >= 0)
+        close(hal->cancel_fd);
+    hal->cancel_fd = -1;
+}
+
+void hal_cancel(const struct hal *hal)
+{
+    const uint64_t one = 1;
+    int saved = errno;
+    ssize_t written = write(hal->cancel_fd, &one, sizeof one);
+
+    /* The one way to fail is a full counter, which is a cancellation already. */
+    (void)written;
+    errno = saved;
+}
+
+bool hal_cancelled(const struct hal *hal)
+{
+    struct pollfd cancel = {.fd = hal->cancel_fd, .events = POLLIN};
+
+    return poll(&cancel, 1, 0) > 0;
+}
+
+/* How long to poll, as ppoll() takes it: NULL for ever. */
+static const struct timespec *time_left(const struct clock *clock, nanos_t deadline,
+                                        struct timespec *left)
+{
+    nanos_t nanos;
+
+    if (deadline == NEVER)
+        return NULL;
+    nanos = clock->is_virtual ? 0 : deadline - clock_now(clock);
+    if (nanos < 0)
+        nanos = 0;
+    left->tv_sec = (time_t)(nanos / NANOS_PER_SECOND);
+    left->tv_nsec = (long)(nanos % NANOS_PER_SECOND);
+    return left;
+}
+
+int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error)
+{
+    struct pollfd polled[] = {{.fd = fd, .events = events},
+                              {.fd = hal->cancel_fd, .events = POLLIN}};
+    bool endless = hal->clock->is_virtual && fd < 0 && deadline == NEVER;
+    struct timespec left;
+    int ready;
+
+    do {
+        ready = ppoll(polled, 2, time_left(hal->clock, endless ? 0 : deadline, &left), NULL);
+    } while (ready < 0 && errno == EINTR);
+    if (ready < 0)
+        return error_set(error, ERROR_RIG, "cannot wait for descriptor %d: %s", fd,
+                         strerror(errno));
+    if (polled[1].revents)
+        return error_set(error, ERROR_ABORTED, "cancelled");
+    if (ready)
+        return polled[0].revents;
+    if (endless)
+        return error_set(error, ERROR_RIG,
+                         "nothing will ever happen: virtual time, no deadline and nothing due; "
+                         "wait with a deadline");
+    clock_advance(hal->clock, deadline);
+    return 0;
+}
