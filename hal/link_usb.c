@@ -212,7 +212,7 @@ static int start_transfers(struct usb_link *usb, struct error *error)
     size_t packet = pipe->in_packet;
     int status;
 
-    usb->buffers = malloc(OUT_SIZE + IN_SLOTS * packet);
+    usb->buffers = calloc(1, OUT_SIZE + IN_SLOTS * packet);
     if (!usb->buffers)
         return error_set(error, ERROR_RIG, "%s: out of memory", usb->link.address);
     status = make_slot(usb, &usb->out, pipe->out, pipe->out_type, usb->buffers, OUT_SIZE, error);
