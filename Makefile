@@ -22,8 +22,10 @@ MOCK_SOURCES  := $(sort $(wildcard tests/mock_*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench_*.c))
 SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOURCES),\
                          $(sort $(wildcard tests/*.c)))
-SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c))
-HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h))
+# The oracle settles recordings on its own and is linked with nothing of the product.
+ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
+SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES)
+HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 programs = $(patsubst %.c,$(BUILD)/%,$(1))
@@ -33,6 +35,7 @@ ARCHIVE := $(BUILD)/libdealproof.a
 SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
+ORACLE  := $(BUILD)/tests/oracle/oracle
 
 .PHONY: all run test bench check format install uninstall clean help
 all: $(BINARY)
@@ -83,12 +86,15 @@ $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 $(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+$(ORACLE): $(call object,$(ORACLE_SOURCES))
+	$(LINK) -o $@ $^ $(LIBS)
+
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
 run: $(BINARY) ## settle and check every fixture
-	tests/check-fixtures $(BINARY) fixtures
+	$(BINARY) settle --check fixtures
 
-test: $(BINARY) $(SUITES) $(MOCKS) ## build and run every test
+test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
 
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
@@ -106,7 +112,7 @@ check: $(BUILD)/config.mk ## formatting, cppcheck, gcc and clang warnings, tests
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 .PHONY: suites
-suites: $(SUITES) $(MOCKS) $(BENCHES)
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE)
 
 format: ## apply clang-format
 	clang-format -i $(SOURCES) $(HEADERS)

@@ -1,57 +1,103 @@
 #include "games/card.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char rank_names[] = "23456789TJQKA";
 static const char suit_names[] = "cdhs";
 
+/* The index of a letter among names, or -1. */
+static int find(const char *names, char letter)
+{
+    const char *at = letter ? strchr(names, letter) : NULL;
+
+    return at ? (int)(at - names) : -1;
+}
+
 bool card_parse(const char text[2], card_t *card)
 {
-    const char *rank = text[0] ? strchr(rank_names, text[0]) : NULL;
-    const char *suit = rank && text[1] ? strchr(suit_names, text[1]) : NULL;
+    int rank = find(rank_names, text[0]), suit = find(suit_names, text[1]);
 
-    if (!suit)
+    if (rank < 0 || suit < 0)
         return false;
-    *card = card_make((unsigned)(rank - rank_names), (unsigned)(suit - suit_names));
+    *card = card_make((unsigned)rank, (unsigned)suit);
     return true;
 }
 
 void card_format(card_t card, char text[2])
 {
-    text[0] = rank_names[card_rank(card)];
-    text[1] = suit_names[card_suit(card)];
+    bool valid = card_valid(card);
+
+    text[0] = valid ? rank_names[card_rank(card)] : '?';
+    text[1] = valid ? suit_names[card_suit(card)] : '?';
 }
 
-static int bad_card(const char *text, size_t length, struct error *error)
-{
-    char shown[12];
-    size_t count = 0;
+/* A word as it can be shown in a sentence: long ones cut, bytes that do not print as \x00. */
+struct shown {
+    char text[48];
+};
 
-    while (count < length && count < sizeof shown - 1 && text[count] != ' ') {
-        shown[count] = isprint((unsigned char)text[count]) ? text[count] : '?';
-        count++;
+static struct shown show(const char *word, size_t length)
+{
+    const size_t most = 8;
+    struct shown shown = {0};
+    size_t used = 0;
+
+    for (size_t i = 0; i < length && i < most; i++) {
+        unsigned char byte = (unsigned char)word[i];
+        const char *format = byte >= ' ' && byte <= '~' ? "%c" : "\\x%02x";
+
+        used += (size_t)snprintf(shown.text + used, sizeof shown.text - used, format, byte);
     }
-    shown[count] = '\0';
+    if (length > most)
+        snprintf(shown.text + used, sizeof shown.text - used, "...");
+    return shown;
+}
+
+static size_t word_length(const char *text, size_t length)
+{
+    const char *space = memchr(text, ' ', length);
+
+    return space ? (size_t)(space - text) : length;
+}
+
+/* Says what is wrong where card `number`, counted from 1, should begin. */
+static int bad_card(size_t number, const char *text, size_t length, struct error *error)
+{
+    size_t word = word_length(text, length);
+    struct shown shown = show(text, word);
+
+    if (word == 0)
+        return error_set(error, ERROR_RULE,
+                         "card %zu is missing; write one space between cards, none at the ends",
+                         number);
+    if (word != 2)
+        return error_set(error, ERROR_RULE,
+                         "card %zu, '%s', is not a card; write rank and suit, as in 'Td', and one "
+                         "space between cards",
+                         number, shown.text);
+    if (find(rank_names, text[0]) < 0)
+        return error_set(error, ERROR_RULE,
+                         "card %zu, '%s', has no known rank; write one of %s, then the suit",
+                         number, shown.text, rank_names);
     return error_set(error, ERROR_RULE,
-                     "'%s' is not a card; write a rank (23456789TJQKA) and a suit (cdhs), as in "
-                     "'Td', with one space between cards",
-                     shown);
+                     "card %zu, '%s', has no known suit; write the rank, then one of %s", number,
+                     shown.text, suit_names);
 }
 
 int cards_parse(const char *text, size_t length, card_t *cards, size_t size, struct error *error)
 {
     size_t count = 0;
 
-    for (size_t at = 0; at < length; at += 3) {
-        card_t card;
+    for (size_t at = 0; length > 0 && at <= length; at += 3) {
+        size_t left = length - at;
+        bool whole = left == 2 || (left > 2 && text[at + 2] == ' ');
 
-        if (length - at < 2 || !card_parse(text + at, &card) || length - at == 3 ||
-            (length - at > 3 && text[at + 2] != ' '))
-            return bad_card(text + at, length - at, error);
         if (count == size)
             return error_set(error, ERROR_RULE, "more than %zu cards in one place", size);
-        cards[count++] = card;
+        if (!whole || !card_parse(text + at, &cards[count]))
+            return bad_card(count + 1, text + at, left, error);
+        count++;
     }
     return (int)count;
 }

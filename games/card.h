@@ -70,12 +70,13 @@ static inline card_t card_from_index(unsigned index)
 /* Reads the two characters of one card; false when they are not a card. */
 bool card_parse(const char text[2], card_t *card);
 
-/* Writes two characters, no terminator. */
+/* Writes two characters, no terminator; "??" for what is not a card. */
 void card_format(card_t card, char text[2]);
 
 /*
  * Reads cards separated by single spaces into an array of `size`. Returns how many, or
- * ERROR_RULE with a sentence that names the bad card. An empty text is no card at all.
+ * ERROR_RULE with a sentence that names the bad card and its place. An empty text is no card at
+ * all. A card that comes twice is not looked for here.
  */
 int cards_parse(const char *text, size_t length, card_t *cards, size_t size, struct error *error);
 

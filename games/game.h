@@ -134,9 +134,9 @@ struct settlement {
 };
 
 struct game {
-    const char *name;  /* "flush-rush" */
-    const char *title; /* "Flush Rush" */
-    const struct wager *wagers;
+    const char *name;           /* "flush-rush" */
+    const char *title;          /* "Flush Rush" */
+    const struct wager *wagers; /* in the order they are reported; the ante first */
     const struct meter_rule *meters;
     const struct stage *stages;
     uint8_t wager_count;
@@ -173,32 +173,58 @@ extern const struct game *const games[];
 
 const struct game *game_find(const char *name);
 
-/* Index of a wager, table or decision by name; -1 if there is none. */
+/* "fold", "check", "bet". */
+extern const char *const decision_names[DECISION_COUNT];
+
+/* Index of a wager or table by name; -1 if there is none. */
 int game_wager(const struct game *game, const char *name);
 int game_table(const struct wager *wager, const char *name);
 
-/* Which decision a word means at a stage: "bet", "check", "fold", or the wager that it makes. */
+/*
+ * Which decision a word means at a stage (0 is the first): "bet", "check", "fold" anywhere, or the
+ * wager that a decision makes at just this stage; -1 for any other word. Whether the decision is
+ * legal there is for game_settle to say.
+ */
 int game_decision(const struct game *game, unsigned stage, const char *word);
 
 /* The sheet's defaults. */
 void game_setup_init(struct game_setup *setup, const struct game *game);
+
+/* Whether the sheet allows the setup at all: deal, burn, tables, limits; ERROR_CONFIG if not. */
+int game_check_setup(const struct game_setup *setup, struct error *error);
+
+/* Whether a table that is not built in may stand for a wager's own; ERROR_CONFIG if not. */
+int game_check_table(const struct game *game, unsigned wager, const struct paytable *table,
+                     struct error *error);
 
 /* The sheet's meters at their reseed values, rounded as the setup says. */
 void game_meters_init(const struct game_setup *setup, struct meters *meters);
 
 /*
  * The deal program before any decision: the house burn, then each seat, the dealer and the
- * community, as packets or card by card. Returns the number of steps; `steps` holds PACKETS_MAX.
+ * community, as packets or card by card. Returns the number of steps, 0 when the setup does not
+ * allow the deal or a deck is too small for it; `steps` holds PACKETS_MAX.
  */
 size_t game_deal(const struct game_setup *setup, seats_t seats, struct deal_step *steps);
 
-/* Checks one seat's stakes against the sheet and the table limits. */
+/*
+ * Checks one seat's stakes against the sheet and the table limits; ERROR_RULE. A stake of 0 is a
+ * wager not placed: whoever reads a recording refuses a 0 that is written there.
+ */
 int game_check_bets(const struct game_setup *setup, const struct round *round, unsigned seat,
                     struct error *error);
 
 /*
+ * Works out one seat's decisions: the wagers they make are added to `stakes`, `folded` says whether
+ * the last one is a fold. ERROR_RULE for one that is missing, illegal or too many.
+ */
+int game_check_decisions(const struct game_setup *setup, const struct round *round, unsigned seat,
+                         cents_t stakes[WAGERS_MAX], bool *folded, struct error *error);
+
+/*
  * What the rules say of a round: everything but what depends on meters. Awards are listed in the
- * order they are due, right to left, with pays 0. ERROR_RULE says what is wrong with the round.
+ * order they are due, right to left, with pays 0. The setup is one that game_check_setup accepts.
+ * ERROR_RULE says what is wrong with the round; the settlement is then undefined.
  */
 int game_settle(const struct game_setup *setup, const struct round *round,
                 struct settlement *settlement, struct error *error);

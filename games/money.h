@@ -21,6 +21,9 @@ typedef int64_t micros_t;
 #define STAKE_MAX ((cents_t)100000000)
 #define METER_MAX ((micros_t)1000000000 * MICROS_PER_DOLLAR)
 
+/* Rates are basis points: a hundred per cent. */
+#define RATE_MAX 10000
+
 /* "10000.00" or "10000" or "0.000001"; ERROR_CONFIG for anything else, signs and blanks included.
  */
 int micros_parse(const char *text, micros_t *value, struct error *error);

@@ -1,0 +1,149 @@
+#include "devices/frame.h"
+
+#include <string.h>
+
+static _Bool has_zero(const uint8_t eight[8])
+{
+    uint64_t word;
+
+    memcpy(&word, eight, sizeof word);
+    return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+}
+
+/* COBS: each code byte says how far the next zero of the data is; the zeros themselves go. */
+static size_t cobs_encode(const uint8_t *data, size_t count, uint8_t *encoded)
+{
+    size_t code = 0;
+
+    memcpy(encoded + 1, data, count);
+    for (size_t i = 0; i < count;) {
+        if (count - i >= 8 && !has_zero(data + i)) {
+            i += 8;
+            continue;
+        }
+        for (size_t end = count - i < 8 ? count : i + 8; i < end; i++)
+            if (!data[i]) {
+                encoded[code] = (uint8_t)(i + 1 - code);
+                code = i + 1;
+            }
+    }
+    encoded[code] = (uint8_t)(count + 1 - code);
+    return count + 1;
+}
+
+size_t frame_encode(const struct frame *frame, uint8_t encoded[FRAME_ENCODED_MAX])
+{
+    uint8_t data[FRAME_HEAD + FRAME_PAYLOAD_MAX + FRAME_CRC];
+    size_t size = frame->size <= FRAME_PAYLOAD_MAX ? frame->size : FRAME_PAYLOAD_MAX;
+    size_t length = FRAME_HEAD + size;
+    uint16_t crc;
+
+    data[0] = FRAME_VERSION;
+    data[1] = frame->class;
+    data[2] = frame->type;
+    data[3] = frame->sequence;
+    memcpy(data + FRAME_HEAD, frame->payload, size);
+    crc = frame_crc(data, length);
+    data[length++] = (uint8_t)(crc >> 8);
+    data[length++] = (uint8_t)crc;
+    length = cobs_encode(data, length, encoded);
+    encoded[length] = 0;
+    return length + 1;
+}
+
+static enum frame_result reject(struct frame_decoder *decoder, enum frame_reject reason)
+{
+    decoder->reason = reason;
+    decoder->rejected[reason]++;
+    return FRAME_REJECTED;
+}
+
+/* `encoded` has no zero in it and `count` is at least 1. Returns the length, or 0 if it is bad. */
+static size_t cobs_decode(const uint8_t *encoded, size_t count, uint8_t *data)
+{
+    size_t in = 0, out = 0;
+
+    for (;;) {
+        size_t run = encoded[in] - 1u;
+
+        if (run >= count - in)
+            return 0;
+        memcpy(data + out, encoded + in + 1, run);
+        in += run + 1;
+        out += run;
+        if (in == count)
+            return out;
+        data[out++] = 0;
+    }
+}
+
+static enum frame_result frame_parse(struct frame_decoder *decoder, const uint8_t *encoded,
+                                     size_t count, struct frame *frame)
+{
+    uint8_t data[FRAME_ENCODED_MAX];
+    size_t length = cobs_decode(encoded, count, data);
+
+    if (!length)
+        return reject(decoder, FRAME_BAD_COBS);
+    if (length < FRAME_HEAD + FRAME_CRC)
+        return reject(decoder, FRAME_TOO_SHORT);
+    length -= FRAME_CRC;
+    if (frame_crc(data, length) != (data[length] << 8 | data[length + 1]))
+        return reject(decoder, FRAME_BAD_CRC);
+    if (data[0] != FRAME_VERSION)
+        return reject(decoder, FRAME_BAD_VERSION);
+    frame->class = data[1];
+    frame->type = data[2];
+    frame->sequence = data[3];
+    frame->size = (uint8_t)(length - FRAME_HEAD);
+    memcpy(frame->payload, data + FRAME_HEAD, frame->size);
+    decoder->frames++;
+    return FRAME_READY;
+}
+
+/* Keeps the start of a frame whose end has not come yet; false when it is longer than any frame. */
+static _Bool keep(struct frame_decoder *decoder, const uint8_t *bytes, size_t count)
+{
+    if (count > FRAME_ENCODED_MAX - 1 - decoder->used)
+        return 0;
+    memcpy(decoder->partial + decoder->used, bytes, count);
+    decoder->used += count;
+    return 1;
+}
+
+enum frame_result frame_decode(struct frame_decoder *decoder, const uint8_t *bytes, size_t count,
+                               size_t *taken, struct frame *frame)
+{
+    size_t start = 0;
+
+    while (start < count) {
+        const uint8_t *zero = memchr(bytes + start, 0, count - start);
+        size_t length = zero ? (size_t)(zero - bytes) - start : count - start;
+        const uint8_t *encoded = bytes + start;
+
+        start += length + (zero != NULL);
+        *taken = start;
+        if (decoder->skipping) {
+            decoder->skipping = !zero;
+            continue;
+        }
+        if (decoder->used || !zero) {
+            if (!keep(decoder, encoded, length)) {
+                decoder->used = 0;
+                decoder->skipping = !zero;
+                return reject(decoder, FRAME_TOO_LONG);
+            }
+            encoded = decoder->partial;
+            length = decoder->used;
+        }
+        if (!zero)
+            break;
+        decoder->used = 0;
+        if (length > FRAME_ENCODED_MAX - 1)
+            return reject(decoder, FRAME_TOO_LONG);
+        if (length)
+            return frame_parse(decoder, encoded, length, frame);
+    }
+    *taken = count;
+    return FRAME_NEED_MORE;
+}

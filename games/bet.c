@@ -1,0 +1,117 @@
+#include <inttypes.h>
+
+#include "games/game.h"
+
+static int check_stake(const struct game_setup *setup, unsigned seat, unsigned index,
+                       const cents_t *stakes, struct error *error)
+{
+    const struct wager *wager = &setup->game->wagers[index];
+    cents_t stake = stakes[index];
+
+    if (wager->by_decision)
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s is made by a decision, it cannot be staked before the deal "
+                         "(%" PRId64 " cents)",
+                         seat, wager->name, stake);
+    if (stake < 0 || stake > STAKE_MAX)
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s of %" PRId64 " cents; a stake is 1 to %" PRId64 " cents",
+                         seat, wager->name, stake, STAKE_MAX);
+    if (wager->fixed && stake != wager->fixed)
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s must be exactly %" PRId64 " cents, not %" PRId64, seat,
+                         wager->name, wager->fixed, stake);
+    if (wager->equal_to != NO_WAGER && stake != stakes[wager->equal_to])
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s of %" PRId64 " cents must equal %s of %" PRId64 " cents",
+                         seat, wager->name, stake, setup->game->wagers[wager->equal_to].name,
+                         stakes[wager->equal_to]);
+    if (stake < setup->minimum[index])
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s of %" PRId64 " cents is below the table minimum of %" PRId64,
+                         seat, wager->name, stake, setup->minimum[index]);
+    if (setup->maximum[index] && stake > setup->maximum[index])
+        return error_set(error, ERROR_RULE,
+                         "seat %u: %s of %" PRId64 " cents is above the table maximum of %" PRId64,
+                         seat, wager->name, stake, setup->maximum[index]);
+    return 0;
+}
+
+int game_check_bets(const struct game_setup *setup, const struct round *round, unsigned seat,
+                    struct error *error)
+{
+    const struct game *game = setup->game;
+
+    if (seat < 1 || seat > SEATS_MAX)
+        return error_set(error, ERROR_RULE, "there is no seat %u; seats are 1 to %d", seat,
+                         SEATS_MAX);
+    for (unsigned i = 0; i < WAGERS_MAX; i++) {
+        cents_t stake = round->bets[seat][i];
+
+        if (i >= game->wager_count) {
+            if (stake)
+                return error_set(error, ERROR_RULE, "seat %u: %s has no wager %u", seat, game->name,
+                                 i + 1);
+        } else if (stake) {
+            if (check_stake(setup, seat, i, round->bets[seat], error))
+                return ERROR_RULE;
+        } else if (game->wagers[i].required) {
+            return error_set(error, ERROR_RULE,
+                             "seat %u: %s is missing; every seat that plays must stake it", seat,
+                             game->wagers[i].name);
+        }
+    }
+    return 0;
+}
+
+static const struct choice *find_choice(const struct stage *stage, unsigned decision)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (stage->choices[i].decision == decision)
+            return &stage->choices[i];
+    return NULL;
+}
+
+static int bad_decision(const struct game *game, unsigned seat, unsigned stage, unsigned decision,
+                        struct error *error)
+{
+    const struct choice *choices = game->stages[stage].choices;
+
+    return error_set(error, ERROR_RULE, "seat %u: decision %u of %s is '%s' or '%s', not '%s'",
+                     seat, stage + 1, game->name, decision_names[choices[0].decision],
+                     decision_names[choices[1].decision],
+                     decision < DECISION_COUNT ? decision_names[decision] : "?");
+}
+
+int game_check_decisions(const struct game_setup *setup, const struct round *round, unsigned seat,
+                         cents_t stakes[WAGERS_MAX], bool *folded, struct error *error)
+{
+    const struct game *game = setup->game;
+    const uint8_t *decisions = round->decisions[seat];
+    unsigned count = round->decision_count[seat];
+
+    for (unsigned i = 0; i < game->stage_count; i++) {
+        const struct stage *stage = &game->stages[i];
+        const struct choice *choice;
+
+        if (i == count)
+            return error_set(error, ERROR_RULE,
+                             "seat %u: decision %u is missing; it is '%s' or '%s'", seat, i + 1,
+                             decision_names[stage->choices[0].decision],
+                             decision_names[stage->choices[1].decision]);
+        choice = find_choice(stage, decisions[i]);
+        if (!choice)
+            return bad_decision(game, seat, i, decisions[i], error);
+        if (choice->wager != NO_WAGER)
+            stakes[choice->wager] += stakes[0] * choice->multiple;
+        *folded = choice->decision == DECISION_FOLD;
+        if (!choice->last)
+            continue;
+        if (i + 1 < count)
+            return error_set(error, ERROR_RULE,
+                             "seat %u: %u decisions, but no decision follows '%s' as number %u",
+                             seat, count, decision_names[choice->decision], i + 1);
+        return 0;
+    }
+    return error_set(error, ERROR_RULE, "seat %u: the play of %s has no end", seat, game->name);
+}

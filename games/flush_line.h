@@ -1,0 +1,34 @@
+/*
+ * The eight lines that both Flush Rush's ante and Same Suit pay: straight flushes and flushes of
+ * seven to four cards. One definition serves the engines and the audit. Constant data and pure
+ * functions; nothing can fail.
+ */
+#ifndef GAMES_FLUSH_LINE_H
+#define GAMES_FLUSH_LINE_H
+
+#include "games/hand.h"
+#include "games/paytable.h"
+
+#define FLUSH_LINE_COUNT 8
+
+/* Straight flushes of 7, 6, 5, 4 cards, then flushes of 7, 6, 5, 4 cards. */
+extern const struct line flush_lines[FLUSH_LINE_COUNT];
+
+/* "2-card flush" … "7-card flush", by length. */
+const char *flush_name(unsigned length);
+
+/* The longest line of each kind in seven cards; the shorter ones inside it never pay more. */
+static inline lines_t hand_flush_lines(hand_t seven)
+{
+    unsigned straight = hand_straight_flush(seven);
+    unsigned length = flush_length(hand_flush(seven));
+    unsigned lines = 0;
+
+    if (straight >= 4)
+        lines |= line_bit(7 - straight);
+    if (length >= 4)
+        lines |= line_bit(11 - length);
+    return (lines_t)lines;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * Settles a recording and compares it, round by round, with the .expect file beside it. The
+ * result is a plain value; it holds the first differences and counts them all.
+ */
+#ifndef RIGS_COMPARE_H
+#define RIGS_COMPARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/error.h"
+#include "rigs/expect.h"
+#include "rigs/paytables.h"
+
+#define COMPARE_SHOWN 10
+
+struct compare_result {
+    uint64_t rounds;
+    uint64_t differing; /* rounds that differ, those on one side only included */
+    size_t shown;
+    struct difference differences[COMPARE_SHOWN];
+};
+
+/*
+ * `stop` and `jobs` are those of settle_run(). Returns 0 when all rounds could be compared,
+ * whatever the result; ERROR_CONFIG when the recording or its expectation cannot be used.
+ */
+int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
+                      struct compare_result *result, struct error *error);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Which recordings a command line means: files as they are named, and every *.shoe below a
+ * directory, sorted by path. The list owns its paths.
+ */
+#ifndef RIGS_RECORDINGS_H
+#define RIGS_RECORDINGS_H
+
+#include <stddef.h>
+
+#include "games/error.h"
+
+struct recordings {
+    char **paths;
+    size_t count;
+};
+
+/* `names` ends with NULL. ERROR_CONFIG names what is not there, or holds no recording. */
+int recordings_find(char *const *names, struct recordings *recordings, struct error *error);
+void recordings_free(struct recordings *recordings);
+
+#endif

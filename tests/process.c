@@ -1,0 +1,97 @@
+#include "tests/process.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 16
+
+static void die(const char *what)
+{
+    perror(what);
+    exit(EXIT_FAILURE);
+}
+
+int process_input(const char *text, size_t length)
+{
+    int fd = memfd_create("input", MFD_CLOEXEC);
+
+    if (fd < 0 || write(fd, text, length) != (ssize_t)length || lseek(fd, 0, SEEK_SET))
+        die("process_input");
+    return fd;
+}
+
+pid_t process_start(const char *const *arguments, int in, int out, int err)
+{
+    const char *program = getenv("DEALPROOF");
+    const char *words[ARGUMENTS_MAX] = {program};
+    pid_t pid;
+
+    if (!program) {
+        fprintf(stderr, "set DEALPROOF to the program to be tested\n");
+        exit(EXIT_FAILURE);
+    }
+    for (size_t i = 1; *arguments && i + 1 < ARGUMENTS_MAX; i++)
+        words[i] = *arguments++;
+    pid = fork();
+    if (pid < 0)
+        die("fork");
+    if (!pid) {
+        dup2(in, STDIN_FILENO);
+        dup2(out, STDOUT_FILENO);
+        dup2(err, STDERR_FILENO);
+        execv(program, (char *const *)words);
+        _exit(127);
+    }
+    return pid;
+}
+
+int process_wait(pid_t pid, long *peak_kilobytes)
+{
+    struct rusage usage;
+    int status;
+
+    if (wait4(pid, &status, 0, &usage) != pid)
+        die("wait4");
+    if (peak_kilobytes)
+        *peak_kilobytes = usage.ru_maxrss;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static char *read_back(int fd, size_t *length)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    char *text = end < 0 ? NULL : malloc((size_t)end + 1);
+
+    if (!text || pread(fd, text, (size_t)end, 0) != end)
+        die("read_back");
+    text[end] = '\0';
+    *length = (size_t)end;
+    close(fd);
+    return text;
+}
+
+struct process_result process_run(const char *const *arguments, int in)
+{
+    int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
+    struct process_result result = {0};
+
+    if (out < 0 || err < 0)
+        die("memfd_create");
+    result.status = process_wait(process_start(arguments, in, out, err), &result.peak_kilobytes);
+    result.out = read_back(out, &result.out_length);
+    result.err = read_back(err, &result.err_length);
+    close(in);
+    return result;
+}
+
+void process_free(struct process_result *result)
+{
+    free(result->out);
+    free(result->err);
+}

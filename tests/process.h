@@ -1,0 +1,45 @@
+/*
+ * Runs the program under test, $DEALPROOF, and keeps what it says. The result owns its texts,
+ * which end with a NUL; process_free() releases them.
+ */
+#ifndef TESTS_PROCESS_H
+#define TESTS_PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct process_result {
+    int status; /* of exit, or 128 + signal */
+    char *out;
+    char *err;
+    size_t out_length;
+    size_t err_length;
+    long peak_kilobytes;
+};
+
+/* A file in memory that holds this text, to be read from its start; the caller closes it. */
+int process_input(const char *text, size_t length);
+
+/* Starts the program with `arguments` (its name left out, NULL at the end) on three descriptors. */
+pid_t process_start(const char *const *arguments, int in, int out, int err);
+
+/* Waits for its end. */
+int process_wait(pid_t pid, long *peak_kilobytes);
+
+/* Both at once, reading `in`, which is closed. */
+struct process_result process_run(const char *const *arguments, int in);
+void process_free(struct process_result *result);
+
+/* The program is instrumented, so that its memory says nothing. */
+#if defined(__SANITIZE_ADDRESS__)
+#define PROCESS_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PROCESS_INSTRUMENTED 1
+#endif
+#endif
+#ifndef PROCESS_INSTRUMENTED
+#define PROCESS_INSTRUMENTED 0
+#endif
+
+#endif
