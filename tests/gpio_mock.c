@@ -490,6 +490,11 @@ struct gpio_mock *gpio_mock_new(void)
     return mock;
 }
 
+UMockdevTestbed *gpio_mock_testbed(const struct gpio_mock *mock)
+{
+    return mock->testbed;
+}
+
 void gpio_mock_free(struct gpio_mock *mock)
 {
     g_object_unref(mock->testbed);

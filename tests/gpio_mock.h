@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <umockdev.h>
 
 #include "hal/clock.h"
 
@@ -18,6 +19,9 @@ struct gpio_mock_chip;
 
 struct gpio_mock *gpio_mock_new(void);
 void gpio_mock_free(struct gpio_mock *mock);
+
+/* For devices of other kinds on the same machine; it stays the mock's. */
+UMockdevTestbed *gpio_mock_testbed(const struct gpio_mock *mock);
 
 /* /dev/gpiochipNUMBER. The machine owns it. */
 struct gpio_mock_chip *gpio_mock_add(struct gpio_mock *mock, unsigned number, const char *label,
