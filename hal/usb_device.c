@@ -62,6 +62,13 @@ void usb_device_path(libusb_device *device, char *path, size_t size)
     }
 }
 
+void usb_make_printable(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 void usb_device_string(libusb_device *device, const char *name, char *text, size_t size)
 {
     char path[USB_PATH_MAX], attribute[128];
@@ -76,9 +83,10 @@ void usb_device_string(libusb_device *device, const char *name, char *text, size
     if (fgets(text, (int)size, file))
         text[strcspn(text, "\n")] = '\0';
     fclose(file);
+    usb_make_printable(text);
 }
 
-static bool matches(libusb_device *device, const struct usb_address *address)
+bool usb_device_matches(libusb_device *device, const struct usb_address *address)
 {
     struct libusb_device_descriptor descriptor;
     char text[USB_STRING_MAX];
@@ -107,7 +115,7 @@ static void list_candidates(libusb_device **list, ssize_t count, const struct us
     for (ssize_t i = 0; i < count && length < size; i++) {
         char serial[USB_STRING_MAX], path[USB_PATH_MAX];
 
-        if (!matches(list[i], address))
+        if (!usb_device_matches(list[i], address))
             continue;
         usb_device_string(list[i], "serial", serial, sizeof serial);
         usb_device_path(list[i], path, sizeof path);
@@ -156,7 +164,7 @@ int usb_find(libusb_context *context, const struct usb_address *address, const c
         return error_set(error, ERROR_RIG, "%s: cannot list USB devices: %s", written,
                          libusb_strerror((int)count));
     for (ssize_t i = 0; i < count; i++)
-        if (matches(list[i], address)) {
+        if (usb_device_matches(list[i], address)) {
             found = list[i];
             candidates++;
         }
