@@ -241,6 +241,19 @@ static void a_packet_is_read_in_parts_of_any_size(void)
     desk_end(&desk);
 }
 
+static void a_cancelled_bench_keeps_back_even_what_has_arrived(void)
+{
+    struct desk desk;
+    char byte;
+
+    desk_start_open(&desk);
+    usb_mock_packet(desk.mock, "ab", 2);
+    CU_ASSERT_EQUAL(desk_read(&desk, &byte, 1, 1000), 1);
+    hal_cancel(&desk.hal);
+    CU_ASSERT_EQUAL(desk_read(&desk, &byte, 1, 1000), ERROR_ABORTED);
+    desk_end(&desk);
+}
+
 static void an_empty_packet_is_neither_a_byte_nor_an_end(void)
 {
     char bytes[8] = {0};
@@ -597,6 +610,7 @@ SUITE("link_usb", LINK_CONTRACT_TESTS, TEST(identical_devices_are_told_apart_by_
       TEST(two_candidates_are_refused_and_both_are_named),
       TEST(a_wrong_product_is_refused_with_what_was_seen),
       TEST(a_packet_is_read_in_parts_of_any_size),
+      TEST(a_cancelled_bench_keeps_back_even_what_has_arrived),
       TEST(an_empty_packet_is_neither_a_byte_nor_an_end),
       TEST(a_message_that_ends_on_a_full_packet_is_not_held_back),
       TEST(more_than_a_packet_at_once_is_the_devices_failure),

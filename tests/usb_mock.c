@@ -24,6 +24,7 @@ struct halt {
 struct urb {
     UMockdevIoctlData *data;
     UMockdevIoctlClient *client;
+    size_t filled; /* bytes of full packets in a transfer that waits for more */
 };
 
 struct usb_mock {
@@ -91,31 +92,47 @@ static bool halts(struct halt *halt)
     return halt->on;
 }
 
-static bool serve_in(struct usb_mock *mock, struct urb *urb)
+static size_t packet_size(const struct usb_mock *mock)
 {
-    g_autoptr(UMockdevIoctlData) buffer = NULL;
-    GBytes *packet;
-    gsize size;
-    const void *bytes;
+    return mock->identity.interfaces ? mock->identity.interfaces[0].endpoints[0].packet
+                                     : plain_interface.endpoints[0].packet;
+}
 
-    if (halts(&mock->in)) {
-        finish(mock, urb, -EPIPE, 0);
+/* A transfer ends with a short packet or when it is full, as on the bus. */
+static bool fill(struct usb_mock *mock, struct urb *urb, GBytes *packet)
+{
+    g_autoptr(UMockdevIoctlData) buffer = buffer_of(urb);
+    size_t room = (size_t)urb_of(urb)->buffer_length - urb->filled;
+    gsize size;
+    const void *bytes = g_bytes_get_data(packet, &size);
+
+    if (size > room) {
+        finish(mock, urb, -EOVERFLOW, urb->filled);
         return true;
     }
-    packet = g_queue_pop_head(&mock->packets);
-    if (!packet)
+    if (size)
+        memcpy(buffer->data + urb->filled, bytes, size);
+    urb->filled += size;
+    if (size == packet_size(mock) && size < room)
         return false;
-    buffer = buffer_of(urb);
-    bytes = g_bytes_get_data(packet, &size);
-    if (size > (size_t)urb_of(urb)->buffer_length) {
-        finish(mock, urb, -EOVERFLOW, 0);
-    } else {
-        if (size)
-            memcpy(buffer->data, bytes, size);
-        finish(mock, urb, 0, size);
-    }
-    g_bytes_unref(packet);
+    finish(mock, urb, 0, urb->filled);
     return true;
+}
+
+static bool serve_in(struct usb_mock *mock, struct urb *urb)
+{
+    GBytes *packet;
+    bool done = false;
+
+    if (halts(&mock->in)) {
+        finish(mock, urb, -EPIPE, urb->filled);
+        return true;
+    }
+    while (!done && (packet = g_queue_pop_head(&mock->packets))) {
+        done = fill(mock, urb, packet);
+        g_bytes_unref(packet);
+    }
+    return done;
 }
 
 static bool serve_out(struct usb_mock *mock, struct urb *urb)
@@ -585,12 +602,6 @@ void usb_mock_packet(struct usb_mock *mock, const void *bytes, size_t size)
     g_queue_push_tail(&mock->packets, g_bytes_new(bytes, size));
     serve(mock);
     g_mutex_unlock(&mock->lock);
-}
-
-static size_t packet_size(const struct usb_mock *mock)
-{
-    return mock->identity.interfaces ? mock->identity.interfaces[0].endpoints[0].packet
-                                     : plain_interface.endpoints[0].packet;
 }
 
 void usb_mock_write(struct usb_mock *mock, const void *bytes, size_t size)
