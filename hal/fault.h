@@ -37,7 +37,8 @@ struct link_fault_counts {
     uint64_t bytes, flipped, dropped, duplicated, delayed, split, merged, cut;
 };
 
-/* Owns `inner` from then on; ERROR_CONFIG for a chance over a million or a negative delay. */
+/* Owns `inner` from then on; ERROR_CONFIG for a chance over a million, or a delay that is
+ * negative or longer than an hour. */
 int fault_link(struct link **link, struct link *inner, const struct link_faults *faults,
                struct error *error);
 

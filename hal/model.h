@@ -1,6 +1,7 @@
 /*
  * The device's side of an emulated link: a pure state machine fed bytes and time. It is the same
- * whether it runs in process behind "emu:", or as a process on a pty, a socket or USB/IP.
+ * whether it runs in process behind "emu:", or as a process on a pty, a socket or USB/IP. The time
+ * that it is told never goes back but may jump: what became due on the way comes first.
  */
 #ifndef HAL_MODEL_H
 #define HAL_MODEL_H

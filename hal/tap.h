@@ -7,8 +7,9 @@
  * Each packet starts with four bytes: version (1), channel, direction (0 to the device, 1 from it,
  * 2 about the channel), protocol (enum tap_protocol, so that the dissector knows what follows);
  * then the bytes, as they came: a frame may span packets. A packet about the channel holds the
- * link's address as text; each tapped link begins with one. Time is that of day, counted on by the
- * monotonic clock from when the capture was opened; on a virtual clock it is the virtual time.
+ * link's address as text; each tapped link begins with one, and again when it was reopened. Time is
+ * that of day, counted on by the monotonic clock from when the capture was opened; on a virtual
+ * clock it is the virtual time.
  */
 #ifndef HAL_TAP_H
 #define HAL_TAP_H
@@ -29,7 +30,7 @@ enum tap_direction { TAP_TO_DEVICE, TAP_FROM_DEVICE, TAP_ABOUT };
 /* Creates the file, or empties the one that is there. */
 int capture_open(struct capture **capture, const char *path, struct error *error);
 
-/* Flushes and closes; ERROR_RIG when the disk would not take all of it. */
+/* Flushes and closes, NULL included; ERROR_RIG when the disk would not take all of it. */
 int capture_close(struct capture *capture, struct error *error);
 
 /*

@@ -255,8 +255,10 @@ void a_write_to_a_device_that_does_not_read_is_0_at_its_deadline(void)
         CU_ASSERT_EQUAL(n, 0);
         CU_ASSERT(total > 0);
         CU_ASSERT(clock_now(&bench.clock) - before >= 50 * NANOS_PER_MILLI);
-        CU_ASSERT_EQUAL(link_write_all(bench.link, block, BLOCK, soon(&bench, 50), &bench.error),
-                        ERROR_TIMEOUT);
+        /* A network may find some more room meanwhile. */
+        for (n = 0; n == 0 && total < MUCH; total += BLOCK)
+            n = link_write_all(bench.link, block, BLOCK, soon(&bench, 50), &bench.error);
+        CU_ASSERT_EQUAL(n, ERROR_TIMEOUT);
         CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, bench.address));
     } else {
         CU_ASSERT_EQUAL(link_write_all(bench.link, block, BLOCK, soon(&bench, 50), &bench.error),
