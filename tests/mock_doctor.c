@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <umockdev.h>
+#include <unistd.h>
 
 #include "tests/gpio_mock.h"
 #include "tests/suite.h"
@@ -143,6 +146,54 @@ static void json_says_the_same(void)
     gpio_mock_free(mock);
 }
 
+/* A serial adapter in sysfs; its node is made only if asked for. */
+static UMockdevTestbed *add_port(bool with_node)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    gchar *root = umockdev_testbed_get_root_dir(testbed), *parent;
+    char path[512];
+    FILE *node;
+
+    parent =
+        umockdev_testbed_add_device(testbed, "usb", "1-1", NULL, "idVendor", "0403", NULL, NULL);
+    g_free(umockdev_testbed_add_device(testbed, "tty", "ttyUSB0", parent, "dev", "188:0\n", NULL,
+                                       "DEVNAME", "/dev/ttyUSB0", NULL));
+    snprintf(path, sizeof path, "%s%s/ttyUSB0/device", root, parent);
+    CU_ASSERT_EQUAL(symlink("../../1-1", path), 0);
+    snprintf(path, sizeof path, "%s/dev", root);
+    mkdir(path, 0755);
+    if (with_node) {
+        snprintf(path, sizeof path, "%s/dev/ttyUSB0", root);
+        node = fopen(path, "w");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(node);
+        fclose(node);
+    }
+    g_free(parent);
+    g_free(root);
+    return testbed;
+}
+
+static void a_serial_port_is_ok_if_its_node_can_be_opened(void)
+{
+    UMockdevTestbed *testbed = add_port(true);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   serial /dev/ttyUSB0: "));
+    g_object_unref(testbed);
+}
+
+static void a_serial_port_without_its_node_fails(void)
+{
+    UMockdevTestbed *testbed = add_port(false);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "FAIL serial /dev/ttyUSB0: "));
+    CU_ASSERT_TRUE(says(output, "cannot open /dev/ttyUSB0: No such file"));
+    g_object_unref(testbed);
+}
+
 static void an_unknown_argument_is_a_usage_error(void)
 {
     char output[4096];
@@ -158,4 +209,5 @@ SUITE("doctor", TEST(a_machine_without_devices_is_ready_and_says_so),
       TEST(libraries_clock_and_cancellation_are_looked_at), TEST(a_chip_that_can_be_opened_is_ok),
       TEST(a_chip_without_permission_fails_with_the_remedy),
       TEST(odd_bytes_of_a_label_cannot_spoil_the_report), TEST(json_says_the_same),
-      TEST(an_unknown_argument_is_a_usage_error))
+      TEST(a_serial_port_is_ok_if_its_node_can_be_opened),
+      TEST(a_serial_port_without_its_node_fails), TEST(an_unknown_argument_is_a_usage_error))
