@@ -177,7 +177,7 @@ static void edges_of_a_pin_alternate_however_they_bounce(void)
     struct pin_event event;
     bool level = false;
     nanos_t last = 0;
-    int count = 0;
+    unsigned count = 0;
 
     /* Bounces of three milliseconds run into the true edges, one each millisecond. */
     table_make(&table, &(struct pin_faults){
@@ -202,7 +202,7 @@ static void only_edges_asked_for_are_injected(void)
     const struct pin_request request = {.line = "bet1", .edges = PIN_RISING};
     struct table table;
     struct pin_event event;
-    int count = 0;
+    unsigned count = 0;
 
     table_make(&table, &(struct pin_faults){.seed = 1});
     pins_close(table.pins);
