@@ -14,23 +14,47 @@
 
 static const char *const lines[] = {"bet1", "bet2"};
 
-/* Runs `dealproof doctor ARGUMENTS`; returns its exit status. */
-static int doctor(const char *arguments, char *output, size_t size)
+/* Runs a shell command; returns its exit status. */
+static int run(const char *command, char *output, size_t size)
 {
-    const char *binary = getenv("DEALPROOF");
-    char command[512];
     size_t length;
     FILE *pipe;
     int status;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(binary);
-    snprintf(command, sizeof command, "%s doctor %s 2>&1", binary, arguments);
     pipe = popen(command, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
     length = fread(output, 1, size - 1, pipe);
     output[length] = '\0';
     status = pclose(pipe);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *binary(void)
+{
+    const char *path = getenv("DEALPROOF");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    return path;
+}
+
+/* Runs `dealproof doctor ARGUMENTS`. */
+static int doctor(const char *arguments, char *output, size_t size)
+{
+    char command[512];
+
+    snprintf(command, sizeof command, "%s doctor %s 2>&1", binary(), arguments);
+    return run(command, output, size);
+}
+
+/* The same as somebody without privileges, who may be unable to walk to the binary. */
+static int doctor_as_nobody(char *output, size_t size)
+{
+    const char *become = geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    char command[512];
+
+    snprintf(command, sizeof command, "exec 9<%s; %s /proc/self/fd/9 doctor 2>&1", binary(),
+             become);
+    return run(command, output, size);
 }
 
 static bool says(const char *output, const char *phrase)
@@ -146,8 +170,8 @@ static void json_says_the_same(void)
     gpio_mock_free(mock);
 }
 
-/* A serial adapter in sysfs; its node is made only if asked for. */
-static UMockdevTestbed *add_port(bool with_node)
+/* A serial adapter whose node has that mode and belongs to the group "tty" where that can be. */
+static UMockdevTestbed *add_port(mode_t mode)
 {
     UMockdevTestbed *testbed = umockdev_testbed_new();
     gchar *root = umockdev_testbed_get_root_dir(testbed), *parent;
@@ -162,35 +186,48 @@ static UMockdevTestbed *add_port(bool with_node)
     CU_ASSERT_EQUAL(symlink("../../1-1", path), 0);
     snprintf(path, sizeof path, "%s/dev", root);
     mkdir(path, 0755);
-    if (with_node) {
-        snprintf(path, sizeof path, "%s/dev/ttyUSB0", root);
-        node = fopen(path, "w");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(node);
-        fclose(node);
-    }
+    chmod(root, 0755);
+    snprintf(path, sizeof path, "%s/dev/ttyUSB0", root);
+    node = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(node);
+    if (!geteuid())
+        CU_ASSERT_EQUAL(fchown(fileno(node), 0, 5), 0);
+    CU_ASSERT_EQUAL(fchmod(fileno(node), mode), 0);
+    fclose(node);
     g_free(parent);
     g_free(root);
     return testbed;
 }
 
-static void a_serial_port_is_ok_if_its_node_can_be_opened(void)
+static void a_serial_port_is_ok_if_it_may_be_opened(void)
 {
-    UMockdevTestbed *testbed = add_port(true);
+    UMockdevTestbed *testbed = add_port(0666);
     char output[4096];
 
-    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 0);
     CU_ASSERT_TRUE(says(output, "ok   serial /dev/ttyUSB0: "));
     g_object_unref(testbed);
 }
 
-static void a_serial_port_without_its_node_fails(void)
+static void a_port_that_a_group_may_open_names_the_group(void)
 {
-    UMockdevTestbed *testbed = add_port(false);
+    UMockdevTestbed *testbed = add_port(0060);
     char output[4096];
 
-    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 4);
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
     CU_ASSERT_TRUE(says(output, "FAIL serial /dev/ttyUSB0: "));
-    CU_ASSERT_TRUE(says(output, "cannot open /dev/ttyUSB0: No such file"));
+    CU_ASSERT_TRUE(says(output, "cannot open /dev/ttyUSB0: Permission denied"));
+    CU_ASSERT_TRUE(says(output, geteuid() ? "join the group '" : "join the group 'tty'"));
+    g_object_unref(testbed);
+}
+
+static void a_port_that_no_group_may_open_names_the_udev_rule(void)
+{
+    UMockdevTestbed *testbed = add_port(0000);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "install tools/99-dealproof.rules"));
     g_object_unref(testbed);
 }
 
@@ -209,5 +246,7 @@ SUITE("doctor", TEST(a_machine_without_devices_is_ready_and_says_so),
       TEST(libraries_clock_and_cancellation_are_looked_at), TEST(a_chip_that_can_be_opened_is_ok),
       TEST(a_chip_without_permission_fails_with_the_remedy),
       TEST(odd_bytes_of_a_label_cannot_spoil_the_report), TEST(json_says_the_same),
-      TEST(a_serial_port_is_ok_if_its_node_can_be_opened),
-      TEST(a_serial_port_without_its_node_fails), TEST(an_unknown_argument_is_a_usage_error))
+      TEST(a_serial_port_is_ok_if_it_may_be_opened),
+      TEST(a_port_that_a_group_may_open_names_the_group),
+      TEST(a_port_that_no_group_may_open_names_the_udev_rule),
+      TEST(an_unknown_argument_is_a_usage_error))
