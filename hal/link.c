@@ -13,6 +13,7 @@ struct link_reopen {
     bool is_away;
 };
 
+/* Made by the linker: the two ends of one array. */
 extern const struct link_backend *const __start_link_backends[] __attribute__((weak));
 extern const struct link_backend *const __stop_link_backends[] __attribute__((weak));
 
@@ -25,6 +26,7 @@ static int by_scheme(const void *a, const void *b)
 
 size_t link_backends(const struct link_backend **backends, size_t size)
 {
+    /* cppcheck-suppress comparePointers */
     size_t count = (size_t)(__stop_link_backends - __start_link_backends);
 
     if (count > size)
@@ -39,6 +41,7 @@ static const struct link_backend *find_backend(const char *address, const char *
 {
     const struct link_backend *const *backend;
 
+    /* cppcheck-suppress comparePointers */
     for (backend = __start_link_backends; backend < __stop_link_backends; backend++) {
         size_t length = strlen((*backend)->scheme);
 

@@ -7,18 +7,25 @@
 
 #include "hal/name_list.h"
 
+/* Made by the linker: the two ends of one array. */
 extern const struct pins_backend *const __start_pins_backends[];
 extern const struct pins_backend *const __stop_pins_backends[];
 
+static size_t backend_count(void)
+{
+    /* cppcheck-suppress comparePointers */
+    return (size_t)(__stop_pins_backends - __start_pins_backends);
+}
+
 static const struct pins_backend *find_backend(const char *address)
 {
-    size_t length = strcspn(address, ":");
+    for (size_t i = 0; i < backend_count(); i++) {
+        const struct pins_backend *backend = __start_pins_backends[i];
+        size_t length = strlen(backend->scheme);
 
-    if (address[length])
-        for (const struct pins_backend *const *b = __start_pins_backends; b < __stop_pins_backends;
-             b++)
-            if (strlen((*b)->scheme) == length && !strncmp((*b)->scheme, address, length))
-                return *b;
+        if (!strncmp(backend->scheme, address, length) && address[length] == ':')
+            return backend;
+    }
     return NULL;
 }
 
@@ -27,8 +34,8 @@ static int refuse_scheme(const char *address, struct error *error)
     struct name_list forms;
 
     name_list_start(&forms);
-    for (const struct pins_backend *const *b = __start_pins_backends; b < __stop_pins_backends; b++)
-        name_list_add(&forms, (*b)->form);
+    for (size_t i = 0; i < backend_count(); i++)
+        name_list_add(&forms, __start_pins_backends[i]->form);
     return error_set(error, ERROR_CONFIG, "'%.100s' is no address of pins; write one of: %s",
                      address, name_list_text(&forms));
 }

@@ -32,7 +32,12 @@ static void bench_make(struct bench *bench, bool is_virtual)
 
 static int bench_try(struct bench *bench, const struct pin_request *requests, size_t count)
 {
-    return pins_open(&bench->pins, &bench->hal, bench->address, requests, count, &bench->error);
+    int status =
+        pins_open(&bench->pins, &bench->hal, bench->address, requests, count, &bench->error);
+
+    if (!status && pins_contract.wrap)
+        bench->pins = pins_contract.wrap(bench->pins);
+    return status;
 }
 
 static void bench_open(struct bench *bench, const struct pin_request *requests, size_t count)

@@ -43,6 +43,8 @@ struct pins_contract {
     void (*drop)(struct pins_peer *peer);
     void (*restore)(struct pins_peer *peer);
     void (*free)(struct pins_peer *peer);
+    /* Puts a decorator around opened pins, which it then owns. NULL: there is none. */
+    struct pins *(*wrap)(struct pins *inner);
 };
 
 extern const struct pins_contract pins_contract __attribute__((weak));

@@ -1,88 +1,17 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "hal/emulated_pins.h"
+#include "tests/emulated_peer.h"
 #include "tests/pins_contract.h"
-
-struct pins_peer {
-    struct hal *hal;
-    struct emulated_chip *chip;
-};
-
-static const char *const lines[] = PINS_CONTRACT_LINES;
-
-static struct pins_peer *make(struct hal *hal, char address[PINS_LABEL_MAX])
-{
-    struct pins_peer *peer = calloc(1, sizeof *peer);
-
-    peer->hal = hal;
-    strcpy(address, "emu:table");
-    if (emulated_chip_new(&peer->chip, hal, "table", lines, PINS_CONTRACT_COUNT, NULL))
-        return NULL;
-    return peer;
-}
-
-static nanos_t now(struct pins_peer *peer)
-{
-    return clock_now(peer->hal->clock);
-}
-
-static void pass(struct pins_peer *peer, nanos_t until)
-{
-    clock_advance(peer->hal->clock, until);
-}
-
-static void drive(struct pins_peer *peer, unsigned line, bool level, nanos_t time)
-{
-    CU_ASSERT_EQUAL(emulated_line_drive(peer->chip, line, level, time, NULL), 0);
-}
-
-static bool level_of(struct pins_peer *peer, unsigned line)
-{
-    return emulated_line_level(peer->chip, line);
-}
-
-static void lose(struct pins_peer *peer, unsigned edges)
-{
-    emulated_chip_lose(peer->chip, edges);
-}
-
-static void occupy(struct pins_peer *peer, unsigned line, const char *consumer)
-{
-    emulated_line_occupy(peer->chip, line, consumer);
-}
-
-static void drop(struct pins_peer *peer)
-{
-    emulated_chip_unplug(peer->chip);
-}
-
-static void restore(struct pins_peer *peer)
-{
-    emulated_chip_plug(peer->chip);
-}
-
-static void free_peer(struct pins_peer *peer)
-{
-    emulated_chip_free(peer->chip);
-    free(peer);
-}
 
 const struct pins_contract pins_contract = {
     .is_virtual = true,
     .bad_addresses =
         (const char *const[]){"", "emu:", "emu:shuffler", "emulated:table", "table", "emu", NULL},
-    .make = make,
-    .now = now,
-    .pass = pass,
-    .drive = drive,
-    .level = level_of,
-    .lose = lose,
-    .occupy = occupy,
-    .drop = drop,
-    .restore = restore,
-    .free = free_peer,
+    EMULATED_PEER,
 };
+
+static const char *const lines[] = PINS_CONTRACT_LINES;
 
 /* A bench in virtual time with pins on the contract's chip. */
 struct table {
