@@ -377,7 +377,8 @@ int link_reopen(struct link *link, const struct link_reopen_policy *policy, stru
     if (!link->reopen)
         return error_set(error, ERROR_RIG, "%s: out of memory for reopening", link->address);
     link->reopen->policy = *policy;
-    link->reopen->is_away = !innermost(link)->is_open;
+    if (!innermost(link)->is_open && !link->reopen->is_away)
+        go_away(link);
     start_waiting(link);
     return 0;
 }
