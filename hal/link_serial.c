@@ -202,8 +202,9 @@ static int open_failed(const struct link *link, const char *path, int number, st
     case EACCES:
     case EPERM:
         return error_set(error, ERROR_RIG,
-                         "%s: no permission to use %s; join its group ('sudo usermod -aG dialout "
-                         "$USER', then log in again) or install tools/99-dealproof.rules",
+                         "%s: no permission to use %s; join the group dialout ('sudo usermod -aG "
+                         "dialout $USER', then log in again), to which "
+                         "tools/99-dealproof.rules gives every port",
                          link->address, path);
     case EBUSY:
     case EWOULDBLOCK:

@@ -129,7 +129,7 @@ static int open_failed(struct usb_link *usb, int status, struct error *error)
     if (status == LIBUSB_ERROR_ACCESS)
         return error_set(error, ERROR_RIG,
                          "%s: no permission to use /dev/bus/usb/%03d/%03d; install "
-                         "tools/99-dealproof.rules and join the group that it names",
+                         "tools/99-dealproof.rules and join the group plugdev",
                          usb->link.address, libusb_get_bus_number(usb->device),
                          libusb_get_device_address(usb->device));
     return usb_failed(usb, "open the device", status, error);

@@ -44,7 +44,9 @@ static const struct usb_known known_devices[] = {
 static void print_permission(bool accessible, const char *node)
 {
     if (!accessible)
-        printf("      no permission to use %s: install tools/99-dealproof.rules\n", node);
+        printf("      no permission to use %s: follow the first lines of "
+               "tools/99-dealproof.rules\n",
+               node);
 }
 
 static void print_identity(const struct usb_identity *usb)
