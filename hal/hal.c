@@ -105,8 +105,10 @@ int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos
     if (count > HAL_WAIT_MAX)
         return error_set(error, ERROR_RIG, "cannot wait for %zu descriptors at once: at most %d",
                          count, HAL_WAIT_MAX);
-    memcpy(polled, fds, count * sizeof *fds);
+    for (size_t i = 0; i < count; i++)
+        polled[i] = fds[i];
     ready = wait_ready(hal, polled, count, endless, deadline, error);
-    memcpy(fds, polled, count * sizeof *fds);
+    for (size_t i = 0; i < count; i++)
+        fds[i].revents = polled[i].revents;
     return ready;
 }
