@@ -85,18 +85,17 @@ static void tell_user(struct emulated_chip *chip, const struct emulated_line *li
         emulated_pins_push(user, line->pin, debounce->level, at);
 }
 
-void emulated_line_update(struct emulated_chip *chip, unsigned line, bool host_level, bool by_host)
+bool emulated_line_update(struct emulated_chip *chip, unsigned line, bool host_level)
 {
     struct emulated_line *changing = &chip->lines[line];
     bool level = level_of(changing, host_level);
 
     if (level == changing->level)
-        return;
+        return false;
     changing->level = level;
     if (changing->user && !changing->output)
         tell_user(chip, changing);
-    if (by_host && chip->changed)
-        chip->changed(chip->context, line, level, chip->now);
+    return true;
 }
 
 static bool is_before(const struct emulated_deed *a, const struct emulated_deed *b)
@@ -188,7 +187,7 @@ static void step(struct emulated_chip *chip)
 
         chip->now = deed.time;
         chip->lines[deed.line].drive = deed.drive;
-        emulated_line_update(chip, deed.line, chip->lines[deed.line].level, false);
+        emulated_line_update(chip, deed.line, chip->lines[deed.line].level);
     }
 }
 
@@ -196,13 +195,9 @@ void emulated_chip_run(struct emulated_chip *chip)
 {
     nanos_t now = clock_now(chip->hal->clock);
 
-    if (chip->busy)
-        return;
-    chip->busy = true;
     while (emulated_chip_due(chip) <= now)
         step(chip);
     chip->now = now;
-    chip->busy = false;
 }
 
 static int do_at(struct emulated_chip *chip, unsigned line, enum emulated_drive drive, nanos_t time,

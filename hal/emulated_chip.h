@@ -53,7 +53,6 @@ struct emulated_chip {
     struct emulated_chip *next; /* of the hal */
     struct emulated_pins *users;
     bool unplugged;
-    bool busy; /* time does not move on within a change */
     nanos_t now;
     unsigned to_lose;
     emulated_watcher changed;
@@ -65,9 +64,9 @@ struct emulated_chip {
     struct emulated_line lines[];
 };
 
-/* Gives the line the level that its drives and bias make; tells its user and, if `by_host`, the
- * watcher. */
-void emulated_line_update(struct emulated_chip *chip, unsigned line, bool host_level, bool by_host);
+/* Gives the line the level that its drives and bias make, and tells its user; returns whether it is
+ * another one. */
+bool emulated_line_update(struct emulated_chip *chip, unsigned line, bool host_level);
 
 /* Puts an edge into the user's queue, or loses it. */
 void emulated_pins_push(struct emulated_pins *user, unsigned pin, bool rising, nanos_t time);

@@ -28,6 +28,19 @@ void emulated_pins_push(struct emulated_pins *user, unsigned pin, bool rising, n
         (struct pin_event){.pin = pin, .rising = rising, .time = time, .sequence = user->sequence};
 }
 
+/* Tells the watcher once all is done, so that it sees what was written together, together. */
+static void announce(const struct emulated_pins *user, uint64_t changed)
+{
+    struct emulated_chip *chip = user->chip;
+
+    for (size_t pin = 0; pin < user->pins.count; pin++)
+        if (changed >> pin & 1 && chip->changed) {
+            unsigned line = user->offsets[pin];
+
+            chip->changed(chip->context, line, chip->lines[line].level, chip->now);
+        }
+}
+
 static struct emulated_chip *find_chip(const struct hal *hal, const char *name)
 {
     for (struct emulated_chip *c = hal->chips; c; c = c->next)
@@ -68,35 +81,35 @@ static int resolve(struct emulated_pins *emulated, const struct pin_request *req
     return result;
 }
 
-static void take_line(struct emulated_pins *emulated, unsigned pin)
+static bool take_line(struct emulated_pins *emulated, unsigned pin)
 {
     const struct pin_request *request = &emulated->pins.requests[pin];
     struct emulated_chip *chip = emulated->chip;
     unsigned offset = emulated->offsets[pin];
     struct emulated_line *line = &chip->lines[offset];
+    bool changed;
 
     emulated_line_occupy(chip, offset, PINS_CONSUMER);
     line->output = request->direction == PIN_OUTPUT;
     if (request->bias != PIN_BIAS_AS_IS)
         line->bias = request->bias;
-    emulated_line_update(chip, offset, request->initial != request->active_low, true);
+    changed = emulated_line_update(chip, offset, request->initial != request->active_low);
     line->user = emulated;
     line->pin = pin;
     debounce_start(&emulated->debounce[pin], request->debounce_us * NANOS_PER_MICRO,
                    line->level != request->active_low);
+    return changed;
 }
 
 static void take_lines(struct emulated_pins *emulated)
 {
-    struct emulated_chip *chip = emulated->chip;
+    uint64_t changed = 0;
 
-    emulated->next = chip->users;
-    chip->users = emulated;
-    chip->busy = true;
+    emulated->next = emulated->chip->users;
+    emulated->chip->users = emulated;
     for (unsigned pin = 0; pin < emulated->pins.count; pin++)
-        take_line(emulated, pin);
-    chip->busy = false;
-    emulated_chip_run(chip);
+        changed |= (uint64_t)take_line(emulated, pin) << pin;
+    announce(emulated, changed);
 }
 
 static int emulated_open(struct pins *pins, const char *rest, const struct pin_request *requests,
@@ -119,22 +132,21 @@ static void emulated_close(struct pins *pins)
 {
     struct emulated_pins *emulated = (struct emulated_pins *)pins, **link;
     struct emulated_chip *chip = emulated->chip;
+    uint64_t changed = 0;
 
     emulated_chip_run(chip);
     for (link = &chip->users; *link != emulated; link = &(*link)->next)
         ;
     *link = emulated->next;
-    chip->busy = true;
     for (size_t pin = 0; pin < pins->count; pin++) {
         struct emulated_line *line = &chip->lines[emulated->offsets[pin]];
 
         emulated_line_occupy(chip, emulated->offsets[pin], NULL);
         line->user = NULL;
         line->output = false;
-        emulated_line_update(chip, emulated->offsets[pin], line->level, true);
+        changed |= (uint64_t)emulated_line_update(chip, emulated->offsets[pin], line->level) << pin;
     }
-    chip->busy = false;
-    emulated_chip_run(chip);
+    announce(emulated, changed);
 }
 
 static int check_there(const struct emulated_pins *emulated, struct error *error)
@@ -166,17 +178,18 @@ static int emulated_write(struct pins *pins, uint64_t mask, uint64_t values, str
     struct emulated_pins *emulated = (struct emulated_pins *)pins;
     struct emulated_chip *chip = emulated->chip;
     int result = check_there(emulated, error);
+    uint64_t changed = 0;
 
     if (result)
         return result;
     emulated_chip_run(chip);
-    chip->busy = true;
-    for (size_t pin = 0; pin < pins->count; pin++)
+    for (size_t pin = 0; pin < pins->count; pin++) {
+        bool level = (values >> pin & 1) != pins->requests[pin].active_low;
+
         if (mask >> pin & 1)
-            emulated_line_update(chip, emulated->offsets[pin],
-                                 (values >> pin & 1) != pins->requests[pin].active_low, true);
-    chip->busy = false;
-    emulated_chip_run(chip);
+            changed |= (uint64_t)emulated_line_update(chip, emulated->offsets[pin], level) << pin;
+    }
+    announce(emulated, changed);
     return 0;
 }
 

@@ -113,8 +113,10 @@ int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos
                          count, HAL_WAIT_MAX);
     if (hal->clock->is_virtual && !count)
         return jump(hal, deadline, error);
-    memcpy(polled, fds, count * sizeof *fds);
+    for (size_t i = 0; i < count; i++)
+        polled[i] = fds[i];
     ready = wait_ready(hal, polled, count, deadline, error);
-    memcpy(fds, polled, count * sizeof *fds);
+    for (size_t i = 0; i < count; i++)
+        fds[i].revents = polled[i].revents;
     return ready;
 }

@@ -97,6 +97,39 @@ static void a_model_may_answer_at_once(void)
     table_free(&table);
 }
 
+struct pair {
+    struct emulated_chip *chip;
+    unsigned told, both;
+};
+
+static void look_at_both(void *context, unsigned line, bool level, nanos_t time)
+{
+    struct pair *pair = context;
+
+    (void)line;
+    (void)level;
+    (void)time;
+    pair->told++;
+    pair->both +=
+        emulated_line_level(pair->chip, LIGHT1) && emulated_line_level(pair->chip, LIGHT2);
+}
+
+static void a_model_sees_outputs_written_together_change_together(void)
+{
+    const struct pin_request requests[] = {{.line = "light1", .direction = PIN_OUTPUT},
+                                           {.line = "light2", .direction = PIN_OUTPUT}};
+    struct table table;
+    struct pair pair;
+
+    table_make(&table, requests, 2);
+    pair = (struct pair){.chip = table.chip};
+    emulated_chip_watch(table.chip, look_at_both, &pair);
+    CU_ASSERT_EQUAL(pins_write(table.pins, 3, 3, &table.error), 0);
+    CU_ASSERT_EQUAL(pair.told, 2);
+    CU_ASSERT_EQUAL(pair.both, 2);
+    table_free(&table);
+}
+
 struct changes {
     unsigned count, line;
     bool level;
@@ -274,6 +307,7 @@ static void an_hour_of_edges_takes_no_time(void)
 
 SUITE("pins_emulated", PINS_CONTRACT_TESTS,
       TEST(a_model_that_answers_an_output_is_heard_at_its_time), TEST(a_model_may_answer_at_once),
+      TEST(a_model_sees_outputs_written_together_change_together),
       TEST(a_watcher_hears_of_the_host_and_not_of_the_device),
       TEST(a_released_line_falls_to_its_pull),
       TEST(drives_given_out_of_order_happen_in_the_order_of_time),
