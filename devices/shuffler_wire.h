@@ -33,6 +33,38 @@ enum shuffler_flag {
     SHUFFLER_FLAG_LOADED = 2, /* in SHUFFLED: the order was loaded, not shuffled */
 };
 
-#define SHUFFLER_LOG_ENTRY 16 /* bytes */
+enum shuffler_state {
+    SHUFFLER_IDLE = 1,  /* the deck is in, not shuffled */
+    SHUFFLER_SHUFFLING, /* moving */
+    SHUFFLER_READY,     /* shuffled, counted, nothing dealt yet */
+    SHUFFLER_DEALING,   /* moving a packet to the exit */
+    SHUFFLER_PRESENT,   /* a packet is at the exit */
+    SHUFFLER_WAITING,   /* what was programmed is dealt: for a draw, or for the deck */
+    SHUFFLER_ERROR,     /* until shuffler_clear_error() */
+};
+
+enum shuffler_fault {
+    SHUFFLER_NO_FAULT,
+    SHUFFLER_JAM,
+    SHUFFLER_MISREAD,
+    SHUFFLER_MISSING_CARD,
+    SHUFFLER_EXTRA_CARD,
+    SHUFFLER_DUPLICATE_CARD,
+    SHUFFLER_DOOR_OPEN,
+    SHUFFLER_COVER_OPEN,
+    SHUFFLER_POWER_LOST, /* while something moved */
+    SHUFFLER_FAULTS,
+};
+
+enum shuffler_game {
+    SHUFFLER_CUSTOM,
+    SHUFFLER_FLUSH_RUSH,       /* packets of 4 for the hands, then one of 4 for the board */
+    SHUFFLER_THREE_CARD_CATCH, /* packets of 3; then one card a press, at most one for each hand */
+    SHUFFLER_CHASE_THE_FLUSH,  /* packets of 3, then one of 4 for the board */
+    SHUFFLER_GAMES,
+};
+
+#define SHUFFLER_NO_PACKET 0xff /* in the details of a fault: no packet was moving */
+#define SHUFFLER_LOG_ENTRY 16   /* bytes */
 
 #endif
