@@ -20,6 +20,13 @@ struct machine_log_entry {
     uint16_t value;
 };
 
+struct machine_program {
+    uint8_t game;    /* enum shuffler_game */
+    uint8_t packets; /* that follow each other; 0: not programmed yet */
+    uint8_t draws;   /* single cards after them, one a press */
+    uint8_t sizes[DECK_SIZE];
+};
+
 /* Non-volatile: what a power loss leaves as it was. */
 struct machine_memory {
     uint8_t state;  /* enum shuffler_state */
@@ -28,8 +35,7 @@ struct machine_memory {
     bool test_mode;
     bool has_order; /* loaded for the next shuffle */
     uint16_t shuffle;
-    uint8_t game, packets, draws;
-    uint8_t sizes[DECK_SIZE];
+    struct machine_program program;
     uint8_t presented, taken, dealt;
     uint8_t exit_size; /* of what lies at the exit */
     card_t exit[DECK_SIZE];
@@ -49,8 +55,8 @@ struct machine {
     nanos_t shuffle_time, deal_time, take_time; /* take_time 0: nobody takes unasked */
     nanos_t closes_at;                          /* the door or the cover that stands open */
     shuffle_fn *shuffle;
-    const card_t (*recording)[DECK_SIZE]; /* orders of the next shuffles in test mode */
-    size_t recorded;
+    card_t (*recording)[DECK_SIZE]; /* orders for shuffles in test mode; the model's */
+    size_t recorded, played;
     struct shuffler_defect defects[MACHINE_DEFECTS];
     unsigned defect_count;
 };

@@ -1,0 +1,529 @@
+#include "devices/shuffler_model.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/shuffler_machine.h"
+
+struct shuffler_model {
+    struct model model;
+    struct machine machine;
+    struct wire_identity identity;
+    uint64_t frames; /* of the host */
+};
+
+static struct machine *machine_of(struct model *model)
+{
+    return &((struct shuffler_model *)model)->machine;
+}
+
+static unsigned refusal_by_state(const struct machine *machine, uint8_t request)
+{
+    enum { BUSY = REFUSED_BUSY, NOT = REFUSED_STATE, ERROR = REFUSED_ERROR };
+    /* Columns: idle, shuffling, ready, dealing, present, waiting, error. */
+    static const uint8_t refusals[][7] = {
+        [SHUFFLER_PROGRAM - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_SHUFFLE - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_BUTTON - SHUFFLER_PROGRAM] = {NOT, BUSY, 0, BUSY, NOT, 0, ERROR},
+        [SHUFFLER_RETURN_DECK - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, 0, ERROR},
+        [SHUFFLER_TEST_MODE - SHUFFLER_PROGRAM] = {0, BUSY, NOT, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_LOAD_ORDER - SHUFFLER_PROGRAM] = {0, BUSY, NOT, BUSY, NOT, NOT, ERROR},
+    };
+
+    return refusals[request - SHUFFLER_PROGRAM][machine->memory.state - SHUFFLER_IDLE];
+}
+
+static bool is_length(uint8_t request, const uint8_t *payload, size_t size)
+{
+    switch (request) {
+    case SHUFFLER_PROGRAM:
+        if (size < 3 || payload[0] != SHUFFLER_CUSTOM)
+            return size == 3;
+        return size >= 4 && size == 4u + payload[3];
+    case SHUFFLER_TEST_MODE:
+    case WIRE_CLEAR_ERROR:
+        return size == 1;
+    case SHUFFLER_LOAD_ORDER:
+        return size == DECK_SIZE;
+    case WIRE_LOG:
+        return size == 4;
+    default:
+        return size == 0;
+    }
+}
+
+static bool append(struct machine_program *program, unsigned times, uint8_t size)
+{
+    if (!size || times > (unsigned)(DECK_SIZE - program->packets))
+        return !times;
+    memset(program->sizes + program->packets, size, times);
+    program->packets = (uint8_t)(program->packets + times);
+    return true;
+}
+
+/* The packets of a program; false when they are not a deal from one deck. */
+static bool expand(const uint8_t *payload, struct machine_program *program)
+{
+    static const struct {
+        uint8_t hand, board;
+        bool draws;
+    } games[SHUFFLER_GAMES] = {[SHUFFLER_FLUSH_RUSH] = {4, 4, false},
+                               [SHUFFLER_THREE_CARD_CATCH] = {3, 0, true},
+                               [SHUFFLER_CHASE_THE_FLUSH] = {3, 4, false}};
+    uint8_t game = payload[0], hands = payload[1], burn = payload[2];
+    unsigned cards = 0;
+    bool fits;
+
+    if (game >= SHUFFLER_GAMES || (hands == 0) != (game == SHUFFLER_CUSTOM))
+        return false;
+    program->game = game;
+    program->draws = games[game].draws ? hands : 0;
+    fits = append(program, burn > 0, burn) && append(program, hands, games[game].hand) &&
+           append(program, games[game].board > 0, games[game].board);
+    if (game == SHUFFLER_CUSTOM)
+        for (unsigned i = 0; fits && i < payload[3]; i++)
+            fits = append(program, 1, payload[4 + i]);
+    for (unsigned i = 0; i < program->packets; i++)
+        cards += program->sizes[i];
+    return fits && program->packets > (burn > 0) && cards + program->draws <= DECK_SIZE;
+}
+
+static unsigned set_program(struct machine *machine, const uint8_t *payload, uint8_t *reply,
+                            size_t *size)
+{
+    struct machine_program program = {0};
+
+    if (!expand(payload, &program))
+        return REFUSED_VALUE;
+    machine->memory.program = program;
+    reply[0] = program.packets;
+    reply[1] = program.draws;
+    *size = 2;
+    return 0;
+}
+
+static unsigned press(struct machine *machine, bool by_hand, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned refusal = refusal_by_state(machine, SHUFFLER_BUTTON);
+    unsigned promised = (unsigned)memory->program.packets + memory->program.draws;
+
+    if (!refusal && memory->presented >= promised)
+        refusal = REFUSED_STATE;
+    if (by_hand)
+        machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){(uint8_t)refusal}, 1, now);
+    if (by_hand || !refusal)
+        machine_log(machine, SHUFFLER_BUTTON_PRESSED, by_hand, refusal, now);
+    if (!refusal)
+        machine_deal(machine, now);
+    return refusal;
+}
+
+static bool is_deck(const card_t *cards, size_t count)
+{
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!card_valid(cards[i]) || seen >> cards[i] & 1)
+            return false;
+        seen |= UINT64_C(1) << cards[i];
+    }
+    return true;
+}
+
+static void answer_next_shuffle(const struct machine *machine, uint8_t *reply, size_t *size)
+{
+    wire_put16(reply + *size, machine->memory.shuffle + 1u);
+    *size += 2;
+}
+
+static unsigned set_test_mode(struct machine *machine, uint8_t on, uint8_t *reply, size_t *size,
+                              nanos_t now)
+{
+    if (on > 1)
+        return REFUSED_VALUE;
+    machine_set_test_mode(machine, on, now);
+    reply[(*size)++] = on;
+    answer_next_shuffle(machine, reply, size);
+    return 0;
+}
+
+static unsigned load_order(struct machine *machine, const uint8_t *order, uint8_t *reply,
+                           size_t *size)
+{
+    if (!machine->memory.test_mode)
+        return REFUSED_TEST_MODE;
+    if (!is_deck(order, DECK_SIZE))
+        return REFUSED_VALUE;
+    memcpy(machine->memory.order, order, DECK_SIZE);
+    machine->memory.has_order = true;
+    answer_next_shuffle(machine, reply, size);
+    return 0;
+}
+
+static void return_deck(struct machine *machine)
+{
+    machine->memory.state = SHUFFLER_IDLE;
+    machine->memory.dealt = 0;
+}
+
+static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *payload,
+                        uint8_t *reply, size_t *size, nanos_t now)
+{
+    unsigned refusal = refusal_by_state(machine, type);
+
+    if (refusal)
+        return refusal;
+    switch (type) {
+    case SHUFFLER_PROGRAM:
+        return set_program(machine, payload, reply, size);
+    case SHUFFLER_SHUFFLE:
+        answer_next_shuffle(machine, reply, size);
+        machine_shuffle(machine, now);
+        return 0;
+    case SHUFFLER_BUTTON:
+        return press(machine, false, now);
+    case SHUFFLER_RETURN_DECK:
+        return_deck(machine);
+        return 0;
+    case SHUFFLER_TEST_MODE:
+        return set_test_mode(machine, payload[0], reply, size, now);
+    default:
+        return load_order(machine, payload, reply, size);
+    }
+}
+
+static void answer_status(const struct machine *machine, uint8_t *reply, size_t *size)
+{
+    const struct machine_memory *memory = &machine->memory;
+
+    reply[0] = memory->state;
+    reply[1] = memory->error;
+    reply[2] = machine_flags(machine);
+    reply[3] = memory->presented;
+    reply[4] = memory->taken;
+    reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
+    wire_put16(reply + 6, memory->shuffle);
+    reply[8] = memory->program.game;
+    reply[9] = memory->program.packets;
+    *size = 10;
+}
+
+static void answer_log(const struct machine *machine, uint32_t first, uint8_t *reply, size_t *size)
+{
+    enum { MOST = (FRAME_PAYLOAD_MAX - 5) / SHUFFLER_LOG_ENTRY };
+    const struct machine_memory *memory = &machine->memory;
+    uint32_t total = memory->logged;
+    uint32_t oldest = total > MACHINE_LOG_ENTRIES ? total - MACHINE_LOG_ENTRIES : 0;
+
+    wire_put32(reply, total);
+    reply[4] = 0;
+    *size = 5;
+    for (uint32_t i = first < oldest ? oldest : first; i < total && reply[4] < MOST; i++) {
+        const struct machine_log_entry *entry = &memory->log[i % MACHINE_LOG_ENTRIES];
+
+        wire_put32(reply + *size, i);
+        wire_put64(reply + *size + 4, entry->millis);
+        reply[*size + 12] = entry->code;
+        reply[*size + 13] = entry->detail;
+        wire_put16(reply + *size + 14, entry->value);
+        *size += SHUFFLER_LOG_ENTRY;
+        reply[4]++;
+    }
+}
+
+static unsigned clear_error(struct machine *machine, uint8_t code, nanos_t now)
+{
+    bool is_opening = code == SHUFFLER_DOOR_OPEN || code == SHUFFLER_COVER_OPEN;
+
+    if (code == SHUFFLER_NO_FAULT || code != machine->memory.error)
+        return REFUSED_VALUE;
+    if (is_opening && now < machine->closes_at)
+        return REFUSED_STATE;
+    machine_clear(machine, now);
+    return 0;
+}
+
+static unsigned model_request(void *context, uint8_t type, const uint8_t *payload,
+                              size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
+{
+    struct machine *machine = context;
+    bool is_common = type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR;
+
+    if (!is_common && (type < SHUFFLER_PROGRAM || type > SHUFFLER_LOAD_ORDER))
+        return REFUSED_UNKNOWN;
+    if (!is_length(type, payload, payload_size))
+        return REFUSED_LENGTH;
+    if (type == WIRE_STATUS)
+        answer_status(machine, reply, size);
+    else if (type == WIRE_LOG)
+        answer_log(machine, wire_get32(payload), reply, size);
+    else if (type == WIRE_CLEAR_ERROR)
+        return clear_error(machine, payload[0], now);
+    else
+        return execute(machine, type, payload, reply, size, now);
+    return 0;
+}
+
+static uint8_t model_flags(void *context)
+{
+    return machine_flags(context);
+}
+
+static void model_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
+{
+    struct shuffler_model *shuffler = (struct shuffler_model *)model;
+    struct machine *machine = &shuffler->machine;
+    struct shuffler_defect *unplug;
+    uint64_t before;
+
+    machine_step(machine, now);
+    if (machine->is_off)
+        return;
+    before = machine->peer.decoder.frames;
+    peer_receive(&machine->peer, bytes, count, now);
+    shuffler->frames += machine->peer.decoder.frames - before;
+    unplug = machine_defect(machine, DEFECT_UNPLUG, 1, (unsigned)shuffler->frames);
+    if (unplug)
+        unplug->shown = model->gone = true;
+}
+
+static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    struct machine *machine = machine_of(model);
+
+    machine_step(machine, now);
+    return machine->is_off ? 0 : peer_send(&machine->peer, bytes, size, now);
+}
+
+static nanos_t model_due(struct model *model)
+{
+    const struct machine *machine = machine_of(model);
+    nanos_t speaks = machine->is_off ? NEVER : peer_due(&machine->peer);
+
+    return speaks < machine->due ? speaks : machine->due;
+}
+
+static void model_free(struct model *model)
+{
+    free(machine_of(model)->recording);
+    free(model);
+}
+
+static int add_defect(struct machine *machine, const char *spec, size_t length, struct error *error)
+{
+    struct shuffler_defect defect;
+    int result = shuffler_defect_parse(spec, length, &defect, error);
+
+    if (result)
+        return result;
+    if (machine->defect_count == MACHINE_DEFECTS)
+        return error_set(error, ERROR_CONFIG, "'%.*s' is one fault too many: a model takes %d",
+                         (int)length, spec, MACHINE_DEFECTS);
+    machine->defects[machine->defect_count++] = defect;
+    return 0;
+}
+
+static int read_number(const char *key, const char *text, size_t length, uint64_t most,
+                       uint64_t *number, struct error *error)
+{
+    uint64_t value = 0;
+    bool fits = length > 0;
+
+    for (size_t i = 0; i < length && fits; i++) {
+        fits = isdigit((unsigned char)text[i]) && !__builtin_mul_overflow(value, 10, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value) && value <= most;
+    }
+    if (!fits)
+        return error_set(error, ERROR_CONFIG, "%s=%.*s: write a whole number from 0 to %llu", key,
+                         (int)length, text, (unsigned long long)most);
+    *number = value;
+    return 0;
+}
+
+static int read_millis(const char *key, const char *text, size_t length, nanos_t *nanos,
+                       struct error *error)
+{
+    uint64_t millis;
+    int result = read_number(key, text, length, 24 * 3600 * 1000, &millis, error);
+
+    if (!result)
+        *nanos = (nanos_t)millis * NANOS_PER_MILLI;
+    return result;
+}
+
+static int read_serial(const char *text, size_t length, char serial[WIRE_TEXT_MAX + 1],
+                       struct error *error)
+{
+    bool fits = length > 0 && length <= WIRE_TEXT_MAX;
+
+    for (size_t i = 0; i < length && fits; i++)
+        fits = isprint((unsigned char)text[i]);
+    if (!fits)
+        return error_set(error, ERROR_CONFIG, "serial=%.*s: write 1 to %d printable characters",
+                         (int)length, text, WIRE_TEXT_MAX);
+    memcpy(serial, text, length);
+    serial[length] = '\0';
+    return 0;
+}
+
+static int read_option(struct shuffler_model *shuffler, const char *option, size_t length,
+                       struct error *error)
+{
+    struct machine *machine = &shuffler->machine;
+    const char *equals = memchr(option, '=', length);
+    const char *value = equals ? equals + 1 : option;
+    size_t key = equals ? (size_t)(equals - option) : 0;
+    size_t size = length - (size_t)(value - option);
+    uint64_t seed;
+    int result;
+
+    if (key == 4 && !memcmp(option, "seed", key)) {
+        result = read_number("seed", value, size, UINT64_MAX, &seed, error);
+        if (!result)
+            shuffle_seed(&machine->memory.generator, seed);
+        return result;
+    }
+    if (key == 7 && !memcmp(option, "shuffle", key))
+        return read_millis("shuffle", value, size, &machine->shuffle_time, error);
+    if (key == 4 && !memcmp(option, "deal", key))
+        return read_millis("deal", value, size, &machine->deal_time, error);
+    if (key == 4 && !memcmp(option, "take", key))
+        return read_millis("take", value, size, &machine->take_time, error);
+    if (key == 6 && !memcmp(option, "serial", key))
+        return read_serial(value, size, shuffler->identity.serial, error);
+    if (key == 5 && !memcmp(option, "fault", key))
+        return add_defect(machine, value, size, error);
+    return error_set(error, ERROR_CONFIG,
+                     "'%.*s' is no option of a shuffler: it has seed=N, shuffle=MS, deal=MS, "
+                     "take=MS, serial=TEXT and fault=SPEC",
+                     (int)length, option);
+}
+
+static int read_options(struct shuffler_model *shuffler, const char *options, struct error *error)
+{
+    int result = 0;
+
+    while (*options && !result) {
+        size_t length = strcspn(options, ",");
+
+        result = read_option(shuffler, options, length, error);
+        options += length + (options[length] == ',');
+    }
+    return result;
+}
+
+static void machine_init(struct machine *machine, const struct wire_identity *identity)
+{
+    static const struct peer_ops ops = {.request = model_request, .flags = model_flags};
+
+    machine->memory.state = SHUFFLER_IDLE;
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        machine->memory.deck[i] = card_from_index(i);
+    shuffle_seed(&machine->memory.generator, 1);
+    machine->shuffle = shuffle_uniform;
+    machine->due = NEVER;
+    machine->shuffle_time = 20 * NANOS_PER_SECOND;
+    machine->deal_time = 300 * NANOS_PER_MILLI;
+    machine->take_time = 500 * NANOS_PER_MILLI;
+    peer_init(&machine->peer, &ops, machine, FRAME_SHUFFLER, identity);
+}
+
+struct model *shuffler_model_new(const char *options, struct error *error)
+{
+    static const struct model_ops ops = {
+        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    /* The digest is that of "dealproof model of a shuffler, 1.4.2", which is all its firmware. */
+    static const struct wire_identity identity = {
+        .model = "DP-SHUF1",
+        .serial = "S-17",
+        .firmware = "1.4.2",
+        .digest = {0x46, 0xca, 0xcc, 0x82, 0x04, 0x92, 0xad, 0x58, 0x75, 0x6a, 0x48,
+                   0xc6, 0xc2, 0xe4, 0x90, 0x66, 0xe4, 0x64, 0x53, 0x27, 0x2f, 0xb0,
+                   0x19, 0x83, 0x66, 0x24, 0xdc, 0x6a, 0x31, 0xfa, 0x4b, 0xda},
+    };
+    struct shuffler_model *shuffler = calloc(1, sizeof *shuffler);
+
+    if (!shuffler) {
+        error_set(error, ERROR_RIG, "no memory for a model of a shuffler");
+        return NULL;
+    }
+    shuffler->model.ops = &ops;
+    shuffler->identity = identity;
+    machine_init(&shuffler->machine, &shuffler->identity);
+    if (read_options(shuffler, options, error)) {
+        free(shuffler);
+        return NULL;
+    }
+    return &shuffler->model;
+}
+
+int shuffler_model_fault(struct model *model, const char *spec, struct error *error)
+{
+    return add_defect(machine_of(model), spec, strlen(spec), error);
+}
+
+/* The rest of the deck, in an order that the seed decides. */
+static void complete_order(struct machine *machine, card_t order[DECK_SIZE], size_t count)
+{
+    uint64_t seen = 0;
+    size_t end = count;
+
+    for (size_t i = 0; i < count; i++)
+        seen |= UINT64_C(1) << order[i];
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        if (!(seen >> card_from_index(i) & 1))
+            order[end++] = card_from_index(i);
+    shuffle_uniform(order + count, end - count, &machine->memory.generator);
+}
+
+int shuffler_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
+                        struct error *error)
+{
+    struct machine *machine = machine_of(model);
+    card_t(*recording)[DECK_SIZE];
+
+    if (count > DECK_SIZE || !is_deck(top, count))
+        return error_set(error, ERROR_CONFIG,
+                         "shuffle %zu of the recording: %zu cards that are not each another one "
+                         "of a deck",
+                         machine->recorded + 1, count);
+    recording = realloc(machine->recording, (machine->recorded + 1) * sizeof *recording);
+    if (!recording)
+        return error_set(error, ERROR_RIG, "no memory for shuffle %zu of the recording",
+                         machine->recorded + 1);
+    machine->recording = recording;
+    memcpy(recording[machine->recorded], top, count);
+    complete_order(machine, recording[machine->recorded++], count);
+    machine_set_test_mode(machine, true, now);
+    return 0;
+}
+
+void shuffler_model_power_cycle(struct model *model, nanos_t now)
+{
+    struct machine *machine = machine_of(model);
+
+    machine_step(machine, now);
+    machine_power_off(machine, now);
+    machine_step(machine, now);
+}
+
+bool shuffler_model_take(struct model *model, nanos_t now)
+{
+    struct machine *machine = machine_of(model);
+
+    machine_step(machine, now);
+    if (machine->is_off || machine->memory.state != SHUFFLER_PRESENT)
+        return false;
+    machine_take(machine, now);
+    return true;
+}
+
+unsigned shuffler_model_press(struct model *model, nanos_t now)
+{
+    struct machine *machine = machine_of(model);
+
+    machine_step(machine, now);
+    return machine->is_off ? REFUSED_BUSY : press(machine, true, now);
+}
