@@ -1,7 +1,7 @@
 /*
  * The mechanics of the emulated shuffler, below its wire: the deck, what moves and for how long,
  * faults, the memory that survives a power loss. The machine tells what happens through the peer,
- * which it owns. Used by devices/shuffler_model.c alone; nothing here allocates.
+ * which it owns. Used by the model alone; nothing here allocates.
  */
 #ifndef DEVICES_SHUFFLER_MACHINE_H
 #define DEVICES_SHUFFLER_MACHINE_H
@@ -85,5 +85,14 @@ void machine_tell(struct machine *machine, uint8_t type, const void *payload, si
                   nanos_t now);
 void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value,
                  nanos_t now);
+
+/* Answers of the device, with the machine as their context. */
+extern const struct peer_ops machine_peer_ops;
+
+/* The green button; 0, or the refusal with which nothing came of it. */
+unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now);
+
+/* Cards all of them, and none twice. */
+bool machine_is_part_of_deck(const card_t *cards, size_t count);
 
 #endif
