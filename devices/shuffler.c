@@ -138,11 +138,13 @@ int shuffler_packets(const struct shuffler_program *program, struct shuffler_pac
 int shuffler_identity(struct shuffler *shuffler, struct wire_identity *identity,
                       struct error *error)
 {
+    shuffler->refusal = 0;
     return shuffler->driver->identity(shuffler, identity, error);
 }
 
 int shuffler_status(struct shuffler *shuffler, struct shuffler_status *status, struct error *error)
 {
+    shuffler->refusal = 0;
     return shuffler->driver->status(shuffler, status, error);
 }
 
@@ -223,6 +225,7 @@ int shuffler_log(struct shuffler *shuffler, uint32_t first,
                  struct shuffler_log_entry entries[SHUFFLER_LOG_MAX], unsigned *count,
                  uint32_t *total, struct error *error)
 {
+    shuffler->refusal = 0;
     if (!shuffler->driver->log)
         return error_set(error, ERROR_CONFIG, "%s: a shuffler of driver '%s' keeps no log",
                          shuffler->link->address, shuffler->driver->name);

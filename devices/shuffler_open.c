@@ -86,7 +86,7 @@ static int open_open(struct shuffler *shuffler, struct error *error)
         result = open_status(shuffler, &status, error);
     if (result || self->host.hello_events || self->host.queued)
         return result;
-    track->counts_known = track->error_known = true;
+    track->counts_known = track->shuffle_known = track->error_known = true;
     track->presented = status.presented;
     track->taken = status.taken;
     track->shuffle = status.shuffle;

@@ -82,7 +82,7 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
 {
     unsigned number = wire_get16(frame->payload + 1), flags = frame->payload[3];
     unsigned before = track->shuffle;
-    bool was_known = track->counts_known;
+    bool was_known = track->shuffle_known;
     int result;
 
     if (frame->payload[0] != DECK_SIZE)
@@ -92,7 +92,7 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
         return track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
     if (track->shuffle_seen && number == before && flags == track->shuffled_flags)
         return REPEATED;
-    track->counts_known = track->shuffle_seen = true;
+    track->counts_known = track->shuffle_known = track->shuffle_seen = true;
     track->presented = track->taken = track->last_size = 0;
     track->shuffle = (uint16_t)number;
     track->shuffled_flags = (uint8_t)flags;
@@ -144,10 +144,13 @@ static int check_repeated_packet(const struct shuffler_track *track, const struc
     return REPEATED;
 }
 
+/* As many cards as really came, whatever the device says about them. */
 static void keep_packet(struct shuffler_track *track, const struct frame *frame)
 {
+    unsigned came = frame->size - 3u < DECK_SIZE ? frame->size - 3u : DECK_SIZE;
+
     track->presented = (uint8_t)(frame->payload[0] + 1);
-    track->last_size = frame->payload[1] <= DECK_SIZE ? frame->payload[1] : DECK_SIZE;
+    track->last_size = (uint8_t)(frame->payload[1] < came ? frame->payload[1] : came);
     memcpy(track->last, frame->payload + 3, track->last_size);
 }
 
@@ -256,6 +259,11 @@ static int take_test_mode(struct shuffler_track *track, const struct frame *fram
         return track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
     if (mode == track->mode)
         return REPEATED;
+    /* Somebody else changed it: what was agreed no longer holds. */
+    if (track->mode == track->agreed_mode) {
+        track->agreed_mode = MODE_UNKNOWN;
+        track->order_agreed = false;
+    }
     track->mode = mode;
     event->kind = SHUFFLER_EVENT_TEST_MODE;
     return NEW;

@@ -13,8 +13,9 @@ enum track_mode { MODE_UNKNOWN, MODE_NORMAL, MODE_TEST };
 struct shuffler_track {
     const char *address;
     /* As reported, in the order of events. Unknown while events from before our time are coming. */
-    bool counts_known; /* the next five */
+    bool counts_known;
     uint8_t presented, taken;
+    bool shuffle_known;
     uint16_t shuffle;
     bool shuffle_seen; /* that shuffle's event came while we listened, with these flags */
     uint8_t shuffled_flags;
