@@ -163,6 +163,18 @@ static void a_shuffle_ends_after_its_time_and_not_before(void)
     shuffler_table_close(&table);
 }
 
+static void a_deck_that_is_back_has_all_its_cards(void)
+{
+    shuffler_table_open(&table, "");
+    shuffler_table_play(&table);
+    shuffler_table_state(&table);
+    CU_ASSERT_EQUAL(host->reply.payload[5], 24);
+    CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_RETURN_DECK, NULL, 0), 0);
+    shuffler_table_state(&table);
+    CU_ASSERT_EQUAL(host->reply.payload[5], 52);
+    shuffler_table_close(&table);
+}
+
 static void a_packet_is_taken_by_a_hand_or_after_its_time(void)
 {
     shuffler_table_open(&table, "deal=5,take=9");
@@ -607,6 +619,7 @@ SUITE("shuffler_model", TEST(the_round_in_hex_is_played_to_the_byte),
       TEST(an_unknown_request_is_refused_in_every_state),
       TEST(a_wrong_length_is_refused_before_anything_else), TEST(the_button_needs_a_program),
       TEST(a_shuffle_ends_after_its_time_and_not_before),
+      TEST(a_deck_that_is_back_has_all_its_cards),
       TEST(a_packet_is_taken_by_a_hand_or_after_its_time),
       TEST(each_program_deals_its_packets_and_its_draws_one_a_press),
       TEST(a_program_that_a_deck_cannot_deal_is_refused),
