@@ -55,14 +55,14 @@ static int ask(struct terminal *terminal, uint8_t type, const char *name, const 
     struct frame *reply = &terminal->reply;
     int result = host_request(&terminal->host, type, payload, size, reply, error);
 
-    terminal->refusal = result > 0 ? (unsigned)result : 0;
-    if (result > 0)
-        return error_set(error, ERROR_DEVICE, "%s: the terminal refuses %s: %s", address(terminal),
-                         name, wire_refusal_text(terminal->refusal));
     *said = (struct terminal_said){.address = address(terminal),
                                    .message = name,
                                    .bytes = reply->payload,
                                    .size = reply->size};
+    terminal->refusal = result > 0 ? (unsigned)result : 0;
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the terminal refuses %s: %s", address(terminal),
+                         name, wire_refusal_text(terminal->refusal));
     return result;
 }
 
