@@ -9,6 +9,7 @@ struct terminal {
     struct host host;
     struct frame reply; /* to the last request */
     unsigned refusal;   /* enum wire_refusal of the last request */
+    uint32_t awards;    /* number of the last one that was told */
 };
 
 int terminal_open(struct terminal **terminal, struct link *link, struct error *error)
@@ -278,17 +279,32 @@ int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_
     return result;
 }
 
+/* A device that lost its power tells again what may not have been heard. */
+static bool is_known_award(struct terminal *terminal, const struct terminal_event *event)
+{
+    if (event->kind != TERMINAL_EVENT_JACKPOT && event->kind != TERMINAL_EVENT_MUST_HIT)
+        return false;
+    if (event->award.number <= terminal->awards)
+        return true;
+    terminal->awards = event->award.number;
+    return false;
+}
+
 int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                   struct error *error)
 {
-    struct frame frame;
-    int result = host_event(&terminal->host, &frame, deadline, error);
+    do {
+        struct frame frame;
+        int result = host_event(&terminal->host, &frame, deadline, error);
 
-    if (result <= 0)
-        return result;
-    event->time = terminal->host.event_time;
-    result = terminal_read_event(address(terminal), &frame, event, error);
-    return result ? result : 1;
+        if (result <= 0)
+            return result;
+        event->time = terminal->host.event_time;
+        result = terminal_read_event(address(terminal), &frame, event, error);
+        if (result)
+            return result;
+    } while (is_known_award(terminal, event));
+    return 1;
 }
 
 /* The key with its argument; how many bytes, or an error. */

@@ -190,7 +190,10 @@ int terminal_log(struct terminal *terminal, uint32_t first,
 int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
                     struct error *error);
 
-/* The next event: 1, or 0 when none came before the deadline, or an error. */
+/*
+ * The next event: 1, or 0 when none came before the deadline, or an error. Events must be taken: a
+ * device with a full queue refuses keys with REFUSED_BUSY. Each award is handed out once.
+ */
 int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                   struct error *error);
 

@@ -151,6 +151,17 @@ static unsigned show(const struct terminal_device *device, uint8_t type, uint8_t
     }
 }
 
+/* What a request must find in the queue: no event of a key is ever lost. */
+#define ROOM_NEEDED 6
+
+static bool has_room(const struct terminal_device *device, uint8_t type)
+{
+    bool tells = type == TERMINAL_KEY || type == TERMINAL_CONFIGURE || type == TERMINAL_CORRECT ||
+                 type == TERMINAL_TEST_MODE;
+
+    return !tells || device->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
+}
+
 static bool is_known(uint8_t type)
 {
     return (type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR) ||
@@ -167,6 +178,8 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
         return REFUSED_UNKNOWN;
     if (length >= 0 && payload_size != (size_t)length)
         return REFUSED_LENGTH;
+    if (!has_room(device, type))
+        return REFUSED_BUSY;
     switch (type) {
     case WIRE_STATUS:
         return request_status(device, reply, size);
@@ -204,7 +217,7 @@ void terminal_model_power_cycle(struct model *model, nanos_t now)
     struct terminal_device *device = (struct terminal_device *)model;
 
     device->power_fails = false;
-    peer_reset(&device->peer);
+    peer_restart(&device->peer, now);
     terminal_note(device, TERMINAL_LOG_POWER_UP, device->memory.state, 0, now);
     terminal_say_screen(device, TERMINAL_POWER_UP, now);
 }
