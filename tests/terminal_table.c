@@ -15,6 +15,26 @@ void terminal_table_open(struct terminal_table *table, const char *options)
     table->device->sensors = 0x0a;
 }
 
+void terminal_table_open_with(struct terminal_table *table, const char *options,
+                              const struct terminal_config *config)
+{
+    struct error error;
+
+    terminal_table_open(table, options);
+    CU_ASSERT_EQUAL_FATAL(terminal_model_configure(&table->device->model, config, 0, &error), 0);
+    terminal_table_listen(table);
+    terminal_table_forget(table);
+}
+
+struct terminal_config terminal_table_must_hit(uint64_t opening)
+{
+    struct terminal_config config = *terminal_preset("stax");
+
+    config.must_hit = (struct terminal_must_hit_rule){
+        .reset = 250000000, .hit_by = 500000000, .opening = opening, .rate = 100};
+    return config;
+}
+
 void terminal_table_close(struct terminal_table *table)
 {
     table->device->model.ops->free(&table->device->model);
@@ -144,6 +164,13 @@ unsigned terminal_table_press(struct terminal_table *table, enum terminal_key ke
         return press(table, payload, key == TERMINAL_SEAT || key == TERMINAL_HAND ? 2 : 1);
     memcpy(digits, table->device->code.digits, TERMINAL_CODE_MAX);
     return terminal_table_code(table, digits);
+}
+
+void terminal_table_start(struct terminal_table *table, uint8_t seats)
+{
+    terminal_table_forget(table);
+    table->device->sensors = seats;
+    CU_ASSERT_EQUAL(terminal_table_press(table, TERMINAL_START_ROUND, 0), 0);
 }
 
 void terminal_table_reach(struct terminal_table *table, enum terminal_state state)

@@ -23,7 +23,12 @@ struct terminal_table {
 };
 
 void terminal_table_open(struct terminal_table *table, const char *options);
+void terminal_table_open_with(struct terminal_table *table, const char *options,
+                              const struct terminal_config *config);
 void terminal_table_close(struct terminal_table *table);
+
+/* STAX with a Must Hit from $250 to $500 at 1 %, opening somewhere between. */
+struct terminal_config terminal_table_must_hit(uint64_t opening);
 
 /* Sends bytes and takes what comes. */
 void terminal_table_say(struct terminal_table *table, const uint8_t *bytes, size_t count);
@@ -41,6 +46,9 @@ unsigned terminal_table_ask(struct terminal_table *table, uint8_t type, const vo
 /* The enum terminal_refusal, or 0. A hand or seat is `number`; a code is that of the model. */
 unsigned terminal_table_press(struct terminal_table *table, enum terminal_key key, unsigned number);
 unsigned terminal_table_code(struct terminal_table *table, const char *digits);
+
+/* START ROUND with wagers at these seats; forgets what was heard before. */
+void terminal_table_start(struct terminal_table *table, uint8_t seats);
 
 /* To a state by the regular keys. */
 void terminal_table_reach(struct terminal_table *table, enum terminal_state state);

@@ -10,7 +10,6 @@
 
 static struct terminal_table table;
 static struct terminal_memory before, after;
-static struct error error;
 
 static void same_but_for_the_log(void)
 {
@@ -18,17 +17,11 @@ static void same_but_for_the_log(void)
     CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
 }
 
-/* STAX with a Must Hit from $250 to $500 at 1 %, opening somewhere between. */
-static void with_must_hit(uint64_t opening)
+static void open_with_must_hit(const char *options, uint64_t opening)
 {
-    struct terminal_config config = *terminal_preset("stax");
+    struct terminal_config config = terminal_table_must_hit(opening);
 
-    config.must_hit = (struct terminal_must_hit_rule){
-        .reset = 250000000, .hit_by = 500000000, .opening = opening, .rate = 100};
-    CU_ASSERT_EQUAL_FATAL(
-        terminal_model_configure(&table.device->model, &config, table.now, &error), 0);
-    terminal_table_listen(&table);
-    terminal_table_forget(&table);
+    terminal_table_open_with(&table, options, &config);
 }
 
 struct golden {
@@ -79,8 +72,7 @@ static void requests_that_need_others_before_them_read_as_on_the_page(void)
     CU_ASSERT_TRUE(terminal_table_heard(&table, GOLDEN_LOG_REPLY));
     terminal_table_close(&table);
 
-    terminal_table_open(&table, "");
-    with_must_hit(400000000);
+    open_with_must_hit("", 400000000);
     terminal_table_say_hex(&table, GOLDEN_TEST);
     terminal_table_say_hex(&table, GOLDEN_LOAD);
     CU_ASSERT_TRUE(terminal_table_heard(&table, GOLDEN_LOAD_REPLY));
@@ -155,8 +147,7 @@ static void every_event_of_the_page_is_said_as_on_the_page(void)
     CU_ASSERT_TRUE(terminal_table_heard(&table, GOLDEN_EV_POWER));
     terminal_table_close(&table);
 
-    terminal_table_open(&table, "");
-    with_must_hit(481130000);
+    open_with_must_hit("", 481130000);
     terminal_table_hello(&table);
     terminal_table_ask(&table, TERMINAL_TEST_MODE, &on, 1);
     CU_ASSERT_TRUE(terminal_table_heard(&table, GOLDEN_EV_TEST));
@@ -482,8 +473,7 @@ static const enum terminal_key round_with_a_jackpot[] = {TERMINAL_START_ROUND,
 /* Plays the round; the power goes before step `cycle`. */
 static void play_round(unsigned cycle)
 {
-    terminal_table_open(&table, "seed=7");
-    with_must_hit(499900000);
+    open_with_must_hit("seed=7", 499900000);
     for (unsigned i = 0; i < STEPS; i++) {
         if (i == cycle) {
             table.now += NANOS_PER_SECOND;
