@@ -94,9 +94,15 @@ size_t terminal_unhex(const char *hex, uint8_t *bytes, size_t size)
 {
     size_t count = 0;
 
-    for (char *end; *hex && count < size; hex = end)
-        bytes[count++] = (uint8_t)strtoul(hex, &end, 16);
-    return count;
+    for (;;) {
+        char *end;
+        unsigned long byte = strtoul(hex, &end, 16);
+
+        if (end == hex || count == size)
+            return count;
+        bytes[count++] = (uint8_t)byte;
+        hex = end;
+    }
 }
 
 void terminal_table_say_hex(struct terminal_table *table, const char *hex)
