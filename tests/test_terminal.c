@@ -568,7 +568,7 @@ static void an_administrators_orders_arrive_and_are_written_down(void)
     config.meters[4].opening = 999123456;
     CU_ASSERT_EQUAL(terminal_configure(terminal, "1234", &config, &error), ERROR_DEVICE);
     CU_ASSERT_EQUAL(terminal_refusal(terminal), REFUSED_AUTHORIZATION);
-    CU_ASSERT_EQUAL(terminal_configure(terminal, "12x4", &config, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(terminal_configure(terminal, "86420x", &config, &error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(terminal_configure(terminal, "86420", &config, &error), 0);
     CU_ASSERT_EQUAL(terminal_refusal(terminal), 0);
     CU_ASSERT_EQUAL(device->memory.meters[4], 999123456);

@@ -231,11 +231,13 @@ static void a_round_needs_a_wager(void)
 
 static void a_wager_that_comes_after_the_start_does_not_count(void)
 {
-    const uint8_t all = 0xfe;
+    const uint8_t all = 0xfe, bit_0 = 0x03;
 
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_OPEN);
     CU_ASSERT_EQUAL(terminal_table_ask(&table, TERMINAL_SENSORS, &all, 1), 0);
+    CU_ASSERT_EQUAL(terminal_table_ask(&table, TERMINAL_SENSORS, &bit_0, 1), REFUSED_VALUE);
+    CU_ASSERT_EQUAL(table.device->sensors, 0xfe);
     CU_ASSERT_EQUAL(terminal_lit(table.device), 0x0a);
     terminal_table_memory(&table, &before);
     refused(terminal_table_press(&table, TERMINAL_SEAT, 2), TERMINAL_NO_WAGER);
@@ -334,6 +336,8 @@ static void the_third_wrong_code_ends_the_approval(void)
     CU_ASSERT_EQUAL(memory->seat, 0);
     CU_ASSERT_EQUAL(memory->awards, 0);
     CU_ASSERT_TRUE(has_logged(memory, TERMINAL_LOG_CODE_LOCKED));
+    terminal_table_reach(&table, TERMINAL_CODE_ENTRY);
+    CU_ASSERT_EQUAL(terminal_table_code(&table, "0000"), TERMINAL_WRONG_CODE);
     terminal_table_close(&table);
 }
 
@@ -633,6 +637,9 @@ static void the_log_keeps_its_last_entries_and_counts_on(void)
     terminal_table_ask(&table, WIRE_LOG, first, 4);
     CU_ASSERT_EQUAL(table.reply.payload[4], 0);
     CU_ASSERT_EQUAL(table.reply.size, 5);
+    wire_put32(first, UINT32_MAX);
+    terminal_table_ask(&table, WIRE_LOG, first, 4);
+    CU_ASSERT_EQUAL(table.reply.payload[4], 0);
     terminal_table_close(&table);
 }
 

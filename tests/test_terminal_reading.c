@@ -331,6 +331,21 @@ static void a_device_that_goes_in_circles_does_not_hold_an_approval(void)
     tear_down();
 }
 
+static void a_round_that_is_open_again_without_a_payment_is_no_approval(void)
+{
+    struct terminal_approval approval;
+
+    set_up();
+    put_frame(TERMINAL_SCREEN | WIRE_ANSWER, 2, "02 00 ff 00");
+    put_frame(TERMINAL_KEY | WIRE_ANSWER, 3, "00 03");
+    put_frame(TERMINAL_SCREEN | WIRE_ANSWER, 4, "03 03 ff 00");
+    put_frame(TERMINAL_KEY | WIRE_ANSWER, 5, "00 02");
+    put_frame(TERMINAL_SCREEN | WIRE_ANSWER, 6, "02 00 ff 00");
+    CU_ASSERT_EQUAL(terminal_approve(terminal, 3, 3, "4711", &approval, &error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the round is open"));
+    tear_down();
+}
+
 static void an_approval_of_another_seat_is_not_ours(void)
 {
     struct terminal_approval approval;
@@ -351,4 +366,5 @@ SUITE("terminal_reading", TEST(a_screen_agrees_with_itself),
       TEST(noise_is_refused_or_within_bounds), TEST(a_key_is_answered_with_a_reason_and_a_state),
       TEST(an_answer_to_something_else_is_no_answer),
       TEST(a_device_that_goes_in_circles_does_not_hold_an_approval),
+      TEST(a_round_that_is_open_again_without_a_payment_is_no_approval),
       TEST(an_approval_of_another_seat_is_not_ours))
