@@ -320,6 +320,18 @@ static void a_repeated_hello_is_not_a_new_conversation(void)
     tear_down();
 }
 
+static void hello_says_the_mode_and_how_many_events_wait(void)
+{
+    plug_in();
+    counter->flags = PEER_FLAG_TEST_MODE | PEER_FLAG_ERROR;
+    peer_event(&counter->peer, 0x40, NULL, 0, 0);
+    peer_event(&counter->peer, 0x40, NULL, 0, 0);
+    CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+    CU_ASSERT_EQUAL(host.hello_flags, 3);
+    CU_ASSERT_EQUAL(host.hello_events, 2);
+    tear_down();
+}
+
 static void a_power_cycle_forgets_queues_and_numbers(void)
 {
     set_up();
@@ -365,6 +377,19 @@ static void a_device_may_keep_unacknowledged_events_over_a_loss_of_power(void)
     CU_ASSERT_EQUAL(next_event(), 1);
     CU_ASSERT_EQUAL(next_event(), 2);
     CU_ASSERT_EQUAL(next_event(), -1);
+    tear_down();
+}
+
+/* So is one of another type, whatever it holds. */
+static void an_event_of_another_type_is_no_repeat(void)
+{
+    set_up();
+    queue_events(1);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    peer_reset(&counter->peer);
+    peer_event(&counter->peer, 0x41, "\0", 1, clock_now(&clock_));
+    CU_ASSERT_EQUAL(next_event(), 0);
+    CU_ASSERT_EQUAL(answer.type, 0x41);
     tear_down();
 }
 
@@ -453,9 +478,11 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(a_full_host_leaves_events_with_the_device),
       TEST(a_full_device_counts_what_it_could_not_queue),
       TEST(a_repeated_hello_is_not_a_new_conversation),
+      TEST(hello_says_the_mode_and_how_many_events_wait),
       TEST(a_power_cycle_forgets_queues_and_numbers),
       TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
       TEST(a_device_may_keep_unacknowledged_events_over_a_loss_of_power),
-      TEST(an_event_carries_the_time_at_which_it_came), TEST(the_identity_arrives_whole),
-      TEST(a_frame_of_another_class_is_stray), TEST(a_device_of_another_class_does_not_answer),
+      TEST(an_event_of_another_type_is_no_repeat), TEST(an_event_carries_the_time_at_which_it_came),
+      TEST(the_identity_arrives_whole), TEST(a_frame_of_another_class_is_stray),
+      TEST(a_device_of_another_class_does_not_answer),
       TEST(an_observer_sees_every_frame_in_both_directions))
