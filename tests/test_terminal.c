@@ -9,7 +9,6 @@
 #include "hal/fault.h"
 #include "tests/model_pump.h"
 #include "tests/puppet.h"
-#include "tests/seeded.h"
 #include "tests/suite.h"
 #include "tests/terminal_golden.h"
 #include "tests/terminal_table.h"
