@@ -288,6 +288,32 @@ static void a_cancelled_bench_does_not_wait_for_a_return(void)
     bench_end(&bench);
 }
 
+static struct model *cancel_while_opening(void *context, const char *name, const char *options,
+                                          struct error *error)
+{
+    (void)name;
+    (void)options;
+    hal_cancel(context);
+    error_set(error, ERROR_ABORTED, "cancelled");
+    return NULL;
+}
+
+static void a_last_try_that_is_cancelled_is_no_device_given_up(void)
+{
+    const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
+    struct bench bench;
+
+    bench_start(&bench);
+    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
+    bench.hal.make_model = cancel_while_opening;
+    bench.hal.model_context = &bench.hal;
+    bench.puppet->model.gone = true;
+    CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_ABORTED);
+    CU_ASSERT_EQUAL(bench.error.code, ERROR_ABORTED);
+    CU_ASSERT_STRING_EQUAL(bench.error.text, "emu:puppet0: cancelled");
+    bench_end(&bench);
+}
+
 static void a_policy_that_breaks_its_bounds_is_refused(void)
 {
     const struct link_reopen_policy wrong[] = {
@@ -391,6 +417,7 @@ SUITE("link", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
       TEST(a_device_is_not_reopened_when_nobody_asked),
       TEST(reopening_may_be_asked_for_while_the_device_is_away),
       TEST(a_link_that_is_away_can_be_closed), TEST(a_cancelled_bench_does_not_wait_for_a_return),
+      TEST(a_last_try_that_is_cancelled_is_no_device_given_up),
       TEST(a_policy_that_breaks_its_bounds_is_refused),
       TEST(a_pause_without_end_waits_for_the_deadline),
       TEST(a_message_torn_by_an_unplug_is_written_again_from_its_first_byte),
