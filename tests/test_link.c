@@ -158,6 +158,15 @@ static void bench_lose(struct bench *bench, struct tries *tries, unsigned until_
     bench->puppet->model.gone = true;
 }
 
+/* A bench whose device has gone, and comes back with the last of that many tries. */
+static void bench_start_losing(struct bench *bench, const struct link_reopen_policy *policy,
+                               struct tries *tries, unsigned until_return)
+{
+    bench_start(bench);
+    CU_ASSERT_EQUAL(link_reopen(bench->link, policy, &bench->error), 0);
+    bench_lose(bench, tries, until_return);
+}
+
 static void pauses_double_up_to_the_longest(void)
 {
     static const nanos_t expected[] = {10, 30, 70, 110, 150};
@@ -167,9 +176,7 @@ static void pauses_double_up_to_the_longest(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 5);
+    bench_start_losing(&bench, &policy, &tries, 5);
     CU_ASSERT_EQUAL(read_by(&bench, 100000), 0);
     CU_ASSERT_EQUAL(tries.count, 5);
     CU_ASSERT_EQUAL(memcmp(tries.at, expected, sizeof expected), 0);
@@ -186,9 +193,7 @@ static void the_back_off_goes_on_over_several_short_reads(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 3);
+    bench_start_losing(&bench, &policy, &tries, 3);
     for (nanos_t deadline = 5; deadline < 70; deadline += 5) {
         CU_ASSERT_EQUAL(read_by(&bench, deadline), ERROR_DEVICE);
         CU_ASSERT_EQUAL(bench.clock.now, deadline);
@@ -204,9 +209,7 @@ static void a_device_given_up_is_tried_again_only_when_asked_for_again(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 4);
+    bench_start_losing(&bench, &policy, &tries, 4);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(bench.error.code, ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "2 tries"));
@@ -245,9 +248,7 @@ static void reopening_may_be_asked_for_while_the_device_is_away(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(link_reopen(bench.link, NULL, &bench.error), 0);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
@@ -264,9 +265,7 @@ static void a_link_that_is_away_can_be_closed(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(bench.puppet->freed, 1);
     bench_end(&bench);
@@ -278,9 +277,7 @@ static void a_cancelled_bench_does_not_wait_for_a_return(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(link_write(bench.link, "x", 1, 5, &bench.error), ERROR_DEVICE);
     hal_cancel(&bench.hal);
     CU_ASSERT_EQUAL(link_write(bench.link, "x", 1, NEVER, &bench.error), ERROR_ABORTED);
