@@ -436,7 +436,7 @@ void the_same_device_twice_is_refused_where_that_can_be_known(void)
     bench_start(&bench);
     status = link_open(&second, &bench.hal, bench.address, &bench.error);
     if (link_contract.traits & LINK_EXCLUSIVE) {
-        CU_ASSERT(status < 0);
+        CU_ASSERT_EQUAL(status, ERROR_RIG);
         CU_ASSERT_PTR_NULL(second);
         CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, bench.address));
         exchange(&bench, bench.link, bench.peer, "first", "come");

@@ -170,7 +170,7 @@ static void bench_end(struct bench *bench)
     hal_close(&bench->hal);
 }
 
-static void check_way_through(int family, const char *host)
+static void check_way_through(sa_family_t family, const char *host)
 {
     struct bench bench;
     char got[4] = "";
