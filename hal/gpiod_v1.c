@@ -10,11 +10,11 @@
 
 #include <errno.h>
 #include <gpiod.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hal/debounce.h"
+#include "hal/printable.h"
 
 #define KERNEL_QUEUE 16
 /* Two directions, four biases, two polarities. */
@@ -63,11 +63,6 @@ void gpio_chip_close(struct gpio_chip *chip)
         gpiod_chip_close(gpiod_of(chip));
 }
 
-const char *gpio_chip_name(const struct gpio_chip *chip)
-{
-    return gpiod_chip_name(gpiod_of(chip));
-}
-
 const char *gpio_chip_label(const struct gpio_chip *chip)
 {
     return gpiod_chip_label(gpiod_of(chip));
@@ -81,14 +76,11 @@ size_t gpio_chip_lines(const struct gpio_chip *chip)
 int gpio_chip_line(struct gpio_chip *chip, unsigned offset, struct gpio_line_info *line)
 {
     struct gpiod_line *found = gpiod_chip_get_line(gpiod_of(chip), offset);
-    const char *name, *consumer;
 
     if (!found)
         return -errno;
-    name = gpiod_line_name(found);
-    consumer = gpiod_line_consumer(found);
-    snprintf(line->name, sizeof line->name, "%s", name ? name : "");
-    snprintf(line->consumer, sizeof line->consumer, "%s", consumer ? consumer : "");
+    printable_copy(line->name, sizeof line->name, gpiod_line_name(found));
+    printable_copy(line->consumer, sizeof line->consumer, gpiod_line_consumer(found));
     line->used = gpiod_line_is_used(found);
     line->output = gpiod_line_direction(found) == GPIOD_LINE_DIRECTION_OUTPUT;
     line->active_low = gpiod_line_active_state(found) == GPIOD_LINE_ACTIVE_STATE_LOW;
