@@ -374,8 +374,8 @@ void a_device_that_comes_back_is_reopened_when_asked_for(void)
         link_contract.restore(bench.peer);
         CU_ASSERT_EQUAL(read_to_the_end(&bench, 5000, &count), 0);
         CU_ASSERT_EQUAL(comeback.times, times);
-        CU_ASSERT(comeback.tries > 1);
-        CU_ASSERT(comeback.away >= 30 * NANOS_PER_MILLI);
+        CU_ASSERT(comeback.tries >= 1);
+        CU_ASSERT(comeback.away >= policy.first);
         CU_ASSERT_STRING_EQUAL(comeback.address, bench.address);
     }
     exchange(&bench, bench.link, bench.peer, "after", "it");
