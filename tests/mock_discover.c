@@ -10,6 +10,7 @@
 #include "tests/process.h"
 #include "tests/serial_mock.h"
 #include "tests/suite.h"
+#include "tests/testbed_node.h"
 #include "tests/usb_mock.h"
 
 static const struct usb_known known[] = {{0x1209, 1, "shuffler"}, {0x1209, 2, "shoe"}};
@@ -182,6 +183,16 @@ struct machine {
     struct usb_mock *shuffler, *mouse;
 };
 
+/* The command runs with umockdev's own realpath(), which does not take terminals (serial_mock.c).
+ */
+static void make_node_plain(UMockdevTestbed *testbed, const char *node)
+{
+    g_autofree char *path = testbed_node_path(testbed, node);
+
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_TRUE(g_file_set_contents(path, "", 0, NULL));
+}
+
 static void machine_make(struct machine *machine)
 {
     static const char *const lines[] = {"bet1", "light1", "", "bet2"};
@@ -202,6 +213,7 @@ static void machine_make(struct machine *machine)
     gpio_mock_occupy(chip, 1, "lamp");
     testbed = gpio_mock_testbed(machine->gpio);
     machine->port = serial_mock_new(testbed, "ttyUSB0", &adapter);
+    make_node_plain(testbed, "/dev/ttyUSB0");
     machine->shuffler = usb_mock_new(testbed, &shuffler);
     machine->mouse = usb_mock_new(testbed, &mouse);
 }

@@ -9,6 +9,21 @@
 
 #include "tests/testbed_node.h"
 
+char *__realpath_chk(const char *path, char *resolved, size_t size);
+
+/*
+ * What libserialport of Debian 13 asks for the kernel's name of a port. umockdev 0.19 overruns the
+ * buffer when a node leads out of the mocked machine, as each terminal does; on a real machine the
+ * node is the port, and so it is here.
+ */
+char *__realpath_chk(const char *path, char *resolved, size_t size)
+{
+    if (access(path, F_OK) < 0)
+        return NULL;
+    g_assert(g_strlcpy(resolved, path, size) < size);
+    return resolved;
+}
+
 struct serial_mock {
     UMockdevTestbed *testbed;
     UMockdevIoctlBase *handler;
