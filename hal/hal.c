@@ -59,28 +59,54 @@ static const struct timespec *time_left(const struct clock *clock, nanos_t deadl
     return left;
 }
 
-int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error)
+/* Polls `count` descriptors and, behind them, the cancellation; returns how many are ready. */
+static int wait_ready(const struct hal *hal, struct pollfd *polled, size_t count, bool endless,
+                      nanos_t deadline, struct error *error)
 {
-    struct pollfd polled[] = {{.fd = fd, .events = events},
-                              {.fd = hal->cancel_fd, .events = POLLIN}};
-    bool endless = hal->clock->is_virtual && fd < 0 && deadline == NEVER;
     struct timespec left;
     int ready;
 
+    polled[count] = (struct pollfd){.fd = hal->cancel_fd, .events = POLLIN};
     do {
-        ready = ppoll(polled, 2, time_left(hal->clock, endless ? 0 : deadline, &left), NULL);
+        ready =
+            ppoll(polled, count + 1, time_left(hal->clock, endless ? 0 : deadline, &left), NULL);
     } while (ready < 0 && errno == EINTR);
     if (ready < 0)
-        return error_set(error, ERROR_RIG, "cannot wait for descriptor %d: %s", fd,
+        return error_set(error, ERROR_RIG, "cannot wait for %zu descriptors: %s", count,
                          strerror(errno));
-    if (polled[1].revents)
+    if (polled[count].revents)
         return error_set(error, ERROR_ABORTED, "cancelled");
     if (ready)
-        return polled[0].revents;
+        return ready;
     if (endless)
         return error_set(error, ERROR_RIG,
                          "nothing will ever happen: virtual time, no deadline and nothing due; "
                          "wait with a deadline");
     clock_advance(hal->clock, deadline);
     return 0;
+}
+
+int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error)
+{
+    struct pollfd polled[2] = {{.fd = fd, .events = events}};
+    bool endless = hal->clock->is_virtual && fd < 0 && deadline == NEVER;
+    int ready = wait_ready(hal, polled, 1, endless, deadline, error);
+
+    return ready > 0 ? polled[0].revents : ready;
+}
+
+int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos_t deadline,
+                  struct error *error)
+{
+    struct pollfd polled[HAL_WAIT_MAX + 1];
+    bool endless = hal->clock->is_virtual && !count && deadline == NEVER;
+    int ready;
+
+    if (count > HAL_WAIT_MAX)
+        return error_set(error, ERROR_RIG, "cannot wait for %zu descriptors at once: at most %d",
+                         count, HAL_WAIT_MAX);
+    memcpy(polled, fds, count * sizeof *fds);
+    ready = wait_ready(hal, polled, count, endless, deadline, error);
+    memcpy(fds, polled, count * sizeof *fds);
+    return ready;
 }

@@ -12,7 +12,9 @@
 #include "games/error.h"
 #include "hal/clock.h"
 
+struct emulated_chip;
 struct model;
+struct pollfd;
 
 /*
  * Makes a device model for "emu:NAME[?OPTIONS]". `options` is the text after '?', or "". The hal
@@ -26,6 +28,7 @@ struct hal {
     int cancel_fd; /* an eventfd; readable means cancelled. -1: cannot be cancelled */
     model_maker make_model;
     void *model_context;
+    struct emulated_chip *chips; /* that "emu:" pins may name (hal/emulated_pins.h); NULL: none */
 };
 
 /*
@@ -50,5 +53,11 @@ bool hal_cancelled(const struct hal *hal);
  * never end and is ERROR_RIG.
  */
 int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error);
+
+/* The same for up to HAL_WAIT_MAX descriptors: fills their revents and returns how many are ready.
+ */
+#define HAL_WAIT_MAX 64
+int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos_t deadline,
+                  struct error *error);
 
 #endif
