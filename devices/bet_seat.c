@@ -1,50 +1,36 @@
 #include "devices/bet_seat.h"
 
-#define STAY(state)                                                                                \
-    {                                                                                              \
-        BET_##state, BET_EVENT_NONE, false                                                         \
-    }
-#define GO(state, event)                                                                           \
-    {                                                                                              \
-        BET_##state, BET_EVENT_##event, false                                                      \
-    }
-#define REFUSE(state)                                                                              \
-    {                                                                                              \
-        BET_##state, BET_EVENT_NONE, true                                                          \
-    }
-
-static const struct bet_step steps[BET_STATES][BET_INPUTS] = {
-    [BET_OPEN] =
-        {
-            [BET_INPUT_WAGER] = GO(PLACED, PLACED),
-            [BET_INPUT_LATE_WAGER] = GO(PLACED, LATE),
-            [BET_INPUT_LIFT] = STAY(OPEN),
-            [BET_INPUT_LOCK] = REFUSE(OPEN),
-            [BET_INPUT_LOCK_UNSEEN] = GO(LOCKED, NONE),
-            [BET_INPUT_RELEASE] = REFUSE(OPEN),
-            [BET_INPUT_RELEASE_EMPTY] = REFUSE(OPEN),
-        },
-    [BET_PLACED] =
-        {
-            [BET_INPUT_WAGER] = STAY(PLACED),
-            [BET_INPUT_LATE_WAGER] = STAY(PLACED),
-            [BET_INPUT_LIFT] = GO(OPEN, LIFTED),
-            [BET_INPUT_LOCK] = GO(LOCKED, NONE),
-            [BET_INPUT_LOCK_UNSEEN] = REFUSE(PLACED),
-            [BET_INPUT_RELEASE] = REFUSE(PLACED),
-            [BET_INPUT_RELEASE_EMPTY] = REFUSE(PLACED),
-        },
-    [BET_LOCKED] =
-        {
-            [BET_INPUT_WAGER] = GO(LOCKED, LATE),
-            [BET_INPUT_LATE_WAGER] = GO(LOCKED, LATE),
-            [BET_INPUT_LIFT] = GO(LOCKED, LIFTED_LOCKED),
-            [BET_INPUT_LOCK] = REFUSE(LOCKED),
-            [BET_INPUT_LOCK_UNSEEN] = REFUSE(LOCKED),
-            [BET_INPUT_RELEASE] = GO(PLACED, NONE),
-            [BET_INPUT_RELEASE_EMPTY] = GO(OPEN, NONE),
-        },
+static const struct bet_step from_open[BET_INPUTS] = {
+    [BET_INPUT_WAGER] = {BET_PLACED, BET_EVENT_PLACED, false},
+    [BET_INPUT_LATE_WAGER] = {BET_PLACED, BET_EVENT_LATE, false},
+    [BET_INPUT_LIFT] = {BET_OPEN, BET_EVENT_NONE, false},
+    [BET_INPUT_LOCK] = {BET_OPEN, BET_EVENT_NONE, true},
+    [BET_INPUT_LOCK_UNSEEN] = {BET_LOCKED, BET_EVENT_NONE, false},
+    [BET_INPUT_RELEASE] = {BET_OPEN, BET_EVENT_NONE, true},
+    [BET_INPUT_RELEASE_EMPTY] = {BET_OPEN, BET_EVENT_NONE, true},
 };
+
+static const struct bet_step from_placed[BET_INPUTS] = {
+    [BET_INPUT_WAGER] = {BET_PLACED, BET_EVENT_NONE, false},
+    [BET_INPUT_LATE_WAGER] = {BET_PLACED, BET_EVENT_NONE, false},
+    [BET_INPUT_LIFT] = {BET_OPEN, BET_EVENT_LIFTED, false},
+    [BET_INPUT_LOCK] = {BET_LOCKED, BET_EVENT_NONE, false},
+    [BET_INPUT_LOCK_UNSEEN] = {BET_PLACED, BET_EVENT_NONE, true},
+    [BET_INPUT_RELEASE] = {BET_PLACED, BET_EVENT_NONE, true},
+    [BET_INPUT_RELEASE_EMPTY] = {BET_PLACED, BET_EVENT_NONE, true},
+};
+
+static const struct bet_step from_locked[BET_INPUTS] = {
+    [BET_INPUT_WAGER] = {BET_LOCKED, BET_EVENT_LATE, false},
+    [BET_INPUT_LATE_WAGER] = {BET_LOCKED, BET_EVENT_LATE, false},
+    [BET_INPUT_LIFT] = {BET_LOCKED, BET_EVENT_LIFTED_LOCKED, false},
+    [BET_INPUT_LOCK] = {BET_LOCKED, BET_EVENT_NONE, true},
+    [BET_INPUT_LOCK_UNSEEN] = {BET_LOCKED, BET_EVENT_NONE, true},
+    [BET_INPUT_RELEASE] = {BET_PLACED, BET_EVENT_NONE, false},
+    [BET_INPUT_RELEASE_EMPTY] = {BET_OPEN, BET_EVENT_NONE, false},
+};
+
+static const struct bet_step *const steps[BET_STATES] = {from_open, from_placed, from_locked};
 
 struct bet_step bet_seat_step(enum bet_state state, enum bet_input input)
 {

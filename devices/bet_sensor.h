@@ -22,6 +22,7 @@
 #include "hal/pins.h"
 
 #define BET_SENSOR_SEATS 7
+#define BET_ALL_SEATS    0xfeu
 
 enum bet_line {
     BET_LINE_BET,   /* in: the sensor sees a wager */
@@ -65,6 +66,7 @@ struct bet_event {
 struct bet_sensor {
     struct pins *pins;
     struct bet_sensor_timing timing;
+    size_t count; /* of seats */
     bool round;   /* one is running */
     bool doubt;   /* edges were lost: levels are read again when no more edges wait */
     bool blind;   /* these pins never tell that edges were lost: so it is always */
