@@ -30,11 +30,11 @@ static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"
 #define LONGEST_MS 3600000u
 
 struct felt {
-    bool lies;       /* a wager, wherever it came from */
-    bool hand;       /* one that a hand placed */
-    bool light;      /* the lamp is told to be lit */
-    nanos_t quiet;   /* nothing more happens to the sensor after this */
-    unsigned faults; /* set of enum fault */
+    bool lies;                /* a wager, wherever it came from */
+    bool hand;                /* one that a hand placed */
+    bool light;               /* the lamp is told to be lit */
+    nanos_t quiet[BET_LINES]; /* nothing more happens to the line after this */
+    unsigned faults;          /* set of enum fault */
 };
 
 struct bet_sensor_model {
@@ -58,17 +58,23 @@ static bool is_faulty(const struct felt *felt, enum fault fault)
     return felt->faults >> fault & 1;
 }
 
-static nanos_t later(nanos_t a, nanos_t b)
-{
-    return a > b ? a : b;
-}
-
 static void drive(struct bet_sensor_model *model, unsigned seat, enum bet_line line, bool value,
                   nanos_t time)
 {
     bool level = value != (model->active_low >> line & 1);
 
     emulated_line_drive(model->chip, line_of(seat, line), level, time, NULL);
+}
+
+/* The same after all that is still to happen to the line, so that this is what stays. */
+static void drive_last(struct bet_sensor_model *model, unsigned seat, enum bet_line line,
+                       bool value, nanos_t time)
+{
+    nanos_t *quiet = &model->felts[seat].quiet[line];
+
+    if (time > *quiet)
+        *quiet = time;
+    drive(model, seat, line, value, *quiet);
 }
 
 static void bounce(struct bet_sensor_model *model, unsigned seat, bool value, nanos_t time)
@@ -78,26 +84,21 @@ static void bounce(struct bet_sensor_model *model, unsigned seat, bool value, na
     for (unsigned i = 0; i < 2 * BOUNCES; i++) {
         nanos_t place = slot ? (nanos_t)(random_next(&model->random) % (uint64_t)slot) : 0;
 
-        drive(model, seat, BET_LINE_BET, value == (i % 2 == 0), time + i * slot + place);
+        drive_last(model, seat, BET_LINE_BET, value == (i % 2 == 0), time + i * slot + place);
     }
 }
 
-/* Makes the sensor see what lies there, after all that is still to happen to it. */
+/* Makes the sensor see what lies there. */
 static void show_bet(struct bet_sensor_model *model, unsigned seat, nanos_t time)
 {
-    struct felt *felt = &model->felts[seat];
+    const struct felt *felt = &model->felts[seat];
+    bool is_high = is_faulty(felt, FAULT_STUCK_HIGH), is_low = is_faulty(felt, FAULT_STUCK_LOW);
 
-    time = later(time, felt->quiet);
-    if (is_faulty(felt, FAULT_STUCK_HIGH) || is_faulty(felt, FAULT_STUCK_LOW)) {
-        drive(model, seat, BET_LINE_BET, is_faulty(felt, FAULT_STUCK_HIGH), time);
-        return;
-    }
-    if (is_faulty(felt, FAULT_BOUNCE)) {
+    if (is_faulty(felt, FAULT_BOUNCE) && !is_high && !is_low) {
         bounce(model, seat, felt->lies, time);
         time += model->bounce;
     }
-    drive(model, seat, BET_LINE_BET, felt->lies, time);
-    felt->quiet = time;
+    drive_last(model, seat, BET_LINE_BET, is_high || (felt->lies && !is_low), time);
 }
 
 static void show_lamp(struct bet_sensor_model *model, unsigned seat, nanos_t time)
@@ -105,7 +106,7 @@ static void show_lamp(struct bet_sensor_model *model, unsigned seat, nanos_t tim
     const struct felt *felt = &model->felts[seat];
     bool lit = is_faulty(felt, FAULT_LIT) || (felt->light && !is_faulty(felt, FAULT_DARK));
 
-    drive(model, seat, BET_LINE_LAMP, lit, time);
+    drive_last(model, seat, BET_LINE_LAMP, lit, time);
 }
 
 static void lay(struct bet_sensor_model *model, unsigned seat, bool lies, nanos_t time)
