@@ -22,6 +22,28 @@ static void a_wager_counts_when_it_has_lain_for_the_debounce(void)
     bet_bench_close(&bench);
 }
 
+/* The example of the protocol page, on bare lines: the model has no part in it. */
+static void the_example_of_the_protocol_page_holds(void)
+{
+    struct emulated_chip *chip;
+    struct bet_bench bench;
+
+    bet_bench_open(&bench, &(struct bet_setup){0});
+    chip = bet_sensor_model_chip(bench.model);
+    emulated_chip_watch(chip, NULL, NULL);
+    bet_sensor_place(&bench.sensor, BET_SEAT(1), true, NULL);
+    CU_ASSERT_TRUE(emulated_line_level(chip, 2));
+    bet_bench_drive(&bench, 1, BET_LINE_BET, true, 40 * BET_MS);
+    bet_bench_expect(&bench, 100, "placed 1@60.0");
+    CU_ASSERT_EQUAL(bet_sensor_lock(&bench.sensor, BET_SEAT(1), &bench.error), 0);
+    bet_sensor_light(&bench.sensor, BET_SEAT(1), NULL);
+    CU_ASSERT_TRUE(emulated_line_level(chip, 1));
+    bet_bench_drive(&bench, 1, BET_LINE_LAMP, true, 105 * BET_MS);
+    bet_bench_drive(&bench, 1, BET_LINE_BET, false, 400 * BET_MS);
+    bet_bench_expect(&bench, 1000, "taken 1@420.0");
+    bet_bench_close(&bench);
+}
+
 static void a_pulse_counts_from_the_debounce_on_and_not_below_it(void)
 {
     const struct {
@@ -413,6 +435,7 @@ static void opening_puts_out_the_lamps_and_draws_back_the_actuators(void)
 }
 
 SUITE("bet_sensor", TEST(a_wager_counts_when_it_has_lain_for_the_debounce),
+      TEST(the_example_of_the_protocol_page_holds),
       TEST(a_pulse_counts_from_the_debounce_on_and_not_below_it),
       TEST(a_gap_counts_from_the_debounce_on_and_not_below_it),
       TEST(without_a_debounce_every_edge_counts),
