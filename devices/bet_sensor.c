@@ -142,8 +142,8 @@ int bet_sensor_open(struct bet_sensor *sensor, struct pins *pins,
         result = check_seats(pins, seats, count, error);
     if (result)
         return result;
-    *sensor = (struct bet_sensor){
-        .pins = pins, .timing = *timing, .count = count, .blind = is_blind, .doubt = is_blind};
+    *sensor =
+        (struct bet_sensor){.pins = pins, .timing = *timing, .count = count, .blind = is_blind};
     for (unsigned i = 0; i <= BET_SENSOR_SEATS; i++)
         seat_start(sensor, &sensor->seats[i], i && i <= count ? &seats[i - 1] : NULL);
     result = write_lines(sensor, BET_LINE_LIGHT, BET_ALL_SEATS, 0, error);

@@ -35,6 +35,8 @@ static int spy_wait(struct pins *pins, struct pin_event *event, nanos_t deadline
 
     if (spy->chatters)
         return chatter(spy, event);
+    if (deadline < spy->withheld)
+        return hal_wait(pins->hal, -1, 0, deadline, error);
     do
         result = inner->wait(spy->inner, event, deadline, error);
     while (result == 1 && spy->to_drop && spy->to_drop--);

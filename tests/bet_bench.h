@@ -30,7 +30,8 @@ struct bet_spy {
     bool is_loss_unknown;
     unsigned writes;
     unsigned to_drop;
-    bool chatters; /* an edge each time that anybody asks, a microsecond later */
+    nanos_t withheld; /* no edge is handed out to a wait that ends before then */
+    bool chatters;    /* an edge each time that anybody asks, a microsecond later */
 };
 
 struct bet_bench {

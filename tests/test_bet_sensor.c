@@ -380,16 +380,46 @@ static void settling_ends_as_soon_as_everything_has_followed(void)
     bet_bench_close(&bench);
 }
 
-static void settling_ends_even_if_a_lamp_flickers(void)
+static void settling_waits_for_a_wager_that_does_not_count_yet(void)
 {
     struct bet_bench bench;
 
     bet_bench_open(&bench, &(struct bet_setup){0});
-    for (unsigned i = 0; i < 200; i++)
-        bet_bench_drive(&bench, 3, BET_LINE_LAMP, i % 2 == 0, (i * 20 + 1) * BET_MS);
-    clock_advance(&bench.clock, 1 * BET_MS);
+    bet_sensor_model_hand(bench.model, 1, true, 10 * BET_MS);
+    bet_bench_expect(&bench, 20, "");
+    bet_sensor_place(&bench.sensor, BET_SEAT(1), true, NULL);
     CU_ASSERT_EQUAL(bet_sensor_settle(&bench.sensor, &bench.error), 0);
-    CU_ASSERT_TRUE(clock_now(&bench.clock) <= 501 * BET_MS);
+    CU_ASSERT_EQUAL(bet_sensor_placed(&bench.sensor), BET_SEAT(1));
+    CU_ASSERT_EQUAL(clock_now(&bench.clock), 30 * BET_MS);
+    bet_bench_close(&bench);
+}
+
+/* One of the two is always wrong, and neither for long. */
+static void settling_ends_even_if_lamps_flicker_in_turn(void)
+{
+    struct bet_bench bench;
+
+    bet_bench_open(&bench, &(struct bet_setup){0});
+    for (unsigned i = 0; i < 250; i++) {
+        bet_bench_drive(&bench, 3, BET_LINE_LAMP, true, (i * 40 + 1) * BET_MS);
+        bet_bench_drive(&bench, 3, BET_LINE_LAMP, false, (i * 40 + 31) * BET_MS);
+        bet_bench_drive(&bench, 4, BET_LINE_LAMP, true, (i * 40 + 21) * BET_MS);
+        bet_bench_drive(&bench, 4, BET_LINE_LAMP, false, (i * 40 + 51) * BET_MS);
+    }
+    bet_bench_expect(&bench, 1.5, "");
+    CU_ASSERT_EQUAL(bet_sensor_settle(&bench.sensor, &bench.error), 0);
+    CU_ASSERT_TRUE(clock_now(&bench.clock) <= 502 * BET_MS);
+    bet_bench_close(&bench);
+}
+
+static void a_deadline_that_has_passed_tells_what_has_happened(void)
+{
+    struct bet_bench bench;
+
+    bet_bench_open(&bench, &(struct bet_setup){0});
+    bet_sensor_place(&bench.sensor, BET_SEAT(1) | BET_SEAT(2), true, NULL);
+    clock_advance(&bench.clock, 1000 * BET_MS);
+    bet_bench_expect(&bench, 0, "placed 1@60.0 placed 2@60.0");
     bet_bench_close(&bench);
 }
 
@@ -449,6 +479,8 @@ SUITE("bet_sensor", TEST(a_wager_counts_when_it_has_lain_for_the_debounce),
       TEST(a_fault_that_shows_once_leaves_the_next_round_alone),
       TEST(a_lamp_that_fails_again_is_told_again), TEST(each_change_of_a_lamp_is_judged_for_itself),
       TEST(settling_ends_as_soon_as_everything_has_followed),
-      TEST(settling_ends_even_if_a_lamp_flickers),
+      TEST(settling_waits_for_a_wager_that_does_not_count_yet),
+      TEST(settling_ends_even_if_lamps_flicker_in_turn),
+      TEST(a_deadline_that_has_passed_tells_what_has_happened),
       TEST(all_lamps_and_all_actuators_are_written_at_once),
       TEST(opening_puts_out_the_lamps_and_draws_back_the_actuators))

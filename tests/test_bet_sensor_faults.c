@@ -153,6 +153,33 @@ static void a_lost_edge_is_told_and_its_wager_is_found(void)
     bet_bench_close(&bench);
 }
 
+static void what_counted_before_a_loss_is_told_before_it(void)
+{
+    struct bet_bench bench;
+
+    bet_bench_open(&bench, &(struct bet_setup){0});
+    bet_sensor_model_hand(bench.model, 2, true, 10 * BET_MS);
+    bet_bench_expect(&bench, 15, "");
+    emulated_chip_lose(bet_sensor_model_chip(bench.model), 1);
+    bet_sensor_model_hand(bench.model, 3, true, 40 * BET_MS);
+    bet_sensor_model_hand(bench.model, 5, true, 50 * BET_MS);
+    clock_advance(&bench.clock, 60 * BET_MS);
+    bet_bench_expect(&bench, 200, "placed 2@30.0 lost 0@50.0 placed 5@70.0 placed 3@80.0");
+    bet_bench_close(&bench);
+}
+
+static void an_edge_that_comes_too_late_does_not_turn_back_time(void)
+{
+    struct bet_bench bench;
+
+    bet_bench_open(&bench, &(struct bet_setup){0});
+    bet_sensor_model_hand(bench.model, 2, true, 10 * BET_MS);
+    bet_sensor_model_hand(bench.model, 2, false, 25 * BET_MS);
+    bench.spy.withheld = 31 * BET_MS;
+    bet_bench_expect(&bench, 200, "placed 2@30.0 lifted 2@50.0");
+    bet_bench_close(&bench);
+}
+
 static void after_a_loss_nobody_waits_for_the_next_edge(void)
 {
     struct bet_bench bench;
@@ -325,6 +352,8 @@ SUITE("bet_sensor_faults", TEST(a_stuck_pin_shows_as_what_its_line_is_for),
       TEST(contacts_that_bounce_below_the_debounce_change_nothing),
       TEST(two_runs_with_one_seed_are_identical), TEST(polarity_changes_nothing_that_is_told),
       TEST(a_lost_edge_is_told_and_its_wager_is_found),
+      TEST(what_counted_before_a_loss_is_told_before_it),
+      TEST(an_edge_that_comes_too_late_does_not_turn_back_time),
       TEST(after_a_loss_nobody_waits_for_the_next_edge),
       TEST(where_a_loss_is_not_told_the_level_is_believed),
       TEST(a_queue_that_overflows_ends_with_the_word_that_something_is_missing),

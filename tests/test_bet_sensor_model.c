@@ -123,6 +123,19 @@ static void contacts_bounce_for_their_time_and_end_where_they_should(void)
     table_free(&table);
 }
 
+static void contacts_that_do_not_move_do_not_bounce(void)
+{
+    struct table table;
+
+    table_make(&table, "bounce=0,fault=bounce@seat:1,fault=bounce@seat:2,fault=stuck-low@seat:2");
+    bet_sensor_model_hand(table.model, 1, true, 0);
+    expect_edges(&table, 10 * MS, "+0@0.0 -0@0.0 +0@0.0 -0@0.0 +0@0.0 -0@0.0 +0@0.0 -0@0.0 +0@0.0");
+    set(&table, 2, true);
+    set(&table, 6, true);
+    expect_edges(&table, 100 * MS, "");
+    table_free(&table);
+}
+
 static void a_seed_decides_how_contacts_bounce(void)
 {
     nanos_t times[3][9] = {{0}};
@@ -335,7 +348,7 @@ static void options_longer_than_any_are_refused(void)
 SUITE("bet_sensor_model", TEST(a_sensor_sees_what_its_actuator_places),
       TEST(a_photodiode_sees_its_lamp), TEST(a_hand_and_an_actuator_may_hold_the_same_wager),
       TEST(contacts_bounce_for_their_time_and_end_where_they_should),
-      TEST(a_seed_decides_how_contacts_bounce),
+      TEST(contacts_that_do_not_move_do_not_bounce), TEST(a_seed_decides_how_contacts_bounce),
       TEST(a_late_wager_comes_after_the_first_lamp_and_goes_after_the_last),
       TEST(a_late_wager_of_a_short_round_still_goes), TEST(a_mended_table_shows_what_is_there),
       TEST(a_fault_may_come_later), TEST(a_power_cycle_forgets_nothing_that_lies_on_the_felt),
