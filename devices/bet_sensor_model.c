@@ -380,7 +380,7 @@ static void rest(struct bet_sensor_model *model)
 static int make_chip(struct bet_sensor_model *model, const char *name, struct error *error)
 {
     const char *lines[BET_SENSOR_SEATS * BET_LINES];
-    char names[BET_SENSOR_SEATS * BET_LINES][8];
+    char names[BET_SENSOR_SEATS * BET_LINES][PIN_NAME_MAX];
     int result;
 
     for (unsigned i = 0; i < model->seats * BET_LINES; i++) {
