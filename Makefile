@@ -102,11 +102,12 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(BUILD)/config.mk ## formatting, cppcheck, gcc and clang warnings, tests under sanitizers
+check: $(BUILD)/config.mk ## formatting, cppcheck, dissector, gcc and clang warnings, sanitized tests
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
+	tests/check-dissector
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test

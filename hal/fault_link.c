@@ -30,8 +30,6 @@ struct fault_link {
     bool is_cut;
     uint8_t ahead[CHUNK]; /* read from the inner link, and not yet judged */
     size_t ahead_start, ahead_end;
-    ssize_t broken; /* an error of the inner link that must wait for the bytes before it */
-    struct error error;
 };
 
 static struct verdict judge(const struct fault_link *fault, const struct direction *direction)
@@ -150,26 +148,15 @@ static enum after take(struct fault_link *fault, uint8_t *bytes, size_t size, si
     return after;
 }
 
-/* A read that should not end yet asks for more, but not for long. */
-static void merge(struct fault_link *fault, nanos_t deadline)
+/* A read that should not end yet asks for more, but not for long; an error shows again later. */
+static bool merge(struct fault_link *fault, nanos_t deadline)
 {
     nanos_t patience = clock_now(fault->link.hal->clock) + LINK_MERGE_WAIT;
-    ssize_t n = look_ahead(fault, patience < deadline ? patience : deadline, &fault->error);
 
-    if (n > 0)
-        fault->counts.merged++;
-    else if (n < 0)
-        fault->broken = n;
-}
-
-static ssize_t report_broken(struct fault_link *fault, struct error *error)
-{
-    ssize_t broken = fault->broken;
-
-    fault->broken = 0;
-    if (error)
-        *error = fault->error;
-    return broken;
+    if (look_ahead(fault, patience < deadline ? patience : deadline, NULL) <= 0)
+        return false;
+    fault->counts.merged++;
+    return true;
 }
 
 static ssize_t fault_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
@@ -181,19 +168,14 @@ static ssize_t fault_read(struct link *link, void *bytes, size_t size, nanos_t d
     if (hal_cancelled(link->hal))
         return error_set(error, ERROR_ABORTED, "cancelled");
     while (!fault->is_cut) {
-        ssize_t n =
-            fault->broken ? report_broken(fault, error) : look_ahead(fault, deadline, error);
+        ssize_t n = look_ahead(fault, deadline, error);
         enum after after;
 
         if (n <= 0)
             return n;
         after = take(fault, bytes, size, &count);
-        while (after == WANT_MORE && count < size && !fault->is_cut) {
-            merge(fault, deadline);
-            if (fault->ahead_start == fault->ahead_end)
-                break;
+        while (after == WANT_MORE && count < size && !fault->is_cut && merge(fault, deadline))
             after = take(fault, bytes, size, &count);
-        }
         if (count)
             return (ssize_t)count;
         if (after == STAND_STILL) {
@@ -297,7 +279,6 @@ static void fault_reopened(struct link *link)
 
     fault->is_cut = false;
     fault->uncut = 0;
-    fault->broken = 0;
     fault->ahead_start = fault->ahead_end = 0;
     fault->reading.is_delayed = fault->reading.is_half_done = false;
     fault->writing.is_delayed = fault->writing.is_half_done = false;

@@ -13,6 +13,7 @@ struct link_reopen {
     bool is_away;
 };
 
+/* Made by the linker: the two ends of one array. */
 extern const struct link_backend *const __start_link_backends[] __attribute__((weak));
 extern const struct link_backend *const __stop_link_backends[] __attribute__((weak));
 
@@ -25,6 +26,7 @@ static int by_scheme(const void *a, const void *b)
 
 size_t link_backends(const struct link_backend **backends, size_t size)
 {
+    /* cppcheck-suppress comparePointers */
     size_t count = (size_t)(__stop_link_backends - __start_link_backends);
 
     if (count > size)
@@ -39,6 +41,7 @@ static const struct link_backend *find_backend(const char *address, const char *
 {
     const struct link_backend *const *backend;
 
+    /* cppcheck-suppress comparePointers */
     for (backend = __start_link_backends; backend < __stop_link_backends; backend++) {
         size_t length = strlen((*backend)->scheme);
 
@@ -374,7 +377,8 @@ int link_reopen(struct link *link, const struct link_reopen_policy *policy, stru
     if (!link->reopen)
         return error_set(error, ERROR_RIG, "%s: out of memory for reopening", link->address);
     link->reopen->policy = *policy;
-    link->reopen->is_away = !innermost(link)->is_open;
+    if (!innermost(link)->is_open && !link->reopen->is_away)
+        go_away(link);
     start_waiting(link);
     return 0;
 }

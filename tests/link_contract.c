@@ -495,12 +495,15 @@ void a_bad_address_is_named_in_the_refusal(void)
 void an_absent_device_is_named_in_the_refusal(void)
 {
     struct bench bench;
+    size_t before;
 
     bench_make(&bench, link_contract.traits & LINK_VIRTUAL);
     link_contract.drop(bench.peer);
+    before = open_descriptors();
     CU_ASSERT_EQUAL(link_open(&bench.link, &bench.hal, bench.address, &bench.error), ERROR_DEVICE);
     CU_ASSERT_PTR_NULL(bench.link);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, bench.address));
+    CU_ASSERT_EQUAL(open_descriptors(), before);
     link_contract.restore(bench.peer);
     bench_open(&bench);
     exchange(&bench, bench.link, bench.peer, "there", "again");

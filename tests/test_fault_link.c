@@ -179,6 +179,56 @@ static const struct link_faults everything = {.seed = 4,
                                               .split = 20000,
                                               .merge = 20000};
 
+/* Around the device: takes one byte of each write, as a full buffer does. */
+struct narrow_link {
+    struct link link;
+    unsigned writes;
+};
+
+static ssize_t narrow_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
+                           struct error *error)
+{
+    return link_read(link->inner, bytes, size, deadline, error);
+}
+
+static ssize_t narrow_write(struct link *link, const void *bytes, size_t size, nanos_t deadline,
+                            struct error *error)
+{
+    ((struct narrow_link *)link)->writes++;
+    return link_write(link->inner, bytes, size ? 1 : 0, deadline, error);
+}
+
+static const struct link_backend narrow_backend = {.scheme = "narrow",
+                                                   .size = sizeof(struct narrow_link),
+                                                   .read = narrow_read,
+                                                   .write = narrow_write};
+
+static void a_device_that_takes_single_bytes_gets_the_same_faults(void)
+{
+    const struct link_faults faults = {.seed = 12, .drop = 200000, .duplicate = 300000};
+    const uint8_t sent[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    uint8_t whole[2 * sizeof sent], single[2 * sizeof sent];
+    size_t whole_count, single_count;
+    struct link *narrow;
+    struct bench bench;
+
+    bench_start(&bench, &faults);
+    CU_ASSERT_EQUAL(write_all(&bench, sent, sizeof sent, sizeof sent), sizeof sent);
+    whole_count = puppet_take(bench.puppet, whole, sizeof whole);
+    bench_end(&bench);
+
+    bench_start(&bench, &faults);
+    CU_ASSERT_FATAL(link_wrap(&narrow, &narrow_backend, bench.link->inner, &bench.error) == 0);
+    bench.link->inner = narrow;
+    CU_ASSERT_EQUAL(write_all(&bench, sent, sizeof sent, sizeof sent), sizeof sent);
+    single_count = puppet_take(bench.puppet, single, sizeof single);
+    CU_ASSERT_EQUAL(((struct narrow_link *)narrow)->writes, single_count);
+    bench_end(&bench);
+
+    CU_ASSERT_EQUAL(single_count, whole_count);
+    CU_ASSERT_EQUAL(memcmp(single, whole, whole_count), 0);
+}
+
 /* What 20000 bytes become each way, when they are chopped in one way or another. */
 static void replay(const struct link_faults *faults, size_t chop, size_t mouthful, uint8_t *got,
                    size_t *count, struct link_fault_counts *counts)
@@ -409,6 +459,24 @@ static void a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again(void)
     bench_end(&bench);
 }
 
+static void what_was_in_flight_when_the_link_was_cut_is_lost(void)
+{
+    const struct link_faults faults = {.seed = 9, .cut_after = 4};
+    const struct link_reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
+    struct bench bench;
+    char bytes[8] = "";
+
+    bench_start(&bench, &faults);
+    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
+    puppet_put(bench.puppet, "old bytes", 9);
+    CU_ASSERT_EQUAL(link_read(bench.link, bytes, sizeof bytes, NEVER, &bench.error), 4);
+    CU_ASSERT_EQUAL(link_read(bench.link, bytes, sizeof bytes, NEVER, &bench.error), 0);
+    puppet_put(bench.puppet, "new", 3);
+    CU_ASSERT_EQUAL(link_read(bench.link, bytes, sizeof bytes, NEVER, &bench.error), 3);
+    CU_ASSERT_EQUAL(memcmp(bytes, "new", 3), 0);
+    bench_end(&bench);
+}
+
 static void a_cancelled_bench_reads_no_more_from_a_faulty_link(void)
 {
     const struct link_faults none = {.seed = 1};
@@ -469,6 +537,8 @@ SUITE("fault_link", TEST(a_link_without_faults_passes_every_byte),
       TEST(a_link_is_cut_after_just_so_many_bytes_of_both_directions),
       TEST(a_read_stops_where_the_link_is_cut),
       TEST(a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again),
+      TEST(what_was_in_flight_when_the_link_was_cut_is_lost),
+      TEST(a_device_that_takes_single_bytes_gets_the_same_faults),
       TEST(a_cancelled_bench_reads_no_more_from_a_faulty_link),
       TEST(impossible_faults_are_refused_and_the_link_stays_the_callers),
       TEST(only_a_link_with_faults_counts_them))

@@ -239,7 +239,9 @@ static void a_device_is_not_reopened_when_nobody_asked(void)
 
 static void reopening_may_be_asked_for_while_the_device_is_away(void)
 {
-    const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
+    struct said said = {0};
+    const struct link_reopen_policy policy = {
+        .first = 10, .longest = 40, .tries = 1, .said = note_said, .context = &said};
     struct bench bench;
     struct tries tries;
 
@@ -252,6 +254,7 @@ static void reopening_may_be_asked_for_while_the_device_is_away(void)
     CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), 0);
     CU_ASSERT_EQUAL(bench.clock.now, 20);
+    CU_ASSERT_EQUAL(said.away, 10);
     bench_end(&bench);
 }
 
