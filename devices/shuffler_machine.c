@@ -47,17 +47,17 @@ static bool shows(struct machine *machine, enum defect defect, unsigned at)
     return found;
 }
 
-static bool announces_test_mode(const struct machine *machine)
+static bool is_silent(const struct machine *machine)
 {
     for (unsigned i = 0; i < machine->defect_count; i++)
         if (machine->defects[i].defect == DEFECT_SILENT_TEST)
-            return false;
-    return machine->memory.test_mode;
+            return true;
+    return false;
 }
 
 uint8_t machine_flags(const struct machine *machine)
 {
-    return (uint8_t)((announces_test_mode(machine) ? PEER_FLAG_TEST_MODE : 0) |
+    return (uint8_t)((machine->memory.test_mode && !is_silent(machine) ? PEER_FLAG_TEST_MODE : 0) |
                      (machine->memory.error ? PEER_FLAG_ERROR : 0));
 }
 
@@ -70,7 +70,7 @@ void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
         return;
     memory->test_mode = on;
     memory->has_order = false;
-    if (announces_test_mode(machine) == on)
+    if (!is_silent(machine))
         machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
     machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
 }
@@ -165,9 +165,8 @@ static bool arrange(struct machine *machine)
         memory->has_order = false;
         return true;
     }
-    if (memory->test_mode && machine->recorded) {
-        memcpy(memory->deck, *machine->recording++, DECK_SIZE);
-        machine->recorded--;
+    if (memory->test_mode && machine->played < machine->recorded) {
+        memcpy(memory->deck, machine->recording[machine->played++], DECK_SIZE);
         return true;
     }
     machine->shuffle(memory->deck, DECK_SIZE, &memory->generator);
@@ -208,7 +207,7 @@ static void finish_shuffle(struct machine *machine, nanos_t now)
 
 static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
 {
-    return index < memory->packets ? memory->sizes[index] : 1;
+    return index < memory->program.packets ? memory->program.sizes[index] : 1;
 }
 
 /* Cards of the packet that is moving; a defect may add one or leave one out. */
@@ -321,7 +320,8 @@ void machine_take(struct machine *machine, nanos_t now)
 
     machine_tell(machine, SHUFFLER_PACKET_TAKEN, &index, 1, now);
     machine_log(machine, SHUFFLER_PACKET_TAKEN, index, 0, now);
-    enter(machine, memory->presented < memory->packets ? SHUFFLER_DEALING : SHUFFLER_WAITING, now);
+    enter(machine,
+          memory->presented < memory->program.packets ? SHUFFLER_DEALING : SHUFFLER_WAITING, now);
 }
 
 void machine_power_off(struct machine *machine, nanos_t back_at)

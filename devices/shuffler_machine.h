@@ -1,7 +1,7 @@
 /*
  * The mechanics of the emulated shuffler, below its wire: the deck, what moves and for how long,
  * faults, the memory that survives a power loss. The machine tells what happens through the peer,
- * which it owns. Used by devices/shuffler_model.c alone; nothing here allocates.
+ * which it owns. Used by the model alone; nothing here allocates.
  */
 #ifndef DEVICES_SHUFFLER_MACHINE_H
 #define DEVICES_SHUFFLER_MACHINE_H
@@ -20,6 +20,13 @@ struct machine_log_entry {
     uint16_t value;
 };
 
+struct machine_program {
+    uint8_t game;    /* enum shuffler_game */
+    uint8_t packets; /* that follow each other; 0: not programmed yet */
+    uint8_t draws;   /* single cards after them, one a press */
+    uint8_t sizes[DECK_SIZE];
+};
+
 /* Non-volatile: what a power loss leaves as it was. */
 struct machine_memory {
     uint8_t state;  /* enum shuffler_state */
@@ -28,8 +35,7 @@ struct machine_memory {
     bool test_mode;
     bool has_order; /* loaded for the next shuffle */
     uint16_t shuffle;
-    uint8_t game, packets, draws;
-    uint8_t sizes[DECK_SIZE];
+    struct machine_program program;
     uint8_t presented, taken, dealt;
     uint8_t exit_size; /* of what lies at the exit */
     card_t exit[DECK_SIZE];
@@ -49,8 +55,8 @@ struct machine {
     nanos_t shuffle_time, deal_time, take_time; /* take_time 0: nobody takes unasked */
     nanos_t closes_at;                          /* the door or the cover that stands open */
     shuffle_fn *shuffle;
-    const card_t (*recording)[DECK_SIZE]; /* orders of the next shuffles in test mode */
-    size_t recorded;
+    card_t (*recording)[DECK_SIZE]; /* orders for shuffles in test mode; the model's */
+    size_t recorded, played;
     struct shuffler_defect defects[MACHINE_DEFECTS];
     unsigned defect_count;
 };
@@ -79,5 +85,14 @@ void machine_tell(struct machine *machine, uint8_t type, const void *payload, si
                   nanos_t now);
 void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value,
                  nanos_t now);
+
+/* Answers of the device, with the machine as their context. */
+extern const struct peer_ops machine_peer_ops;
+
+/* The green button; 0, or the refusal with which nothing came of it. */
+unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now);
+
+/* Cards all of them, and none twice. */
+bool machine_is_part_of_deck(const card_t *cards, size_t count);
 
 #endif
