@@ -33,7 +33,7 @@ struct machine_memory {
     uint8_t resume; /* where the error came from, and where clearing it leads */
     uint8_t error;  /* enum shuffler_fault */
     bool test_mode;
-    bool has_order; /* loaded for the next shuffle */
+    bool has_order; /* loaded for the next shuffle; only in test mode */
     uint16_t shuffle;
     struct machine_program program;
     uint8_t presented, taken, dealt;
