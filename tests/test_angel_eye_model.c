@@ -465,6 +465,47 @@ static void no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step(void)
     }
 }
 
+static void a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost(void)
+{
+    card_t cards[2 * DECK_SIZE];
+
+    open_unlocked("draw=100");
+    clock_advance(&bench.clock, clock_now(&bench.clock) + 60 * SECOND);
+    CU_ASSERT_EQUAL(take_deck(cards), DECK_SIZE);
+    CU_ASSERT_EQUAL(different(cards, DECK_SIZE), DECK_SIZE);
+    shoe_bench_close(&bench);
+    open_unlocked("");
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        angel_eye_model_draw(bench.model, clock_now(&bench.clock));
+    CU_ASSERT_FALSE(angel_eye_model_draw(bench.model, clock_now(&bench.clock)));
+    /* What fitted was told in full, with its results. */
+    CU_ASSERT(take_deck(cards) > 20);
+    CU_ASSERT_TRUE(angel_eye_model_draw(bench.model, clock_now(&bench.clock)));
+    shoe_bench_close(&bench);
+}
+
+static void a_new_deck_starts_a_new_game(void)
+{
+    open_unlocked("");
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_TRUE(angel_eye_model_draw(bench.model, clock_now(&bench.clock)));
+        CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
+        CU_ASSERT_EQUAL(bench.event.card.raw, 0x01);
+        angel_eye_model_refill(bench.model, clock_now(&bench.clock));
+    }
+    shoe_bench_close(&bench);
+}
+
+static void noise_is_not_answered(void)
+{
+    make("");
+    hush(0);
+    hear("15 44 41 99 05 33 03", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "");
+    CU_ASSERT_EQUAL(shoe->ops->due(shoe), NEVER);
+    drop();
+}
+
 static void an_error_and_the_lock_survive_a_power_loss(void)
 {
     open_unlocked("fault=jam@card:1");
@@ -632,6 +673,8 @@ SUITE("angel_eye_model", TEST(every_report_is_said_as_the_page_has_it),
       TEST(a_torn_cable_is_a_device_that_is_gone),
       TEST(cards_drawn_while_locked_or_in_error_are_told_as_such),
       TEST(no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step),
+      TEST(a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost),
+      TEST(a_new_deck_starts_a_new_game), TEST(noise_is_not_answered),
       TEST(an_error_and_the_lock_survive_a_power_loss),
       TEST(the_driver_finds_out_where_the_block_check_starts),
       TEST(recorded_decks_come_one_after_the_other), TEST(a_line_that_damages_bytes_loses_no_card),

@@ -335,6 +335,14 @@ static void a_loaded_deck_does_not_outlive_test_mode(void)
     CU_ASSERT_FALSE(status.loaded || status.test_mode);
     CU_ASSERT_EQUAL(status.deck, 3);
     shoe_bench_close(&bench);
+    /* Nor does a recording. */
+    bring_to(SHOE_LOCKED, true);
+    for (unsigned i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL(shoe_model_load(bench.model, order, 1, now(), &error), 0);
+    CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, false, &error), 0);
+    CU_ASSERT_EQUAL(shoe_status(bench.shoe, &status, &error), 0);
+    CU_ASSERT_FALSE(status.loaded);
+    shoe_bench_close(&bench);
 }
 
 static void recorded_decks_come_one_after_the_other_in_test_mode(void)
