@@ -367,6 +367,36 @@ static void recorded_decks_come_one_after_the_other_in_test_mode(void)
     shoe_bench_close(&bench);
 }
 
+static void a_recording_waits_for_its_turn_when_cards_are_drawn_already(void)
+{
+    static const card_t order[] = {0x3c};
+
+    bring_to(SHOE_DEALING, false);
+    CU_ASSERT_EQUAL(shoe_model_load(bench.model, order, 1, now(), &error), 0);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_TEST_MODE);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    shoe_model_refill(bench.model, now());
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_STAND_BY);
+    shoe_model_draw(bench.model, now());
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CARD);
+    CU_ASSERT_EQUAL(bench.event.card.card, 0x3c);
+    shoe_bench_close(&bench);
+}
+
+static void a_lost_acknowledgement_takes_nothing_else_with_it(void)
+{
+    struct shoe_counts counts;
+
+    open_unlocked("fault=lost-ack@card:1");
+    CU_ASSERT_TRUE(shoe_model_draw(bench.model, now()));
+    /* The card is not yet sent when the request comes. */
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &error), 0);
+    shoe_counts(bench.shoe, &counts);
+    CU_ASSERT_EQUAL(counts.retries, 0);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CARD);
+    shoe_bench_close(&bench);
+}
+
 static void the_cut_card_comes_after_its_number_of_cards_and_once(void)
 {
     unsigned cards = 0, cuts = 0;
@@ -637,6 +667,8 @@ SUITE("shoe_model", TEST(a_conversation_goes_byte_for_byte_as_the_page_has_it),
       TEST(a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so),
       TEST(a_loaded_deck_does_not_outlive_test_mode),
       TEST(recorded_decks_come_one_after_the_other_in_test_mode),
+      TEST(a_recording_waits_for_its_turn_when_cards_are_drawn_already),
+      TEST(a_lost_acknowledgement_takes_nothing_else_with_it),
       TEST(the_cut_card_comes_after_its_number_of_cards_and_once),
       TEST(every_fault_shows_once_and_the_deck_goes_on),
       TEST(a_torn_cable_is_a_device_that_is_gone),
