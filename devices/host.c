@@ -43,21 +43,45 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
     }
 }
 
+/* A device that lost its power may use the last number again for something else. */
+static bool is_repeated(const struct host *host, const struct frame *event)
+{
+    const struct frame *last =
+        &host->queue[(host->first + host->queued + WIRE_EVENTS_MAX - 1) % WIRE_EVENTS_MAX];
+
+    return host->seen_event && event->sequence == host->last_event && event->type == last->type &&
+           event->size == last->size && !memcmp(event->payload, last->payload, event->size);
+}
+
+static void count_gap(struct host *host, uint8_t sequence)
+{
+    uint8_t expected = host->seen_event ? (uint8_t)(host->last_event + 1) : 0;
+
+    if (sequence == expected)
+        return;
+    if (sequence == 0)
+        host->counts.restarts++;
+    else
+        host->counts.lost += (uint8_t)(sequence - expected);
+}
+
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
     struct frame ack = {
         .class = host->class, .type = event->type | WIRE_ANSWER, .sequence = event->sequence};
-    uint8_t expected = host->seen_event ? (uint8_t)(host->last_event + 1) : 0;
 
-    if (host->seen_event && event->sequence == host->last_event) {
+    if (is_repeated(host, event)) {
         host->counts.duplicates++;
     } else {
+        unsigned slot = (host->first + host->queued) % WIRE_EVENTS_MAX;
+
         if (host->queued == WIRE_EVENTS_MAX)
             return 0;
-        if (event->sequence != expected)
-            host->counts.lost += (uint8_t)(event->sequence - expected);
-        host->queue[(host->first + host->queued++) % WIRE_EVENTS_MAX] = *event;
+        count_gap(host, event->sequence);
+        host->queue[slot] = *event;
+        host->received[slot] = clock_now(host->hal->clock);
+        host->queued++;
         host->last_event = event->sequence;
         host->seen_event = true;
     }
@@ -142,6 +166,7 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
             return result;
     }
     *event = host->queue[host->first];
+    host->event_time = host->received[host->first];
     host->first = (host->first + 1) % WIRE_EVENTS_MAX;
     host->queued--;
     host->counts.events++;

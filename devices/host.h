@@ -19,6 +19,7 @@ struct host_counts {
     uint64_t duplicates; /* events said again by the device although they had been taken */
     uint64_t stray;      /* good frames that answer nothing: an old reply, another class */
     uint64_t lost;       /* gaps in the device's event numbers */
+    uint64_t restarts;   /* event numbers from 0 again without a HELLO: the device lost its power */
 };
 
 struct host {
@@ -32,6 +33,8 @@ struct host {
     size_t at, end;
     struct frame_decoder decoder;
     struct frame queue[WIRE_EVENTS_MAX];
+    nanos_t received[WIRE_EVENTS_MAX]; /* when each of the queue came */
+    nanos_t event_time;                /* when the event that host_event() gave last came */
     unsigned first, queued;
     struct host_counts counts;
     /* Sees every good frame with its time, as it passes. NULL: nobody looks. */

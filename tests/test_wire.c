@@ -332,6 +332,37 @@ static void a_power_cycle_forgets_queues_and_numbers(void)
     tear_down();
 }
 
+/* The number is the last one again, but it is another event. */
+static void a_device_that_lost_its_power_may_start_its_numbers_again(void)
+{
+    set_up();
+    queue_events(1);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    peer_reset(&counter->peer);
+    peer_event(&counter->peer, 0x40, "\x09", 1, clock_now(&clock_));
+    peer_event(&counter->peer, 0x40, "\x0a", 1, clock_now(&clock_));
+    CU_ASSERT_EQUAL(next_event(), 9);
+    CU_ASSERT_EQUAL(next_event(), 10);
+    CU_ASSERT_EQUAL(host.counts.restarts, 1);
+    CU_ASSERT_EQUAL(host.counts.lost, 0);
+    CU_ASSERT_EQUAL(host.counts.duplicates, 0);
+    tear_down();
+}
+
+static void an_event_carries_the_time_at_which_it_came(void)
+{
+    nanos_t came;
+
+    set_up();
+    queue_events(1);
+    CU_ASSERT_EQUAL(add(1), 0);
+    came = clock_now(&clock_);
+    clock_advance(&clock_, came + NANOS_PER_SECOND);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    CU_ASSERT_EQUAL(host.event_time, came);
+    tear_down();
+}
+
 static void the_identity_arrives_whole(void)
 {
     struct wire_identity got;
@@ -403,6 +434,8 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(a_full_host_leaves_events_with_the_device),
       TEST(a_full_device_counts_what_it_could_not_queue),
       TEST(a_repeated_hello_is_not_a_new_conversation),
-      TEST(a_power_cycle_forgets_queues_and_numbers), TEST(the_identity_arrives_whole),
+      TEST(a_power_cycle_forgets_queues_and_numbers),
+      TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
+      TEST(an_event_carries_the_time_at_which_it_came), TEST(the_identity_arrives_whole),
       TEST(a_frame_of_another_class_is_stray), TEST(a_device_of_another_class_does_not_answer),
       TEST(an_observer_sees_every_frame_in_both_directions))
