@@ -10,32 +10,34 @@ static _Bool has_zero(const uint8_t eight[8])
     return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
 }
 
-/* COBS: each code byte says how far the next zero of the data is; the zeros themselves go. */
-static size_t cobs_encode(const uint8_t *data, size_t count, uint8_t *encoded)
+/*
+ * COBS in place: each code byte says how far the next zero of the data is, and the first one stands
+ * before the data, so that a zero becomes the code byte of what follows it. Below 255 bytes nothing
+ * has to move.
+ */
+static void cobs_encode(uint8_t *encoded, size_t count)
 {
     size_t code = 0;
 
-    memcpy(encoded + 1, data, count);
-    for (size_t i = 0; i < count;) {
-        if (count - i >= 8 && !has_zero(data + i)) {
+    for (size_t i = 1; i <= count;) {
+        if (count - i >= 7 && !has_zero(encoded + i)) {
             i += 8;
             continue;
         }
-        for (size_t end = count - i < 8 ? count : i + 8; i < end; i++)
-            if (!data[i]) {
-                encoded[code] = (uint8_t)(i + 1 - code);
-                code = i + 1;
+        for (size_t end = count - i < 7 ? count + 1 : i + 8; i < end; i++)
+            if (!encoded[i]) {
+                encoded[code] = (uint8_t)(i - code);
+                code = i;
             }
     }
     encoded[code] = (uint8_t)(count + 1 - code);
-    return count + 1;
 }
 
 size_t frame_encode(const struct frame *frame, uint8_t encoded[FRAME_ENCODED_MAX])
 {
-    uint8_t data[FRAME_HEAD + FRAME_PAYLOAD_MAX + FRAME_CRC];
     size_t size = frame->size <= FRAME_PAYLOAD_MAX ? frame->size : FRAME_PAYLOAD_MAX;
     size_t length = FRAME_HEAD + size;
+    uint8_t *data = encoded + 1;
     uint16_t crc;
 
     data[0] = FRAME_VERSION;
@@ -46,9 +48,9 @@ size_t frame_encode(const struct frame *frame, uint8_t encoded[FRAME_ENCODED_MAX
     crc = frame_crc(data, length);
     data[length++] = (uint8_t)(crc >> 8);
     data[length++] = (uint8_t)crc;
-    length = cobs_encode(data, length, encoded);
-    encoded[length] = 0;
-    return length + 1;
+    cobs_encode(encoded, length);
+    encoded[length + 1] = 0;
+    return length + 2;
 }
 
 static enum frame_result reject(struct frame_decoder *decoder, enum frame_reject reason)

@@ -196,6 +196,8 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
                          "program speaks version %d",
                          link->address, reply.size, reply.size ? reply.payload[0] : 0,
                          FRAME_VERSION);
+    host->hello_flags = reply.payload[1];
+    host->hello_events = reply.payload[2];
     return 0;
 }
 

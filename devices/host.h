@@ -26,6 +26,8 @@ struct host {
     struct link *link;
     const struct hal *hal;
     uint8_t class;
+    uint8_t hello_flags;  /* of the reply to HELLO: bit 0 test mode, bit 1 an error is pending */
+    uint8_t hello_events; /* that waited in the device then */
     uint8_t sequence;
     uint8_t last_event;
     bool seen_event;

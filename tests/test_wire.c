@@ -320,6 +320,18 @@ static void a_repeated_hello_is_not_a_new_conversation(void)
     tear_down();
 }
 
+static void hello_says_the_mode_and_how_many_events_wait(void)
+{
+    plug_in();
+    counter->flags = PEER_FLAG_TEST_MODE | PEER_FLAG_ERROR;
+    peer_event(&counter->peer, 0x40, NULL, 0, 0);
+    peer_event(&counter->peer, 0x40, NULL, 0, 0);
+    CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+    CU_ASSERT_EQUAL(host.hello_flags, 3);
+    CU_ASSERT_EQUAL(host.hello_events, 2);
+    tear_down();
+}
+
 static void a_power_cycle_forgets_queues_and_numbers(void)
 {
     set_up();
@@ -434,6 +446,7 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(a_full_host_leaves_events_with_the_device),
       TEST(a_full_device_counts_what_it_could_not_queue),
       TEST(a_repeated_hello_is_not_a_new_conversation),
+      TEST(hello_says_the_mode_and_how_many_events_wait),
       TEST(a_power_cycle_forgets_queues_and_numbers),
       TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
       TEST(an_event_carries_the_time_at_which_it_came), TEST(the_identity_arrives_whole),

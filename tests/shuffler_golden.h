@@ -1,0 +1,23 @@
+/*
+ * The round in hex of devices/PROTOCOL.md, "Shuffler (class 1)", worked out from that page and not
+ * by the encoder: what the host says and what the device says, in order.
+ */
+#ifndef TESTS_SHUFFLER_GOLDEN_H
+#define TESTS_SHUFFLER_GOLDEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct golden_frame {
+    bool from_device;
+    const char *hex;
+};
+
+extern const struct golden_frame golden_frames[];
+extern const size_t golden_count;
+
+/* The bytes of one frame; returns how many. */
+size_t golden_bytes(const struct golden_frame *frame, uint8_t bytes[256]);
+
+#endif
