@@ -19,7 +19,7 @@ int error_set(struct error *error, enum error_code code, const char *format, ...
 
 void error_prefix(struct error *error, const char *format, ...)
 {
-    char prefix[sizeof error->text];
+    char prefix[ERROR_TEXT_SIZE];
     va_list arguments;
     size_t length, rest;
 

@@ -17,9 +17,11 @@ enum error_code {
     ERROR_ABORTED = -130,
 };
 
+#define ERROR_TEXT_SIZE 480
+
 struct error {
     enum error_code code;
-    char text[480];
+    char text[ERROR_TEXT_SIZE];
 };
 
 /* Fills the error and returns its code, so that a failing function can end with it. */

@@ -70,24 +70,53 @@ static int jump(const struct hal *hal, nanos_t deadline, struct error *error)
     return 0;
 }
 
+/* Polls `count` descriptors and, behind them, the cancellation; returns how many are ready. */
+static int wait_ready(const struct hal *hal, struct pollfd *polled, size_t count, nanos_t deadline,
+                      struct error *error)
+{
+    struct timespec left;
+    int ready;
+
+    polled[count] = (struct pollfd){.fd = hal->cancel_fd, .events = POLLIN};
+    do {
+        ready = ppoll(polled, count + 1, time_left(hal->clock, deadline, &left), NULL);
+    } while (ready < 0 && errno == EINTR);
+    if (ready < 0)
+        return error_set(error, ERROR_RIG, "cannot wait for %zu descriptors: %s", count,
+                         strerror(errno));
+    if (polled[count].revents)
+        return error_set(error, ERROR_ABORTED, "cancelled");
+    if (!ready)
+        clock_advance(hal->clock, deadline);
+    return ready;
+}
+
 int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error)
 {
-    struct pollfd polled[] = {{.fd = fd, .events = events},
-                              {.fd = hal->cancel_fd, .events = POLLIN}};
-    struct timespec left;
+    struct pollfd polled[2] = {{.fd = fd, .events = events}};
     int ready;
 
     if (hal->clock->is_virtual && fd < 0)
         return jump(hal, deadline, error);
-    do {
-        ready = ppoll(polled, 2, time_left(hal->clock, deadline, &left), NULL);
-    } while (ready < 0 && errno == EINTR);
-    if (ready < 0)
-        return error_set(error, ERROR_RIG, "cannot wait for descriptor %d: %s", fd,
-                         strerror(errno));
-    if (polled[1].revents)
-        return error_set(error, ERROR_ABORTED, "cancelled");
-    if (!ready)
-        clock_advance(hal->clock, deadline);
-    return ready ? polled[0].revents : 0;
+    ready = wait_ready(hal, polled, 1, deadline, error);
+    return ready > 0 ? polled[0].revents : ready;
+}
+
+int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos_t deadline,
+                  struct error *error)
+{
+    struct pollfd polled[HAL_WAIT_MAX + 1];
+    int ready;
+
+    if (count > HAL_WAIT_MAX)
+        return error_set(error, ERROR_RIG, "cannot wait for %zu descriptors at once: at most %d",
+                         count, HAL_WAIT_MAX);
+    if (hal->clock->is_virtual && !count)
+        return jump(hal, deadline, error);
+    for (size_t i = 0; i < count; i++)
+        polled[i] = fds[i];
+    ready = wait_ready(hal, polled, count, deadline, error);
+    for (size_t i = 0; i < count; i++)
+        fds[i].revents = polled[i].revents;
+    return ready;
 }

@@ -13,7 +13,9 @@
 #include "games/error.h"
 #include "hal/clock.h"
 
+struct emulated_chip;
 struct model;
+struct pollfd;
 
 /*
  * Makes a device model for "emu:NAME[?OPTIONS]". `options` is the text after '?', or "". The hal
@@ -28,6 +30,7 @@ struct hal {
     atomic_bool cancelled; /* the same, to look at without a system call */
     model_maker make_model;
     void *model_context;
+    struct emulated_chip *chips; /* that "emu:" pins may name (hal/emulated_pins.h); NULL: none */
 };
 
 /*
@@ -56,5 +59,11 @@ static inline bool hal_cancelled(const struct hal *hal)
  * never end and is ERROR_RIG.
  */
 int hal_wait(const struct hal *hal, int fd, short events, nanos_t deadline, struct error *error);
+
+/* The same for up to HAL_WAIT_MAX descriptors: fills their revents and returns how many are ready.
+ */
+#define HAL_WAIT_MAX 64
+int hal_wait_many(const struct hal *hal, struct pollfd *fds, size_t count, nanos_t deadline,
+                  struct error *error);
 
 #endif

@@ -18,6 +18,8 @@
 #define PINS_MAX       64
 #define PIN_NAME_MAX   32
 #define PINS_LABEL_MAX 64
+/* What the kernel tells others who ask who uses our lines. */
+#define PINS_CONSUMER "dealproof"
 
 struct pins;
 
@@ -40,8 +42,8 @@ struct pin_event {
     unsigned pin;
     bool rising;
     nanos_t time; /* CLOCK_MONOTONIC, or virtual */
-    uint32_t
-        sequence; /* counts from 1 over the whole request; 0 where the library has no numbers */
+    /* Counts from 1 over all pins opened together; 0 where the library has no numbers. */
+    uint32_t sequence;
 };
 
 enum pins_capability {
@@ -60,7 +62,8 @@ struct pins_backend {
     /* All lines at once: bit n of the set is pin n. */
     int (*read)(struct pins *pins, uint64_t *values, struct error *error);
     int (*write)(struct pins *pins, uint64_t mask, uint64_t values, struct error *error);
-    /* 1 with an event, 0 at the deadline, or an error as for links. */
+    /* 1 with an event, 0 at the deadline, or an error as for links. Numbers that are missing stay
+     * missing: pins_wait() makes a loss of them. */
     int (*wait)(struct pins *pins, struct pin_event *event, nanos_t deadline, struct error *error);
     unsigned (*capabilities)(const struct pins *pins);
 };
@@ -72,25 +75,42 @@ struct pins {
     char address[PINS_LABEL_MAX + 8];
     size_t count;
     struct pin_request requests[PINS_MAX];
+    uint32_t sequence; /* of the last edge that pins_wait() saw */
+    bool held;         /* `after_loss` is handed out by the next pins_wait() */
+    struct pin_event after_loss;
 };
 
 #define PINS_BACKEND(name)                                                                         \
     static const struct pins_backend *const name##_entry                                           \
         __attribute__((used, section("pins_backends"))) = &(name)
 
-/* Requests are all granted or none is. */
+/*
+ * Requests are all granted or none is. ERROR_CONFIG for a request that makes no sense, an absent
+ * label or line; ERROR_RIG for a line in use or a missing permission; the sentence says which, who
+ * uses it, and what there is instead.
+ */
 int pins_open(struct pins **pins, const struct hal *hal, const char *address,
               const struct pin_request *requests, size_t count, struct error *error);
 void pins_close(struct pins *pins);
 
+/*
+ * Every call below returns ERROR_DEVICE when the chip is gone: unplugged, or its driver unloaded.
+ *
+ * Bit n of `values` is pin n. A debounced input reads as its debounced level.
+ */
 int pins_read(struct pins *pins, uint64_t *values, struct error *error);
 
-/* Writes the outputs in `mask`, all at once; an input in it is ERROR_CONFIG. */
+/*
+ * Writes the outputs in `mask`; an input in it is ERROR_CONFIG. All at once, except that libgpiod
+ * 1.6 writes outputs of different bias or polarity one group after the other.
+ */
 int pins_write(struct pins *pins, uint64_t mask, uint64_t values, struct error *error);
 
 /*
- * The next edge, oldest first: 1 with an event, 0 at the deadline. ERROR_RIG when edges were lost
- * (where that can be known; the sentence says how many) — the next call goes on after the gap.
+ * The next edge, oldest first: 1 with an event, 0 at the deadline. The edge of a debounced input
+ * comes when its level has stood for the whole period, and bears that time. ERROR_RIG when edges
+ * were lost (where that can be known; the sentence says how many): the next call goes on after the
+ * gap. Where it cannot be known, the kernel keeps 16 edges of each line and drops the newest.
  */
 int pins_wait(struct pins *pins, struct pin_event *event, nanos_t deadline, struct error *error);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/suite.h"
 
@@ -55,6 +56,35 @@ static void the_number_of_jobs_changes_no_byte(void)
     CU_ASSERT_STRING_EQUAL(one, seven);
 }
 
+/* A 4-card flush at 4 instead of 5 to 1 must cost the player, and leave the sheet's table alone. */
+static void tables_of_a_file_are_audited_beside_those_of_the_sheet(void)
+{
+    static const char table[] =
+        "{\"game\":\"flush-rush\",\"wager\":\"ante\",\"table\":\"low\",\"pays\":{"
+        "\"7-card straight flush\":1000,\"6-card straight flush\":500,"
+        "\"5-card straight flush\":100,\"4-card straight flush\":15,\"7-card flush\":300,"
+        "\"6-card flush\":20,\"5-card flush\":9,\"4-card flush\":4}}\n";
+    static char output[65536];
+    char path[] = "/tmp/paytables-XXXXXX", arguments[64];
+    int fd = mkstemp(path);
+    json_t *root, *entry;
+
+    CU_ASSERT_FATAL(fd >= 0);
+    CU_ASSERT_EQUAL(write(fd, table, sizeof table - 1), (ssize_t)sizeof table - 1);
+    close(fd);
+    snprintf(arguments, sizeof arguments, "--json --paytables %s flush-rush", path);
+    CU_ASSERT_EQUAL(command(arguments, output, sizeof output), 0);
+    unlink(path);
+    root = json_loads(output, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
+    CU_ASSERT_EQUAL_FATAL(json_array_size(json_object_get(root, "audits")), 3);
+    entry = json_array_get(json_object_get(root, "audits"), 1);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(entry, "table")), "low");
+    CU_ASSERT(json_real_value(json_object_get(entry, "ev")) < -0.0374928886);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\"ev\":-0.0374928886,"));
+    json_decref(root);
+}
+
 static void bad_usage_is_named_and_ends_with_status_2(void)
 {
     static const struct {
@@ -102,5 +132,7 @@ static void people_get_a_table_with_per_cent(void)
 }
 
 SUITE("audit_command", TEST(the_command_prints_every_field_in_a_stable_order),
-      TEST(the_number_of_jobs_changes_no_byte), TEST(bad_usage_is_named_and_ends_with_status_2),
+      TEST(the_number_of_jobs_changes_no_byte),
+      TEST(tables_of_a_file_are_audited_beside_those_of_the_sheet),
+      TEST(bad_usage_is_named_and_ends_with_status_2),
       TEST(help_teaches_the_figures_and_shows_examples), TEST(people_get_a_table_with_per_cent))

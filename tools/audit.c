@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "games/audit.h"
+#include "rigs/paytables.h"
 #include "tools/audit_crew.h"
 #include "tools/audit_report.h"
 #include "tools/command.h"
@@ -21,6 +22,7 @@ static const char help[] =
     "  --json             one JSON object, {\"audits\":[...]}, instead of tables\n"
     "  --rule NAME=VALUE  play by another reading of the sheets: ace-low=true (the default: A-2-3\n"
     "                     is the lowest straight of 3 Card Catch) or ace-low=false\n"
+    "  --paytables FILE   also audit the tables in that file; it is described in FORMATS.md\n"
     "  --jobs N           number of threads, 1 to 256 (default: one per processor)\n"
     "  --help             this text\n"
     "\n"
@@ -53,6 +55,8 @@ struct options {
     bool ace_low;
     bool ace_low_given;
     unsigned jobs;
+    const char *paytables_path;
+    struct paytables *paytables; /* NULL: those of the sheets alone */
     const struct game *games[AUDITS_MAX];
     size_t game_count;
 };
@@ -141,6 +145,7 @@ static int parse_options(struct options *options, int argc, char **argv)
     static const struct option long_options[] = {
         {"json", no_argument, NULL, 'j'},
         {"rule", required_argument, NULL, 'r'},
+        {"paytables", required_argument, NULL, 'p'},
         {"jobs", required_argument, NULL, 'n'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -157,6 +162,9 @@ static int parse_options(struct options *options, int argc, char **argv)
         case 'r':
             status = parse_rule(options, optarg);
             break;
+        case 'p':
+            options->paytables_path = optarg;
+            break;
         case 'n':
             status = parse_jobs(options, optarg);
             break;
@@ -172,6 +180,21 @@ static int parse_options(struct options *options, int argc, char **argv)
     return status ? status : parse_games(options, argc - optind, argv + optind);
 }
 
+/* The request starts with the sheet's own tables. */
+static int request_extra_tables(const struct options *options, const struct game *game,
+                                struct audit_request *request, struct error *error)
+{
+    for (unsigned wager = 0; wager < game->wager_count; wager++) {
+        const struct paytable *table;
+        size_t index = game->wagers[wager].table_count;
+
+        for (; (table = paytables_at(options->paytables, game, wager, index)); index++)
+            if (audit_request_add(request, wager, table, error))
+                return (int)error->code;
+    }
+    return 0;
+}
+
 static int audit_all(const struct options *options, struct audit_entry *entries, size_t *count,
                      struct error *error)
 {
@@ -183,6 +206,9 @@ static int audit_all(const struct options *options, struct audit_entry *entries,
         audit_request_init(&request, options->games[i]);
         if (options->ace_low_given)
             request.ace_low = options->ace_low;
+        status = request_extra_tables(options, options->games[i], &request, error);
+        if (status)
+            return status;
         status = audit_crew_run(&request, options->jobs, isatty(STDERR_FILENO), entries + *count,
                                 &found, error);
         if (status)
@@ -207,19 +233,22 @@ static int run(const struct command *command, int argc, char **argv)
         error_set(&error, ERROR_RIG, "no memory for the results");
         return command_error(command, &error);
     }
-    if (audit_all(&options, entries, &count, &error))
+    if ((options.paytables_path &&
+         paytables_load(options.paytables_path, &options.paytables, &error)) ||
+        audit_all(&options, entries, &count, &error))
         status = command_error(command, &error);
     else if (options.json)
         audit_report_json(entries, count);
     else
         audit_report_text(entries, count);
     free(entries);
+    paytables_free(options.paytables);
     return command_finish(command, status);
 }
 
 static const struct command audit_command = {
     .name = "audit",
-    .synopsis = "[--json] [--rule NAME=VALUE] [--jobs N] [GAME]...",
+    .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [--jobs N] [GAME]...",
     .summary = "Exact house edges of every wager and table",
     .help = help,
     .run = run,

@@ -12,11 +12,20 @@ extern const struct command *const __stop_commands[];
 static const char intro[] =
     "Proves that a card table's devices deal, sense and pay what the approved rules say.\n";
 
+/* The commands one after the other, as the linker put them side by side; NULL at the end. */
+static const struct command *command_at(size_t index)
+{
+    /* cppcheck-suppress comparePointers */
+    return index < (size_t)(__stop_commands - __start_commands) ? __start_commands[index] : NULL;
+}
+
 static void print_help(void)
 {
+    const struct command *command;
+
     printf("Usage: dealproof COMMAND [OPTION]... [ARGUMENT]...\n%s\nCommands:\n", intro);
-    for (const struct command *const *c = __start_commands; c < __stop_commands; c++)
-        printf("  %-10s %s\n", (*c)->name, (*c)->summary);
+    for (size_t i = 0; (command = command_at(i)); i++)
+        printf("  %-10s %s\n", command->name, command->summary);
     printf("\n'dealproof COMMAND --help' explains one of them. Exit status: 0 pass, 1 fail,\n"
            "2 usage or configuration, 3 device, 4 rig, 5 timeout, 130 aborted.\n");
 }
@@ -56,6 +65,8 @@ int command_finish(const struct command *command, int status)
 
 int main(int argc, char **argv)
 {
+    const struct command *command;
+
     /* A reader that has seen enough is an error of write(2), not a reason to die. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
@@ -70,9 +81,9 @@ int main(int argc, char **argv)
         printf("dealproof %s\n", DEALPROOF_VERSION);
         return EXIT_PASS;
     }
-    for (const struct command *const *c = __start_commands; c < __stop_commands; c++)
-        if (!strcmp((*c)->name, argv[1]))
-            return (*c)->run(*c, argc - 1, argv + 1);
+    for (size_t i = 0; (command = command_at(i)); i++)
+        if (!strcmp(command->name, argv[1]))
+            return command->run(command, argc - 1, argv + 1);
     fprintf(stderr, "dealproof: unknown command '%s'\nTry 'dealproof --help'.\n", argv[1]);
     return EXIT_USAGE;
 }

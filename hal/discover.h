@@ -1,0 +1,63 @@
+/*
+ * The serial ports and USB devices that are attached to this machine, each with the address that a
+ * rig file would name it by; GPIO chips are in hal/pins_discover.h. Devices are not opened. What
+ * is handed to `found` belongs to the discovery and is valid during that one call.
+ */
+#ifndef HAL_DISCOVER_H
+#define HAL_DISCOVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/error.h"
+#include "hal/link.h"
+
+#define DISCOVER_TEXT_MAX 128
+
+/* What a USB device says of itself; texts are empty where it says nothing. */
+struct usb_identity {
+    uint16_t vendor, product;
+    char serial[DISCOVER_TEXT_MAX];
+    char manufacturer[DISCOVER_TEXT_MAX];
+    char name[DISCOVER_TEXT_MAX];
+};
+
+struct serial_port_info {
+    char path[DISCOVER_TEXT_MAX]; /* /dev/ttyUSB0 */
+    char description[DISCOVER_TEXT_MAX];
+    const char *transport;   /* "native", "usb" or "bluetooth" */
+    struct usb_identity usb; /* with transport "usb" */
+    bool accessible;         /* we may open it for reading and writing */
+    /* By the name that stays the same after a reboot, if it has one; the baud rate is a guess. */
+    char address[LINK_ADDRESS_MAX];
+};
+
+/* A kind of USB device that there is a driver for. */
+struct usb_known {
+    uint16_t vendor, product;
+    const char *device;
+};
+
+struct usb_device_info {
+    struct usb_identity usb;
+    char path[DISCOVER_TEXT_MAX]; /* where it is plugged in: 1-4.2 */
+    char node[DISCOVER_TEXT_MAX]; /* /dev/bus/usb/001/004 */
+    const char *known;            /* the device of the table; NULL if it is not there */
+    bool accessible;
+    char address[LINK_ADDRESS_MAX]; /* means this device and no other one that is attached */
+};
+
+/* Tells `found` each port, in the order of their names. Returns how many, or ERROR_RIG. */
+int discover_serial(void (*found)(void *context, const struct serial_port_info *port),
+                    void *context, struct error *error);
+
+/*
+ * Tells `found` each device that is in the table, or with `all` every device but hubs, in the
+ * order of their ports. Returns how many, or ERROR_RIG.
+ */
+int discover_usb(const struct usb_known *known, size_t known_count, bool all,
+                 void (*found)(void *context, const struct usb_device_info *device), void *context,
+                 struct error *error);
+
+#endif

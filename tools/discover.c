@@ -1,0 +1,272 @@
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hal/discover.h"
+#include "hal/pins_discover.h"
+#include "tools/command.h"
+
+#define LINE_WIDTH 78
+
+static int run_discover(const struct command *command, int argc, char **argv);
+
+static const struct command discover = {
+    .name = "discover",
+    .synopsis = "[--all] [--json]",
+    .summary = "list the attached ports, devices and chips, with their addresses",
+    .help =
+        "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
+        "with their lines, each with the address to put into a rig file. Nothing is opened that\n"
+        "could disturb a device.\n\n"
+        "  --all   every USB device but hubs, also those without a driver\n"
+        "  --json  one JSON object with the lists \"serial\", \"usb\" and \"gpio\"\n"
+        "  --help  this text\n\n"
+        "A serial port does not know its device's baud rate: put that in place of 115200.\n"
+        "A USB device without a serial number that has a twin is named by its port; plug it into\n"
+        "the same one again.\n\n"
+        "Examples:\n"
+        "  dealproof discover\n"
+        "  dealproof discover --json | jq -r '.usb[].address'\n\n"
+        "Exit status: 0 also when nothing is found, 2 usage, 4 something could not be listed.\n",
+    .run = run_discover,
+};
+COMMAND(discover);
+
+/* The ids under pid.codes that our devices carry. */
+static const struct usb_known known_devices[] = {
+    {0x1209, 0x0001, "shuffler"},
+    {0x1209, 0x0002, "shoe"},
+    {0x1209, 0x0003, "terminal"},
+};
+#define KNOWN_COUNT (sizeof known_devices / sizeof known_devices[0])
+
+static void print_permission(bool accessible, const char *node)
+{
+    if (!accessible)
+        printf("      no permission to use %s: follow the first lines of "
+               "tools/99-dealproof.rules\n",
+               node);
+}
+
+static void print_identity(const struct usb_identity *usb)
+{
+    printf("%04x:%04x", usb->vendor, usb->product);
+    if (usb->manufacturer[0] || usb->name[0])
+        printf(", %s%s%s", usb->manufacturer, usb->manufacturer[0] && usb->name[0] ? " " : "",
+               usb->name);
+    if (usb->serial[0])
+        printf(", serial number %s", usb->serial);
+}
+
+static void print_serial(void *context, const struct serial_port_info *port)
+{
+    (void)context;
+    printf("  %s: ", port->path);
+    if (!strcmp(port->transport, "usb"))
+        print_identity(&port->usb);
+    else
+        printf("%s", port->transport);
+    printf("\n      %s\n", port->address);
+    print_permission(port->accessible, port->path);
+}
+
+static void print_usb(void *context, const struct usb_device_info *device)
+{
+    (void)context;
+    printf("  %s at %s: ", device->known ? device->known : "no driver", device->path);
+    print_identity(&device->usb);
+    printf("\n      %s\n", device->address);
+    print_permission(device->accessible, device->node);
+}
+
+/* The names of the lines in as many rows as they need. */
+static void print_lines(const struct gpio_chip_info *chip)
+{
+    size_t column = 0;
+
+    for (size_t i = 0; i < chip->count; i++) {
+        const struct gpio_line_info *line = &chip->lines[i];
+        char offset[24];
+        const char *name = line->name;
+
+        if (!name[0]) {
+            snprintf(offset, sizeof offset, "%zu", i);
+            name = offset;
+        }
+        if (!column || column + strlen(name) + 1 > LINE_WIDTH) {
+            printf("%s      lines:", column ? "\n" : "");
+            column = strlen("      lines:");
+        }
+        printf(" %s%s", name, line->used ? "*" : "");
+        column += strlen(name) + 1 + line->used;
+    }
+    if (column)
+        printf("\n");
+}
+
+static void print_gpio(void *context, const struct gpio_chip_info *chip)
+{
+    bool *any_used = context;
+
+    if (chip->failed) {
+        printf("  %s: cannot be opened: %s\n", chip->name, strerror(chip->failed));
+        print_permission(false, chip->path);
+        return;
+    }
+    printf("  %s: %zu lines\n      gpio:%s\n", chip->name, chip->count, chip->label);
+    print_lines(chip);
+    for (size_t i = 0; i < chip->count; i++)
+        *any_used |= chip->lines[i].used;
+}
+
+/* Says what a list came to and returns the exit status for it. */
+static int conclude(const struct command *command, int count, const struct error *error)
+{
+    if (count == 0)
+        printf("  none found\n");
+    return count < 0 ? command_error(command, error) : EXIT_PASS;
+}
+
+static int worse(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int print_all(const struct command *command, bool all)
+{
+    struct error error;
+    bool any_used = false;
+    int status;
+
+    printf("Serial ports\n");
+    status = conclude(command, discover_serial(print_serial, NULL, &error), &error);
+    printf("\nUSB devices%s\n", all ? "" : " with a driver");
+    status = worse(status,
+                   conclude(command,
+                            discover_usb(known_devices, KNOWN_COUNT, all, print_usb, NULL, &error),
+                            &error));
+    printf("\nGPIO chips\n");
+    status = worse(status, conclude(command, discover_gpio(print_gpio, &any_used, &error), &error));
+    if (any_used)
+        printf("  * in use\n");
+    return status;
+}
+
+/* NULL where there is nothing to tell. */
+static json_t *text_or_null(const char *text)
+{
+    return text && text[0] ? json_string(text) : json_null();
+}
+
+static json_t *identity_json(const struct usb_identity *usb)
+{
+    char vendor[8], product[8];
+
+    snprintf(vendor, sizeof vendor, "%04x", usb->vendor);
+    snprintf(product, sizeof product, "%04x", usb->product);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "vendor", vendor, "product", product, "serial",
+                     text_or_null(usb->serial), "manufacturer", text_or_null(usb->manufacturer),
+                     "name", text_or_null(usb->name));
+}
+
+static void serial_json(void *context, const struct serial_port_info *port)
+{
+    bool usb = !strcmp(port->transport, "usb");
+
+    json_array_append_new(
+        context, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b}", "address", port->address, "path",
+                           port->path, "description", text_or_null(port->description), "transport",
+                           port->transport, "usb", usb ? identity_json(&port->usb) : json_null(),
+                           "accessible", port->accessible));
+}
+
+static void usb_json(void *context, const struct usb_device_info *device)
+{
+    json_array_append_new(
+        context, json_pack("{s:s, s:o, s:s, s:s, s:o, s:b}", "address", device->address, "device",
+                           text_or_null(device->known), "port", device->path, "node", device->node,
+                           "usb", identity_json(&device->usb), "accessible", device->accessible));
+}
+
+static json_t *lines_json(const struct gpio_chip_info *chip)
+{
+    json_t *lines = json_array();
+
+    for (size_t i = 0; i < chip->count; i++) {
+        const struct gpio_line_info *line = &chip->lines[i];
+
+        json_array_append_new(lines,
+                              json_pack("{s:I, s:o, s:b, s:o, s:b, s:b}", "offset", (json_int_t)i,
+                                        "name", text_or_null(line->name), "used", line->used,
+                                        "consumer", text_or_null(line->consumer), "output",
+                                        line->output, "active-low", line->active_low));
+    }
+    return lines;
+}
+
+static void gpio_json(void *context, const struct gpio_chip_info *chip)
+{
+    char address[sizeof "gpio:" + PINS_LABEL_MAX];
+
+    snprintf(address, sizeof address, "gpio:%s", chip->label);
+    json_array_append_new(context, json_pack("{s:o, s:s, s:s, s:o, s:o, s:b}", "address",
+                                             chip->failed ? json_null() : json_string(address),
+                                             "path", chip->path, "name", chip->name, "label",
+                                             text_or_null(chip->label), "lines", lines_json(chip),
+                                             "accessible", !chip->failed));
+}
+
+static int report(const struct command *command, int count, const struct error *error)
+{
+    return count < 0 ? command_error(command, error) : EXIT_PASS;
+}
+
+static int print_json(const struct command *command, bool all)
+{
+    json_t *serial = json_array(), *usb = json_array(), *gpio = json_array();
+    json_t *root = json_pack("{s:o, s:o, s:o}", "serial", serial, "usb", usb, "gpio", gpio);
+    struct error error;
+    int status;
+
+    status = report(command, discover_serial(serial_json, serial, &error), &error);
+    status =
+        worse(status,
+              report(command, discover_usb(known_devices, KNOWN_COUNT, all, usb_json, usb, &error),
+                     &error));
+    status = worse(status, report(command, discover_gpio(gpio_json, gpio, &error), &error));
+    if (json_dumpf(root, stdout, JSON_INDENT(2)))
+        status = EXIT_RIG;
+    printf("\n");
+    json_decref(root);
+    return status;
+}
+
+static int run_discover(const struct command *command, int argc, char **argv)
+{
+    static const struct option known[] = {{"all", no_argument, NULL, 'a'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    bool all = false, json = false;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+        switch (option) {
+        case 'a':
+            all = true;
+            break;
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            command_help(command);
+            return command_finish(command, EXIT_PASS);
+        default:
+            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
+        }
+    if (optind < argc)
+        return command_usage_error(command, "unexpected argument '%s'", argv[optind]);
+    return command_finish(command, json ? print_json(command, all) : print_all(command, all));
+}

@@ -1,0 +1,136 @@
+#include "tools/doctor.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+
+static const char *const verdict_names[] = {
+    [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "FAIL"};
+
+/* A device says about itself what it likes; a terminal and a JSON reader want plain text. */
+static void make_plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
+void findings_add(struct findings *findings, enum verdict verdict, const char *what,
+                  const char *remedy, const char *format, ...)
+{
+    struct finding *finding;
+    va_list arguments;
+
+    if (findings->count == findings->room) {
+        size_t room = findings->room ? 2 * findings->room : 16;
+        struct finding *larger = reallocarray(findings->list, room, sizeof *larger);
+
+        if (!larger) {
+            findings->lost = 1;
+            return;
+        }
+        findings->list = larger;
+        findings->room = room;
+    }
+    finding = &findings->list[findings->count++];
+    finding->verdict = verdict;
+    snprintf(finding->what, sizeof finding->what, "%s", what);
+    snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy ? remedy : "");
+    va_start(arguments, format);
+    vsnprintf(finding->detail, sizeof finding->detail, format, arguments);
+    va_end(arguments);
+    make_plain(finding->what);
+    make_plain(finding->detail);
+}
+
+static bool is_ready(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->list[i].verdict == VERDICT_FAIL)
+            return false;
+    return !findings->lost;
+}
+
+static void print_text(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *f = &findings->list[i];
+
+        printf("%-4s %s: %s%s%s\n", verdict_names[f->verdict], f->what, f->detail,
+               f->remedy[0] ? " → " : "", f->remedy);
+    }
+    printf("%s\n", is_ready(findings) ? "This bench is ready." : "This bench is not ready.");
+}
+
+static int print_json(const struct findings *findings)
+{
+    json_t *checks = json_array(), *all;
+    int result = checks ? 0 : -1;
+
+    for (size_t i = 0; i < findings->count && !result; i++) {
+        const struct finding *f = &findings->list[i];
+
+        result = json_array_append_new(checks, json_pack("{s:s, s:s, s:s, s:s}", "verdict",
+                                                         verdict_names[f->verdict], "what", f->what,
+                                                         "detail", f->detail, "remedy", f->remedy));
+    }
+    all = json_pack("{s:b, s:o}", "ready", is_ready(findings), "checks", checks);
+    if (!result)
+        result = all ? json_dumpf(all, stdout, JSON_INDENT(2)) : -1;
+    printf("\n");
+    json_decref(all);
+    return result;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct findings findings = {.count = 0};
+    bool json = false;
+    int status;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            command_help(command);
+            return command_finish(command, EXIT_PASS);
+        }
+        if (strcmp(argv[i], "--json"))
+            return command_usage_error(command, "unknown argument '%s'", argv[i]);
+        json = true;
+    }
+    doctor_check_machine(&findings);
+    doctor_check_devices(&findings);
+    status = is_ready(&findings) ? EXIT_PASS : EXIT_RIG;
+    if (!json)
+        print_text(&findings);
+    else if (print_json(&findings))
+        status = EXIT_RIG;
+    free(findings.list);
+    return command_finish(command, status);
+}
+
+static const struct command doctor = {
+    .name = "doctor",
+    .synopsis = "[--json]",
+    .summary = "Say whether this machine can use its devices, and what to do if not",
+    .help =
+        "Looks at the libraries, the clock, and at every serial port, USB device and GPIO chip\n"
+        "that is here: may this user open it, and if not, which group or udev rule is missing.\n"
+        "Opens nothing for longer than a glance and changes nothing.\n"
+        "\n"
+        "Each line is a verdict, what it is about, and after the arrow what to do:\n"
+        "  ok    usable\n"
+        "  warn  usable, with a limit that the line explains\n"
+        "  FAIL  there, but not usable\n"
+        "A machine without devices is ready too; the lines say that there are none.\n"
+        "\n"
+        "  --json    one object: \"ready\" and the list of \"checks\"\n"
+        "\n"
+        "Exit status: 0 ready, 4 something is not usable.\n",
+    .run = run,
+};
+COMMAND(doctor);
