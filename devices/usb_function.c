@@ -17,7 +17,7 @@ struct setup {
     uint16_t value, index, length;
 };
 
-void usb_function_init(struct usb_function *function, const struct usb_identity *identity)
+void usb_function_init(struct usb_function *function, const struct usb_function_identity *identity)
 {
     *function = (struct usb_function){.identity = *identity};
 }
@@ -27,7 +27,7 @@ void usb_function_reset(struct usb_function *function)
     function->is_configured = function->in_halted = function->out_halted = false;
 }
 
-static int describe_device(const struct usb_identity *identity, uint8_t *reply)
+static int describe_device(const struct usb_function_identity *identity, uint8_t *reply)
 {
     const struct usb_device_descriptor device = {
         .bLength = USB_DT_DEVICE_SIZE,
@@ -125,7 +125,8 @@ static int describe_languages(uint8_t *reply)
     return reply[0];
 }
 
-static int describe_string(const struct usb_identity *identity, unsigned index, uint8_t *reply)
+static int describe_string(const struct usb_function_identity *identity, unsigned index,
+                           uint8_t *reply)
 {
     switch (index) {
     case TEXT_LANGUAGES:
@@ -141,7 +142,8 @@ static int describe_string(const struct usb_identity *identity, unsigned index, 
     }
 }
 
-static int get_descriptor(const struct usb_identity *identity, uint16_t value, uint8_t *reply)
+static int get_descriptor(const struct usb_function_identity *identity, uint16_t value,
+                          uint8_t *reply)
 {
     unsigned type = value >> 8, index = value & 0xff;
 

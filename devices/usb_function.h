@@ -19,7 +19,7 @@
 #define USB_OUT_ENDPOINT 0x01
 #define USB_IN_ENDPOINT  0x81
 
-struct usb_identity {
+struct usb_function_identity {
     uint16_t vendor;
     uint16_t product;
     char manufacturer[USB_TEXT_MAX + 1]; /* texts are ASCII */
@@ -28,13 +28,13 @@ struct usb_identity {
 };
 
 struct usb_function {
-    struct usb_identity identity;
+    struct usb_function_identity identity;
     bool is_configured;
     bool in_halted;
     bool out_halted;
 };
 
-void usb_function_init(struct usb_function *function, const struct usb_identity *identity);
+void usb_function_init(struct usb_function *function, const struct usb_function_identity *identity);
 
 /* As after a reset of the bus: not configured, no endpoint halted. */
 void usb_function_reset(struct usb_function *function);

@@ -91,7 +91,7 @@ static uint8_t *reserve(struct usbip *usbip, size_t size)
     return memset(at, 0, size);
 }
 
-static void describe_device(const struct usb_identity *identity, uint8_t *at)
+static void describe_device(const struct usb_function_identity *identity, uint8_t *at)
 {
     strcpy((char *)at, DEVICE_PATH);
     at += PATH_SIZE;
@@ -447,8 +447,8 @@ static void usbip_free(struct model *model)
     free(model);
 }
 
-struct model *usbip_new(struct model *device, const struct usb_identity *identity, bool is_imported,
-                        struct error *error)
+struct model *usbip_new(struct model *device, const struct usb_function_identity *identity,
+                        bool is_imported, struct error *error)
 {
     static const struct model_ops ops = {.receive = usbip_receive,
                                          .send = usbip_send,

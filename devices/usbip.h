@@ -20,7 +20,7 @@
  * the caller still does. `is_imported` leaves out the handshake: the socket goes straight to the
  * kernel's virtual host controller, with any device number.
  */
-struct model *usbip_new(struct model *device, const struct usb_identity *identity, bool is_imported,
-                        struct error *error);
+struct model *usbip_new(struct model *device, const struct usb_function_identity *identity,
+                        bool is_imported, struct error *error);
 
 #endif
