@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +11,8 @@
 #include "devices/serve.h"
 #include "devices/usbip.h"
 #include "rigs/json_pool.h"
-#include "rigs/lines.h"
-#include "rigs/shoe.h"
 #include "tools/command.h"
+#include "tools/recording.h"
 
 #define OPTIONS_MAX 2048
 
@@ -255,78 +253,6 @@ static struct model *make_model(const struct options *options, struct error *err
     return options->kind->make(text, error);
 }
 
-static int play_round(const struct options *options, struct model *model,
-                      const struct shoe_header *header, const struct text_line *line,
-                      struct error *error)
-{
-    struct clock clock;
-    struct shoe_round round;
-    int status = shoe_read_round(line->text, line->length, header, &round, error);
-
-    clock_real(&clock);
-    if (status)
-        return status;
-    if (round.has_deck)
-        return options->kind->load(model, round.deck, DECK_SIZE, clock_now(&clock), error);
-    return options->kind->load(model, round.round.dealt, round.round.dealt_count, clock_now(&clock),
-                               error);
-}
-
-static int play_header(const struct options *options, const struct text_line *line,
-                       struct shoe_header *header, struct error *error)
-{
-    int status = shoe_read_header(line->text, line->length, NULL, header, error);
-
-    if (status == 0 && options->kind->deals_packets && header->setup.deal == DEAL_CARDS)
-        return error_set(error, ERROR_CONFIG,
-                         "it was dealt card by card and a %s deals packets: emulate a shoe",
-                         options->kind->name);
-    return status;
-}
-
-static int play_lines(const struct options *options, struct model *model, struct lines *lines,
-                      struct error *error)
-{
-    struct shoe_header header;
-    struct text_line line = {.number = 0};
-    uint64_t rounds = 0;
-    int status;
-
-    while ((status = lines_next(lines, true, &line, error)) == LINES_LINE) {
-        if (line.number == 1)
-            status = play_header(options, &line, &header, error);
-        else
-            status = play_round(options, model, &header, &line, error);
-        if (status)
-            break;
-        rounds += line.number > 1;
-    }
-    if (status == LINES_LONG)
-        status = error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
-    if (status == LINES_END && !rounds)
-        status = error_set(error, ERROR_CONFIG, "there is no round in it");
-    if (status < 0)
-        error_prefix(error, "%s:%" PRIu64, options->shoe, line.number);
-    return status;
-}
-
-/* All of the recording, or an error: what cannot be played is no test. */
-static int play_recording(const struct options *options, struct model *model, struct error *error)
-{
-    int input = lines_open(options->shoe, error);
-    struct lines *lines;
-    int status;
-
-    if (input < 0)
-        return input;
-    lines = lines_new(input, -1);
-    status = lines ? play_lines(options, model, lines, error)
-                   : error_set(error, ERROR_RIG, "no memory to read %s", options->shoe);
-    lines_free(lines);
-    close(input);
-    return status == ERROR_RULE ? ERROR_CONFIG : status;
-}
-
 /* Descriptor N of "fd:N", or -1. */
 static int passed_descriptor(const char *where)
 {
@@ -426,7 +352,7 @@ static int emulate_device(const struct options *options, struct error *error)
     int status = model ? 0 : (int)error->code;
 
     if (status == 0 && options->shoe)
-        status = play_recording(options, model, error);
+        status = recording_play(options->shoe, options->kind, model, error);
     if (status == 0 && options->reach == REACH_USBIP)
         status = plug_usb(options, &model, usb_address, sizeof usb_address, error);
     if (status == 0)
