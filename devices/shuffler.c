@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Made by the linker: the two ends of one array. */
 extern const struct shuffler_driver *const __start_shuffler_drivers[] __attribute__((weak));
 extern const struct shuffler_driver *const __stop_shuffler_drivers[] __attribute__((weak));
 
@@ -16,6 +17,7 @@ static int by_name(const void *a, const void *b)
 
 size_t shuffler_drivers(const struct shuffler_driver **drivers, size_t size)
 {
+    /* cppcheck-suppress comparePointers */
     size_t count = (size_t)(__stop_shuffler_drivers - __start_shuffler_drivers);
 
     if (count > size)
@@ -87,10 +89,17 @@ unsigned shuffler_refusal(const struct shuffler *shuffler)
     return shuffler->refusal;
 }
 
+/* What does not fit has too many cards as well, which the caller finds at the end. */
 static void append(struct shuffler_packets *packets, unsigned *cards, uint8_t size)
 {
-    packets->sizes[packets->count++] = size;
+    if (packets->count < SHUFFLER_PACKETS_MAX)
+        packets->sizes[packets->count++] = size;
     *cards += size;
+}
+
+static uint8_t hand_size(enum shuffler_game game)
+{
+    return game == SHUFFLER_FLUSH_RUSH ? 4 : 3;
 }
 
 static int say_impossible(const char *why, unsigned value, struct error *error)
@@ -114,17 +123,14 @@ int shuffler_packets(const struct shuffler_program *program, struct shuffler_pac
         return say_impossible(is_custom ? "a custom game has packets and not hands, but here are"
                                         : "only a custom game lists its packets, but here are",
                               is_custom ? program->hands : program->count, error);
-    if (!count || count > SHUFFLER_PACKETS_MAX - 2)
-        return say_impossible("from 1 to 50 packets are possible, not", count, error);
+    if (!count || count > SHUFFLER_PACKETS_MAX)
+        return say_impossible("a deck makes from 1 to 52 packets, not", count, error);
     if (program->burn)
         append(packets, &cards, program->burn);
     for (unsigned i = 0; i < count; i++) {
         if (is_custom && !program->sizes[i])
             return say_impossible("there is no card in packet", i + 1, error);
-        append(packets, &cards,
-               is_custom                              ? program->sizes[i]
-               : program->game == SHUFFLER_FLUSH_RUSH ? 4
-                                                      : 3);
+        append(packets, &cards, is_custom ? program->sizes[i] : hand_size(program->game));
     }
     if (has_board)
         append(packets, &cards, 4);

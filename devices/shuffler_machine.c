@@ -160,7 +160,7 @@ static bool arrange(struct machine *machine)
 {
     struct machine_memory *memory = &machine->memory;
 
-    if (memory->test_mode && memory->has_order) {
+    if (memory->has_order) {
         memcpy(memory->deck, memory->order, DECK_SIZE);
         memory->has_order = false;
         return true;
@@ -200,7 +200,7 @@ static void finish_shuffle(struct machine *machine, nanos_t now)
         raise_fault(machine, fault, detail, SHUFFLER_IDLE, now);
         return;
     }
-    memory->presented = memory->taken = memory->dealt = 0;
+    memory->presented = memory->taken = 0;
     enter(machine, SHUFFLER_READY, now);
     tell_shuffled(machine, arrange(machine), now);
 }

@@ -198,8 +198,8 @@ static int open_log(struct shuffler *shuffler, uint32_t first, struct shuffler_l
         return shuffler_refuse(shuffler, "LOG", (unsigned)result, error);
     if (result)
         return result;
-    if (reply.size < 5 || reply.payload[4] > SHUFFLER_LOG_MAX ||
-        reply.size != 5 + reply.payload[4] * SHUFFLER_LOG_ENTRY)
+    /* A frame has no room for more than SHUFFLER_LOG_MAX of them. */
+    if (reply.size < 5 || reply.size != 5 + reply.payload[4] * SHUFFLER_LOG_ENTRY)
         return track_lie(&self->track, error, "the reply to LOG has %u bytes for %u entries",
                          reply.size, reply.size < 5 ? 0 : reply.payload[4]);
     *total = wire_get32(reply.payload);

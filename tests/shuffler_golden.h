@@ -9,15 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct golden_frame {
+struct shuffler_golden_frame {
     bool from_device;
     const char *hex;
 };
 
-extern const struct golden_frame golden_frames[];
-extern const size_t golden_count;
+extern const struct shuffler_golden_frame shuffler_golden[];
+extern const size_t shuffler_golden_count;
 
 /* The bytes of one frame; returns how many. */
-size_t golden_bytes(const struct golden_frame *frame, uint8_t bytes[256]);
+size_t shuffler_golden_bytes(const struct shuffler_golden_frame *frame, uint8_t bytes[256]);
 
 #endif
