@@ -106,7 +106,7 @@ static uint8_t card_code(card_t card)
         [SUIT_DIAMONDS] = 1, [SUIT_CLUBS] = 2, [SUIT_SPADES] = 3, [SUIT_HEARTS] = 4};
     unsigned rank = card_rank(card) == RANK_ACE ? 1 : card_rank(card) + 2;
 
-    return (uint8_t)(suits[card_suit(card)] << 4 | rank);
+    return (uint8_t)((unsigned)suits[card_suit(card)] << 4 | rank);
 }
 
 static void end_game(struct angel_eye_model *angel, bool is_forced, nanos_t now)
@@ -383,7 +383,7 @@ static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos
     while (now >= stalls_at(angel)) {
         angel_eye_expire(&angel->decoder);
         note_rejection(angel);
-        hear(angel, NULL, 0, now);
+        hear(angel, angel->decoder.partial, 0, now);
     }
     say_report(angel, now);
     count = angel->out_end - angel->out_at;
@@ -528,9 +528,10 @@ void angel_eye_model_power_cycle(struct model *model, nanos_t now)
 {
     struct angel_eye_model *angel = angel_of(model);
     struct report kept[REPORTS_MAX];
-    unsigned count = angel->queued;
+    unsigned count;
 
     step(angel, now);
+    count = angel->queued;
     for (unsigned i = 0; i < count; i++)
         kept[i] = angel->queue[(angel->first + i) % REPORTS_MAX];
     memset(&angel->decoder, 0, sizeof angel->decoder);
