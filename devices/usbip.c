@@ -138,7 +138,6 @@ static void answer_import(struct usbip *usbip, const uint8_t *busid)
     if (!is_ours)
         return;
     describe_device(&usbip->function.identity, at + OP_SIZE);
-    usb_function_reset(&usbip->function);
     usbip->is_imported = true;
 }
 
@@ -183,6 +182,22 @@ static uint8_t *answer_submit(struct usbip *usbip, const struct submit *submit, 
     return at + HEADER_SIZE;
 }
 
+static void drop_pending(struct usbip *usbip, size_t index)
+{
+    usbip->pending_count--;
+    memmove(&usbip->pending[index], &usbip->pending[index + 1],
+            (usbip->pending_count - index) * sizeof usbip->pending[0]);
+}
+
+/* A request may have halted the endpoint that they wait at. */
+static void refuse_pending(struct usbip *usbip)
+{
+    while (usbip->pending_count && !usbip->model.gone) {
+        answer_submit(usbip, &usbip->pending[0], -EPIPE, 0, 0);
+        drop_pending(usbip, 0);
+    }
+}
+
 static void submit_control(struct usbip *usbip, const struct submit *submit)
 {
     uint8_t reply[USB_REPLY_MAX];
@@ -195,13 +210,13 @@ static void submit_control(struct usbip *usbip, const struct submit *submit)
         answer_submit(usbip, submit, -EPIPE, 0, 0);
         return;
     }
-    if (!submit->is_in)
-        size = 0;
     if ((uint32_t)size > submit->length)
         size = (int)submit->length;
     at = answer_submit(usbip, submit, 0, (uint32_t)size, (size_t)size);
     if (at)
         memcpy(at, reply, (size_t)size);
+    if (!usbip->function.is_configured || usbip->function.in_halted)
+        refuse_pending(usbip);
 }
 
 static bool takes_data(const struct usbip *usbip, const struct submit *submit)
@@ -247,13 +262,6 @@ static bool read_submit(const uint8_t *header, struct submit *submit)
     memcpy(submit->setup, header + 40, USB_SETUP_SIZE);
     return direction <= 1 && submit->length <= TRANSFER_MAX &&
            (submit->packets == 0 || submit->packets == NO_PACKETS);
-}
-
-static void drop_pending(struct usbip *usbip, size_t index)
-{
-    usbip->pending_count--;
-    memmove(&usbip->pending[index], &usbip->pending[index + 1],
-            (usbip->pending_count - index) * sizeof usbip->pending[0]);
 }
 
 static void execute_unlink(struct usbip *usbip)
@@ -377,18 +385,8 @@ static void complete_in(struct usbip *usbip)
     drop_pending(usbip, 0);
 }
 
-static void refuse_pending(struct usbip *usbip)
-{
-    while (usbip->pending_count && !usbip->model.gone) {
-        answer_submit(usbip, &usbip->pending[0], -EPIPE, 0, 0);
-        drop_pending(usbip, 0);
-    }
-}
-
 static void work(struct usbip *usbip, nanos_t now)
 {
-    if (!usbip->function.is_configured || usbip->function.in_halted)
-        refuse_pending(usbip);
     fill_fifo(usbip, now);
     while (usbip->pending_count && usbip->fifo_at < usbip->fifo_end &&
            out_room(usbip) >= HEADER_SIZE + FIFO_SIZE) {

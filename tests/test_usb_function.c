@@ -181,7 +181,7 @@ static void what_does_not_exist_stalls_and_changes_nothing(void)
         {0x40, 9, 0, 0},      {0xc0, 6, 0x0100, 0}, /* the vendor's */
         {0x21, 11, 0, 0},     {0x03, 0, 0, 0},      /* a class's; to nobody */
         {0x00, 6, 0x0100, 0}, {0x80, 9, 0, 0},      /* the wrong way */
-        {0x82, 3, 0, 0x81},   {0x02, 0, 0, 0x81},
+        {0x42, 3, 0, 0x81},   {0x82, 3, 0, 0x81},   {0x02, 0, 0, 0x81},
     };
 
     for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {

@@ -102,6 +102,11 @@ static void a_control_request_that_is_unknown_stalls(void)
     usbip_client_say(data, sizeof data);
     CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 48);
     usbip_client_expect(usbip_client.heard, 3, 10, -EPIPE, 0);
+    usbip_client_submit(
+        &(struct usbip_urb){.sequence = 12, .length = 5, .setup = {0x00, 9, 0, 0, 0, 0, 5, 0}});
+    usbip_client_say(data, sizeof data);
+    CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 48);
+    usbip_client_expect(usbip_client.heard, 3, 12, -EPIPE, 0);
     usbip_client_configure(11);
     usbip_client_free();
 }
@@ -125,6 +130,9 @@ static void the_device_hears_what_is_written_to_its_endpoint(void)
 static void a_read_waits_until_the_device_has_something_to_say(void)
 {
     usbip_client_attach();
+    usbip_client_unlink(29, 0);
+    CU_ASSERT_EQUAL(usbip_client.server->ops->due(usbip_client.server), 0);
+    CU_ASSERT_EQUAL(usbip_client_hear(), 48);
     usbip_client_read(30, 512);
     CU_ASSERT_EQUAL(usbip_client_hear(), 0);
     CU_ASSERT_EQUAL(usbip_client.server->ops->due(usbip_client.server), NEVER);
@@ -166,6 +174,31 @@ static void reads_are_answered_in_their_order(void)
     usbip_client_expect(usbip_client.heard + 50, 3, 41, 0, 2);
     usbip_client_expect(usbip_client.heard + 100, 3, 42, 0, 1);
     CU_ASSERT_EQUAL(usbip_client.heard[148], 'c');
+    usbip_client_free();
+}
+
+/* Ten times what the server keeps for a client that does not listen. */
+static void much_data_waits_for_its_reader(void)
+{
+    static uint8_t said[60 * 4096], got[sizeof said];
+    uint8_t header[48];
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof said; i++)
+        said[i] = (uint8_t)(i * 7 >> 2);
+    usbip_client_attach();
+    for (uint32_t i = 0; i < 60; i++)
+        usbip_client_read(i, 4096);
+    CU_ASSERT_EQUAL_FATAL(puppet_put(usbip_client.puppet, said, sizeof said), sizeof said);
+    while (count < sizeof got) {
+        struct model *server = usbip_client.server;
+
+        CU_ASSERT_EQUAL_FATAL(server->ops->send(server, header, 48, 0), 48);
+        usbip_client_expect(header, 3, (uint32_t)(count / 4096), 0, 4096);
+        CU_ASSERT_EQUAL_FATAL(server->ops->send(server, got + count, 4096, 0), 4096);
+        count += 4096;
+    }
+    CU_ASSERT(!memcmp(said, got, sizeof got));
     usbip_client_free();
 }
 
@@ -277,6 +310,23 @@ static void a_halted_endpoint_stalls_until_it_is_cleared(void)
     usbip_client_free();
 }
 
+static void a_halt_strikes_what_waits_even_if_it_is_cleared_at_once(void)
+{
+    usbip_client_attach();
+    usbip_client_read(76, 64);
+    halt(3, 0x81);
+    usbip_client_read(77, 64);
+    halt(1, 0x81);
+    usbip_client_read(78, 64);
+    CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 4 * 48);
+    usbip_client_expect(usbip_client.heard + 48, 3, 76, -EPIPE, 0);
+    usbip_client_expect(usbip_client.heard + 96, 3, 77, -EPIPE, 0);
+    usbip_client_unlink(79, 78);
+    CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 48);
+    usbip_client_expect(usbip_client.heard, 4, 79, -ECONNRESET, 0);
+    usbip_client_free();
+}
+
 static void endpoints_that_are_not_there_or_not_yet_configured_stall(void)
 {
     usbip_client_make(true);
@@ -326,6 +376,9 @@ static void a_device_that_is_gone_takes_its_plug_with_it_and_may_come_back(void)
     usbip_client_attach();
     usbip_client_read(3, 64);
     usbip_client.puppet->model.gone = true;
+    usbip_client_unlink(4, 0);
+    CU_ASSERT(usbip_client.server->gone);
+    usbip_client.server->gone = false;
     usbip_client_hear();
     CU_ASSERT(usbip_client.server->gone);
     usbip_client.server->ops->unplug(usbip_client.server, 0);
@@ -405,11 +458,12 @@ SUITE("usbip", TEST(the_list_names_one_device_with_one_vendor_interface),
       TEST(the_device_hears_what_is_written_to_its_endpoint),
       TEST(a_read_waits_until_the_device_has_something_to_say),
       TEST(what_was_said_waits_until_it_is_read), TEST(reads_are_answered_in_their_order),
-      TEST(a_short_read_is_an_error_only_for_who_says_so),
+      TEST(much_data_waits_for_its_reader), TEST(a_short_read_is_an_error_only_for_who_says_so),
       TEST(the_frame_and_packet_numbers_come_back_as_they_went),
       TEST(an_unlinked_read_is_reset_and_never_answered),
       TEST(an_unlink_that_comes_too_late_says_0),
       TEST(a_halted_endpoint_stalls_until_it_is_cleared),
+      TEST(a_halt_strikes_what_waits_even_if_it_is_cleared_at_once),
       TEST(endpoints_that_are_not_there_or_not_yet_configured_stall),
       TEST(what_an_unconfigured_device_says_is_lost),
       TEST(more_reads_than_there_is_room_for_are_refused),
