@@ -291,6 +291,13 @@ static void a_frame_stalls_after_200_milliseconds_and_not_before(void)
     shoe_bench_say(&bench, "b8 03 34 41");
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
     CU_ASSERT(shoe_bench_heard(&bench, "15 03"));
+    /* Nobody needs to look at that moment. */
+    shoe_bench_say(&bench, "05 34 44 81");
+    CU_ASSERT_EQUAL(shoe_next(bench.shoe, &bench.event, now(), &bench.error), 0);
+    shoe_bench_say(&bench, "b8 03 34 41");
+    bench.puppet->ready_at = now() + 250 * NANOS_PER_MILLI;
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    CU_ASSERT(shoe_bench_heard(&bench, "15 03"));
     shoe_bench_close(&bench);
 }
 
@@ -417,6 +424,11 @@ static void a_shoe_that_does_not_know_the_question_is_still_a_shoe(void)
     shoe_bench_say(&bench, "15 14");
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
     CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, GP_WITH));
+    /* It has understood the block check. */
+    shoe_bench_say(&bench, "15 02 06");
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, LOCK_WITH " " LOCK_WITH));
     shoe_bench_close(&bench);
 }
 
