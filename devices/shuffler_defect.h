@@ -11,6 +11,8 @@
 
 #include "games/error.h"
 
+#define SHUFFLER_DEFECTS_MAX 16 /* that one model takes */
+
 enum defect {
     DEFECT_JAM,
     DEFECT_MISREAD,

@@ -11,7 +11,6 @@
 #include "devices/shuffler_defect.h"
 #include "devices/shuffler_wire.h"
 
-#define MACHINE_DEFECTS     16
 #define MACHINE_LOG_ENTRIES 1024 /* the oldest are overwritten */
 
 struct machine_log_entry {
@@ -57,7 +56,7 @@ struct machine {
     shuffle_fn *shuffle;
     card_t (*recording)[DECK_SIZE]; /* orders for shuffles in test mode; the model's */
     size_t recorded, played;
-    struct shuffler_defect defects[MACHINE_DEFECTS];
+    struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
     unsigned defect_count;
 };
 

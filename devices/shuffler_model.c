@@ -65,9 +65,9 @@ static int add_defect(struct machine *machine, const char *spec, size_t length, 
 
     if (result)
         return result;
-    if (machine->defect_count == MACHINE_DEFECTS)
+    if (machine->defect_count == SHUFFLER_DEFECTS_MAX)
         return error_set(error, ERROR_CONFIG, "'%.*s' is one fault too many: a model takes %d",
-                         (int)length, spec, MACHINE_DEFECTS);
+                         (int)length, spec, SHUFFLER_DEFECTS_MAX);
     machine->defects[machine->defect_count++] = defect;
     return 0;
 }

@@ -34,9 +34,8 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   whisper@packet:N              the next packet's cards in an event that does not exist
  *   silent-test                   test mode is never announced
  *
- * ERROR_CONFIG for anything else; at most SHUFFLER_MODEL_DEFECTS at a time.
+ * ERROR_CONFIG for anything else, and for more than SHUFFLER_DEFECTS_MAX of them.
  */
-#define SHUFFLER_MODEL_DEFECTS 16
 int shuffler_model_fault(struct model *model, const char *spec, struct error *error);
 
 /*

@@ -1,6 +1,7 @@
 /* The emulated shuffler on its bytes: the state table, programs, test mode, log, options. */
 #include <string.h>
 
+#include "devices/shuffler_defect.h"
 #include "tests/seeded.h"
 #include "tests/shuffler_golden.h"
 #include "tests/shuffler_table.h"
@@ -567,6 +568,7 @@ static void options_that_mean_nothing_are_refused_with_their_name(void)
     expect_options("fault=jam@packet:53", "from 1 to 52");
     expect_options("fault=jam@packet:", "jam@packet:N");
     expect_options("fault=jam@packet:1x", "jam@packet:N");
+    expect_options("fault=jam@packet.1", "jam@packet:N");
     expect_options("fault=jam@packet:9999999999", "jam@packet:N");
     expect_options("fault=jam@packet:1,seed=x", "seed=x");
     expect_options("fault=twice@card:1", "from 2 to 52");
@@ -584,7 +586,7 @@ static void options_within_their_bounds_are_taken(void)
     CU_ASSERT(!memcmp(host->reply.payload + 10, "12345678901234567890123456789012", 32));
     CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_SHUFFLE, NULL, 0), 0);
     CU_ASSERT_EQUAL(shuffler_table_state(&table), SHUFFLER_READY);
-    for (int i = 2; i < SHUFFLER_MODEL_DEFECTS; i++)
+    for (int i = 2; i < SHUFFLER_DEFECTS_MAX; i++)
         CU_ASSERT_EQUAL(shuffler_model_fault(table.model, "jam@packet:1", &error), 0);
     CU_ASSERT_EQUAL(shuffler_model_fault(table.model, "jam@packet:1", &error), ERROR_CONFIG);
     shuffler_table_close(&table);

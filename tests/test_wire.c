@@ -361,6 +361,19 @@ static void a_device_that_lost_its_power_may_start_its_numbers_again(void)
     tear_down();
 }
 
+/* So is one of another type, whatever it holds. */
+static void an_event_of_another_type_is_no_repeat(void)
+{
+    set_up();
+    queue_events(1);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    peer_reset(&counter->peer);
+    peer_event(&counter->peer, 0x41, "\0", 1, clock_now(&clock_));
+    CU_ASSERT_EQUAL(next_event(), 0);
+    CU_ASSERT_EQUAL(answer.type, 0x41);
+    tear_down();
+}
+
 static void an_event_carries_the_time_at_which_it_came(void)
 {
     nanos_t came;
@@ -449,6 +462,7 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(hello_says_the_mode_and_how_many_events_wait),
       TEST(a_power_cycle_forgets_queues_and_numbers),
       TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
-      TEST(an_event_carries_the_time_at_which_it_came), TEST(the_identity_arrives_whole),
-      TEST(a_frame_of_another_class_is_stray), TEST(a_device_of_another_class_does_not_answer),
+      TEST(an_event_of_another_type_is_no_repeat), TEST(an_event_carries_the_time_at_which_it_came),
+      TEST(the_identity_arrives_whole), TEST(a_frame_of_another_class_is_stray),
+      TEST(a_device_of_another_class_does_not_answer),
       TEST(an_observer_sees_every_frame_in_both_directions))
