@@ -24,7 +24,10 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES)
+# Writes a capture for tests/check-dissector.
+SAMPLE_SOURCES := tests/capture/sample.c
+SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
+            $(SAMPLE_SOURCES)
 HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -36,6 +39,7 @@ SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
+SAMPLE  := $(call programs,$(SAMPLE_SOURCES))
 
 .PHONY: all run test bench check format install uninstall clean help
 all: $(BINARY)
@@ -89,6 +93,9 @@ $(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(AR
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
 
+$(SAMPLE): %: %.o $(BUILD)/tests/puppet.o $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
+
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
 run: $(BINARY) ## settle and check every fixture
@@ -102,18 +109,18 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(BUILD)/config.mk ## formatting, cppcheck, dissector, gcc and clang warnings, sanitized tests
+check: $(SAMPLE) ## formatting, cppcheck, dissector, gcc and clang warnings, sanitized tests
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
-	tests/check-dissector
+	tests/check-dissector $(SAMPLE)
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 .PHONY: suites
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE)
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLE)
 
 format: ## apply clang-format
 	clang-format -i $(SOURCES) $(HEADERS)
@@ -121,9 +128,12 @@ format: ## apply clang-format
 install: $(BINARY) ## install under $(DESTDIR)$(PREFIX)
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
 	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof tools/99-dealproof.rules \
+	  tools/dealproof.lua
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/dealproof $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+	rm -rf $(DESTDIR)$(PREFIX)/share/dealproof
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

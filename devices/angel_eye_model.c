@@ -4,22 +4,13 @@
 #include <string.h>
 
 #include "devices/angel_eye_frame.h"
+#include "devices/angel_eye_outbox.h"
 #include "devices/baccarat.h"
 #include "devices/shoe_mechanics.h"
 
-#define REPORT_MAX  7  /* bytes of data: the longest is a setting */
-#define REPORTS_MAX 40 /* that wait */
 /* Nobody draws unless what there may be to report fits, with what a power loss adds. */
 #define ROOM_NEEDED 12
 #define IN_ERROR    0x40
-
-struct report {
-    uint8_t size;
-    uint8_t data[REPORT_MAX];
-    bool was_sent;
-    bool repeats;   /* said twice the first time */
-    bool loses_ack; /* its first acknowledgement is not heard */
-};
 
 struct angel_eye_model {
     struct model model;
@@ -27,11 +18,8 @@ struct angel_eye_model {
     bool includes_stx;
     /* With the mechanics' memory, what a power loss leaves as it was. */
     struct baccarat game;
-    struct report queue[REPORTS_MAX];
-    unsigned first, queued;
-    uint8_t sequence; /* of the first that waits */
+    struct angel_eye_outbox outbox;
 
-    nanos_t report_due; /* when the first is said (again) */
     struct angel_eye_decoder decoder;
     nanos_t heard_at;
     uint8_t owed_nak; /* to a damaged operation; 0 for none */
@@ -63,41 +51,18 @@ static void answer(struct angel_eye_model *angel, unsigned nak)
     put_out(angel, &frame);
 }
 
-/* The new report, or NULL when too many wait; it is then lost, as in any full memory. */
-static struct report *report(struct angel_eye_model *angel, const uint8_t *data, size_t size,
-                             nanos_t now)
-{
-    struct report *added = &angel->queue[(angel->first + angel->queued) % REPORTS_MAX];
-
-    if (angel->queued == REPORTS_MAX)
-        return NULL;
-    *added = (struct report){.size = (uint8_t)size};
-    memcpy(added->data, data, size);
-    if (!angel->queued++)
-        angel->report_due = now;
-    return added;
-}
-
 static void report_byte(struct angel_eye_model *angel, char kind, unsigned value, nanos_t now)
 {
     const uint8_t data[] = {(uint8_t)kind, (uint8_t)value};
 
-    report(angel, data, sizeof data, now);
+    angel_eye_outbox_add(&angel->outbox, data, sizeof data, now);
 }
 
 static void report_plain(struct angel_eye_model *angel, char kind, nanos_t now)
 {
     const uint8_t data = (uint8_t)kind;
 
-    report(angel, &data, 1, now);
-}
-
-static void finish_report(struct angel_eye_model *angel, nanos_t now)
-{
-    angel->first = (angel->first + 1) % REPORTS_MAX;
-    angel->queued--;
-    angel->sequence++;
-    angel->report_due = now;
+    angel_eye_outbox_add(&angel->outbox, &data, 1, now);
 }
 
 static uint8_t card_code(card_t card)
@@ -137,7 +102,7 @@ static uint8_t place(struct angel_eye_model *angel, const struct shoe_draw *draw
 static void report_card(struct angel_eye_model *angel, const struct shoe_draw *draw, nanos_t now)
 {
     const uint8_t data[] = {draw->outside ? 'd' : 'D', place(angel, draw), card_code(draw->card)};
-    struct report *added = report(angel, data, sizeof data, now);
+    struct angel_eye_waiting *added = angel_eye_outbox_add(&angel->outbox, data, sizeof data, now);
     enum baccarat_side ignored;
 
     if (added) {
@@ -157,7 +122,7 @@ static void raise_error(struct angel_eye_model *angel, enum shoe_fault fault, na
 
 static bool has_room(const struct angel_eye_model *angel)
 {
-    return angel->queued + ROOM_NEEDED <= REPORTS_MAX;
+    return angel->outbox.queued + ROOM_NEEDED <= ANGEL_EYE_REPORTS_MAX;
 }
 
 static bool draw_card(struct angel_eye_model *angel, nanos_t now)
@@ -289,20 +254,6 @@ static void take_operation(struct angel_eye_model *angel, const struct angel_eye
         answer(angel, nak);
 }
 
-static void take_answer(struct angel_eye_model *angel, bool is_ack, nanos_t now)
-{
-    struct report *open = &angel->queue[angel->first];
-
-    if (!angel->queued || !open->was_sent)
-        return;
-    if (!is_ack)
-        angel->report_due = now + ANGEL_EYE_GAP;
-    else if (open->loses_ack)
-        open->loses_ack = false;
-    else
-        finish_report(angel, now);
-}
-
 static void note_rejection(struct angel_eye_model *angel)
 {
     if (angel->decoder.rejected_start != ANGEL_EYE_STX)
@@ -334,7 +285,7 @@ static void hear(struct angel_eye_model *angel, const uint8_t *bytes, size_t cou
         if (frame.start == ANGEL_EYE_STX)
             take_operation(angel, &frame, now);
         else if (frame.start != ANGEL_EYE_ENQ)
-            take_answer(angel, frame.start == ANGEL_EYE_ACK, now);
+            angel_eye_outbox_answered(&angel->outbox, frame.start == ANGEL_EYE_ACK, now);
     } while (result != ANGEL_EYE_NEED_MORE);
     if (angel->owed_nak && !angel->decoder.used)
         answer(angel, angel->owed_nak);
@@ -350,25 +301,6 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
     model->gone |= shoe_mechanics_is_unplugged(&angel->mechanics, angel->frames);
 }
 
-static void say_report(struct angel_eye_model *angel, nanos_t now)
-{
-    struct report *first = &angel->queue[angel->first];
-    /* Digits, so that a capture is easy to read. */
-    struct angel_eye_frame frame = {.start = ANGEL_EYE_ENQ,
-                                    .sequence = (uint8_t)('0' + angel->sequence % 10)};
-
-    if (!angel->queued || now < angel->report_due)
-        return;
-    frame.size = first->size;
-    memcpy(frame.data, first->data, first->size);
-    put_out(angel, &frame);
-    if (first->repeats)
-        put_out(angel, &frame);
-    first->repeats = false;
-    first->was_sent = true;
-    angel->report_due = now + ANGEL_EYE_REPLY;
-}
-
 static nanos_t stalls_at(const struct angel_eye_model *angel)
 {
     return angel->decoder.used ? angel->heard_at + ANGEL_EYE_GAP : NEVER;
@@ -377,6 +309,7 @@ static nanos_t stalls_at(const struct angel_eye_model *angel)
 static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
 {
     struct angel_eye_model *angel = angel_of(model);
+    struct angel_eye_frame report;
     size_t count;
 
     step(angel, now);
@@ -385,7 +318,8 @@ static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos
         note_rejection(angel);
         hear(angel, angel->decoder.partial, 0, now);
     }
-    say_report(angel, now);
+    for (unsigned times = angel_eye_outbox_say(&angel->outbox, &report, now); times; times--)
+        put_out(angel, &report);
     count = angel->out_end - angel->out_at;
     if (count > size)
         count = size;
@@ -397,14 +331,14 @@ static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos
 static nanos_t model_due(struct model *model)
 {
     const struct angel_eye_model *angel = angel_of(model);
-    nanos_t due = angel->mechanics.due;
+    nanos_t due = angel_eye_outbox_due(&angel->outbox);
 
     if (angel->out_at < angel->out_end)
         return 0;
     if (stalls_at(angel) < due)
         due = stalls_at(angel);
-    if (angel->queued && angel->report_due < due)
-        due = angel->report_due;
+    if (angel->mechanics.due < due)
+        due = angel->mechanics.due;
     return due;
 }
 
@@ -508,43 +442,29 @@ void angel_eye_model_end_game(struct model *model, nanos_t now)
 
 bool angel_eye_model_set(struct model *model, const char *address, const char *value, nanos_t now)
 {
-    uint8_t data[REPORT_MAX] = {'M'};
+    uint8_t data[ANGEL_EYE_REPORT_MAX] = {'M'};
 
     if (strlen(address) != 2 || strlen(value) != 4)
         return false;
     memcpy(data + 1, address, 2);
     memcpy(data + 3, value, 4);
     step(angel_of(model), now);
-    return report(angel_of(model), data, sizeof data, now);
-}
-
-/* What the start says anew anyway. */
-static bool is_state(const struct report *kept)
-{
-    return strchr("SLEe", kept->data[0]);
+    return angel_eye_outbox_add(&angel_of(model)->outbox, data, sizeof data, now);
 }
 
 void angel_eye_model_power_cycle(struct model *model, nanos_t now)
 {
     struct angel_eye_model *angel = angel_of(model);
-    struct report kept[REPORTS_MAX];
+    struct angel_eye_waiting kept[ANGEL_EYE_REPORTS_MAX];
     unsigned count;
 
     step(angel, now);
-    count = angel->queued;
-    for (unsigned i = 0; i < count; i++)
-        kept[i] = angel->queue[(angel->first + i) % REPORTS_MAX];
+    count = angel_eye_outbox_restart(&angel->outbox, kept);
     memset(&angel->decoder, 0, sizeof angel->decoder);
-    angel->out_at = angel->out_end = angel->queued = 0;
+    angel->out_at = angel->out_end = 0;
     angel->owed_nak = 0;
-    angel->sequence++;
     start(angel, now);
-    for (unsigned i = 0; i < count; i++) {
-        if (is_state(&kept[i]))
-            continue;
-        if (kept[i].data[0] == 'D' && kept[i].was_sent)
-            kept[i].data[0] = 'R';
-        report(angel, kept[i].data, kept[i].size, now);
-    }
+    for (unsigned i = 0; i < count; i++)
+        angel_eye_outbox_add(&angel->outbox, kept[i].data, kept[i].size, now);
     shoe_mechanics_plan(&angel->mechanics, now);
 }

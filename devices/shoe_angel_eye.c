@@ -273,8 +273,6 @@ static int operate(struct angel_eye *angel, const char *name, const char *type, 
         tries++;
         angel->counts.retries += tries < ANGEL_EYE_TRIES;
     }
-    if (has_fallen_back)
-        angel->includes_stx = !angel->includes_stx;
     return give_up(angel, name, nak, error);
 }
 

@@ -461,7 +461,6 @@ void shoe_model_power_cycle(struct model *model, nanos_t now)
 
     step(shoe, now);
     restart_peer(&shoe->peer, now);
-    shoe->repeated = shoe->unheard = NO_CARD;
     payload[0] = (uint8_t)state_of(shoe);
     payload[1] = memory->error;
     payload[2] = memory->drawn;

@@ -164,7 +164,6 @@ static int read_stand_by(struct open_shoe *open, const struct frame *frame,
         return say_malformed(&open->shoe, "STAND BY", frame, "the set of flags", flags, error);
     open->knows_place = true;
     open->next_index = 0;
-    open->last_card = CARD_NONE;
     open->test_mode = flags & SHOE_FLAG_TEST_MODE;
     event->kind = SHOE_EVENT_STAND_BY;
     return 1;

@@ -7,9 +7,9 @@
 
 struct terminal {
     struct host host;
-    struct frame reply; /* to the last request */
-    unsigned refusal;   /* enum wire_refusal of the last request */
-    uint32_t awards;    /* number of the last one that was told */
+    struct frame reply;         /* to the last request */
+    unsigned refusal;           /* enum wire_refusal of the last request */
+    struct terminal_award told; /* the last one; number 0: none */
 };
 
 int terminal_open(struct terminal **terminal, struct link *link, struct error *error)
@@ -279,32 +279,52 @@ int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_
     return result;
 }
 
-/* A device that lost its power tells again what may not have been heard. */
-static bool is_known_award(struct terminal *terminal, const struct terminal_event *event)
+static bool is_same_award(const struct terminal_award *a, const struct terminal_award *b)
 {
+    return a->number == b->number && a->seat == b->seat && a->hand == b->hand &&
+           a->meter == b->meter && a->cents == b->cents;
+}
+
+/*
+ * A device that lost its power tells again what may not have been heard: 0 for an award that was
+ * told before, 1 for any other event, or an error.
+ */
+static int sort_award(struct terminal *terminal, const struct terminal_event *event,
+                      struct error *error)
+{
+    const struct terminal_award *award = &event->award;
+
     if (event->kind != TERMINAL_EVENT_JACKPOT && event->kind != TERMINAL_EVENT_MUST_HIT)
-        return false;
-    if (event->award.number <= terminal->awards)
-        return true;
-    terminal->awards = event->award.number;
-    return false;
+        return 1;
+    if (award->number < terminal->told.number || is_same_award(award, &terminal->told))
+        return 0;
+    if (award->number == terminal->told.number)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the terminal tells award %u twice and not alike, to seat %u and to "
+                         "seat %u",
+                         address(terminal), (unsigned)award->number, terminal->told.seat,
+                         award->seat);
+    terminal->told = *award;
+    return 1;
 }
 
 int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                   struct error *error)
 {
+    int result;
+
     do {
         struct frame frame;
-        int result = host_event(&terminal->host, &frame, deadline, error);
 
+        result = host_event(&terminal->host, &frame, deadline, error);
         if (result <= 0)
             return result;
         event->time = terminal->host.event_time;
         result = terminal_read_event(address(terminal), &frame, event, error);
-        if (result)
-            return result;
-    } while (is_known_award(terminal, event));
-    return 1;
+        if (!result)
+            result = sort_award(terminal, event, error);
+    } while (!result);
+    return result;
 }
 
 /* The key with its argument; how many bytes, or an error. */

@@ -203,8 +203,8 @@ struct host *terminal_host(struct terminal *terminal);
 /*
  * Keys as recordings write them: start-round, cancel-round, end-round, seat-1 … seat-7, hand:NAME,
  * none, pending-jackpot, pay-jackpot, cancel-jackpot, code, esc, ok. The configuration gives the
- * names of hands. The digits of a code are never part of its name: the caller puts them into the
- * press. ERROR_CONFIG for another text.
+ * names of hands; "hand" alone leaves it to the caller. The digits of a code are never part of its
+ * name: the caller puts them into the press. ERROR_CONFIG for another text.
  */
 int terminal_key_parse(const char *text, const struct terminal_config *config,
                        struct terminal_press *press, struct error *error);

@@ -1,5 +1,6 @@
 #include "devices/terminal_model.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,8 +298,9 @@ static int set_seed(struct options *options, const char *value, struct error *er
 {
     char *end;
 
+    errno = 0;
     options->seed = strtoull(value, &end, 10);
-    if (*value >= '0' && *value <= '9' && !*end && strlen(value) < 20)
+    if (*value >= '0' && *value <= '9' && !*end && !errno)
         return 0;
     return error_set(error, ERROR_CONFIG, "option seed of a terminal: a number, not '%.40s'",
                      value);

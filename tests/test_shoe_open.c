@@ -56,6 +56,15 @@ static void an_event_is_acknowledged_and_read_as_the_page_has_it(void)
     shoe_bench_close(&bench);
 }
 
+static void test_mode_is_known_from_the_first_reply_on(void)
+{
+    open_puppet();
+    shoe_bench_say(&bench, "08 01 02 41 08 28 50 6b 00");
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CUT_CARD);
+    CU_ASSERT_TRUE(bench.event.test_mode);
+    shoe_bench_close(&bench);
+}
+
 static void a_card_drawn_outside_the_game_is_read_as_the_page_has_it(void)
 {
     open_puppet();
@@ -318,6 +327,7 @@ static void every_fault_and_state_has_its_words(void)
 }
 
 SUITE("shoe_open", TEST(an_event_is_acknowledged_and_read_as_the_page_has_it),
+      TEST(test_mode_is_known_from_the_first_reply_on),
       TEST(a_card_drawn_outside_the_game_is_read_as_the_page_has_it),
       TEST(requests_are_written_and_answers_read_as_the_page_has_them),
       TEST(a_refusal_is_named_and_its_code_kept), TEST(an_order_that_is_none_never_leaves_the_host),

@@ -30,7 +30,7 @@ static const struct command settle = {
     .name = "settle",
     .synopsis = "[--jobs N] [--paytables FILE] SHOE\n"
                 "       dealproof settle --check [--jobs N] [--paytables FILE] SHOE|DIR...",
-    .summary = "say what the rules make of a recording, without devices",
+    .summary = "Say what the rules make of a recording, without devices",
     .help =
         "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"
         "cards, hands, what every wager wins or loses, jackpots, and the meters after the round.\n"
