@@ -236,14 +236,18 @@ static void draw_from(const char *name, const char *driver)
     card_t cards[DECK_SIZE];
     size_t count = 0;
     struct shoe *shoe;
+    nanos_t start_time;
 
     CU_ASSERT_EQUAL_FATAL(shoe_open(&shoe, driver, link, "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(shoe_lock(shoe, false, &error), 0);
+    start_time = clock_now(&real);
     while (count < 8) {
         CU_ASSERT_EQUAL_FATAL(shoe_next(shoe, &event, clock_deadline(&real, PATIENCE), &error), 1);
         if (event.kind == SHOE_EVENT_CARD)
             cards[count++] = event.card.card;
     }
+    /* The hand that is there unless told otherwise would take seven times 700 ms. */
+    CU_ASSERT(clock_now(&real) - start_time < 4 * NANOS_PER_SECOND);
     expect_cards(cards, count, "As Ks 2d 9h Qc Jc 2h 3s");
     shoe_close(shoe);
     link_close(link);
