@@ -1,10 +1,12 @@
 #include "tools/command.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 extern const struct command *const __start_commands[];
 extern const struct command *const __stop_commands[];
@@ -48,9 +50,18 @@ int command_usage_error(const struct command *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+/* After an interrupt nothing may wait any more, not even for somebody to read the reason. */
+static bool heard(const struct error *error)
+{
+    struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
+}
+
 int command_error(const struct command *command, const struct error *error)
 {
-    fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
+    if (heard(error))
+        fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
     return -(int)error->code;
 }
 

@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "rigs/recordings.h"
 #include "rigs/settle.h"
 #include "tools/command.h"
+#include "tools/output.h"
 
 struct options {
     bool check;
@@ -77,33 +79,28 @@ static int catch_signals(struct error *error)
 
 static int write_lines(void *context, const char *lines, size_t length, struct error *error)
 {
-    (void)context;
-    while (length) {
-        ssize_t written = write(STDOUT_FILENO, lines, length);
+    const struct options *options = context;
 
-        if (written < 0 && errno != EINTR)
-            return error_set(error, ERROR_RIG, "cannot write standard output: %s", strerror(errno));
-        if (written > 0) {
-            lines += written;
-            length -= (size_t)written;
-        }
-    }
-    return 0;
+    return output_write(STDOUT_FILENO, options->stop, lines, length, error);
 }
 
+/* A complaint that cannot be made is not worth ending for; what comes after it will say why. */
 static void print_complaint(void *context, const char *sentence)
 {
-    (void)context;
-    fprintf(stderr, "%s\n", sentence);
+    const struct options *options = context;
+    char line[1024];
+    int length = snprintf(line, sizeof line, "%s\n", sentence);
+
+    output_write(STDERR_FILENO, options->stop, line, (size_t)length, NULL);
 }
 
-static int settle_one(const struct command *command, const struct options *options,
-                      const char *path)
+static int settle_one(const struct command *command, struct options *options, const char *path)
 {
     struct settle_job job = {.name = strcmp(path, "-") ? path : "standard input",
                              .stop = options->stop,
                              .jobs = options->jobs,
                              .paytables = options->paytables,
+                             .context = options,
                              .write = write_lines,
                              .complain = print_complaint};
     struct settle_count count;
@@ -120,19 +117,42 @@ static int settle_one(const struct command *command, const struct options *optio
     return count.errors ? EXIT_FAIL : EXIT_PASS;
 }
 
-static int print_comparison(const char *path, const struct compare_result *result)
+/* One line of a check's result; EXIT_PASS, or why nothing more can be said. */
+static int __attribute__((format(printf, 3, 4)))
+say(const struct command *command, const struct options *options, const char *format, ...)
 {
-    if (!result->differing) {
-        printf("ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
-               result->rounds == 1 ? "" : "s");
-        return EXIT_PASS;
+    va_list arguments;
+    struct error error;
+    char *line;
+    int length, status;
+
+    va_start(arguments, format);
+    length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        error_set(&error, ERROR_RIG, "out of memory");
+        return command_error(command, &error);
     }
-    printf("FAILED %s: %ju of %ju rounds differ\n", path, (uintmax_t)result->differing,
-           (uintmax_t)result->rounds);
-    for (size_t i = 0; i < result->shown; i++)
-        printf("  %s: expected %s, got %s\n", result->differences[i].where,
-               result->differences[i].expected, result->differences[i].got);
-    return EXIT_FAIL;
+    status = output_write(STDOUT_FILENO, options->stop, line, (size_t)length, &error);
+    free(line);
+    return status < 0 ? command_error(command, &error) : EXIT_PASS;
+}
+
+static int say_comparison(const struct command *command, const struct options *options,
+                          const char *path, const struct compare_result *result)
+{
+    const char *plural = result->rounds == 1 ? "" : "s";
+    int status;
+
+    if (!result->differing)
+        return say(command, options, "ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
+                   plural);
+    status = say(command, options, "FAILED %s: %ju of %ju round%s differ\n", path,
+                 (uintmax_t)result->differing, (uintmax_t)result->rounds, plural);
+    for (size_t i = 0; i < result->shown && !status; i++)
+        status = say(command, options, "  %s: expected %s, got %s\n", result->differences[i].where,
+                     result->differences[i].expected, result->differences[i].got);
+    return status ? status : EXIT_FAIL;
 }
 
 static int check_one(const struct command *command, const struct options *options, const char *path)
@@ -142,7 +162,7 @@ static int check_one(const struct command *command, const struct options *option
 
     if (compare_recording(path, options->paytables, options->jobs, options->stop, &result, &error))
         return command_error(command, &error);
-    return print_comparison(path, &result);
+    return say_comparison(command, options, path, &result);
 }
 
 /* The worst status of all; what cannot be checked at all is worse than a difference. */
@@ -150,20 +170,25 @@ static int check_all(const struct command *command, const struct options *option
 {
     struct recordings recordings;
     struct error error;
-    size_t failed = 0, i;
+    size_t failed = 0;
     int worst = EXIT_PASS;
 
     if (recordings_find(names, &recordings, &error))
         return command_error(command, &error);
-    for (i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
+    for (size_t i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
         int status = check_one(command, options, recordings.paths[i]);
 
         failed += status != EXIT_PASS;
         worst = status > worst ? status : worst;
     }
-    printf("%zu passed, %zu failed\n", i - failed, failed);
+    if (worst < EXIT_RIG) {
+        int status =
+            say(command, options, "%zu passed, %zu failed\n", recordings.count - failed, failed);
+
+        worst = status ? status : worst;
+    }
     recordings_free(&recordings);
-    return command_finish(command, worst);
+    return worst;
 }
 
 static int read_jobs(const struct command *command, const char *text, unsigned *jobs)
