@@ -1,6 +1,7 @@
 #include "tools/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -65,19 +66,37 @@ int command_error(const struct command *command, const struct error *error)
     return -(int)error->code;
 }
 
-int command_finish(const struct command *command, int status)
+static int finish(const char *blank, const char *name, int status)
 {
     if (!fflush(stdout) && !ferror(stdout))
         return status;
-    fprintf(stderr, "dealproof %s: cannot write standard output: %s\n", command->name,
+    fprintf(stderr, "dealproof%s%s: cannot write standard output: %s\n", blank, name,
             strerror(errno));
     return EXIT_RIG;
+}
+
+int command_finish(const struct command *command, int status)
+{
+    return finish(" ", command->name, status);
+}
+
+/*
+ * A closed descriptor would be given to the next file that is opened, and results would go there.
+ * In its place stands one that can be used for nothing: reading or writing it is an error.
+ */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            _exit(EXIT_RIG);
 }
 
 int main(int argc, char **argv)
 {
     const struct command *command;
 
+    occupy_standard_descriptors();
     /* A reader that has seen enough is an error of write(2), not a reason to die. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
@@ -86,11 +105,11 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help();
-        return EXIT_PASS;
+        return finish("", "", EXIT_PASS);
     }
     if (!strcmp(argv[1], "--version")) {
         printf("dealproof %s\n", DEALPROOF_VERSION);
-        return EXIT_PASS;
+        return finish("", "", EXIT_PASS);
     }
     for (size_t i = 0; (command = command_at(i)); i++)
         if (!strcmp(command->name, argv[1]))
