@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "games/name_list.h"
+
 const struct game *const games[] = {
     &game_flush_rush,
     &game_chase_the_flush,
@@ -24,18 +26,21 @@ const struct game *game_find(const char *name)
     return NULL;
 }
 
+int game_unknown(const char *name, struct error *error)
+{
+    struct name_list known;
+
+    name_list_start(&known);
+    for (const struct game *const *game = games; *game; game++)
+        name_list_add(&known, (*game)->name);
+    return error_set(error, ERROR_CONFIG, "unknown game '%.40s'; the games are %s", name,
+                     name_list_text(&known));
+}
+
 int game_wager(const struct game *game, const char *name)
 {
     for (int i = 0; i < game->wager_count; i++)
         if (!strcmp(game->wagers[i].name, name))
-            return i;
-    return -1;
-}
-
-int game_table(const struct wager *wager, const char *name)
-{
-    for (int i = 0; i < wager->table_count; i++)
-        if (!strcmp(wager->tables[i].name, name))
             return i;
     return -1;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/name_list.h"
+
 void text_clean(char *text)
 {
     for (; *text; text++)
@@ -92,16 +94,16 @@ int field_object(const json_t *value, const char *name, struct error *error)
 static int unknown_field(const char *key, const char *where, const char *const *known,
                          struct error *error)
 {
-    char shown[32], list[320] = "";
-    size_t length = 0;
+    struct name_list fields;
+    char shown[32];
 
     snprintf(shown, sizeof shown, "%s", key);
     text_clean(shown);
-    for (; *known && length < sizeof list; known++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   *known);
+    name_list_start(&fields);
+    for (; *known; known++)
+        name_list_add(&fields, *known);
     return error_set(error, ERROR_RULE, "unknown field '%s' in %s; the fields are %s", shown, where,
-                     list);
+                     name_list_text(&fields));
 }
 
 int fields_known(const json_t *object, const char *where, const char *const *known,

@@ -140,7 +140,7 @@ static int read_place(const json_t *line, struct extra *extra, struct error *err
         return error->code;
     extra->game = game_find(game);
     if (!extra->game)
-        return error_set(error, ERROR_CONFIG, "unknown game '%s'", game);
+        return game_unknown(game, error);
     index = game_wager(extra->game, wager);
     if (index < 0)
         return error_set(error, ERROR_CONFIG, "%s has no wager '%s'", game, wager);

@@ -1,20 +1,9 @@
 #include "rigs/shoe.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "games/name_list.h"
 #include "rigs/fields.h"
-
-static int unknown_game(const char *name, struct error *error)
-{
-    char list[160] = "";
-    size_t length = 0;
-
-    for (const struct game *const *game = games; *game && length < sizeof list; game++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   (*game)->name);
-    return error_set(error, ERROR_CONFIG, "unknown game '%.40s'; the games are %s", name, list);
-}
 
 static int read_game(const json_t *header, struct game_setup *setup, struct error *error)
 {
@@ -28,7 +17,7 @@ static int read_game(const json_t *header, struct game_setup *setup, struct erro
         return error->code;
     game = game_find(name);
     if (!game)
-        return unknown_game(name, error);
+        return game_unknown(name, error);
     game_setup_init(setup, game);
     return 0;
 }
@@ -79,16 +68,14 @@ static int read_burn(const json_t *value, struct game_setup *setup, struct error
 static int unknown_table(const struct paytables *paytables, const struct game *game, unsigned wager,
                          const char *name, struct error *error)
 {
-    char list[160] = "";
-    size_t length = 0;
+    struct name_list tables;
     const struct paytable *table;
 
-    for (size_t i = 0; (table = paytables_at(paytables, game, wager, i)) && length < sizeof list;
-         i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   table->name);
-    return error_set(error, ERROR_CONFIG, "%s has no table '%.40s'; it has %s",
-                     game->wagers[wager].name, name, list);
+    name_list_start(&tables);
+    for (size_t i = 0; (table = paytables_at(paytables, game, wager, i)); i++)
+        name_list_add(&tables, table->name);
+    return error_set(error, ERROR_CONFIG, "there is no table '%.40s'; it has %s", name,
+                     name_list_text(&tables));
 }
 
 static int read_tables(const json_t *tables, const struct paytables *paytables,
@@ -140,7 +127,7 @@ static int read_rounding(const json_t *value, struct game_setup *setup, struct e
 
 static int read_rules(const json_t *rules, struct game_setup *setup, struct error *error)
 {
-    bool has_rules = setup->game == &game_three_card_catch;
+    const struct game *game = setup->game;
     const char *key;
     json_t *value;
 
@@ -152,17 +139,16 @@ static int read_rules(const json_t *rules, struct game_setup *setup, struct erro
     {
         char shown[FIELD_SHOWN_SIZE];
 
-        if (has_rules && !strcmp(key, "progressive-rounding")) {
+        if (game->rounding_open && !strcmp(key, "progressive-rounding")) {
             if (read_rounding(value, setup, error) < 0)
                 return error->code;
-        } else if (has_rules && !strcmp(key, "ace-low")) {
+        } else if (game->ace_low_open && !strcmp(key, "ace-low")) {
             if (!json_is_boolean(value))
                 return error_set(error, ERROR_CONFIG, "ace-low must be true or false, not %s",
                                  field_show(value, shown, sizeof shown));
             setup->ace_low = json_is_true(value);
         } else {
-            return error_set(error, ERROR_CONFIG, "rules: %s has no rule '%.40s'",
-                             setup->game->name, key);
+            return error_set(error, ERROR_CONFIG, "rules: %s has no rule '%.40s'", game->name, key);
         }
     }
     return 0;

@@ -20,8 +20,6 @@ static void wagers_stand_in_the_order_they_are_reported(void)
             CU_ASSERT_EQUAL(game_wager(games[i], names[i][j]), (int)j);
         }
     CU_ASSERT_EQUAL(game_wager(&game_flush_rush, "x-tra"), -1);
-    CU_ASSERT_EQUAL(game_table(&game_chase_the_flush.wagers[CHASE_X_TRA], "A"), 0);
-    CU_ASSERT_EQUAL(game_table(&game_chase_the_flush.wagers[CHASE_X_TRA], "C"), -1);
 }
 
 static void a_decision_may_be_written_as_the_wager_it_makes_at_its_stage(void)

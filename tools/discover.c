@@ -14,7 +14,7 @@ static int run_discover(const struct command *command, int argc, char **argv);
 static const struct command discover = {
     .name = "discover",
     .synopsis = "[--all] [--json]",
-    .summary = "list the attached ports, devices and chips, with their addresses",
+    .summary = "List the attached ports, devices and chips, with their addresses",
     .help =
         "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
         "with their lines, each with the address to put into a rig file. Nothing is opened that\n"

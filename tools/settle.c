@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +15,10 @@
 #include "rigs/recordings.h"
 #include "rigs/settle.h"
 #include "tools/command.h"
+#include "tools/jobs.h"
 #include "tools/output.h"
+
+_Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
 
 struct options {
     bool check;
@@ -30,9 +32,9 @@ static int run_settle(const struct command *command, int argc, char **argv);
 
 static const struct command settle = {
     .name = "settle",
-    .synopsis = "[--jobs N] [--paytables FILE] SHOE\n"
-                "       dealproof settle --check [--jobs N] [--paytables FILE] SHOE|DIR...",
-    .summary = "say what the rules make of a recording, without devices",
+    .synopsis = "[--paytables FILE] [--jobs N] SHOE\n"
+                "       dealproof settle --check [--paytables FILE] [--jobs N] SHOE|DIR...",
+    .summary = "Say what the rules make of a recording, without devices",
     .help =
         "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"
         "cards, hands, what every wager wins or loses, jackpots, and the meters after the round.\n"
@@ -41,9 +43,10 @@ static const struct command settle = {
         "standard error as FILE:LINE, and the rest goes on.\n\n"
         "  --check           compare each recording with the .expect file beside it; a DIR\n"
         "                    stands for every *.shoe below it\n"
-        "  --jobs N          threads (default: one per core); the output is the same for any N\n"
         "  --paytables FILE  paytables beyond those of the sheets, one a line\n"
-        "  --help            this text\n\n"
+        "  -j, --jobs N      threads, 1 to 64 (default: one per core); the output is the same\n"
+        "                    for any N\n"
+        "  -h, --help        this text\n\n"
         "Examples:\n"
         "  dealproof settle evening.shoe > evening.expect\n"
         "  zcat evening.shoe.gz | dealproof settle - | jq .seats\n"
@@ -54,14 +57,6 @@ static const struct command settle = {
     .run = run_settle,
 };
 COMMAND(settle);
-
-static unsigned default_jobs(void)
-{
-    cpu_set_t cores;
-    int count = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-
-    return count < SETTLE_JOBS_MAX ? (unsigned)count : SETTLE_JOBS_MAX;
-}
 
 /* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
 static int catch_signals(struct error *error)
@@ -191,20 +186,6 @@ static int check_all(const struct command *command, const struct options *option
     return worst;
 }
 
-static int read_jobs(const struct command *command, const char *text, unsigned *jobs)
-{
-    char *end;
-    unsigned long value;
-
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value < 1 || value > SETTLE_JOBS_MAX)
-        return command_usage_error(command, "--jobs is '%s'; it must be from 1 to %d", text,
-                                   SETTLE_JOBS_MAX);
-    *jobs = (unsigned)value;
-    return EXIT_PASS;
-}
-
 enum { OPTION_HELP = 'h', OPTION_JOBS = 'j', OPTION_CHECK = 256, OPTION_PAYTABLES };
 
 /* EXIT_PASS to go on, or a status; *done after --help. */
@@ -226,7 +207,7 @@ static int read_options(const struct command *command, int argc, char **argv,
             *done = true;
             return command_finish(command, EXIT_PASS);
         case OPTION_JOBS:
-            status = read_jobs(command, optarg, &options->jobs);
+            status = jobs_read(command, optarg, &options->jobs);
             break;
         case OPTION_CHECK:
             options->check = true;
@@ -235,7 +216,7 @@ static int read_options(const struct command *command, int argc, char **argv,
             options->paytables_path = optarg;
             break;
         case ':':
-            return command_usage_error(command, "%s needs a value", argv[optind - 1]);
+            return command_usage_error(command, "option '%s' needs a value", argv[optind - 1]);
         default:
             return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
         }
@@ -265,7 +246,7 @@ static int run_with(const struct command *command, struct options *options, char
 
 static int run_settle(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.jobs = default_jobs(), .stop = -1};
+    struct options options = {.jobs = jobs_default(), .stop = -1};
     bool done = false;
     int status = read_options(command, argc, argv, &options, &done);
 
@@ -273,6 +254,10 @@ static int run_settle(const struct command *command, int argc, char **argv)
         return status;
     if (optind == argc)
         return command_usage_error(command, "no recording given");
+    for (int i = optind; options.check && i < argc; i++)
+        if (!strcmp(argv[i], "-"))
+            return command_usage_error(command, "--check needs files: beside standard input there "
+                                                "is no .expect");
     if (!options.check && optind + 1 < argc)
         return command_usage_error(command, "one recording at a time, and '%s' is the second",
                                    argv[optind + 1]);
