@@ -149,17 +149,26 @@ static int check_limits(const struct game_setup *setup, unsigned index, struct e
     return 0;
 }
 
+/* One seat's round must be left: with every draw there can be. */
+static unsigned most_burned(const struct game *game)
+{
+    unsigned hands = 1u + game->dealer;
+    unsigned cards = hands * game->hole_cards + game->board_cards + (game->draws ? hands : 0);
+
+    return DECK_SIZE - cards;
+}
+
 int game_check_setup(const struct game_setup *setup, struct error *error)
 {
     const struct game *game = setup->game;
 
     if (setup->deal != DEAL_PACKETS && !game->card_at_a_time)
-        return error_set(error, ERROR_CONFIG, "%s is dealt in packets, never card by card",
+        return error_set(error, ERROR_CONFIG, "deal: %s is dealt in packets, never card by card",
                          game->name);
-    if (cards_to_deal(setup, seat_bit(1)) > DECK_SIZE)
+    if (setup->burn > most_burned(game))
         return error_set(error, ERROR_CONFIG,
-                         "a burn of %u cards leaves too few of %d to deal %s to one seat",
-                         setup->burn, DECK_SIZE, game->name);
+                         "burn: %u of %d cards leave too few to deal %s to one seat; at most %u",
+                         setup->burn, DECK_SIZE, game->name, most_burned(game));
     for (unsigned i = 0; i < game->wager_count; i++) {
         const struct wager *wager = &game->wagers[i];
 

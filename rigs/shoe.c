@@ -37,29 +37,16 @@ static int read_deal(const json_t *value, struct game_setup *setup, struct error
     } else {
         return error_set(error, ERROR_CONFIG, "deal is '%.40s'; it must be packets or cards", mode);
     }
-    if (setup->deal == DEAL_CARDS && !setup->game->card_at_a_time)
-        return error_set(error, ERROR_CONFIG,
-                         "deal is cards, but %s is dealt in packets only by its rule sheet",
-                         setup->game->name);
     return 0;
 }
 
-/* The house burn must leave enough for one seat's round. */
 static int read_burn(const json_t *value, struct game_setup *setup, struct error *error)
 {
-    struct deal_step steps[PACKETS_MAX];
-    int64_t burn, needed = 0;
-    size_t count;
+    int64_t burn;
 
     if (!value)
         return 0;
-    setup->burn = 0;
-    count = game_deal(setup, seat_bit(1), steps);
-    for (size_t i = 0; i < count; i++)
-        needed += steps[i].cards;
-    if (setup->game->draws)
-        needed += 2;
-    if (field_number(value, "burn", 0, DECK_SIZE - needed, &burn, error) < 0)
+    if (field_number(value, "burn", 0, DECK_SIZE, &burn, error) < 0)
         return error->code;
     setup->burn = (uint8_t)burn;
     return 0;
@@ -226,7 +213,8 @@ static int read_header(const json_t *line, const struct paytables *paytables,
         read_deal(json_object_get(line, "deal"), setup, error) < 0 ||
         read_burn(json_object_get(line, "burn"), setup, error) < 0 ||
         read_tables(json_object_get(line, "tables"), paytables, setup, error) < 0 ||
-        read_rules(json_object_get(line, "rules"), setup, error) < 0)
+        read_rules(json_object_get(line, "rules"), setup, error) < 0 ||
+        game_check_setup(setup, error) < 0)
         return error->code;
     game_meters_init(setup, &header->meters);
     if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||
