@@ -45,10 +45,14 @@ SAMPLE  := $(call programs,$(SAMPLE_SOURCES))
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
-# is missing and asking pkg-config, and make reads it before it does anything else.
+# is missing and asking pkg-config, and make reads it before it does anything else. An included file
+# is made even under -n, so a dry run reads the one that is there as a text.
 IDLE_GOALS := clean help format uninstall
-ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
--include $(BUILD)/config.mk
+DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
+ifneq ($(DRY_RUN),)
+$(eval $(file <$(BUILD)/config.mk))
+else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
+include $(BUILD)/config.mk
 endif
 
 PACKAGES      := jansson libserialport libusb-1.0 libgpiod libpcap
@@ -72,11 +76,21 @@ LIBS    = $(PACKAGE_LIBS) -lm
 # Backends register themselves, so the whole archive is linked.
 WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive
 
-$(BUILD)/tests/%.o: tests/%.c $(BUILD)/config.mk
+# The flags that the objects were made with; others make them again.
+FLAGS = $(COMPILE) $(TEST_CFLAGS) $(LIBS) $(TEST_LIBS)
+ifneq ($(strip $(file <$(BUILD)/flags)),$(strip $(FLAGS)))
+.PHONY: $(BUILD)/flags
+endif
+$(BUILD)/flags: export DEALPROOF_FLAGS = $(FLAGS)
+$(BUILD)/flags: $(BUILD)/config.mk
+	@mkdir -p $(BUILD)
+	@printf '%s\n' "$$DEALPROOF_FLAGS" > $@
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) $(TEST_CFLAGS) -c -o $@ $<
 
-$(BUILD)/%.o: %.c $(BUILD)/config.mk
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
@@ -109,12 +123,13 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(SAMPLE) ## formatting, cppcheck, dissector, gcc and clang warnings, sanitized tests
+check: $(SAMPLE) ## formatting, cppcheck, dissector, build, gcc and clang warnings, sanitized tests
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
 	tests/check-dissector $(SAMPLE)
+	tests/check-build
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
@@ -123,9 +138,10 @@ check: $(SAMPLE) ## formatting, cppcheck, dissector, gcc and clang warnings, san
 suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLE)
 
 format: ## apply clang-format
+	@tools/install-dependencies check
 	clang-format -i $(SOURCES) $(HEADERS)
 
-install: $(BINARY) ## install under $(DESTDIR)$(PREFIX)
+install: $(BINARY) ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
 	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof tools/99-dealproof.rules \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/name_list.h"
+#include "games/name_list.h"
 
 /* Made by the linker: the two ends of one array. */
 extern const struct pins_backend *const __start_pins_backends[];

@@ -10,7 +10,7 @@ static void what_is_recorded_for_a_seat_that_does_not_play_is_refused(void)
     struct table table = table_chase();
 
     table.round.decision_count[5] = 1;
-    CU_ASSERT(table_refuses(&table, "seat 5 has 1 decisions but no bets"));
+    CU_ASSERT(table_refuses(&table, "seat 5 has 1 decision but no bets"));
     table.round.decision_count[5] = 0;
     table.round.bets[5][CHASE_STAX] = 500;
     CU_ASSERT(table_refuses(&table, "seat 5 stakes 500 cents on stax"));
@@ -66,9 +66,9 @@ static void more_cards_than_a_deck_are_refused(void)
     CU_ASSERT(table_refuses(&table, "the packets hold 11 cards, but 10 were dealt"));
     table = table_chase();
     table.setup.burn = 43;
-    CU_ASSERT(table_refuses(&table, "after a burn of 43 cards cannot be dealt from 52 cards"));
+    CU_ASSERT(table_refuses(&table, "after a burn of 43 cannot be dealt from 52 cards"));
     table.setup.burn = 255;
-    CU_ASSERT(table_refuses(&table, "after a burn of 255 cards"));
+    CU_ASSERT(table_refuses(&table, "after a burn of 255 cannot"));
 }
 
 static void draws_cannot_take_more_than_the_deck(void)
