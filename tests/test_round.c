@@ -77,9 +77,12 @@ static void draws_cannot_take_more_than_the_deck(void)
     char deal[DECK_SIZE * 4] = "";
 
     table_open(&table, &game_three_card_catch);
-    table.setup.burn = 46;
     table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
+    table.setup.burn = 44;
     CU_ASSERT_EQUAL(game_check_setup(&table.setup, NULL), 0);
+    table.setup.burn = 45;
+    CU_ASSERT_EQUAL(game_check_setup(&table.setup, NULL), ERROR_CONFIG);
+    table.setup.burn = 46;
     table_deal(&table, deal);
     for (unsigned i = 0, card = 0; i < 46; i++, card++)
         table.round.dealt[table.round.dealt_count++] = card_from_index(i);
