@@ -176,3 +176,10 @@ unsigned shoe_bench_different(const card_t *cards, unsigned count)
         seen |= UINT64_C(1) << cards[i];
     return (unsigned)__builtin_popcountll(seen);
 }
+
+bool shoe_bench_same_status(const struct shoe_status *a, const struct shoe_status *b)
+{
+    return a->state == b->state && a->error == b->error && a->test_mode == b->test_mode &&
+           a->loaded == b->loaded && a->drawn == b->drawn && a->left == b->left &&
+           a->deck == b->deck;
+}

@@ -52,6 +52,8 @@ void shoe_bench_open_unlocked(struct shoe_bench *bench, const char *model, const
 /* Cards until nothing comes any more, at most a deck of them; errors are cleared on the way. */
 unsigned shoe_bench_take_cards(struct shoe_bench *bench, card_t cards[DECK_SIZE]);
 
+bool shoe_bench_same_status(const struct shoe_status *a, const struct shoe_status *b);
+
 /* How many different cards there are among these. */
 unsigned shoe_bench_different(const card_t *cards, unsigned count);
 

@@ -350,6 +350,30 @@ static void noise_is_not_answered(void)
     drop();
 }
 
+static void a_good_operation_behind_a_damaged_one_is_answered_alone(void)
+{
+    make("");
+    hush(0);
+    hear("02 4f 50 02 4f 50 47", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "");
+    hear("50 30 30 03 30 39", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "02 4f 50 47 50 30 32 03 30 42");
+    drop();
+}
+
+static void what_is_half_said_or_half_heard_is_lost_with_the_power(void)
+{
+    uint8_t bytes[3];
+
+    make("");
+    CU_ASSERT_EQUAL(shoe->ops->send(shoe, bytes, sizeof bytes, 0), 3);
+    hear("02 4f 50 4c", 0);
+    angel_eye_model_power_cycle(shoe, 0);
+    hear("4b 30 32 03 31 42", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "05 31 53 03 36 31");
+    drop();
+}
+
 static void the_driver_finds_out_where_the_block_check_starts(void)
 {
     shoe_bench_open_unlocked(&bench, "angel-eye", "bcc=without-stx,draw=400");
@@ -407,6 +431,8 @@ SUITE("angel_eye_model", TEST(every_report_is_said_as_the_page_has_it),
       TEST(a_locked_shoe_is_filled_anew_and_says_so),
       TEST(cards_drawn_while_locked_or_in_error_are_told_as_such),
       TEST(a_new_deck_starts_a_new_game), TEST(noise_is_not_answered),
+      TEST(a_good_operation_behind_a_damaged_one_is_answered_alone),
+      TEST(what_is_half_said_or_half_heard_is_lost_with_the_power),
       TEST(the_driver_finds_out_where_the_block_check_starts),
       TEST(recorded_decks_come_one_after_the_other),
       TEST(a_game_that_is_over_is_reported_with_its_pairs))

@@ -160,7 +160,7 @@ static void every_request_is_answered_in_every_state_as_the_table_says(void)
             CU_ASSERT_EQUAL(refusal, expected);
             CU_ASSERT_EQUAL(shoe_status(bench.shoe, &after, &error), 0);
             if (expected) {
-                CU_ASSERT(!memcmp(&before, &after, sizeof before));
+                CU_ASSERT_TRUE(shoe_bench_same_status(&before, &after));
                 CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
             }
             shoe_bench_close(&bench);
@@ -351,6 +351,15 @@ static void a_recording_waits_for_its_turn_when_cards_are_drawn_already(void)
     shoe_bench_close(&bench);
 }
 
+static void a_mode_that_is_on_already_is_not_announced_again(void)
+{
+    bring_to(SHOE_LOCKED, true);
+    CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, true, &error), 0);
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &error), 0);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    shoe_bench_close(&bench);
+}
+
 static void the_cut_card_comes_after_its_number_of_cards_and_once(void)
 {
     unsigned cards = 0, cuts = 0;
@@ -442,6 +451,7 @@ SUITE("shoe_model", TEST(a_conversation_goes_byte_for_byte_as_the_page_has_it),
       TEST(a_loaded_deck_does_not_outlive_test_mode),
       TEST(recorded_decks_come_one_after_the_other_in_test_mode),
       TEST(a_recording_waits_for_its_turn_when_cards_are_drawn_already),
+      TEST(a_mode_that_is_on_already_is_not_announced_again),
       TEST(the_cut_card_comes_after_its_number_of_cards_and_once),
       TEST(the_log_keeps_what_was_told),
       TEST(the_shoe_identifies_itself_with_the_serial_number_it_was_given),
