@@ -221,8 +221,8 @@ static int choose_device(struct options *options, const char *name)
 
     if (!strcmp(name, "bet-sensor"))
         return command_usage_error(options->command,
-                                   "a bet sensor has no bytes to say: it is GPIO lines, which a "
-                                   "process cannot offer; emulate it in the rig, on pins");
+                                   "a bet sensor says no bytes: it is GPIO lines, which a process "
+                                   "cannot offer; a rig emulates it on pins, as emu:NAME");
     options->kind = models_find(name, &error);
     if (!options->kind)
         return command_usage_error(options->command, "%s", error.text);
