@@ -214,8 +214,7 @@ static int leave(struct serve *serve, nanos_t now)
         cable_close(&serve->cable);
         return 0;
     }
-    if (serve->cable.is_connected)
-        lose_client(serve, now);
+    lose_client(serve, now);
     serve->model->gone = false;
     serve->due = serve->model->ops->due(serve->model);
     return 1;
