@@ -249,17 +249,21 @@ static int judge_by_next(const struct journal_reader *reader, const struct held 
     return 0; /* nothing vouches for the next line: it is the wrong one */
 }
 
-/* The first line decides whether this is a journal at all, unless the second one is proof of it. */
-static int judge_beginning(const struct held *held, const struct held *next, struct error *error)
+/* The first line decides whether this is a journal at all, unless those after it prove that. */
+static int judge_beginning(struct journal_reader *reader, const struct held *held,
+                           struct error *error)
 {
     const json_t *version = held->fields ? json_object_get(held->fields, "journal") : NULL;
+    bool proven = false;
 
     if (!held->complete)
         return error_set(error, ERROR_CONFIG, "not a journal: its first line is not complete");
-    if (!held->fields && !(next && next->fields))
+    for (size_t i = 0; i < reader->count; i++)
+        proven |= held_at(reader, i)->fields != NULL;
+    if (!proven)
         return error_set(error, ERROR_CONFIG, "not a journal: line 1: %s", held->problem.text);
     if (held->fields && held->kind == JOURNAL_START && json_is_integer(version) &&
-        json_integer_value(version) > JOURNAL_VERSION && is_vouched_for(held, next))
+        json_integer_value(version) > JOURNAL_VERSION && is_vouched_for(held, held_at(reader, 1)))
         return error_set(error, ERROR_CONFIG,
                          "a journal of version %jd; this program reads version %d",
                          (intmax_t)json_integer_value(version), JOURNAL_VERSION);
@@ -315,7 +319,7 @@ int journal_reader_next(struct journal_reader *reader, struct journal_line *line
                    ? 0
                    : error_set(error, ERROR_CONFIG, "not a journal: the file is empty");
     if (held->position == 1)
-        status = judge_beginning(held, next, error);
+        status = judge_beginning(reader, held, error);
     if (!status && !held->complete)
         return judge_tail(reader, held, error);
     if (!status)
