@@ -1,30 +1,42 @@
 #include "tests/scratch.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/suite.h"
+static void die(const char *path)
+{
+    perror(path);
+    exit(EXIT_FAILURE);
+}
 
 void scratch_path(char path[SCRATCH_PATH_SIZE])
 {
+    int fd;
+
     strcpy(path, "/tmp/dealproof-test.XXXXXX");
-    close(mkstemp(path));
+    fd = mkstemp(path);
+    if (fd < 0)
+        die(path);
+    close(fd);
     unlink(path);
 }
 
 char *scratch_read(const char *path, size_t *length)
 {
-    struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
     char *text;
 
-    CU_ASSERT_FATAL(fd >= 0 && !fstat(fd, &status));
+    if (fd < 0 || fstat(fd, &status))
+        die(path);
     *length = (size_t)status.st_size;
     text = malloc(*length + 1);
-    CU_ASSERT_FATAL(text && read(fd, text, *length) == (ssize_t)*length);
+    if (!text || read(fd, text, *length) != (ssize_t)*length)
+        die(path);
     text[*length] = '\0';
     close(fd);
     return text;
@@ -34,6 +46,7 @@ void scratch_write(const char *path, const char *text, size_t length)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-    CU_ASSERT_FATAL(fd >= 0 && write(fd, text, length) == (ssize_t)length);
+    if (fd < 0 || write(fd, text, length) != (ssize_t)length)
+        die(path);
     close(fd);
 }

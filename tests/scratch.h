@@ -1,5 +1,5 @@
 /*
- * Files of a test's own under /tmp. A path names nothing yet; who writes there removes it. A test
+ * Files of a test's own under /tmp. A path names nothing yet; who writes there removes it. A program
  * whose scratch file fails ends at once.
  */
 #ifndef TESTS_SCRATCH_H
