@@ -160,6 +160,17 @@ void journal_close(struct journal *journal)
     free(journal);
 }
 
+void journal_hold(struct journal *journal)
+{
+    journal->file.holding = true;
+}
+
+int journal_release(struct journal *journal, struct error *error)
+{
+    journal->file.holding = false;
+    return journal_file_flush(&journal->file, error);
+}
+
 int journal_device(struct journal *journal, const struct journal_device *device,
                    struct error *error)
 {
@@ -388,7 +399,7 @@ int journal_verdict(struct journal *journal, const struct journal_verdict *verdi
     journal->in_round = false;
     journal->rounds[verdict->verdict]++;
     journal->worst = verdict_worse(journal->worst, verdict->verdict);
-    return journal->sync ? journal_file_sync(&journal->file, error) : 0;
+    return journal->sync && !journal->file.holding ? journal_file_sync(&journal->file, error) : 0;
 }
 
 /*
@@ -410,6 +421,7 @@ int journal_end(struct journal *journal, enum verdict verdict, const char *why, 
 
     if (status < 0)
         return status;
+    journal->file.holding = false;
     begin(journal, JOURNAL_END);
     STRING(journal, ",\"verdict\":", verdict_name(verdict_worse(verdict, journal->worst)));
     if (why)

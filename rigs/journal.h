@@ -1,7 +1,8 @@
 /*
  * The journal of a run, written: append-only JSON Lines, each line carrying the SHA-256 of the one
- * before. A line is in the file, through one write(2), before the function that adds it returns;
- * whatever kills the program then, everything up to the last complete line is there. The caller
+ * before. A line is in the file, through one write(2), before the function that adds it returns,
+ * unless it is held; whatever kills the program then, everything up to the last complete line is
+ * there. The caller
  * owns the journal, and its clock must outlive it; texts are copied. Every function that adds a
  * line can fail with ERROR_RIG (a full disk above all): the file then ends with the last complete
  * line, and the same line may be tried again. rigs/JOURNAL.md describes the lines.
@@ -67,6 +68,14 @@ int journal_open(const char *path, const struct journal_options *options,
 
 /* Without an end line, as after a crash, unless journal_end() came before. NULL is allowed. */
 void journal_close(struct journal *journal);
+
+/*
+ * Holds lines back, to be written together by the release: for steps of a run that no device can
+ * see, and for benches where all devices are emulated. A kill loses the lines that are held. When
+ * they cannot be written they stay held, and the next line or release tries them again.
+ */
+void journal_hold(struct journal *journal);
+int journal_release(struct journal *journal, struct error *error);
 
 /* Texts that a device does not give are NULL. */
 struct journal_device {

@@ -24,6 +24,8 @@ int journal_file_open(struct journal_file *file, const char *path, struct error 
     const int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
     struct stat status;
 
+    file->holding = false;
+    file->held = 0;
     file->size = 0;
     file->number = 0;
     memset(file->previous, '0', DIGEST_DIGITS);
@@ -50,7 +52,7 @@ void journal_file_close(struct journal_file *file)
 
 void journal_file_begin(struct journal_file *file, enum journal_kind kind, nanos_t now)
 {
-    json_text_begin(&file->text, file->line, sizeof file->line);
+    json_text_begin(&file->text, file->buffer + file->held, LINES_LONGEST + 1);
     file->broken = false;
     JSON_TEXT_PUT(&file->text, "{\"n\":");
     json_text_number(&file->text, (int64_t)file->number + 1);
@@ -71,7 +73,7 @@ void journal_file_json(struct journal_file *file, const char *json, size_t lengt
     json_text_raw(&file->text, json, length);
 }
 
-/* A line of which only a part was written is taken back. */
+/* Lines of which only a part was written are taken back. */
 static int cut(const struct journal_file *file, int reason, struct error *error)
 {
     const char *after = "";
@@ -79,32 +81,41 @@ static int cut(const struct journal_file *file, int reason, struct error *error)
     if (file->regular && ftruncate(file->fd, file->size))
         after = ", and the torn line at its end could not be cut off";
     return error_set(error, ERROR_RIG,
-                     "the journal cannot be written after line %ju: %s%s; make room on its disk",
-                     (uintmax_t)file->number, strerror(reason), after);
+                     "the journal cannot be written at line %ju: %s%s; make room on its disk",
+                     (uintmax_t)file->number + 1, strerror(reason), after);
 }
 
-static int append(const struct journal_file *file, size_t length, struct error *error)
+static int append(struct journal_file *file, size_t length, struct error *error)
 {
     size_t done = 0;
 
     while (done < length) {
-        ssize_t written = write(file->fd, file->line + done, length - done);
+        ssize_t written = write(file->fd, file->buffer + done, length - done);
 
         if (written < 0 && errno != EINTR)
             return cut(file, errno, error);
         if (written > 0)
             done += (size_t)written;
     }
+    file->size += (off_t)length;
+    file->held = 0;
     return 0;
+}
+
+int journal_file_flush(struct journal_file *file, struct error *error)
+{
+    return append(file, file->held, error);
 }
 
 int journal_file_finish(struct journal_file *file, struct error *error)
 {
+    const struct json_text *text = &file->text;
+    char digest[DIGEST_SIZE];
     size_t length;
     int status;
 
     JSON_TEXT_PUT(&file->text, "}\n");
-    if (file->text.full)
+    if (text->full)
         return error_set(error, ERROR_RIG,
                          "line %ju of the journal would be longer than %zu bytes; it was left out",
                          (uintmax_t)file->number + 1, LINES_LONGEST);
@@ -112,13 +123,17 @@ int journal_file_finish(struct journal_file *file, struct error *error)
         return error_set(error, ERROR_RIG,
                          "line %ju of the journal would hold a line break; it was left out",
                          (uintmax_t)file->number + 1);
-    length = (size_t)(file->text.at - file->text.start);
-    status = append(file, length, error);
-    if (status < 0)
-        return status;
-    file->size += (off_t)length;
+    length = (size_t)(text->at - text->start);
+    digest_bytes(text->start, length - 1, digest);
+    if (file->holding && file->held + length <= JOURNAL_HELD_SIZE) {
+        file->held += length;
+    } else {
+        status = append(file, file->held + length, error);
+        if (status < 0)
+            return status;
+    }
     file->number++;
-    digest_bytes(file->line, length - 1, file->previous);
+    memcpy(file->previous, digest, DIGEST_SIZE);
     return 0;
 }
 

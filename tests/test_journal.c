@@ -360,6 +360,72 @@ static void after_kill_9_every_line_that_was_acknowledged_is_there(void)
     unlink(path);
 }
 
+static uint64_t lines_in(const char *path)
+{
+    struct journal_verified verified;
+    struct error error;
+
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.torn, 0);
+    return verified.ending.lines;
+}
+
+/* More than the journal can hold, so that some are written before the release. */
+static void lines_that_are_held_are_written_by_the_release_and_in_order(void)
+{
+    struct journal *journal;
+    struct clock clock;
+    char path[SCRATCH_PATH_SIZE];
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    journal_hold(journal);
+    for (int i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 1);
+    CU_ASSERT_EQUAL(journal_release(journal, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 6);
+    journal_hold(journal);
+    for (int i = 0; i < 3000; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT(lines_in(path) > 1000 && lines_in(path) < 3006);
+    CU_ASSERT_EQUAL(journal_release(journal, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 3006);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 3007);
+    journal_close(journal);
+    unlink(path);
+}
+
+static void held_lines_that_find_no_room_are_written_when_there_is_some(void)
+{
+    struct rlimit before, tight;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+    char path[SCRATCH_PATH_SIZE];
+
+    signal(SIGXFSZ, SIG_IGN);
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){.rlim_cur = 600, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &tight);
+    journal_hold(journal);
+    for (int i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, &error), 0);
+    CU_ASSERT_EQUAL(journal_release(journal, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "left-out", "{}", 0, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(lines_in(path), 1);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, &error), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 7);
+    journal_close(journal);
+    unlink(path);
+}
+
 static void the_end_carries_the_worst_verdict_and_the_totals(void)
 {
     const struct journal_sample sample = {.rounds = 30, .fail_every = 7, .timeout_every = 13};
@@ -391,4 +457,6 @@ SUITE("journal", TEST(a_line_carries_its_number_its_time_and_the_digest_of_the_o
       TEST(a_device_that_is_full_is_an_error_of_the_rig),
       TEST(a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on),
       TEST(after_kill_9_every_line_that_was_acknowledged_is_there),
+      TEST(lines_that_are_held_are_written_by_the_release_and_in_order),
+      TEST(held_lines_that_find_no_room_are_written_when_there_is_some),
       TEST(the_end_carries_the_worst_verdict_and_the_totals))
