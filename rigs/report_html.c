@@ -138,8 +138,9 @@ static void write_devices(FILE *out, const struct report *report)
         fputs("<tr><th scope=\"row\">", out);
         markup_text(out, report_text(device, "name"));
         for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            fputs("<td>", out);
+            fputs("<td><code>", out);
             markup_text(out, report_text(device, keys[i]));
+            fputs("</code>", out);
         }
         fputs(json_is_true(json_object_get(device, "test-mode")) ? "<td><b>on</b>\n" : "<td>off\n",
               out);

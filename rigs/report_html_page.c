@@ -21,6 +21,7 @@ const char html_style[] =
     "th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}"
     "th{background:var(--panel)}td.n{text-align:right;font-variant-numeric:tabular-nums}"
     "code{font:.88em/1.4 ui-monospace,monospace;overflow-wrap:anywhere}"
+    "td code{display:inline-block;max-width:36ch}"
     ".v{display:inline-block;min-width:4.5em;padding:0 .5em;border:1px solid;border-radius:.4em;"
     "text-align:center;font-weight:600;color:var(--bad)}"
     ".v.pass{color:var(--good)}.v.skipped{color:var(--soft)}.v.timeout,.v.aborted{color:var(--warn)"
