@@ -269,17 +269,22 @@ static void a_line_that_could_not_be_read_again_is_not_written(void)
     unlink(path);
 }
 
+/* Through a link of the test's own: what goes wrong here must not remove the machine's device. */
 static void a_device_that_is_full_is_an_error_of_the_rig(void)
 {
     struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
     struct clock clock;
     struct error error;
 
     clock_virtual(&clock, 0);
-    CU_ASSERT_EQUAL(journal_open("/dev/full", &(struct journal_options){.clock = &clock},
-                                 &plain_start, &journal, &error),
+    scratch_path(path);
+    CU_ASSERT_FATAL(!symlink("/dev/full", path));
+    CU_ASSERT_EQUAL(journal_open(path, &(struct journal_options){.clock = &clock}, &plain_start,
+                                 &journal, &error),
                     ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "No space left on device; make room on its disk"));
+    CU_ASSERT_EQUAL(unlink(path), 0);
 }
 
 /* Each limit tears a line at another place; then there is room again. */
