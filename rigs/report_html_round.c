@@ -333,7 +333,10 @@ static void write_failures(FILE *out, const struct view *view)
           "<th scope=\"col\">Recording<th scope=\"col\">Engine<th scope=\"col\">Device"
           "<th scope=\"col\">Why<tbody>\n",
           out);
-    json_array_foreach(view->failures, index, failure) write_failure(out, failure);
+    json_array_foreach(view->failures, index, failure)
+    {
+        write_failure(out, failure);
+    }
     fputs("</table></div>\n", out);
 }
 

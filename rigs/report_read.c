@@ -255,7 +255,9 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     report->recordings[round->recording].verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
     json_array_foreach(json_object_get(line->fields, "timings"), index, timing)
+    {
         see_timing(report, timing);
+    }
     return keep_lines(reading, round);
 }
 

@@ -216,22 +216,28 @@ static double strain(const struct report_timing *timing)
     return timing->limit ? (double)timing->slowest / (double)timing->limit : 0;
 }
 
+/* The one under most strain that has not been shown. */
+static const struct report_timing *next_timing(const struct report *report, bool *shown)
+{
+    const struct report_timing *worst = NULL;
+
+    for (size_t i = 0; i < report->timing_count; i++)
+        if (!shown[i] && (!worst || strain(&report->timings[i]) > strain(worst)))
+            worst = &report->timings[i];
+    if (worst)
+        shown[worst - report->timings] = true;
+    return worst;
+}
+
 static void write_timings(const struct report *report, FILE *out)
 {
-    bool written[REPORT_TIMINGS] = {false};
+    bool shown[REPORT_TIMINGS] = {false};
+    const struct report_timing *timing;
 
     if (report->timing_count)
         fputs("Slowest\n", out);
-    for (size_t shown = 0; shown < report->timing_count && shown < TIMINGS_SHOWN; shown++) {
-        size_t worst = REPORT_TIMINGS;
-
-        for (size_t i = 0; i < report->timing_count; i++)
-            if (!written[i] && (worst == REPORT_TIMINGS ||
-                                strain(&report->timings[i]) > strain(&report->timings[worst])))
-                worst = i;
-        written[worst] = true;
-        write_timing(report, &report->timings[worst], out);
-    }
+    for (size_t i = 0; i < TIMINGS_SHOWN && (timing = next_timing(report, shown)); i++)
+        write_timing(report, timing, out);
 }
 
 void report_write_text(const struct report *report, FILE *out)
