@@ -336,7 +336,7 @@ static int conclude(struct reading *reading)
 int report_read(const char *path, struct report **made, struct error *error)
 {
     struct report *report = calloc(1, sizeof *report);
-    struct error problem;
+    struct error problem = {.text = ""};
     struct reading reading = {.report = report, .error = error ? error : &problem};
     struct journal_reader *reader = NULL;
     int status;
