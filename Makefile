@@ -24,8 +24,8 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-# Writes a capture for tests/check-dissector.
-SAMPLE_SOURCES := tests/capture/sample.c
+# They write a capture for tests/check-dissector and a journal for tests/check-report.
+SAMPLE_SOURCES := tests/capture/sample.c tests/sample/sample.c
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
             $(SAMPLE_SOURCES)
 HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
@@ -39,7 +39,7 @@ SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
-SAMPLE  := $(call programs,$(SAMPLE_SOURCES))
+SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 
 .PHONY: all run test bench check format install uninstall clean help
 all: $(BINARY)
@@ -55,7 +55,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson libserialport libusb-1.0 libgpiod libpcap
+PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
@@ -101,14 +101,11 @@ $(ARCHIVE): $(call object,$(LIB_SOURCES))
 $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
-$(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
+$(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
-
-$(SAMPLE): %: %.o $(BUILD)/tests/puppet.o $(ARCHIVE)
-	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
@@ -123,19 +120,23 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(SAMPLE) ## formatting, cppcheck, dissector, build, gcc and clang warnings, sanitized tests
+check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warnings, sanitized tests
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
-	tests/check-dissector $(SAMPLE)
+	tests/check-dissector $(BUILD)/tests/capture/sample
 	tests/check-build
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLE)
+.PHONY: suites check-report
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES)
+
+check-report: $(BINARY) $(SAMPLES) ## open a report in a headless browser
+	@tools/install-dependencies report
+	tests/check-report $(BUILD)
 
 format: ## apply clang-format
 	@tools/install-dependencies check
@@ -155,4 +156,4 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
