@@ -197,3 +197,15 @@ bool peer_event(struct peer *peer, uint8_t type, const void *payload, size_t siz
     }
     return true;
 }
+
+void peer_restart(struct peer *peer, nanos_t now)
+{
+    struct frame kept[WIRE_EVENTS_MAX];
+    unsigned count = peer->queued;
+
+    for (unsigned i = 0; i < count; i++)
+        kept[i] = peer->queue[(peer->first + i) % WIRE_EVENTS_MAX];
+    peer_reset(peer);
+    for (unsigned i = 0; i < count; i++)
+        peer_event(peer, kept[i].type, kept[i].payload, kept[i].size, now);
+}

@@ -50,6 +50,9 @@ void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enu
 /* Power gone and back: queues, sequence numbers and half-received frames are lost. */
 void peer_reset(struct peer *peer);
 
+/* The same in a device that keeps its events in non-volatile memory until they are acknowledged. */
+void peer_restart(struct peer *peer, nanos_t now);
+
 /* As model_ops has them. */
 void peer_receive(struct peer *peer, const uint8_t *bytes, size_t count, nanos_t now);
 size_t peer_send(struct peer *peer, uint8_t *bytes, size_t size, nanos_t now);

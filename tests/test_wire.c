@@ -361,6 +361,25 @@ static void a_device_that_lost_its_power_may_start_its_numbers_again(void)
     tear_down();
 }
 
+/* The second event was said but not acknowledged, the third was never said. */
+static void a_device_may_keep_unacknowledged_events_over_a_loss_of_power(void)
+{
+    uint8_t bytes[FRAME_ENCODED_MAX];
+
+    set_up();
+    queue_events(1);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    peer_event(&counter->peer, 0x40, "\x01", 1, clock_now(&clock_));
+    peer_event(&counter->peer, 0x40, "\x02", 1, clock_now(&clock_));
+    CU_ASSERT_TRUE(peer_send(&counter->peer, bytes, sizeof bytes, clock_now(&clock_)) > 0);
+    peer_restart(&counter->peer, clock_now(&clock_));
+    CU_ASSERT_EQUAL(counter->peer.queued, 2);
+    CU_ASSERT_EQUAL(next_event(), 1);
+    CU_ASSERT_EQUAL(next_event(), 2);
+    CU_ASSERT_EQUAL(next_event(), -1);
+    tear_down();
+}
+
 /* So is one of another type, whatever it holds. */
 static void an_event_of_another_type_is_no_repeat(void)
 {
@@ -462,6 +481,7 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(hello_says_the_mode_and_how_many_events_wait),
       TEST(a_power_cycle_forgets_queues_and_numbers),
       TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
+      TEST(a_device_may_keep_unacknowledged_events_over_a_loss_of_power),
       TEST(an_event_of_another_type_is_no_repeat), TEST(an_event_carries_the_time_at_which_it_came),
       TEST(the_identity_arrives_whole), TEST(a_frame_of_another_class_is_stray),
       TEST(a_device_of_another_class_does_not_answer),

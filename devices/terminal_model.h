@@ -1,0 +1,51 @@
+/*
+ * A model of the dealer terminal with its progressive controller and table sign: the device's side
+ * of devices/PROTOCOL.md, a pure state machine on bytes and time. terminal_model_new() allocates;
+ * whoever gets the model frees it through its ops. The functions below take a model made here.
+ */
+#ifndef DEVICES_TERMINAL_MODEL_H
+#define DEVICES_TERMINAL_MODEL_H
+
+#include "devices/terminal_config.h"
+#include "games/error.h"
+#include "hal/model.h"
+
+/*
+ * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
+ * serial=TEXT, preset=stax|three-card-catch (stax), fault=SPEC (any number of them). NULL with
+ * ERROR_CONFIG and a sentence for what is not an option.
+ */
+struct model *terminal_model_new(const char *options, struct error *error);
+
+/*
+ * Adds a defect. Rounds, jackpots and keys count from 1 since the device was made, frames are those
+ * of the host:
+ *
+ *   unplug@frames:N         gone from the bus after that many
+ *   power@key:N             loses its power when the key has done its work, before it is answered
+ *
+ * and devices that lie, to try what looks for it:
+ *
+ *   dark@seat:N lit@seat:N  a light that is never, or always, lit
+ *   wrong-meter@round:N     END ROUND adds a cent too much to the first meter
+ *   no-contribution@round:N END ROUND adds nothing
+ *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
+ *   early-amount            the amount is on the wire before the code was entered
+ *   late-must-hit           the Must Hit meter is let past its ceiling
+ *
+ * ERROR_CONFIG for anything else; at most TERMINAL_MODEL_DEFECTS in all.
+ */
+#define TERMINAL_MODEL_DEFECTS 16
+int terminal_model_fault(struct model *model, const char *spec, struct error *error);
+
+/*
+ * What CONFIGURE does, without the wire; only between rounds. ERROR_CONFIG if the configuration is
+ * impossible or a round is open.
+ */
+int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,
+                             struct error *error);
+
+/* Power gone and back at once; only what the device keeps in non-volatile memory is left. */
+void terminal_model_power_cycle(struct model *model, nanos_t now);
+
+#endif
