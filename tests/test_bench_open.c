@@ -166,9 +166,9 @@ static enum shuffler_event_kind deal_one(struct shuffler_event *event)
 
     CU_ASSERT_EQUAL(shuffler_program(bench.shuffler, &program, &said), 0);
     CU_ASSERT_EQUAL(shuffler_shuffle(bench.shuffler, &said), 0);
-    do
+    do {
         CU_ASSERT_EQUAL_FATAL(shuffler_next(bench.shuffler, event, deadline, &said), 1);
-    while (event->kind != SHUFFLER_EVENT_SHUFFLED);
+    } while (event->kind != SHUFFLER_EVENT_SHUFFLED);
     CU_ASSERT_EQUAL(shuffler_press(bench.shuffler, &said), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_next(bench.shuffler, event, deadline, &said), 1);
     return event->kind;
@@ -228,7 +228,7 @@ static void a_bad_link_is_mended_and_counted(void)
     struct shuffler_event event;
     uint64_t retries;
 
-    open_bench(ONE("shuffler: {address: emu:shuffler, link-fault: {drop: 20000}}"));
+    open_bench(ONE("shuffler: {address: emu:shuffler, link-fault: {drop: 8000}}"));
     CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_PRESENT);
     retries = shuffler_host(bench.shuffler)->counts.retries;
     CU_ASSERT_TRUE(retries > 0);
