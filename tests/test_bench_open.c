@@ -228,7 +228,7 @@ static void a_bad_link_is_mended_and_counted(void)
     struct shuffler_event event;
     uint64_t retries;
 
-    open_bench(ONE("shuffler: {address: emu:shuffler, link-fault: {drop: 8000}}"));
+    open_bench(ONE("shuffler: {address: emu:shuffler, link-fault: {drop: 5000}}"));
     CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_PRESENT);
     retries = shuffler_host(bench.shuffler)->counts.retries;
     CU_ASSERT_TRUE(retries > 0);
