@@ -55,7 +55,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap
+PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
@@ -93,6 +93,9 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
+
+# The default rig is within the program.
+$(BUILD)/rigs/rig_default.o: rigs/emulated.yaml
 
 $(ARCHIVE): $(call object,$(LIB_SOURCES))
 	@rm -f $@
