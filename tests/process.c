@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,6 +43,8 @@ pid_t process_start(const char *const *arguments, int in, int out, int err)
     if (pid < 0)
         die("fork");
     if (!pid) {
+        /* A test that fails half-way leaves no process behind. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         dup2(in, STDIN_FILENO);
         dup2(out, STDOUT_FILENO);
         dup2(err, STDERR_FILENO);

@@ -1,0 +1,389 @@
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "devices/models.h"
+#include "devices/serve.h"
+#include "devices/usbip.h"
+#include "rigs/json_pool.h"
+#include "tools/command.h"
+#include "tools/recording.h"
+
+#define OPTIONS_MAX 2048
+
+static const char help[] =
+    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it "
+    "can\n"
+    "be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes. One\n"
+    "client at a time; when it goes away the next one is waited for, and the device goes on where "
+    "it\n"
+    "was.\n"
+    "\n"
+    "Devices:\n"
+    "  shuffler           single deck, deals packets\n"
+    "  shoe               one card at a time, the open wire protocol\n"
+    "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
+    "  terminal           dealer terminal, progressive controller and table sign\n"
+    "  bet-sensor         none as a process: bet sensors are GPIO lines, not bytes. Emulate them "
+    "in\n"
+    "                     the rig, on pins\n"
+    "\n"
+    "How it is reached, one of:\n"
+    "  --pty              a new pseudo-terminal: 'ready pty:/dev/pts/3'\n"
+    "  --tcp [ADDR:]PORT  a TCP port, as a serial server has it; port 0 is any that is free, ADDR "
+    "is\n"
+    "                     127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
+    "  --usbip [ADDR:]PORT\n"
+    "                     a USB/IP server with the device on bus id 1-1 (not angel-eye); 3240 is "
+    "the\n"
+    "                     usual port: 'ready usb:1209:0001/S-17'\n"
+    "  --usbip fd:N       the same on descriptor N, a socket whose other end goes straight to the\n"
+    "                     kernel's vhci_hcd, without the handshake\n"
+    "\n"
+    "What it does:\n"
+    "  --shoe FILE        play a recording: its rounds are the shuffles or decks to come ('-' is\n"
+    "                     standard input). The device then is in test mode, and says so\n"
+    "  --seed N           seed of everything random in the device (default 1)\n"
+    "  --fault SPEC       a fault, shown once; may be given again for another one:\n"
+    "                       shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
+    "                                 cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
+    "                                 duplicate@shuffle:N\n"
+    "                       shoe, angel-eye\n"
+    "                                 misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
+    "                                 repeat@card:N lost-ack@card:N\n"
+    "                       terminal  power@key:N\n"
+    "                       all       unplug@frames:N\n"
+    "                     and lies, which a rig must find: short, long, wrong, twice, leak, "
+    "whisper\n"
+    "                     and more; a wrong SPEC lists what the device has\n"
+    "  --option KEY=VALUE a setting of the device, such as shuffle=MS, deal=MS, take=MS "
+    "(shuffler),\n"
+    "                     draw=MS, refill=MS, cut=N (shoe, angel-eye; here a hand draws every 700 "
+    "ms\n"
+    "                     and changes the deck after 2000 ms unless told otherwise), preset=NAME\n"
+    "                     (terminal), serial=TEXT. A wrong KEY lists what the device has\n"
+    "  --help             this text\n"
+    "\n"
+    "An unplugged device is plugged in again for the next client of its port; on a "
+    "pseudo-terminal,\n"
+    "or a descriptor, there is no next client and the command ends.\n"
+    "\n"
+    "Examples:\n"
+    "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
+    "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
+    "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
+    "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
+    "  sudo modprobe vhci_hcd && sudo usbip attach -r localhost -b 1-1\n"
+    "\n"
+    "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot be "
+    "used,\n"
+    "4 no terminal or port to be had.\n";
+
+static int run_emulate(const struct command *command, int argc, char **argv);
+
+static const struct command emulate = {
+    .name = "emulate",
+    .synopsis = "DEVICE --pty|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
+                "                         [--shoe FILE] [--seed N] [--fault SPEC]...\n"
+                "                         [--option KEY=VALUE]...",
+    .summary = "run the model of a device as a process, on a terminal, a port or USB",
+    .help = help,
+    .run = run_emulate,
+};
+COMMAND(emulate);
+
+enum reach { REACH_NONE, REACH_PTY, REACH_TCP, REACH_USBIP };
+
+struct options {
+    const struct command *command;
+    const struct model_kind *kind;
+    enum reach reach;
+    const char *where;
+    const char *shoe;
+    char settings[OPTIONS_MAX]; /* "key=value,key=value" as the model takes them */
+    char faults[OPTIONS_MAX];   /* likewise */
+};
+
+static int append(const struct options *options, char *list, const char *key, const char *value)
+{
+    size_t used = strlen(list);
+    int more = snprintf(list + used, OPTIONS_MAX - used, "%s%s%s", used ? "," : "", key, value);
+
+    if (more < 0 || used + (size_t)more >= OPTIONS_MAX)
+        return command_usage_error(options->command, "too many options: '%.40s' is over the limit",
+                                   value);
+    return EXIT_PASS;
+}
+
+static int add_setting(struct options *options, const char *setting)
+{
+    const char *equals = strchr(setting, '=');
+
+    if (!equals || equals == setting || strchr(setting, ','))
+        return command_usage_error(options->command,
+                                   "'%s' is no setting: write KEY=VALUE, one with each --option",
+                                   setting);
+    if (!strncmp(setting, "fault=", strlen("fault=")))
+        return command_usage_error(options->command, "write --fault %s", equals + 1);
+    return append(options, options->settings, "", setting);
+}
+
+static int add_fault(struct options *options, const char *spec)
+{
+    if (!*spec || strchr(spec, ','))
+        return command_usage_error(options->command,
+                                   "'%s' is no fault: write one with each --fault, as in "
+                                   "--fault unplug@frames:40",
+                                   spec);
+    return append(options, options->faults, "fault=", spec);
+}
+
+static int set_reach(struct options *options, enum reach reach, const char *where)
+{
+    if (options->reach != REACH_NONE)
+        return command_usage_error(options->command,
+                                   "one of --pty, --tcp and --usbip, and only once");
+    options->reach = reach;
+    options->where = where;
+    return EXIT_PASS;
+}
+
+enum {
+    OPTION_HELP = 'h',
+    OPTION_PTY = 256,
+    OPTION_TCP,
+    OPTION_USBIP,
+    OPTION_SHOE,
+    OPTION_SEED,
+    OPTION_FAULT,
+    OPTION_SETTING
+};
+
+static int read_option(struct options *options, int option, char **argv)
+{
+    switch (option) {
+    case OPTION_PTY:
+        return set_reach(options, REACH_PTY, NULL);
+    case OPTION_TCP:
+        return set_reach(options, REACH_TCP, optarg);
+    case OPTION_USBIP:
+        return set_reach(options, REACH_USBIP, optarg);
+    case OPTION_SHOE:
+        options->shoe = optarg;
+        return EXIT_PASS;
+    case OPTION_SEED:
+        return append(options, options->settings, "seed=", optarg);
+    case OPTION_FAULT:
+        return add_fault(options, optarg);
+    case OPTION_SETTING:
+        return add_setting(options, optarg);
+    case ':':
+        return command_usage_error(options->command, "%s needs a value", argv[optind - 1]);
+    default:
+        return command_usage_error(options->command, "unknown option '%s'", argv[optind - 1]);
+    }
+}
+
+/* EXIT_PASS to go on, or a status; *done after --help. */
+static int read_options(struct options *options, int argc, char **argv, bool *done)
+{
+    static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
+                                          {"pty", no_argument, NULL, OPTION_PTY},
+                                          {"tcp", required_argument, NULL, OPTION_TCP},
+                                          {"usbip", required_argument, NULL, OPTION_USBIP},
+                                          {"shoe", required_argument, NULL, OPTION_SHOE},
+                                          {"seed", required_argument, NULL, OPTION_SEED},
+                                          {"fault", required_argument, NULL, OPTION_FAULT},
+                                          {"option", required_argument, NULL, OPTION_SETTING},
+                                          {NULL, 0, NULL, 0}};
+    int option, status = EXIT_PASS;
+
+    opterr = 0;
+    while (!status && (option = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
+        if (option == OPTION_HELP) {
+            command_help(options->command);
+            *done = true;
+            return command_finish(options->command, EXIT_PASS);
+        }
+        status = read_option(options, option, argv);
+    }
+    return status;
+}
+
+static int choose_device(struct options *options, const char *name)
+{
+    struct error error;
+
+    if (!strcmp(name, "bet-sensor"))
+        return command_usage_error(options->command,
+                                   "a bet sensor has no bytes to say: it is GPIO lines, which a "
+                                   "process cannot offer; emulate it in the rig, on pins");
+    options->kind = models_find(name, &error);
+    if (!options->kind)
+        return command_usage_error(options->command, "%s", error.text);
+    if (options->reach == REACH_NONE)
+        return command_usage_error(options->command,
+                                   "how is it to be reached? Give --pty, --tcp or --usbip");
+    if (options->reach == REACH_USBIP && !options->kind->usb_product)
+        return command_usage_error(options->command, "no %s has a USB plug: use --pty or --tcp",
+                                   name);
+    if (options->shoe && !options->kind->load)
+        return command_usage_error(options->command, "a %s deals no cards: --shoe is not for it",
+                                   name);
+    return EXIT_PASS;
+}
+
+/* A model with nobody around it: what hands would do comes first, so that settings replace it. */
+static struct model *make_model(const struct options *options, struct error *error)
+{
+    char text[2 * OPTIONS_MAX + 64];
+    const char *const parts[] = {options->kind->hands, options->settings, options->faults};
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (*parts[i])
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "," : "",
+                                     parts[i]);
+    return options->kind->make(text, error);
+}
+
+/* Descriptor N of "fd:N", or -1. */
+static int passed_descriptor(const char *where)
+{
+    char *end;
+    long number;
+
+    if (strncmp(where, "fd:", 3) != 0 || where[3] < '0' || where[3] > '9')
+        return -1;
+    number = strtol(where + 3, &end, 10);
+    return *end || number > 1000000 ? -1 : (int)number;
+}
+
+/* Puts the model behind a USB plug; *address becomes that of the USB device. */
+static int plug_usb(const struct options *options, struct model **model, char *address, size_t size,
+                    struct error *error)
+{
+    struct usb_function_identity usb = {.vendor = MODEL_USB_VENDOR,
+                                        .product = options->kind->usb_product,
+                                        .manufacturer = "dealproof"};
+    struct wire_identity identity;
+    struct model *plugged;
+    int status = models_identity(options->kind, options->settings, &identity, error);
+
+    if (status)
+        return status;
+    snprintf(usb.name, sizeof usb.name, "%s (emulated)", identity.model);
+    snprintf(usb.serial, sizeof usb.serial, "%s", identity.serial);
+    snprintf(address, size, "usb:%04x:%04x/%s", usb.vendor, usb.product, usb.serial);
+    plugged = usbip_new(*model, &usb, passed_descriptor(options->where) >= 0, error);
+    if (!plugged)
+        return ERROR_RIG;
+    *model = plugged;
+    return 0;
+}
+
+static int open_server(const struct options *options, struct model *model, struct serve **serve,
+                       struct error *error)
+{
+    if (options->reach == REACH_PTY)
+        return serve_pty(serve, model, error);
+    if (options->reach == REACH_USBIP && passed_descriptor(options->where) >= 0)
+        return serve_socket(serve, model, passed_descriptor(options->where), error);
+    return serve_tcp(serve, model, options->where, error);
+}
+
+/* The port of "tcp:HOST:PORT". */
+static void say_how_to_attach(const char *address)
+{
+    const char *port = strrchr(address, ':');
+    int length = port ? (int)(port - address) : 0;
+
+    if (port)
+        fprintf(stderr, "attach it with: usbip --tcp-port %s attach -r %.*s -b " USBIP_BUSID "\n",
+                port + 1, length - 4, address + 4);
+}
+
+/* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
+static int catch_signals(struct error *error)
+{
+    sigset_t signals;
+    int fd;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    return fd >= 0 ? fd : error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
+}
+
+static int serve_model(const struct options *options, struct model *model, const char *usb_address,
+                       struct error *error)
+{
+    struct serve *serve;
+    int stop = catch_signals(error);
+    int status = stop < 0 ? stop : open_server(options, model, &serve, error);
+
+    if (status == 0) {
+        if (*usb_address)
+            say_how_to_attach(serve_address(serve));
+        printf("ready %s\n", *usb_address ? usb_address : serve_address(serve));
+        if (command_finish(options->command, EXIT_PASS))
+            status = error_set(error, ERROR_RIG, "nobody can be told that the device is ready");
+        else
+            status = serve_run(serve, stop, error);
+        serve_close(serve);
+    }
+    if (stop >= 0)
+        close(stop);
+    return status;
+}
+
+static int emulate_device(const struct options *options, struct error *error)
+{
+    char usb_address[96] = "";
+    struct model *model = make_model(options, error);
+    int status = model ? 0 : (int)error->code;
+
+    if (status == 0 && options->shoe)
+        status = recording_play(options->shoe, options->kind, model, error);
+    if (status == 0 && options->reach == REACH_USBIP)
+        status = plug_usb(options, &model, usb_address, sizeof usb_address, error);
+    if (status == 0)
+        status = serve_model(options, model, usb_address, error);
+    if (model)
+        model->ops->free(model);
+    return status;
+}
+
+static int run_emulate(const struct command *command, int argc, char **argv)
+{
+    struct options options = {.command = command};
+    struct error error = {.code = ERROR_CONFIG};
+    bool done = false;
+    int status = read_options(&options, argc, argv, &done);
+
+    if (status || done)
+        return status;
+    if (optind == argc)
+        return command_usage_error(command, "no device given");
+    if (optind + 1 < argc)
+        return command_usage_error(command, "one device at a time, and '%s' is the second",
+                                   argv[optind + 1]);
+    status = choose_device(&options, argv[optind]);
+    if (status)
+        return status;
+    json_pool_install();
+    status = emulate_device(&options, &error);
+    if (status) {
+        error.code = (enum error_code)status;
+        return command_error(command, &error);
+    }
+    return EXIT_PASS;
+}
