@@ -47,7 +47,7 @@ ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 -include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson libserialport libusb-1.0 libgpiod libpcap
+PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies

@@ -86,6 +86,7 @@ static int hand_out(struct lines *lines, size_t end, struct text_line *line)
     bool whole = !lines->skipping && end - lines->start <= LINES_LONGEST;
 
     line->number = ++lines->number;
+    line->complete = end < lines->end;
     line->text = lines->skipping ? lines->kept : lines->buffer + lines->start;
     line->length = lines->skipping ? lines->kept_length : end - lines->start;
     if (line->length > KEPT_SIZE && !whole)

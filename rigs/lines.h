@@ -27,6 +27,7 @@ struct text_line {
     const char *text;
     size_t length;
     uint64_t number;
+    bool complete; /* a newline ended it, not the end of the input */
 };
 
 struct lines;

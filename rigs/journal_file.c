@@ -1,0 +1,146 @@
+#include "rigs/journal_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const kind_names[JOURNAL_KINDS] = {
+    [JOURNAL_START] = "start",     [JOURNAL_DEVICE] = "device", [JOURNAL_RECORDING] = "recording",
+    [JOURNAL_ROUND] = "round",     [JOURNAL_EVENT] = "event",   [JOURNAL_RETRY] = "retry",
+    [JOURNAL_SETTLED] = "settled", [JOURNAL_CHECK] = "check",   [JOURNAL_VERDICT] = "verdict",
+    [JOURNAL_END] = "end",
+};
+
+const char *journal_kind_name(enum journal_kind kind)
+{
+    return kind_names[kind];
+}
+
+/* A device such as /dev/null may be there; a file must not. */
+int journal_file_open(struct journal_file *file, const char *path, struct error *error)
+{
+    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
+    struct stat status;
+
+    file->holding = false;
+    file->held = 0;
+    file->size = 0;
+    file->number = 0;
+    memset(file->previous, '0', DIGEST_DIGITS);
+    file->fd = open(path, flags | O_CREAT | O_EXCL, 0644);
+    file->regular = file->fd >= 0;
+    if (file->fd < 0 && errno == EEXIST) {
+        if (!stat(path, &status) && S_ISREG(status.st_mode))
+            return error_set(error, ERROR_CONFIG,
+                             "%s: is there already, and a journal is never overwritten; "
+                             "name another file or remove this one",
+                             path);
+        file->fd = open(path, flags);
+    }
+    if (file->fd < 0)
+        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", path, strerror(errno));
+    return 0;
+}
+
+void journal_file_close(struct journal_file *file)
+{
+    if (file->fd >= 0)
+        close(file->fd);
+}
+
+void journal_file_begin(struct journal_file *file, enum journal_kind kind, nanos_t now)
+{
+    json_text_begin(&file->text, file->buffer + file->held, LINES_LONGEST + 1);
+    file->broken = false;
+    JSON_TEXT_PUT(&file->text, "{\"n\":");
+    json_text_number(&file->text, (int64_t)file->number + 1);
+    JSON_TEXT_PUT(&file->text, ",\"prev\":\"");
+    json_text_raw(&file->text, file->previous, DIGEST_DIGITS);
+    JSON_TEXT_PUT(&file->text, "\",\"t\":");
+    json_text_number(&file->text, now);
+    JSON_TEXT_PUT(&file->text, ",\"kind\":");
+    json_text_string(&file->text, kind_names[kind]);
+}
+
+void journal_file_json(struct journal_file *file, const char *json, size_t length)
+{
+    if (length && json[length - 1] == '\n')
+        length--;
+    if (memchr(json, '\n', length))
+        file->broken = true;
+    json_text_raw(&file->text, json, length);
+}
+
+/* Lines of which only a part was written are taken back. */
+static int cut(const struct journal_file *file, int reason, struct error *error)
+{
+    const char *after = "";
+
+    if (file->regular && ftruncate(file->fd, file->size))
+        after = ", and the torn line at its end could not be cut off";
+    return error_set(error, ERROR_RIG,
+                     "the journal cannot be written at line %ju: %s%s; make room on its disk",
+                     (uintmax_t)file->number + 1, strerror(reason), after);
+}
+
+static int append(struct journal_file *file, size_t length, struct error *error)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t written = write(file->fd, file->buffer + done, length - done);
+
+        if (written < 0 && errno != EINTR)
+            return cut(file, errno, error);
+        if (written > 0)
+            done += (size_t)written;
+    }
+    file->size += (off_t)length;
+    file->held = 0;
+    return 0;
+}
+
+int journal_file_flush(struct journal_file *file, struct error *error)
+{
+    return append(file, file->held, error);
+}
+
+int journal_file_finish(struct journal_file *file, struct error *error)
+{
+    const struct json_text *text = &file->text;
+    char digest[DIGEST_SIZE];
+    size_t length;
+    int status;
+
+    JSON_TEXT_PUT(&file->text, "}\n");
+    if (text->full)
+        return error_set(error, ERROR_RIG,
+                         "line %ju of the journal would be longer than %zu bytes; it was left out",
+                         (uintmax_t)file->number + 1, LINES_LONGEST);
+    if (file->broken)
+        return error_set(error, ERROR_RIG,
+                         "line %ju of the journal would hold a line break; it was left out",
+                         (uintmax_t)file->number + 1);
+    length = (size_t)(text->at - text->start);
+    digest_bytes(text->start, length - 1, digest);
+    if (file->holding && file->held + length <= JOURNAL_HELD_SIZE) {
+        file->held += length;
+    } else {
+        status = append(file, file->held + length, error);
+        if (status < 0)
+            return status;
+    }
+    file->number++;
+    memcpy(file->previous, digest, DIGEST_SIZE);
+    return 0;
+}
+
+int journal_file_sync(const struct journal_file *file, struct error *error)
+{
+    if (file->regular && fdatasync(file->fd))
+        return error_set(error, ERROR_RIG, "the journal does not reach its disk: %s",
+                         strerror(errno));
+    return 0;
+}

@@ -1,0 +1,97 @@
+#include "rigs/json_text.h"
+
+#define NUMBER_SIZE 20
+
+void json_text_unsigned(struct json_text *text, uint64_t number)
+{
+    char digits[NUMBER_SIZE];
+    char *at = digits + sizeof digits;
+
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    json_text_raw(text, at, (size_t)(digits + sizeof digits - at));
+}
+
+void json_text_number(struct json_text *text, int64_t number)
+{
+    if (number < 0)
+        JSON_TEXT_PUT(text, "-");
+    json_text_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
+size_t utf8_length(const unsigned char *text, size_t left)
+{
+    /* The least value of each length: what is below it has been written too long. */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = text[0] < 0x80    ? 1
+                    : text[0] < 0xc2  ? 0
+                    : text[0] < 0xe0  ? 2
+                    : text[0] < 0xf0  ? 3
+                    : text[0] <= 0xf4 ? 4
+                                      : 0;
+    uint32_t value = length < 2 ? text[0] : text[0] & (0x7fu >> length);
+
+    if (!length || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (text[i] & 0x3fu);
+    }
+    if (value < least[length] || (value >= 0xd800 && value < 0xe000) || value > 0x10ffff ||
+        value == 0xfffe || value == 0xffff)
+        return 0;
+    return length;
+}
+
+static bool is_plain(unsigned char byte)
+{
+    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+static void put_escaped(struct json_text *text, unsigned char byte)
+{
+    static const char hex[] = "0123456789abcdef";
+    char escape[] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
+
+    if (byte == '"' || byte == '\\') {
+        escape[1] = (char)byte;
+        json_text_raw(text, escape, 2);
+    } else {
+        json_text_raw(text, escape, sizeof escape);
+    }
+}
+
+void json_text_string(struct json_text *text, const char *string)
+{
+    const unsigned char *at = (const unsigned char *)string;
+    const unsigned char *end;
+
+    if (!string) {
+        JSON_TEXT_PUT(text, "null");
+        return;
+    }
+    end = at + strlen(string);
+    JSON_TEXT_PUT(text, "\"");
+    while (at < end) {
+        const unsigned char *plain = at;
+        size_t length;
+
+        while (at < end && is_plain(*at))
+            at++;
+        json_text_raw(text, (const char *)plain, (size_t)(at - plain));
+        if (at == end)
+            break;
+        length = utf8_length(at, (size_t)(end - at));
+        if (length > 1)
+            json_text_raw(text, (const char *)at, length);
+        else if (length)
+            put_escaped(text, *at);
+        else
+            JSON_TEXT_PUT(text, "\\ufffd");
+        at += length ? length : 1;
+    }
+    JSON_TEXT_PUT(text, "\"");
+}

@@ -1,0 +1,52 @@
+#include "tests/scratch.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void die(const char *path)
+{
+    perror(path);
+    exit(EXIT_FAILURE);
+}
+
+void scratch_path(char path[SCRATCH_PATH_SIZE])
+{
+    int fd;
+
+    strcpy(path, "/tmp/dealproof-test.XXXXXX");
+    fd = mkstemp(path);
+    if (fd < 0)
+        die(path);
+    close(fd);
+    unlink(path);
+}
+
+char *scratch_read(const char *path, size_t *length)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    char *text;
+
+    if (fd < 0 || fstat(fd, &status))
+        die(path);
+    *length = (size_t)status.st_size;
+    text = malloc(*length + 1);
+    if (!text || read(fd, text, *length) != (ssize_t)*length)
+        die(path);
+    text[*length] = '\0';
+    close(fd);
+    return text;
+}
+
+void scratch_write(const char *path, const char *text, size_t length)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    if (fd < 0 || write(fd, text, length) != (ssize_t)length)
+        die(path);
+    close(fd);
+}

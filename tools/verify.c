@@ -1,0 +1,107 @@
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/journal_verify.h"
+#include "tools/command.h"
+
+static int run_verify(const struct command *command, int argc, char **argv);
+
+static const struct command verify = {
+    .name = "verify",
+    .synopsis = "[--digest DIGEST] JOURNAL",
+    .summary = "prove that a journal is what the run wrote, or name the line that is not",
+    .help =
+        "Every line of a journal carries the SHA-256 of the line before it. 'verify' follows that\n"
+        "chain and names the first line that was altered, inserted or is missing. It also "
+        "compares\n"
+        "the rig file and the recordings with the digests that the journal has of them, where "
+        "they\n"
+        "are still there ('-' reads the journal from standard input).\n\n"
+        "A journal without an end line, or with a torn line at its end, is what a crash leaves:\n"
+        "that is said, and is no fault. It is also what remains when the last lines are removed,\n"
+        "and who rewrites all lines can make a chain that holds. Keep the digest of the last "
+        "line,\n"
+        "which 'verify' prints, apart from the journal; --digest compares it.\n\n"
+        "  --digest DIGEST  the digest that the last line must have\n"
+        "  --help           this text\n\n"
+        "Examples:\n"
+        "  dealproof verify evening.journal\n"
+        "  dealproof verify --digest \"$(cat evening.digest)\" evening.journal\n\n"
+        "Exit status: 0 intact, 1 altered, or a file that it names was, 2 not a journal,\n"
+        "4 reading failed.\n",
+    .run = run_verify,
+};
+COMMAND(verify);
+
+static void print_file(void *context, const char *path, enum journal_file_state state)
+{
+    static const char *const words[] = {
+        [JOURNAL_FILE_SAME] = "unchanged",
+        [JOURNAL_FILE_DIFFERS] = "CHANGED since the run",
+        [JOURNAL_FILE_MISSING] = "missing, not compared",
+    };
+
+    (void)context;
+    printf("%s: %s\n", path, words[state]);
+}
+
+static void print_ending(const struct journal_verified *verified)
+{
+    const struct journal_ending *ending = &verified->ending;
+
+    printf("%ju lines, %ju rounds: intact\n", (uintmax_t)ending->lines,
+           (uintmax_t)verified->rounds);
+    if (ending->torn)
+        printf("the last line is torn, %zu bytes of it are there: the run was cut off\n",
+               ending->torn);
+    else if (!ending->ended)
+        printf("there is no end line: the run was cut off, or lines were removed at the end\n");
+    if (!ending->ended)
+        printf("line %ju, the last complete one, has no line after it that would vouch for it\n",
+               (uintmax_t)ending->lines);
+    printf("digest of the last line: %s\n", ending->digest);
+}
+
+static int verify_one(const struct command *command, const char *path, const char *digest)
+{
+    const struct journal_verify how = {.digest = digest, .file = print_file};
+    struct journal_verified verified;
+    struct error error;
+
+    if (journal_verify(path, &how, &verified, &error))
+        return command_error(command, &error);
+    print_ending(&verified);
+    return command_finish(command, verified.differing ? EXIT_FAIL : EXIT_PASS);
+}
+
+static int run_verify(const struct command *command, int argc, char **argv)
+{
+    static const struct option known[] = {{"help", no_argument, NULL, 'h'},
+                                          {"digest", required_argument, NULL, 'd'},
+                                          {NULL, 0, NULL, 0}};
+    const char *digest = NULL;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
+        switch (option) {
+        case 'h':
+            command_help(command);
+            return command_finish(command, EXIT_PASS);
+        case 'd':
+            digest = optarg;
+            break;
+        case ':':
+            return command_usage_error(command, "%s needs a value", argv[optind - 1]);
+        default:
+            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
+        }
+    if (digest && strspn(digest, "0123456789abcdef") != DIGEST_DIGITS)
+        return command_usage_error(command, "--digest must be %d hexadecimal digits, as printed",
+                                   DIGEST_DIGITS);
+    if (optind + 1 != argc)
+        return command_usage_error(command,
+                                   optind == argc ? "no journal given" : "one journal at a time");
+    return verify_one(command, argv[optind], digest);
+}
