@@ -47,7 +47,7 @@ ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 -include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap
+PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
@@ -75,6 +75,9 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/config.mk
 $(BUILD)/%.o: %.c $(BUILD)/config.mk
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
+
+# The default rig is within the program.
+$(BUILD)/rigs/rig_default.o: rigs/emulated.yaml
 
 $(ARCHIVE): $(call object,$(LIB_SOURCES))
 	@rm -f $@

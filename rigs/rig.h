@@ -15,7 +15,6 @@
 #include "devices/bet_sensor.h"
 #include "games/error.h"
 #include "games/money.h"
-#include "hal/fault.h"
 #include "hal/link.h"
 #include "hal/pins.h"
 
@@ -35,15 +34,28 @@ enum rig_order {
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
 };
 
+/* Where a value stands in the file, for sentences about what only shows when it is used. */
+struct rig_place {
+    unsigned line, column;
+};
+
+/* Damage done to what passes a link (hal/fault.h); chances are per byte in parts per million. */
+struct rig_link_fault {
+    uint32_t flip, drop, duplicate, delay, split, merge;
+    uint32_t delay_ms;
+    uint32_t cut_after; /* bytes */
+};
+
 /* A device on a link. */
 struct rig_device {
     char driver[RIG_NAME_MAX];
     char address[LINK_ADDRESS_MAX];
-    char options[RIG_OPTIONS_MAX];  /* of the driver, "key=value,key=value" */
-    char fault[RIG_OPTIONS_MAX];    /* defects of an emulated device, joined by ',' */
-    struct link_faults *link_fault; /* damage on the way, or NULL */
-    char code[RIG_CODE_MAX + 1];    /* terminal: of the authorization */
-    char admin[RIG_CODE_MAX + 1];   /* terminal: of the administrator */
+    char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
+    char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
+    struct rig_link_fault *link_fault; /* NULL: none */
+    char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
+    struct rig_place place;            /* of the address */
 };
 
 /* The lines of one seat; "" where it has none. */
@@ -63,6 +75,7 @@ struct rig_sensors {
     unsigned active_low; /* set of enum bet_line: bit per line */
     struct rig_seat *seats;
     unsigned seats_count;
+    struct rig_place place; /* of the address */
 };
 
 /* The longest that each may take, in milliseconds. */
@@ -145,5 +158,12 @@ int rig_default(struct rig **rig, struct error *error);
 
 /* Whether an address names an emulated device. */
 bool rig_is_emulated(const char *address);
+
+/*
+ * The address to open: that of the rig, and where it is emulated the defects and, unless it has
+ * one, the seed among its options. ERROR_CONFIG when that becomes too long.
+ */
+int rig_address(const char *address, const char *fault, uint64_t seed, char text[LINK_ADDRESS_MAX],
+                struct error *error);
 
 #endif
