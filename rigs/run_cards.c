@@ -10,9 +10,17 @@
 int run_cards_start(struct run *run, struct error *error)
 {
     struct shoe *shoe = run->bench->shoe;
+    struct shoe_status status;
+    int result;
 
     run->in_test_mode = run->bench->rig->order == RIG_ORDER_LOAD && shoe_can_load(shoe);
-    return run->in_test_mode ? shoe_test_mode(shoe, true, error) : 0;
+    if (!run->in_test_mode)
+        return 0;
+    result = shoe_status(shoe, &status, error);
+    if (result)
+        return result;
+    run->shoe_said = status.test_mode;
+    return shoe_test_mode(shoe, true, error);
 }
 
 static int clear_fault(struct run *run, const struct shoe_event *event, struct error *error)
@@ -30,10 +38,10 @@ static int clear_fault(struct run *run, const struct shoe_event *event, struct e
 static void see_test_mode(struct run *run, const struct shoe_event *event)
 {
     if (event->kind == SHOE_EVENT_TEST_MODE)
-        run->test_mode_said = event->is_on;
+        run->shoe_said = event->is_on;
     if (event->kind != SHOE_EVENT_CARD)
         return;
-    if (event->card.loaded == run->in_test_mode && run->test_mode_said == run->in_test_mode)
+    if (event->card.loaded == run->in_test_mode && run->shoe_said == run->in_test_mode)
         check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
     else
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,

@@ -49,18 +49,23 @@ static int start_shuffler(struct run *run, struct error *error)
 {
     struct shuffler *shuffler = run->bench->shuffler;
     struct host *host = shuffler_host(shuffler);
+    struct shuffler_status status;
+    int result;
 
     if (host) {
         host->seen = look_for_cards;
         host->context = run;
     }
     run->in_test_mode = loads_order(run);
-    return run->in_test_mode ? shuffler_test_mode(shuffler, true, error) : 0;
+    result = shuffler_status(shuffler, &status, error);
+    if (result || !run->in_test_mode)
+        return result;
+    run->shuffler_said = status.test_mode;
+    return shuffler_test_mode(shuffler, true, error);
 }
 
 int run_deal_start(struct run *run, struct error *error)
 {
-    run->test_mode_said = false;
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards_start(run, error);
     if (!run->bench->shuffler)
@@ -123,10 +128,10 @@ static bool shuffle_again(enum shuffler_fault fault)
 static void see_test_mode(struct run *run, const struct shuffler_event *event)
 {
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
-        run->test_mode_said = event->test_mode;
+        run->shuffler_said = event->test_mode;
     if (event->kind != SHUFFLER_EVENT_PRESENT && event->kind != SHUFFLER_EVENT_SHUFFLED)
         return;
-    if (event->test_mode == run->in_test_mode && run->test_mode_said == run->in_test_mode)
+    if (event->test_mode == run->in_test_mode && run->shuffler_said == run->in_test_mode)
         check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
     else
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,

@@ -37,7 +37,7 @@ struct run {
     struct terminal_config terminal; /* what the recording asks of the terminal */
     bool has_terminal;               /* the game has a progressive wager, the bench a terminal */
     bool in_test_mode;               /* the dealing device was put into it */
-    bool test_mode_said;             /* and has announced it */
+    bool shuffler_said, shoe_said;   /* each has announced its test mode */
     int8_t progressive;              /* the wager that feeds the meters, or NO_WAGER */
 
     struct meters meters; /* by the engine, from the recording */

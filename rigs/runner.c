@@ -20,8 +20,8 @@ struct runner {
     const char *path; /* of the recording that is played */
     struct shoe_header header;
     struct run run;
+    struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
     struct json_pool pool;
-    char played[LINES_LONGEST]; /* the line of the round */
 };
 
 static const char *const timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
@@ -223,15 +223,36 @@ static int play_round(struct runner *runner, const struct text_line *line,
 }
 
 /* Lost events are a failure; whatever was said twice has been mended and is only counted. */
-static void check_frames(struct run *run, const struct host *host, uint64_t *lost)
+static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
+                         const struct host *host)
 {
-    uint64_t now = host ? host->counts.lost : 0;
+    struct host_counts *seen = &runner->frames[slot];
+    char why[96];
 
     if (!host)
         return;
-    check_number(run->book, CHECK_FRAMES, 0, NULL, 0, (int64_t)(now - *lost),
-                 "events lost between device and host");
-    *lost = now;
+    snprintf(why, sizeof why, "events of the %s that never came", device);
+    check_number(&runner->book, CHECK_FRAMES, 0, NULL, 0, (int64_t)(host->counts.lost - seen->lost),
+                 why);
+    if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
+        snprintf(why, sizeof why, "%ju requests and %ju events were said again",
+                 (uintmax_t)(host->counts.retries - seen->retries),
+                 (uintmax_t)(host->counts.duplicates - seen->duplicates));
+        run_retry(&runner->run, device, "frames", 1, why);
+    }
+    *seen = host->counts;
+}
+
+static void check_all_frames(struct runner *runner)
+{
+    const struct bench *bench = runner->bench;
+
+    if (bench->shuffler)
+        check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
+    if (bench->shoe)
+        check_frames(runner, BENCH_SHOE, "shoe", shoe_host(bench->shoe));
+    if (bench->terminal)
+        check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
 }
 
 /* After a round that did not pass, the next one starts from where the recording says. */
@@ -308,6 +329,7 @@ static int run_one(struct runner *runner, const struct text_line *line,
         runner->book.status = journal_round(runner->options->journal, (uint64_t)number, line->text,
                                             line->length, &runner->book.error);
     status = play_round(runner, line, expected, &failure);
+    check_all_frames(runner);
     ended = end_round(runner, status, &failure, error);
     if (ended <= 0)
         return ended;

@@ -31,7 +31,7 @@ struct crew {
     unsigned opened;
     size_t count; /* recordings times repetitions */
     atomic_size_t next;
-    atomic_bool stop;    /* a person, or the end of the run */
+    atomic_bool stop;     /* a person, or the end of the run */
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t moved;
     size_t heard; /* recordings whose words were printed */
@@ -307,8 +307,8 @@ static int finish(const struct command *command, struct crew *crew)
     for (unsigned i = 0; i < crew->opened; i++)
         if (crew->workers[i].runner)
             add_counts(&counts, runner_counts(crew->workers[i].runner));
-    if (crew->journal && journal_end(crew->journal, crew->verdict,
-                                     crew->is_over ? crew->error.text : NULL, &error))
+    if (crew->journal &&
+        journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
     run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict,
                      orders->journal_path);
@@ -350,8 +350,9 @@ int run_crew(const struct command *command, const struct run_orders *orders)
     int status;
 
     if (orders->jobs > 1 && (orders->journal_path || !is_emulated(orders->rig)))
-        return command_usage_error(command, "--jobs %u: several benches side by side are for "
-                                            "emulated rigs without a journal",
+        return command_usage_error(command,
+                                   "--jobs %u: several benches side by side are for "
+                                   "emulated rigs without a journal",
                                    orders->jobs);
     crew.workers = calloc(orders->jobs, sizeof *crew.workers);
     if (!crew.workers)

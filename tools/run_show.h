@@ -34,8 +34,8 @@ void run_show_recording(const struct run_show *show, FILE *out, const char *path
                         uint64_t failed);
 
 /* The last words: `journal` may be NULL. */
-void run_show_summary(struct run_show *show, const struct runner_counts *counts,
-                      size_t recordings, enum verdict verdict, const char *journal);
+void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
+                      enum verdict verdict, const char *journal);
 
 /* Every check with its rule and where that is written. */
 void run_show_checks(void);
