@@ -54,6 +54,7 @@ struct run {
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
     unsigned award_count;
     struct run_leak leak;
+    bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */
     char why[ERROR_TEXT_SIZE];
     char line[EXPECT_LINE_SIZE]; /* the outcome, as the .expect has it */
@@ -77,6 +78,8 @@ int run_deal_recover(struct run *run, struct error *error);
 
 /* How the cards came, against the deal program and the recording. */
 void run_compare_deal(struct run *run);
+/* Also of a deal that did not come to its end. */
+void run_check_leak(struct run *run);
 /* What the engine makes of them, against the expected line; NULL: there is none. */
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
 /* Settles what was dealt, with the meters. */

@@ -179,10 +179,13 @@ static int play_devices(struct run *run, const struct text_line *expected, struc
 {
     int status = run_terminal_open(run, error);
 
-    if (!status)
-        status = run_deal(run, error);
     if (status)
         return status;
+    status = run_deal(run, error);
+    if (status) {
+        run_check_leak(run);
+        return status;
+    }
     run_compare_deal(run);
     run_settle(run);
     if (run->book->journal && !run->book->status)
