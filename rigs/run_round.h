@@ -85,6 +85,15 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
 /* Settles what was dealt, with the meters. */
 void run_settle(struct run *run);
 
+/* Puts wagers on the sensors and says where they see one; all is well without sensors. */
+int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);
+/* Lamps as the terminal has its lights; the first locks the wagers, none unlocks them. */
+int run_sensors_light(struct run *run, seats_t lit, struct error *error);
+/* Takes the wagers back. */
+int run_sensors_clear(struct run *run, struct error *error);
+/* Dark and empty, whatever was before. */
+int run_sensors_recover(struct run *run, struct error *error);
+
 /* Sets the terminal up for the recording. */
 int run_terminal_start(struct run *run, struct error *error);
 /* START ROUND with its lights, before the deal. */

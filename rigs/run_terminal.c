@@ -108,7 +108,7 @@ static int check_lights(struct run *run, seats_t expected, const char *why, stru
     run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - start, run->bench->rig->timing.light);
     if (lit == expected) {
         check_pass(run->book, CHECK_LIGHTS);
-        return 0;
+        return run_sensors_light(run, lit, error);
     }
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         if ((lit ^ expected) & seat_bit(seat))
@@ -118,7 +118,7 @@ static int check_lights(struct run *run, seats_t expected, const char *why, stru
                                                  expected & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
                                              .got = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
                                              .why = why});
-    return 0;
+    return run_sensors_light(run, lit, error);
 }
 
 static void check_meter(struct run *run, const struct meter *engine, uint64_t micros,
@@ -200,12 +200,15 @@ static int start_round(struct run *run, struct error *error)
 
 int run_terminal_open(struct run *run, struct error *error)
 {
+    seats_t sensed;
     int status;
 
     run->award_count = 0;
     if (!run->has_terminal || !run->paid)
         return 0;
-    status = terminal_sensors(run->bench->terminal, run->paid, error);
+    status = run_sensors_place(run, &sensed, error);
+    if (!status)
+        status = terminal_sensors(run->bench->terminal, sensed, error);
     if (!status && (!run->has_keys || (run->key_count && run->keys[0].key == TERMINAL_START_ROUND)))
         status = start_round(run, error);
     return status ? status : listen(run, error);
@@ -405,7 +408,7 @@ int run_terminal_close(struct run *run, struct error *error)
     }
     if (!status && run->is_settled)
         status = check_meters(run, &run->after, "after the round", error);
-    return status;
+    return status ? status : run_sensors_clear(run, error);
 }
 
 /* The key that leads out of a state without paying, where there is one. */
@@ -437,7 +440,7 @@ int run_terminal_recover(struct run *run, struct error *error)
         if (status)
             return status;
         if (screen.state == TERMINAL_IDLE)
-            return configure(run, error);
+            return (status = configure(run, error)) ? status : run_sensors_recover(run, error);
         status = terminal_key(run->bench->terminal,
                               &(struct terminal_press){.key = way_out(screen.state)}, error);
         if (status == TERMINAL_ROUND_PAID)

@@ -142,6 +142,12 @@ static void a_device_that_lies_is_caught_by_the_check_for_it(void)
         {CHASE, BENCH_TERMINAL, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
         {CHASE, BENCH_TERMINAL, "wrong-meter@round:2", VERDICT_FAIL, CHECK_METER_VALUES},
         {CHASE, BENCH_TERMINAL, "no-contribution@round:1", VERDICT_FAIL, CHECK_METER_VALUES},
+        {CHASE, BENCH_SENSORS, "stuck-high@seat:3", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "stuck-low@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "late@seat:7", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "lift@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, BENCH_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
         {STAX, BENCH_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},
         {STAX, BENCH_TERMINAL, "early-amount", VERDICT_FAIL, CHECK_AMOUNT_HIDDEN},
     };
