@@ -241,6 +241,31 @@ static int check_code(const struct rig_check *check, const char *field, char *co
     return wrong(&subject, field, text);
 }
 
+/* Whether the driver of a shoe can load an order; that of a shuffler says so when it is asked. */
+static bool can_load(const char *driver)
+{
+    const struct shoe_driver *shoes[DRIVERS_MAX];
+    size_t count = shoe_drivers(shoes, DRIVERS_MAX);
+
+    for (size_t i = 0; i < count && i < DRIVERS_MAX; i++)
+        if (!strcmp(shoes[i]->name, driver))
+            return shoes[i]->load_order != NULL;
+    return false;
+}
+
+static int check_order(const struct rig_check *check)
+{
+    const struct rig_device *shoe = check->rig->devices.shoe;
+
+    if (!shoe || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(shoe->address) ||
+        can_load(shoe->driver))
+        return 0;
+    return yaml_tree_error(check->tree, check->error, "order",
+                           "the driver '%s' of the shoe cannot load an order; write "
+                           "'order: compare'",
+                           shoe->driver);
+}
+
 int rig_check_devices(const struct rig_check *check)
 {
     struct rig_devices *devices = &check->rig->devices;
@@ -259,5 +284,5 @@ int rig_check_devices(const struct rig_check *check)
         status = check_code(check, "code", devices->terminal->code, "4711");
     if (!status && devices->terminal)
         status = check_code(check, "admin", devices->terminal->admin, "86420");
-    return status;
+    return status ? status : check_order(check);
 }

@@ -157,7 +157,6 @@ static int check_must_hit(const struct rig_check *check)
     const struct rig_must_hit *rule = check->rig->must_hit;
     struct terminal_config config = *terminal_preset("stax");
     const struct game *game;
-    struct error said;
     int status;
 
     if (!rule)
@@ -181,8 +180,11 @@ static int check_must_hit(const struct rig_check *check)
         return yaml_tree_error(check->tree, check->error, "must-hit.hit-by",
                                "%s is not more than the reset value, %s", rule->hit_by_text,
                                rule->reset_text);
-    if (terminal_config_check(&config, &said))
-        return yaml_tree_error(check->tree, check->error, "must-hit", "%s", said.text);
+    if (terminal_config_check(&config, NULL))
+        return yaml_tree_error(check->tree, check->error, "must-hit",
+                               "a meter cannot run from %s to %s at %s per cent: its reset value "
+                               "must be above 0, and seven wagers must not fill it in one round",
+                               rule->reset_text, rule->hit_by_text, rule->rate_text);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "hal/discover.h"
 #include "hal/pins_discover.h"
 #include "tools/command.h"
+#include "tools/discover.h"
 
 #define LINE_WIDTH 78
 
@@ -13,7 +14,7 @@ static int run_discover(const struct command *command, int argc, char **argv);
 
 static const struct command discover = {
     .name = "discover",
-    .synopsis = "[--all] [--json]",
+    .synopsis = "[--all] [--json] | --rig FILE",
     .summary = "list the attached ports, devices and chips, with their addresses",
     .help =
         "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
@@ -21,14 +22,19 @@ static const struct command discover = {
         "could disturb a device.\n\n"
         "  --all   every USB device but hubs, also those without a driver\n"
         "  --json  one JSON object with the lists \"serial\", \"usb\" and \"gpio\"\n"
+        "  --rig FILE  instead of the list, the rig file with the addresses of what is attached\n"
         "  --help  this text\n\n"
+        "With --rig an address is filled in where one device only can be meant; everything else\n"
+        "of the file stays as it is. What was found is said on standard error.\n\n"
         "A serial port does not know its device's baud rate: put that in place of 115200.\n"
         "A USB device without a serial number that has a twin is named by its port; plug it into\n"
         "the same one again.\n\n"
         "Examples:\n"
         "  dealproof discover\n"
-        "  dealproof discover --json | jq -r '.usb[].address'\n\n"
-        "Exit status: 0 also when nothing is found, 2 usage, 4 something could not be listed.\n",
+        "  dealproof discover --json | jq -r '.usb[].address'\n"
+        "  dealproof discover --rig rigs/bench-usb.yaml > my-bench.yaml\n\n"
+        "Exit status: 0 also when nothing is found, 2 usage or rig file, 3 with --rig: an address\n"
+        "is not sure, 4 something could not be listed.\n",
     .run = run_discover,
 };
 COMMAND(discover);
@@ -242,17 +248,26 @@ static int print_json(const struct command *command, bool all)
     return status;
 }
 
+static int fill_rig(const struct command *command, const char *path)
+{
+    struct error error;
+
+    return discover_fill(path, stdout, stderr, &error) ? command_error(command, &error) : EXIT_PASS;
+}
+
 static int run_discover(const struct command *command, int argc, char **argv)
 {
     static const struct option known[] = {{"all", no_argument, NULL, 'a'},
                                           {"json", no_argument, NULL, 'j'},
+                                          {"rig", required_argument, NULL, 'r'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     bool all = false, json = false;
+    const char *rig = NULL;
     int option;
 
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
         switch (option) {
         case 'a':
             all = true;
@@ -260,6 +275,11 @@ static int run_discover(const struct command *command, int argc, char **argv)
         case 'j':
             json = true;
             break;
+        case 'r':
+            rig = optarg;
+            break;
+        case ':':
+            return command_usage_error(command, "--rig needs a file");
         case 'h':
             command_help(command);
             return command_finish(command, EXIT_PASS);
@@ -268,5 +288,9 @@ static int run_discover(const struct command *command, int argc, char **argv)
         }
     if (optind < argc)
         return command_usage_error(command, "unexpected argument '%s'", argv[optind]);
+    if (rig && (all || json))
+        return command_usage_error(command, "--rig goes without --all and --json");
+    if (rig)
+        return command_finish(command, fill_rig(command, rig));
     return command_finish(command, json ? print_json(command, all) : print_all(command, all));
 }

@@ -1,5 +1,6 @@
 #include "tools/doctor.h"
 
+#include <getopt.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -87,35 +88,70 @@ static int print_json(const struct findings *findings)
     return result;
 }
 
-static int run(const struct command *command, int argc, char **argv)
+/* The findings about this machine, or about the bench of a rig file. */
+static int check(struct findings *findings, const char *rig, struct error *error)
+{
+    doctor_check_machine(findings);
+    if (rig)
+        return doctor_check_rig(findings, rig, error);
+    doctor_check_devices(findings);
+    return 0;
+}
+
+static int report(const struct command *command, const char *rig, bool json)
 {
     struct findings findings = {.count = 0};
-    bool json = false;
+    struct error error;
     int status;
 
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            command_help(command);
-            return command_finish(command, EXIT_PASS);
-        }
-        if (strcmp(argv[i], "--json"))
-            return command_usage_error(command, "unknown argument '%s'", argv[i]);
-        json = true;
+    if (check(&findings, rig, &error)) {
+        free(findings.list);
+        return command_error(command, &error);
     }
-    doctor_check_machine(&findings);
-    doctor_check_devices(&findings);
     status = is_ready(&findings) ? EXIT_PASS : EXIT_RIG;
     if (!json)
         print_text(&findings);
     else if (print_json(&findings))
         status = EXIT_RIG;
     free(findings.list);
-    return command_finish(command, status);
+    return status;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    static const struct option known[] = {{"rig", required_argument, NULL, 'r'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    const char *rig = NULL;
+    bool json = false;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
+        switch (option) {
+        case 'r':
+            rig = optarg;
+            break;
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            command_help(command);
+            return command_finish(command, EXIT_PASS);
+        case ':':
+            return command_usage_error(command, "--rig needs a file");
+        default:
+            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
+        }
+    if (optind < argc)
+        return command_usage_error(command, "unknown argument '%s'", argv[optind]);
+    return command_finish(command, report(command, rig, json));
 }
 
 static const struct command doctor = {
     .name = "doctor",
-    .synopsis = "[--json]",
+    .synopsis = "[--rig FILE] [--json]",
     .summary = "Say whether this machine can use its devices, and what to do if not",
     .help =
         "Looks at the libraries, the clock, and at every serial port, USB device and GPIO chip\n"
@@ -128,9 +164,15 @@ static const struct command doctor = {
         "  FAIL  there, but not usable\n"
         "A machine without devices is ready too; the lines say that there are none.\n"
         "\n"
-        "  --json    one object: \"ready\" and the list of \"checks\"\n"
+        "With --rig it tests the bench of a rig file instead: opens each device and asks who it\n"
+        "is, places and takes a wager at each seat, lights each lamp and puts it out, and warns "
+        "of\n"
+        "what the bench cannot prove. Devices move: keep hands off the table.\n"
         "\n"
-        "Exit status: 0 ready, 4 something is not usable.\n",
+        "  --rig FILE  test the bench of this rig file\n"
+        "  --json      one object: \"ready\" and the list of \"checks\"\n"
+        "\n"
+        "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
     .run = run,
 };
 COMMAND(doctor);

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "games/error.h"
+
 enum verdict {
     VERDICT_OK,
     VERDICT_WARN, /* works, but not as well as it could */
@@ -16,7 +18,7 @@ enum verdict {
 struct finding {
     enum verdict verdict;
     char what[96];
-    char detail[256];
+    char detail[ERROR_TEXT_SIZE];
     char remedy[256]; /* "" when there is nothing to do */
 };
 
@@ -36,5 +38,11 @@ void doctor_check_devices(struct findings *findings);
 
 /* The libraries, the clock, and the way to cancel a wait. */
 void doctor_check_machine(struct findings *findings);
+
+/*
+ * The bench of a rig file: opens every device, moves every actuator and lamp once. A device that
+ * fails is a finding; a rig file that cannot be used is an error.
+ */
+int doctor_check_rig(struct findings *findings, const char *path, struct error *error);
 
 #endif
