@@ -24,7 +24,10 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES)
+# The sample writes a journal for the browser that checks reports.
+SAMPLE_SOURCES := $(sort $(wildcard tests/sample/*.c))
+SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
+            $(SAMPLE_SOURCES)
 HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -36,6 +39,7 @@ SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
+SAMPLE  := $(BUILD)/tests/sample/sample
 
 .PHONY: all run test bench check format install uninstall clean help
 all: $(BINARY)
@@ -89,6 +93,9 @@ $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 $(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+$(SAMPLE): $(call object,$(SAMPLE_SOURCES) $(SHARED_TEST_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
 
@@ -115,8 +122,12 @@ check: $(BUILD)/config.mk ## formatting, cppcheck, dissector, gcc and clang warn
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE)
+.PHONY: suites check-report
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLE)
+
+check-report: $(BINARY) $(SAMPLE) ## open a report in a headless browser
+	@tools/install-dependencies report
+	tests/check-report $(BUILD)
 
 format: ## apply clang-format
 	clang-format -i $(SOURCES) $(HEADERS)
@@ -132,4 +143,4 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -61,7 +61,7 @@ static void write_card(FILE *out, card_t card)
     char text[2];
 
     card_format(card, text);
-    fprintf(out, "<i class=\"card%s\">%.*s%s</i>", red ? " red" : "", text[0] == 'T' ? 2 : 1,
+    fprintf(out, "<i%s>%.*s%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
             text[0] == 'T' ? "10" : text, suits[card_suit(card)]);
 }
 
@@ -79,23 +79,44 @@ static void write_cards_text(FILE *out, const char *text)
         write_card(out, cards[i]);
 }
 
-/* Values of checks: cards are drawn, also those in arrays; the rest is shown as it is. */
-static void write_value(FILE *out, const json_t *value)
+static void write_value(FILE *out, const json_t *value);
+
+static void write_list(FILE *out, const json_t *list)
 {
     const json_t *entry;
     size_t index;
 
+    json_array_foreach((json_t *)list, index, entry)
+    {
+        fputs(index ? " " : "", out);
+        write_value(out, entry);
+    }
+}
+
+static void write_fields(FILE *out, const json_t *fields)
+{
+    const char *key, *separator = "";
+    json_t *value;
+
+    json_object_foreach((json_t *)fields, key, value)
+    {
+        fputs(separator, out);
+        markup_text(out, key);
+        putc(' ', out);
+        write_value(out, value);
+        separator = ", ";
+    }
+}
+
+/* Any value of a journal. Cards are drawn, wherever they stand. */
+static void write_value(FILE *out, const json_t *value)
+{
     if (json_is_string(value)) {
         write_cards_text(out, json_string_value(value));
-    } else if (json_is_array(value) && json_is_string(json_array_get(value, 0))) {
-        json_array_foreach((json_t *)value, index, entry)
-        {
-            fputs(index ? " " : "", out);
-            if (json_is_string(entry))
-                write_cards_text(out, json_string_value(entry));
-            else
-                markup_json(out, entry);
-        }
+    } else if (json_is_array(value)) {
+        write_list(out, value);
+    } else if (json_is_object(value)) {
+        write_fields(out, value);
     } else if (value) {
         fputs("<code>", out);
         markup_json(out, value);
@@ -295,7 +316,7 @@ static void write_failure(FILE *out, const json_t *failure)
     write_witness(out, failure, json_object_get(said, "recording"));
     write_witness(out, failure, json_object_get(said, "engine"));
     write_witness(out, failure, json_object_get(said, "device"));
-    fputs("<td>", out);
+    fputs("<td class=\"why\">", out);
     markup_text(out, report_text(failure, "why"));
     putc('\n', out);
 }
@@ -312,7 +333,10 @@ static void write_failures(FILE *out, const struct view *view)
           "<th scope=\"col\">Recording<th scope=\"col\">Engine<th scope=\"col\">Device"
           "<th scope=\"col\">Why<tbody>\n",
           out);
-    json_array_foreach(view->failures, index, failure) write_failure(out, failure);
+    json_array_foreach(view->failures, index, failure)
+    {
+        write_failure(out, failure);
+    }
     fputs("</table></div>\n", out);
 }
 

@@ -81,7 +81,10 @@ static void write_properties(const struct report *report, const struct report_re
         write_property(out, "game", report_text(recording->fields, "game"));
         write_property(out, "recording sha256", report_text(recording->fields, "sha256"));
     }
-    json_array_foreach(report->devices, index, device) write_device_property(out, device);
+    json_array_foreach(report->devices, index, device)
+    {
+        write_device_property(out, device);
+    }
     fputs("  </properties>\n", out);
 }
 

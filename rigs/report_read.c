@@ -255,7 +255,9 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     report->recordings[round->recording].verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
     json_array_foreach(json_object_get(line->fields, "timings"), index, timing)
+    {
         see_timing(report, timing);
+    }
     return keep_lines(reading, round);
 }
 
@@ -334,7 +336,7 @@ static int conclude(struct reading *reading)
 int report_read(const char *path, struct report **made, struct error *error)
 {
     struct report *report = calloc(1, sizeof *report);
-    struct error problem;
+    struct error problem = {.text = ""};
     struct reading reading = {.report = report, .error = error ? error : &problem};
     struct journal_reader *reader = NULL;
     int status;

@@ -4,10 +4,11 @@
 #include "rigs/report.h"
 
 /* What fits a screen of 24 lines with everything around it. */
-#define FAILURES_SHOWN 4
-#define ROUNDS_SHOWN   4
-#define TIMINGS_SHOWN  3
-#define DEVICES_SHOWN  5
+#define FAILURES_SHOWN 3
+#define ROUNDS_SHOWN   2
+#define DEVICES_SHOWN  4
+#define TIMINGS_SHOWN  2
+#define DIGEST_SHOWN   12
 
 static void write_heading(const struct report *report, FILE *out)
 {
@@ -98,7 +99,7 @@ static void write_failures(const struct report *report, FILE *out)
     int64_t shown = 0;
 
     if (report->failed)
-        fputs("\nFailed checks\n", out);
+        fputs("Failed checks\n", out);
     for (size_t i = 0; i < report->round_count && shown < FAILURES_SHOWN; i++) {
         json_t *failure;
         size_t at = 0;
@@ -140,7 +141,7 @@ static void write_broken_rounds(const struct report *report, FILE *out)
         if (!report_round_failed(round) || (round->judged && round->verdict == VERDICT_FAIL))
             continue;
         if (!broken++)
-            fputs("\nRounds that could not be judged\n", out);
+            fputs("Rounds that could not be judged\n", out);
         if (shown == ROUNDS_SHOWN)
             continue;
         shown++;
@@ -158,8 +159,12 @@ static void write_device(const json_t *device, FILE *out)
 {
     static const struct {
         const char *key, *before;
-    } parts[] = {{"model", " "},          {"firmware", ", firmware "}, {"serial", ", serial "},
-                 {"digest", ", digest "}, {"driver", ", driver "},     {"address", ", at "}};
+    } parts[] = {{"model", " "},
+                 {"firmware", ", firmware "},
+                 {"serial", ", serial "},
+                 {"driver", ", driver "},
+                 {"address", ", at "}};
+    char digest[DIGEST_SHOWN + 1];
 
     fputs("  ", out);
     plain_text(out, report_text(device, "name"));
@@ -169,6 +174,12 @@ static void write_device(const json_t *device, FILE *out)
             fputs(parts[i].before, out);
             plain_text(out, report_text(device, parts[i].key));
         }
+    snprintf(digest, sizeof digest, "%s", report_text(device, "digest"));
+    if (*digest) {
+        fputs(", digest ", out);
+        plain_text(out, digest);
+        fputs("...", out);
+    }
     fputs(json_is_true(json_object_get(device, "test-mode")) ? ", in TEST MODE\n" : "\n", out);
 }
 
@@ -177,31 +188,56 @@ static void write_devices(const struct report *report, FILE *out)
     size_t count = json_array_size(report->devices);
 
     if (count)
-        fputs("\nDevices\n", out);
+        fputs("Devices\n", out);
     for (size_t i = 0; i < count && i < DEVICES_SHOWN; i++)
         write_device(json_array_get(report->devices, i), out);
     if (count > DEVICES_SHOWN)
         fprintf(out, "  and %zu more\n", count - DEVICES_SHOWN);
 }
 
+static void write_timing(const struct report *report, const struct report_timing *timing, FILE *out)
+{
+    char text[DURATION_TEXT_SIZE];
+
+    fputs("  ", out);
+    plain_text(out, timing->name);
+    fprintf(out, " %s", report_duration(timing->slowest, text));
+    if (timing->limit)
+        fprintf(out, " of %s allowed", report_duration(timing->limit, text));
+    fputs(", ", out);
+    write_place(report, &report->rounds[timing->slowest_round], out);
+    fprintf(out, "; half of %ju within %s\n", (uintmax_t)timing->count,
+            report_duration(report_timing_median(timing), text));
+}
+
+/* How much of what is allowed the slowest has used; where there is no limit, nothing. */
+static double strain(const struct report_timing *timing)
+{
+    return timing->limit ? (double)timing->slowest / (double)timing->limit : 0;
+}
+
+/* The one under most strain that has not been shown. */
+static const struct report_timing *next_timing(const struct report *report, bool *shown)
+{
+    const struct report_timing *worst = NULL;
+
+    for (size_t i = 0; i < report->timing_count; i++)
+        if (!shown[i] && (!worst || strain(&report->timings[i]) > strain(worst)))
+            worst = &report->timings[i];
+    if (worst)
+        shown[worst - report->timings] = true;
+    return worst;
+}
+
 static void write_timings(const struct report *report, FILE *out)
 {
-    if (report->timing_count)
-        fputs("\nSlowest\n", out);
-    for (size_t i = 0; i < report->timing_count && i < TIMINGS_SHOWN; i++) {
-        const struct report_timing *timing = &report->timings[i];
-        char text[DURATION_TEXT_SIZE];
+    bool shown[REPORT_TIMINGS] = {false};
+    const struct report_timing *timing;
 
-        fputs("  ", out);
-        plain_text(out, timing->name);
-        fprintf(out, " %s", report_duration(timing->slowest, text));
-        if (timing->limit)
-            fprintf(out, " of %s allowed", report_duration(timing->limit, text));
-        fputs(", ", out);
-        write_place(report, &report->rounds[timing->slowest_round], out);
-        fprintf(out, "; half of %ju within %s\n", (uintmax_t)timing->count,
-                report_duration(report_timing_median(timing), text));
-    }
+    if (report->timing_count)
+        fputs("Slowest\n", out);
+    for (size_t i = 0; i < TIMINGS_SHOWN && (timing = next_timing(report, shown)); i++)
+        write_timing(report, timing, out);
 }
 
 void report_write_text(const struct report *report, FILE *out)

@@ -1,6 +1,6 @@
 /*
- * Files of a test's own under /tmp. A path names nothing yet; who writes there removes it. A program
- * whose scratch file fails ends at once.
+ * Files of a test's own under /tmp. A path names nothing yet; who writes there removes it. A
+ * program whose scratch file fails ends at once.
  */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H

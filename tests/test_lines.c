@@ -94,7 +94,7 @@ static void reading_ends_when_told_to_stop(void)
 static int status_of_length(size_t length, bool last, struct text_line *after)
 {
     char *text = malloc(length + 7);
-    struct text_line line = {NULL, 0, 0};
+    struct text_line line = {.text = NULL};
     struct lines *lines;
     int fd, status;
 
@@ -142,7 +142,26 @@ static void what_cannot_be_read_is_an_error_of_the_bench(void)
     close(fd);
 }
 
+static void a_last_line_without_a_newline_is_told_from_one_with_it(void)
+{
+    static const char *const texts[] = {"one\ntwo\n", "one\ntwo"};
+
+    for (int i = 0; i < 2; i++) {
+        int fd = process_input(texts[i], strlen(texts[i]));
+        struct lines *lines = lines_new(fd, -1);
+        struct text_line line;
+
+        CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LINE);
+        CU_ASSERT_TRUE(line.complete);
+        CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LINE);
+        CU_ASSERT_EQUAL(line.complete, i == 0);
+        lines_free(lines);
+        close(fd);
+    }
+}
+
 SUITE("lines", TEST(lines_are_numbered_from_one_and_may_be_empty),
       TEST(only_whole_lines_come_without_waiting), TEST(reading_ends_when_told_to_stop),
       TEST(a_line_may_have_the_greatest_length_and_not_one_byte_more),
-      TEST(what_cannot_be_read_is_an_error_of_the_bench))
+      TEST(what_cannot_be_read_is_an_error_of_the_bench),
+      TEST(a_last_line_without_a_newline_is_told_from_one_with_it))

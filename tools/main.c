@@ -67,8 +67,12 @@ int main(int argc, char **argv)
 {
     const struct command *command;
 
-    /* A reader that has seen enough is an error of write(2), not a reason to die. */
+    /*
+     * A reader that has seen enough, or a file that may not grow, is an error of write(2), not a
+     * reason to die.
+     */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         fprintf(stderr, "dealproof: no command given\nTry 'dealproof --help'.\n");
         return EXIT_USAGE;

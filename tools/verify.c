@@ -36,14 +36,10 @@ COMMAND(verify);
 
 static void print_file(void *context, const char *path, enum journal_file_state state)
 {
-    static const char *const words[] = {
-        [JOURNAL_FILE_SAME] = "unchanged",
-        [JOURNAL_FILE_DIFFERS] = "CHANGED since the run",
-        [JOURNAL_FILE_MISSING] = "missing, not compared",
-    };
-
     (void)context;
-    printf("%s: %s\n", path, words[state]);
+    if (state != JOURNAL_FILE_SAME)
+        printf("%s: %s\n", path,
+               state == JOURNAL_FILE_MISSING ? "missing, not compared" : "CHANGED since the run");
 }
 
 static void print_ending(const struct journal_verified *verified)
@@ -52,6 +48,11 @@ static void print_ending(const struct journal_verified *verified)
 
     printf("%ju lines, %ju rounds: intact\n", (uintmax_t)ending->lines,
            (uintmax_t)verified->rounds);
+    if (verified->files)
+        printf("%ju files named: %ju unchanged, %ju changed, %ju missing\n",
+               (uintmax_t)verified->files,
+               (uintmax_t)(verified->files - verified->differing - verified->missing),
+               (uintmax_t)verified->differing, (uintmax_t)verified->missing);
     if (ending->torn)
         printf("the last line is torn, %zu bytes of it are there: the run was cut off\n",
                ending->torn);
