@@ -57,6 +57,7 @@ static int take_card(struct run *run, struct error *error)
     nanos_t start = clock_now(&bench->clock);
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
     struct shoe_event event;
+    char text[RUN_CARDS_TEXT];
 
     for (;;) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
@@ -75,6 +76,7 @@ static int take_card(struct run *run, struct error *error)
     }
     if (!run->device_failed)
         run_time(run, RUN_CARD, event.time - start, limit);
+    run_event(run, "shoe", "card", run_cards_text(&event.card.card, 1, text), event.time);
     run_take_cards(run, &event.card.card, 1);
     return 0;
 }

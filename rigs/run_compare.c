@@ -6,10 +6,7 @@
 #include "games/hand.h"
 #include "rigs/run_round.h"
 
-/* Cards as the JSON text that files have: "As Td". */
-#define CARDS_TEXT (3 * DECK_SIZE + 3)
-
-static const char *cards_text(const card_t *cards, unsigned count, char text[CARDS_TEXT])
+const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT])
 {
     char *at = text;
 
@@ -33,10 +30,10 @@ static unsigned seat_of(const struct deal_step *steps, size_t count, unsigned pa
 static void differ(struct run *run, enum check check, unsigned seat, const card_t *expected,
                    unsigned expected_count, const card_t *got, unsigned got_count, const char *why)
 {
-    char wanted[CARDS_TEXT], found[CARDS_TEXT];
+    char wanted[RUN_CARDS_TEXT], found[RUN_CARDS_TEXT];
 
-    cards_text(expected, expected_count, wanted);
-    cards_text(got, got_count, found);
+    run_cards_text(expected, expected_count, wanted);
+    run_cards_text(got, got_count, found);
     check_fail(run->book, check,
                (struct check_result){.seat = seat,
                                      .expected = wanted,
@@ -99,10 +96,10 @@ static void check_conservation(struct run *run)
 
     for (unsigned i = 0; i < run->dealt.dealt_count; i++) {
         hand_t card = hand_card(run->dealt.dealt[i]);
-        char text[CARDS_TEXT];
+        char text[RUN_CARDS_TEXT];
 
         if (seen & card) {
-            cards_text(&run->dealt.dealt[i], 1, text);
+            run_cards_text(&run->dealt.dealt[i], 1, text);
             check_fail(run->book, CHECK_CARD_CONSERVATION,
                        (struct check_result){.expected = "1",
                                              .got = text,
@@ -128,7 +125,7 @@ void run_check_leak(struct run *run)
 {
     const struct run_leak *leak = &run->leak;
     bool leaked = false;
-    char text[CARDS_TEXT];
+    char text[RUN_CARDS_TEXT];
 
     for (unsigned i = 0; i < leak->count; i++)
         leaked |= comes_later(&run->dealt, leak->before, leak->bytes[i]) ||
@@ -137,7 +134,7 @@ void run_check_leak(struct run *run)
         check_pass(run->book, CHECK_ORDER_LEAK);
         return;
     }
-    cards_text(leak->bytes, leak->count, text);
+    run_cards_text(leak->bytes, leak->count, text);
     check_fail(run->book, CHECK_ORDER_LEAK,
                (struct check_result){.expected = "\"\"",
                                      .got = text,

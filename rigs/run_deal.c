@@ -200,6 +200,7 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->in_test_mode && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
+    run_event(run, "shuffler", "shuffled", NULL, event.time);
     if (!run->device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;
@@ -239,6 +240,17 @@ void run_take_cards(struct run *run, const card_t *cards, unsigned count)
     dealt->packet[dealt->packet_count++] = (uint8_t)count;
 }
 
+static void write_packet(struct run *run, const struct shuffler_event *event)
+{
+    char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
+
+    if (!run->book->journal)
+        return;
+    snprintf(details, sizeof details, "{\"packet\":%u,\"cards\":%s}", event->packet.index + 1u,
+             run_cards_text(event->packet.cards, event->packet.size, cards));
+    run_event(run, "shuffler", "packet-present", details, event->time);
+}
+
 /* One packet to the exit and into somebody's hand. */
 static int take_packet(struct run *run, struct error *error)
 {
@@ -253,6 +265,7 @@ static int take_packet(struct run *run, struct error *error)
         run_time(run, RUN_PACKET, event.time - start, limits->packet);
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
+    write_packet(run, &event);
     run_take_cards(run, event.packet.cards, event.packet.size);
     return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
 }

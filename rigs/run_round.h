@@ -60,10 +60,19 @@ struct run {
     char line[EXPECT_LINE_SIZE]; /* the outcome, as the .expect has it */
     size_t line_length;
     nanos_t took[RUN_TIMINGS]; /* the longest of this round; 0: not measured */
+    nanos_t limit[RUN_TIMINGS];
 };
 
 /* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);
+
+/* Writes what a device said to the journal; `details` is JSON, or NULL. */
+void run_event(struct run *run, const char *device, const char *name, const char *details,
+               nanos_t time);
+
+/* Cards as the JSON text that files have, "As Td"; the text. */
+#define RUN_CARDS_TEXT (3 * DECK_SIZE + 3)
+const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT]);
 
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,

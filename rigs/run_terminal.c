@@ -81,6 +81,28 @@ int run_terminal_start(struct run *run, struct error *error)
                : terminal_test_mode(run->bench->terminal, true, error);
 }
 
+static void keep_award(struct run *run, const struct terminal_event *event)
+{
+    const struct terminal_award *award = &event->award;
+    char details[96];
+
+    if (run->award_count <= SEATS_MAX)
+        run->awards[run->award_count++] = (struct award){
+            .seat = award->seat, .meter = award->meter, .pays = (cents_t)award->cents};
+    snprintf(details, sizeof details, "{\"seat\":%u,\"pays\":%" PRIu64 "}", award->seat,
+             award->cents);
+    run_event(run, "terminal", event->kind == TERMINAL_EVENT_JACKPOT ? "jackpot-paid" : "must-hit",
+              details, event->time);
+}
+
+static void see_lights(struct run *run, const struct terminal_event *event)
+{
+    char details[16];
+
+    snprintf(details, sizeof details, "%u", event->lights);
+    run_event(run, "terminal", "lights", details, event->time);
+}
+
 /* Takes what the terminal has said; an award is kept. */
 static int listen(struct run *run, struct error *error)
 {
@@ -88,12 +110,17 @@ static int listen(struct run *run, struct error *error)
     int status;
 
     while ((status = terminal_next(run->bench->terminal, &event, clock_now(&run->bench->clock),
-                                   error)) > 0)
-        if ((event.kind == TERMINAL_EVENT_JACKPOT || event.kind == TERMINAL_EVENT_MUST_HIT) &&
-            run->award_count <= SEATS_MAX)
-            run->awards[run->award_count++] = (struct award){.seat = event.award.seat,
-                                                             .meter = event.award.meter,
-                                                             .pays = (cents_t)event.award.cents};
+                                   error)) > 0) {
+        if (event.kind == TERMINAL_EVENT_JACKPOT || event.kind == TERMINAL_EVENT_MUST_HIT)
+            keep_award(run, &event);
+        if (event.kind == TERMINAL_EVENT_LIGHTS)
+            see_lights(run, &event);
+        if (event.kind == TERMINAL_EVENT_POWER_UP) {
+            run->device_failed = true;
+            snprintf(run->why, sizeof run->why, "the terminal lost its power");
+            run_retry(run, "terminal", "power", 1, run->why);
+        }
+    }
     return status;
 }
 

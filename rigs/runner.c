@@ -87,6 +87,7 @@ void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t li
 
     if (took > run->took[timing])
         run->took[timing] = took;
+    run->limit[timing] = limit * NANOS_PER_MILLI;
     if (took <= limit * NANOS_PER_MILLI) {
         check_pass(run->book, CHECK_TIMING);
         return;
@@ -99,6 +100,15 @@ void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t li
                                      .got = got,
                                      .device = got,
                                      .why = "milliseconds at most"});
+}
+
+void run_event(struct run *run, const char *device, const char *name, const char *details,
+               nanos_t time)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_event(book->journal, device, name, details, time, &book->error);
 }
 
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
@@ -276,8 +286,9 @@ static int write_verdict(struct runner *runner, enum verdict verdict, const char
         return 0;
     for (unsigned i = 0; i < RUN_TIMINGS; i++)
         if (runner->run.took[i])
-            timings[count++] =
-                (struct journal_timing){.name = timing_names[i], .took = runner->run.took[i]};
+            timings[count++] = (struct journal_timing){.name = timing_names[i],
+                                                       .took = runner->run.took[i],
+                                                       .limit = runner->run.limit[i]};
     return journal_verdict(
         runner->options->journal,
         &(struct journal_verdict){
@@ -444,6 +455,26 @@ static int read_header(struct runner *runner, struct pair *pair, struct error *e
     return status;
 }
 
+/* Every line after the header is a round. */
+static uint64_t count_rounds(const char *path)
+{
+    char buffer[16 * 1024];
+    uint64_t lines = 0;
+    char last = '\n';
+    size_t length;
+    FILE *file = fopen(path, "re");
+
+    while (file && (length = fread(buffer, 1, sizeof buffer, file))) {
+        for (const char *at = buffer; (at = memchr(at, '\n', (size_t)(buffer + length - at))); at++)
+            lines++;
+        last = buffer[length - 1];
+    }
+    if (file)
+        fclose(file);
+    lines += last != '\n';
+    return lines ? lines - 1 : 0;
+}
+
 static int write_recording(struct runner *runner, const struct pair *pair, struct error *error)
 {
     char digest[DIGEST_SIZE], expect_digest[DIGEST_SIZE];
@@ -458,6 +489,7 @@ static int write_recording(struct runner *runner, const struct pair *pair, struc
     if (digest_file(runner->path, digest, error) ||
         digest_file(pair->expect_path, expect_digest, error))
         return error->code;
+    recording.rounds = count_rounds(runner->path);
     return journal_recording(runner->options->journal, &recording, error);
 }
 

@@ -190,6 +190,7 @@ static int play(const struct command *command, struct options *options, struct r
     if (options->filter)
         filter(&recordings, options->filter);
     options->orders.rig = rig;
+    options->orders.rig_path = options->rig;
     options->orders.recordings = &recordings;
     options->orders.command = (const char *const *)argv;
     options->orders.show = &options->show;

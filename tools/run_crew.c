@@ -42,6 +42,16 @@ struct crew {
     pthread_t watcher;
 };
 
+static bool is_emulated(const struct rig *rig)
+{
+    const struct rig_devices *devices = &rig->devices;
+
+    return (!devices->shuffler || rig_is_emulated(devices->shuffler->address)) &&
+           (!devices->shoe || rig_is_emulated(devices->shoe->address)) &&
+           (!devices->terminal || rig_is_emulated(devices->terminal->address)) &&
+           (!devices->sensors || rig_is_emulated(devices->sensors->address));
+}
+
 static void end_run(struct crew *crew, int status, const struct error *error)
 {
     pthread_mutex_lock(&crew->lock);
@@ -151,6 +161,10 @@ static void play_one(struct worker *worker, size_t index)
     if (!worker->out)
         worker->out = stdout;
     status = runner_play(worker->runner, path, &error);
+    if (status >= 0 && crew->journal)
+        status = journal_release(crew->journal, &error);
+    if (status >= 0 && crew->journal && is_emulated(crew->orders->rig))
+        journal_hold(crew->journal);
     run_show_recording(crew->orders->show, worker->out, path,
                        runner_counts(worker->runner)->rounds - before, worker->failed);
     if (status < 0)
@@ -202,8 +216,8 @@ static int open_journal(struct crew *crew, struct error *error)
     struct journal_options options = {.clock = &bench->clock};
     char digest[DIGEST_SIZE];
     struct journal_start start = {.version = DEALPROOF_VERSION,
-                                  .rig_path = *orders->rig->path ? orders->rig->path : NULL,
-                                  .rig_digest = digest,
+                                  .rig_path = orders->rig_path,
+                                  .rig_digest = orders->rig_path ? digest : NULL,
                                   .seed = orders->seed,
                                   .command = orders->command};
     int status;
@@ -214,6 +228,8 @@ static int open_journal(struct crew *crew, struct error *error)
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
         status = write_device(crew, device, error);
+    if (!status && is_emulated(orders->rig))
+        journal_hold(crew->journal);
     return status;
 }
 
@@ -330,16 +346,6 @@ static int run_opened(const struct command *command, struct crew *crew)
     play_all(crew);
     release_signals(crew);
     return finish(command, crew);
-}
-
-static bool is_emulated(const struct rig *rig)
-{
-    const struct rig_devices *devices = &rig->devices;
-
-    return (!devices->shuffler || rig_is_emulated(devices->shuffler->address)) &&
-           (!devices->shoe || rig_is_emulated(devices->shoe->address)) &&
-           (!devices->terminal || rig_is_emulated(devices->terminal->address)) &&
-           (!devices->sensors || rig_is_emulated(devices->sensors->address));
 }
 
 int run_crew(const struct command *command, const struct run_orders *orders)

@@ -15,6 +15,7 @@
 
 struct run_orders {
     const struct rig *rig;
+    const char *rig_path; /* NULL: the rig that is built in */
     const struct recordings *recordings;
     const char *const *command; /* the command line, for the journal */
     const char *journal_path;   /* NULL: none */
