@@ -112,8 +112,8 @@ $(ORACLE): $(call object,$(ORACLE_SOURCES))
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
-run: $(BINARY) ## settle and check every fixture
-	$(BINARY) settle --check fixtures
+run: $(BINARY) ## replay every fixture through the emulated rig and check everything
+	$(BINARY) run fixtures
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)

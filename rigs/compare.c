@@ -1,6 +1,5 @@
 #include "rigs/compare.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -111,7 +110,7 @@ static int compare_files(const struct settle_job *job, struct comparer *comparer
     return status;
 }
 
-static int open_expectation(const char *path, char expectation[PATH_MAX], struct error *error)
+int compare_open(const char *path, char expectation[PATH_MAX], struct error *error)
 {
     static const char from[] = ".shoe", to[] = ".expect";
     size_t length = strlen(path), stem = length - (sizeof from - 1);
@@ -140,7 +139,7 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
     int expected, status;
 
     memset(result, 0, sizeof *result);
-    expected = open_expectation(path, expectation, error);
+    expected = compare_open(path, expectation, error);
     if (expected < 0)
         return expected;
     status = job.input = lines_open(path, error);

@@ -310,6 +310,11 @@ static void lines_that_contradict_each_other_are_named(void)
         {2, "\"kind\":\"recording\",\"recording\":2", "does not follow the recording before it"},
         {2, "\"kind\":\"event\",\"recording\":1,\"round\":1", "belong to the round around it"},
         {2, "\"kind\":\"start\",\"journal\":1", "only the first, is a start line"},
+        {2, "\"kind\":\"end\",\"rounds\":{\"pass\":1}", "other totals than its rounds"},
+        {2,
+         "\"kind\":\"end\",\"rounds\":{\"skipped\":0,\"pass\":1,\"fail\":0,\"timeout\":0,"
+         "\"device\":0,\"rig\":0,\"aborted\":0}",
+         "other totals than its rounds"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -318,6 +323,7 @@ static void lines_that_contradict_each_other_are_named(void)
         struct clock clock;
         struct error error;
         size_t length;
+        int sealed;
 
         clock_virtual(&clock, 0);
         scratch_path(path);
@@ -325,8 +331,12 @@ static void lines_that_contradict_each_other_are_named(void)
         text = scratch_read(path, &length);
         unlink(path);
         digest_bytes(text, length - 1, digest);
-        snprintf(line, sizeof line, "{\"n\":2,\"prev\":\"%s\",\"t\":0,%s}\n", digest,
-                 cases[i].body);
+        sealed = snprintf(line, sizeof line, "{\"n\":2,\"prev\":\"%s\",\"t\":0,%s", digest,
+                          cases[i].body);
+        digest_bytes(line, (size_t)sealed, digest);
+        if (strstr(cases[i].body, "\"end\""))
+            sealed += sprintf(line + sealed, ",\"seal\":\"%s\"", digest);
+        strcpy(line + sealed, "}\n");
         CU_ASSERT_FATAL(asprintf(&joined, "%s%s", text, line) > 0);
         CU_ASSERT_EQUAL(verify_text(joined, strlen(joined), &verified, &error), ERROR_RULE);
         CU_ASSERT(names_line(&error, cases[i].place) && strstr(error.text, cases[i].words));

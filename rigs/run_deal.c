@@ -1,0 +1,397 @@
+/* The deal of a round by a shuffler, packet by packet. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games/hand.h"
+#include "rigs/run_cards.h"
+#include "rigs/run_round.h"
+
+/* A device is given up after this many times what the rig allows. */
+#define PATIENCE 4
+
+static enum shuffler_game program_of(const struct game *game)
+{
+    if (game == &game_flush_rush)
+        return SHUFFLER_FLUSH_RUSH;
+    if (game == &game_chase_the_flush)
+        return SHUFFLER_CHASE_THE_FLUSH;
+    return game == &game_three_card_catch ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
+}
+
+static bool loads_order(const struct run *run)
+{
+    return run->bench->rig->order == RIG_ORDER_LOAD;
+}
+
+/* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
+static void look_for_flag(struct run *run, const struct frame *frame)
+{
+    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
+
+    if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
+        frame->size > at)
+        run->silent |= !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->in_test_mode;
+}
+
+/* Card bytes in a frame that may hold none, or after the packet that it holds. */
+static void look_for_cards(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    struct run *run = context;
+    size_t at = 0;
+
+    (void)time;
+    if (!from_device || !wire_is_event(frame->type))
+        return;
+    look_for_flag(run, frame);
+    if (frame->type == SHUFFLER_PACKET_PRESENT && frame->size > 1)
+        at = 3 + (size_t)frame->payload[1];
+    else if (frame->type <= SHUFFLER_BUTTON_PRESSED)
+        return;
+    for (; at < frame->size && run->leak.count < DECK_SIZE; at++)
+        if (card_valid(frame->payload[at])) {
+            if (!run->leak.count)
+                run->leak.before = run->dealt.dealt_count;
+            run->leak.bytes[run->leak.count++] = frame->payload[at];
+        }
+}
+
+static int start_shuffler(struct run *run, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct host *host = shuffler_host(shuffler);
+    struct shuffler_status status;
+    int result;
+
+    if (host) {
+        host->seen = look_for_cards;
+        host->context = run;
+    }
+    run->in_test_mode = loads_order(run);
+    result = shuffler_status(shuffler, &status, error);
+    if (result || !run->in_test_mode)
+        return result;
+    run->shuffler_said = status.test_mode;
+    return shuffler_test_mode(shuffler, true, error);
+}
+
+int run_deal_start(struct run *run, struct error *error)
+{
+    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+        return run_cards_start(run, error);
+    if (!run->bench->shuffler)
+        return error_set(error, ERROR_CONFIG, "the rig has no device that deals %s; add a %s to it",
+                         run->header->setup.deal == DEAL_CARDS ? "single cards" : "packets",
+                         run->header->setup.deal == DEAL_CARDS ? "shoe" : "shuffler");
+    return start_shuffler(run, error);
+}
+
+void run_deck(const struct run *run, card_t deck[DECK_SIZE])
+{
+    const struct round *round = &run->recorded.round;
+    unsigned count = round->dealt_count;
+    hand_t seen = 0;
+
+    if (run->recorded.has_deck) {
+        memcpy(deck, run->recorded.deck, DECK_SIZE);
+        return;
+    }
+    memcpy(deck, round->dealt, count);
+    for (unsigned i = 0; i < count; i++)
+        seen |= hand_card(deck[i]);
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        card_t card = card_from_index(i);
+
+        if (!(seen & hand_card(card)))
+            deck[count++] = card;
+    }
+}
+
+static int clear_fault(struct run *run, const struct shuffler_event *event, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct error why;
+    int status = 0;
+
+    run->device_failed = true;
+    snprintf(run->why, sizeof run->why, "the shuffler reports: %s",
+             shuffler_fault_text(event->fault.code));
+    for (unsigned attempt = 1; attempt <= RUN_RETRIES_MAX; attempt++) {
+        run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->why);
+        status = shuffler_clear_error(shuffler, event->fault.code, &why);
+        if (!status || !shuffler_refusal(shuffler))
+            break;
+        hal_wait(&run->bench->hal, -1, 0, clock_deadline(&run->bench->clock, 1000), NULL);
+    }
+    if (status && error)
+        *error = why;
+    return status;
+}
+
+/* A deck that the device refused is shuffled once more; a loaded order waits for that. */
+static bool shuffle_again(enum shuffler_fault fault)
+{
+    return fault == SHUFFLER_MISSING_CARD || fault == SHUFFLER_EXTRA_CARD ||
+           fault == SHUFFLER_DUPLICATE_CARD;
+}
+
+static void see_test_mode(struct run *run, const struct shuffler_event *event)
+{
+    if (event->kind == SHUFFLER_EVENT_TEST_MODE)
+        run->shuffler_said = event->test_mode;
+    if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
+        run->silent |= event->test_mode != run->in_test_mode;
+}
+
+/* Announced by an event when it changed, and by a flag of all that is dealt in it. */
+static void check_test_mode(struct run *run)
+{
+    if (!run->silent && run->shuffler_said == run->in_test_mode)
+        check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
+    else
+        check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
+                   (struct check_result){.expected = run->in_test_mode ? "true" : "false",
+                                         .got = run->in_test_mode ? "false" : "true",
+                                         .why = "the shuffler does not say which mode it is in"});
+}
+
+/* Waits for one kind of event; faults on the way are cleared. */
+static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
+                 struct shuffler_event *event, struct error *error)
+{
+    struct bench *bench = run->bench;
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
+
+    for (;;) {
+        int status = shuffler_next(bench->shuffler, event, deadline, error);
+
+        if (status < 0)
+            return status;
+        if (!status)
+            return error_set(error, ERROR_TIMEOUT,
+                             "the shuffler has said nothing for %" PRIu32
+                             " ms; look at its display",
+                             limit * PATIENCE);
+        see_test_mode(run, event);
+        if (event->kind == kind)
+            return 0;
+        if (event->kind == SHUFFLER_EVENT_FAULT) {
+            status = clear_fault(run, event, error);
+            if (!status && shuffle_again(event->fault.code))
+                status = shuffler_shuffle(bench->shuffler, error);
+            if (status)
+                return status;
+            deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
+        }
+    }
+}
+
+static int shuffle_deck(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    struct shuffler_event event;
+    nanos_t start = clock_now(&bench->clock);
+    int status = shuffler_shuffle(bench->shuffler, error);
+
+    if (!status)
+        status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
+    if (status)
+        return status;
+    if (run->in_test_mode && !event.shuffled.loaded)
+        return error_set(error, ERROR_DEVICE,
+                         "the shuffler was given an order and has shuffled all the same");
+    run_event(run, "shuffler", "shuffled", NULL, event.time);
+    if (!run->device_failed)
+        run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
+    return 0;
+}
+
+static int prepare(struct run *run, struct error *error)
+{
+    const struct game_setup *setup = &run->header->setup;
+    unsigned hands = (unsigned)__builtin_popcount(run->recorded.round.seats) + setup->game->dealer;
+    struct shuffler_program program = {
+        .game = program_of(setup->game), .hands = (uint8_t)hands, .burn = setup->burn};
+    card_t deck[DECK_SIZE];
+    int status = 0;
+
+    if (setup->deal == DEAL_CARDS) {
+        program = (struct shuffler_program){.game = SHUFFLER_CUSTOM,
+                                            .count = run->recorded.round.packet_count};
+        memset(program.sizes, 1, program.count);
+    }
+    if (run->in_test_mode) {
+        run_deck(run, deck);
+        status = shuffler_load_order(run->bench->shuffler, deck, error);
+    }
+    if (!status)
+        status = shuffler_program(run->bench->shuffler, &program, error);
+    return status ? status : shuffle_deck(run, error);
+}
+
+void run_take_cards(struct run *run, const card_t *cards, unsigned count)
+{
+    struct round *dealt = &run->dealt;
+
+    if (dealt->dealt_count + count > DECK_SIZE || dealt->packet_count >= PACKETS_MAX)
+        return;
+    memcpy(dealt->dealt + dealt->dealt_count, cards, count);
+    dealt->dealt_count = (uint8_t)(dealt->dealt_count + count);
+    dealt->packet[dealt->packet_count++] = (uint8_t)count;
+}
+
+static void write_packet(struct run *run, const struct shuffler_event *event)
+{
+    char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
+
+    if (!run->book->journal)
+        return;
+    snprintf(details, sizeof details, "{\"packet\":%u,\"cards\":%s}", event->packet.index + 1u,
+             run_cards_text(event->packet.cards, event->packet.size, cards));
+    run_event(run, "shuffler", "packet-present", details, event->time);
+}
+
+/* One packet to the exit and into somebody's hand. */
+static int take_packet(struct run *run, struct error *error)
+{
+    const struct rig_timing *limits = &run->bench->rig->timing;
+    nanos_t start = clock_now(&run->bench->clock);
+    struct shuffler_event event;
+    int status = await(run, SHUFFLER_EVENT_PRESENT, limits->packet, &event, error);
+
+    if (status)
+        return status;
+    if (!run->device_failed)
+        run_time(run, RUN_PACKET, event.time - start, limits->packet);
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
+                 event.packet.index, "packets are numbered as they come");
+    write_packet(run, &event);
+    run_take_cards(run, event.packet.cards, event.packet.size);
+    return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+}
+
+/* How many draw: by the cards that were dealt, or as recorded where they make no hands. */
+static unsigned count_draws(const struct run *run, const struct deal_step *steps, size_t count)
+{
+    const struct game_setup *setup = &run->header->setup;
+    card_t hole[SEATS_MAX + 1][4] = {{0}};
+    uint8_t held[SEATS_MAX + 1] = {0};
+    unsigned card = 0;
+    bool dealer_draws = false;
+    seats_t in = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        unsigned to = steps[i].to == DEAL_TO_SEAT ? steps[i].seat : 0;
+
+        if (i >= run->dealt.packet_count || run->dealt.packet[i] != steps[i].cards)
+            return run->recorded.round.packet_count - (unsigned)count;
+        if (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER) {
+            memcpy(hole[to] + held[to], run->dealt.dealt + card, steps[i].cards);
+            held[to] = (uint8_t)(held[to] + steps[i].cards);
+        }
+        card += steps[i].cards;
+    }
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+        unsigned decisions = run->dealt.decision_count[seat];
+
+        if (decisions && run->dealt.decisions[seat][decisions - 1] != DECISION_FOLD)
+            in |= seat_bit(seat);
+    }
+    return (unsigned)__builtin_popcount(
+               setup->game->draws(setup, (const card_t(*)[4])hole, in, &dealer_draws)) +
+           dealer_draws;
+}
+
+unsigned run_draws(struct run *run, const struct deal_step *steps, size_t count)
+{
+    unsigned draws;
+
+    if (!run->header->setup.game->draws)
+        return 0;
+    draws = count_draws(run, steps, count);
+    check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
+                 draws, "cards drawn after the decisions, by what was dealt");
+    return draws;
+}
+
+static int deal_packets(struct run *run, struct error *error)
+{
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    unsigned draws;
+    int status = shuffler_press(run->bench->shuffler, error);
+
+    for (size_t i = 0; i < count && !status; i++)
+        status = take_packet(run, error);
+    if (status)
+        return status;
+    draws = run_draws(run, steps, count);
+    for (unsigned i = 0; i < draws && !status; i++) {
+        if (run->header->setup.deal == DEAL_PACKETS)
+            status = shuffler_press(run->bench->shuffler, error);
+        if (!status)
+            status = take_packet(run, error);
+    }
+    return status;
+}
+
+/* Cards that are neither dealt nor in the device are lost. */
+static int count_deck(struct run *run, struct error *error)
+{
+    struct shuffler_status status;
+    int result = shuffler_status(run->bench->shuffler, &status, error);
+
+    if (!result)
+        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                     run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
+    return result;
+}
+
+int run_deal(struct run *run, struct error *error)
+{
+    int status;
+
+    run->dealt = run->recorded.round;
+    run->dealt.dealt_count = run->dealt.packet_count = 0;
+    run->leak.count = 0;
+    run->silent = false;
+    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+        return run_cards(run, error);
+    status = prepare(run, error);
+    if (!status)
+        status = deal_packets(run, error);
+    check_test_mode(run);
+    if (!status)
+        status = count_deck(run, error);
+    return status ? status : shuffler_return_deck(run->bench->shuffler, error);
+}
+
+static bool is_resting(enum shuffler_state state)
+{
+    return state == SHUFFLER_IDLE || state == SHUFFLER_READY || state == SHUFFLER_WAITING;
+}
+
+int run_deal_recover(struct run *run, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct shuffler_status status;
+    struct shuffler_event event;
+
+    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+        return run_cards_recover(run, error);
+    for (unsigned tries = 0; tries < 4 * DECK_SIZE; tries++) {
+        int result = shuffler_status(shuffler, &status, error);
+
+        if (result)
+            return result;
+        if (is_resting(status.state))
+            return shuffler_return_deck(shuffler, error);
+        if (status.state == SHUFFLER_ERROR)
+            shuffler_clear_error(shuffler, status.error, error);
+        result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, 1000), error);
+        if (result == ERROR_ABORTED || result == ERROR_RIG)
+            return result;
+    }
+    return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
+                     shuffler_state_text(status.state));
+}

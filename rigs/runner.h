@@ -1,0 +1,68 @@
+/*
+ * The runner: plays recordings round by round through an open bench and checks everything that the
+ * devices do against the recording, its expectation and the engine. A runner is for one bench and
+ * one thread; it allocates when it is made and when a recording is opened, never for a round. The
+ * bench and the options stay the caller's and must outlive it.
+ */
+#ifndef RIGS_RUNNER_H
+#define RIGS_RUNNER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "games/error.h"
+#include "rigs/bench.h"
+#include "rigs/check.h"
+#include "rigs/journal.h"
+#include "rigs/verdict.h"
+
+/* How one round ended. */
+struct runner_round {
+    const char *recording;
+    int64_t number;
+    enum verdict verdict;
+    const char *why; /* a sentence, or NULL */
+    unsigned passed; /* checks */
+    unsigned failed;
+};
+
+/* Functions may be NULL; both are called while a round is being played. */
+struct runner_options {
+    struct journal *journal; /* NULL: none is written */
+    bool fail_fast;          /* stop after the first round that does not pass */
+    const atomic_bool *stop; /* when true, stop before the next round; NULL: never */
+    void *context;
+    void (*round_ended)(void *context, const struct runner_round *round);
+    void (*check_failed)(void *context, const char *recording, int64_t round,
+                         const struct check_result *result);
+};
+
+/* Verdicts of rounds, and the checks behind them. */
+struct runner_counts {
+    uint64_t rounds;
+    uint64_t verdicts[VERDICT_COUNT];
+    struct check_counts checks;
+};
+
+struct runner;
+
+/* NULL with ERROR_RIG when memory is short. runner_free() takes NULL. */
+struct runner *runner_new(struct bench *bench, const struct runner_options *options,
+                          struct error *error);
+void runner_free(struct runner *runner);
+
+/*
+ * Plays one recording. Returns 0 when every round was played or skipped, whatever came of it;
+ * ERROR_CONFIG when the recording or its expectation cannot be used; another code when the run
+ * cannot go on: a dead device, a broken bench, ERROR_ABORTED after `stop`.
+ */
+int runner_play(struct runner *runner, const char *path, struct error *error);
+
+/* Since the runner was made. */
+const struct runner_counts *runner_counts(const struct runner *runner);
+
+/* The verdict that an error of a device, the bench or a person means. */
+enum verdict runner_verdict(int status);
+
+#endif

@@ -1,0 +1,230 @@
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/digest.h"
+#include "rigs/json_pool.h"
+#include "rigs/recordings.h"
+#include "rigs/rig.h"
+#include "rigs/runner.h"
+#include "tools/command.h"
+#include "tools/run_crew.h"
+#include "tools/run_show.h"
+
+static int run_run(const struct command *command, int argc, char **argv);
+
+static const struct command run = {
+    .name = "run",
+    .synopsis = "[OPTION]... SHOE|DIR...\n       dealproof run --list-checks",
+    .summary = "replay recordings through the rig and check everything",
+    .help =
+        "Plays each recording round by round through the devices of the rig and checks what they\n"
+        "do against the recording, its .expect file and the rules. A DIR stands for every *.shoe\n"
+        "below it. Without --rig all devices are emulated, in virtual time.\n\n"
+        "  --rig FILE       the bench to run on\n"
+        "  --journal FILE   write everything that happens to a new file\n"
+        "  --filter TEXT    only recordings whose path contains TEXT\n"
+        "  --fail-fast      stop after the first round that does not pass\n"
+        "  --repeat N       play all recordings N times\n"
+        "  --seed N         of emulated devices and injected faults (default 1)\n"
+        "  --jobs N         benches side by side, on emulated rigs without a journal only\n"
+        "  --json           one line of JSON for each round and for the whole\n"
+        "  --quiet          only the exit status\n"
+        "  --verbose        say every recording, also those that pass\n"
+        "  --list-checks    the checks, their rules and where those are written\n"
+        "  --help           this text\n\n"
+        "Examples:\n"
+        "  dealproof run fixtures\n"
+        "  dealproof run --rig rigs/bench-usb.yaml --journal friday.journal evening.shoe\n"
+        "  dealproof run --list-checks\n\n"
+        "Exit status: 0 all rounds passed, 1 some failed, 2 usage or configuration, 3 a device\n"
+        "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted: the\n"
+        "round that was being played is finished first; interrupt again to cut it short.\n",
+    .run = run_run,
+};
+COMMAND(run);
+
+enum {
+    OPTION_HELP = 'h',
+    OPTION_JOBS = 'j',
+    OPTION_QUIET = 'q',
+    OPTION_VERBOSE = 'v',
+    OPTION_RIG = 256,
+    OPTION_JOURNAL,
+    OPTION_FILTER,
+    OPTION_FAIL_FAST,
+    OPTION_REPEAT,
+    OPTION_SEED,
+    OPTION_JSON,
+    OPTION_LIST_CHECKS
+};
+
+static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
+                                      {"rig", required_argument, NULL, OPTION_RIG},
+                                      {"journal", required_argument, NULL, OPTION_JOURNAL},
+                                      {"filter", required_argument, NULL, OPTION_FILTER},
+                                      {"fail-fast", no_argument, NULL, OPTION_FAIL_FAST},
+                                      {"repeat", required_argument, NULL, OPTION_REPEAT},
+                                      {"seed", required_argument, NULL, OPTION_SEED},
+                                      {"jobs", required_argument, NULL, OPTION_JOBS},
+                                      {"json", no_argument, NULL, OPTION_JSON},
+                                      {"quiet", no_argument, NULL, OPTION_QUIET},
+                                      {"verbose", no_argument, NULL, OPTION_VERBOSE},
+                                      {"list-checks", no_argument, NULL, OPTION_LIST_CHECKS},
+                                      {NULL, 0, NULL, 0}};
+
+struct options {
+    const char *rig;
+    const char *filter;
+    bool list_checks;
+    bool help;
+    struct run_orders orders;
+    struct run_show show;
+};
+
+static int read_number(const struct command *command, const char *option, const char *text,
+                       uint64_t low, uint64_t high, uint64_t *number)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || value < low || value > high)
+        return command_usage_error(command, "%s is '%s'; it must be from %ju to %ju", option, text,
+                                   (uintmax_t)low, (uintmax_t)high);
+    *number = value;
+    return EXIT_PASS;
+}
+
+static int read_option(const struct command *command, int option, struct options *options)
+{
+    uint64_t jobs = 1;
+    int status = EXIT_PASS;
+
+    switch (option) {
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    case OPTION_RIG:
+        options->rig = optarg;
+        break;
+    case OPTION_JOURNAL:
+        options->orders.journal_path = optarg;
+        break;
+    case OPTION_FILTER:
+        options->filter = optarg;
+        break;
+    case OPTION_FAIL_FAST:
+        options->orders.fail_fast = true;
+        break;
+    case OPTION_REPEAT:
+        return read_number(command, "--repeat", optarg, 1, 1000000000, &options->orders.repeat);
+    case OPTION_SEED:
+        return read_number(command, "--seed", optarg, 0, UINT64_MAX, &options->orders.seed);
+    case OPTION_JOBS:
+        status = read_number(command, "--jobs", optarg, 1, RUN_JOBS_MAX, &jobs);
+        options->orders.jobs = (unsigned)jobs;
+        break;
+    case OPTION_JSON:
+        options->show.json = true;
+        break;
+    case OPTION_QUIET:
+        options->show.quiet = true;
+        break;
+    case OPTION_VERBOSE:
+        options->show.verbose = true;
+        break;
+    case OPTION_LIST_CHECKS:
+        options->list_checks = true;
+        break;
+    default:
+        break;
+    }
+    return status;
+}
+
+static int read_options(const struct command *command, int argc, char **argv,
+                        struct options *options)
+{
+    int option, status = EXIT_PASS;
+
+    opterr = 0;
+    while (!status && (option = getopt_long(argc, argv, ":hj:qv", known, NULL)) != -1) {
+        if (option == ':')
+            return command_usage_error(command, "%s needs a value", argv[optind - 1]);
+        if (option == '?')
+            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
+        status = read_option(command, option, options);
+    }
+    return status;
+}
+
+/* Keeps the recordings whose path has the text in it. */
+static void filter(struct recordings *recordings, const char *text)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < recordings->count; i++)
+        if (strstr(recordings->paths[i], text))
+            recordings->paths[kept++] = recordings->paths[i];
+        else
+            free(recordings->paths[i]);
+    recordings->count = kept;
+}
+
+static int play(const struct command *command, struct options *options, struct rig *rig,
+                char **argv, char **names)
+{
+    struct recordings recordings;
+    struct error error;
+    int status;
+
+    if (recordings_find(names, &recordings, &error))
+        return command_error(command, &error);
+    if (options->filter)
+        filter(&recordings, options->filter);
+    options->orders.rig = rig;
+    options->orders.rig_path = options->rig;
+    options->orders.recordings = &recordings;
+    options->orders.command = (const char *const *)argv;
+    options->orders.show = &options->show;
+    if (!recordings.count)
+        status = command_usage_error(command, "no recording has '%s' in its path", options->filter);
+    else
+        status = run_crew(command, &options->orders);
+    recordings_free(&recordings);
+    return status;
+}
+
+static int run_run(const struct command *command, int argc, char **argv)
+{
+    struct options options = {.orders = {.jobs = 1, .repeat = 1, .seed = 1}};
+    struct rig *rig;
+    struct error error;
+    int status = read_options(command, argc, argv, &options);
+
+    if (status)
+        return status;
+    if (options.help || options.list_checks) {
+        if (options.help)
+            command_help(command);
+        else
+            run_show_checks();
+        return command_finish(command, EXIT_PASS);
+    }
+    if (optind == argc)
+        return command_usage_error(command, "no recording given");
+    json_pool_install();
+    status = options.rig ? rig_load(&rig, options.rig, &error) : rig_default(&rig, &error);
+    if (status)
+        return command_error(command, &error);
+    status = play(command, &options, rig, argv, argv + optind);
+    rig_free(rig);
+    return status;
+}

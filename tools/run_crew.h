@@ -1,0 +1,32 @@
+/*
+ * Who plays the recordings of a run: one bench, or several emulated ones side by side, each on a
+ * thread of its own, heard in the order of the recordings. The crew opens its benches and its
+ * journal and closes them; rig and recordings stay the caller's.
+ */
+#ifndef TOOLS_RUN_CREW_H
+#define TOOLS_RUN_CREW_H
+
+#include "rigs/recordings.h"
+#include "rigs/rig.h"
+#include "tools/command.h"
+#include "tools/run_show.h"
+
+#define RUN_JOBS_MAX 64
+
+struct run_orders {
+    const struct rig *rig;
+    const char *rig_path; /* NULL: the rig that is built in */
+    const struct recordings *recordings;
+    const char *const *command; /* the command line, for the journal */
+    const char *journal_path;   /* NULL: none */
+    uint64_t repeat;
+    uint64_t seed;
+    unsigned jobs;
+    bool fail_fast;
+    struct run_show *show;
+};
+
+/* Returns the exit status. */
+int run_crew(const struct command *command, const struct run_orders *orders);
+
+#endif
