@@ -1,7 +1,7 @@
 /*
- * How long the audits take, and how much faster a board of Chase the Flush is played than by letting
- * every hand meet every dealer's. Both ways' results are compared: the program fails if they
- * differ, never because one is slow.
+ * How long the audits take, and how much faster a board of Chase the Flush is played than by
+ * letting every hand meet every dealer's. Both ways' results are compared: the program fails if
+ * they differ, never because one is slow.
  */
 #include "games/audit.h"
 
