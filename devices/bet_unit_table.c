@@ -166,7 +166,7 @@ static enum bet_event_kind work_seat(struct bet_unit_table *table, unsigned numb
 
     if (seat->meddles <= now) {
         seat->meddles = NEVER;
-        bet_unit_table_hand(table, number, !lies(seat));
+        bet_unit_table_hand(table, number, seat->is_late_hand);
     } else if (seat->travels <= now) {
         seat->travels = NEVER;
         seat->is_held = seat->chip;
@@ -228,6 +228,7 @@ static void send_hands(struct bet_unit_table *table, unsigned locked)
         if (!has_defect(table, hand, i) || lies(&table->seats[i]) != is_locked)
             continue;
         table->defects[hand] &= (uint8_t) ~(1u << i);
+        table->seats[i].is_late_hand = !is_locked;
         table->seats[i].meddles = table->now + MEDDLE;
     }
 }

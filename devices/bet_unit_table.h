@@ -23,10 +23,11 @@ struct bet_unit_place {
     bool chip, light;       /* as commanded */
     bool is_held, has_hand; /* a wager lies there: the actuator's, a person's */
     bool lamp;              /* as its photodiode sees it */
-    nanos_t travels; /* when the actuator gets where it was told; or NEVER, as all of these */
-    nanos_t glows;   /* when the lamp follows its command */
-    nanos_t meddles; /* when the hand of a defect comes */
-    nanos_t follows; /* when the sensor must agree with the actuator */
+    nanos_t travels;   /* when the actuator gets where it was told; or NEVER, as all of these */
+    nanos_t glows;     /* when the lamp follows its command */
+    nanos_t meddles;   /* when the hand of a defect comes */
+    bool is_late_hand; /* it places a wager; otherwise it takes one */
+    nanos_t follows;   /* when the sensor must agree with the actuator */
     struct debounce sensor;
     struct debounce wrong; /* the lamp is not as commanded */
 };
