@@ -29,9 +29,7 @@ static const char help[] =
     "  shoe               one card at a time, the open wire protocol\n"
     "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
     "  terminal           dealer terminal, progressive controller and table sign\n"
-    "  bet-sensor         none as a process: bet sensors are GPIO lines, not bytes. Emulate them "
-    "in\n"
-    "                     the rig, on pins\n"
+    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n"
     "\n"
     "How it is reached, one of:\n"
     "  --pty              a new pseudo-terminal: 'ready pty:/dev/pts/3'\n"
@@ -39,9 +37,9 @@ static const char help[] =
     "is\n"
     "                     127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
     "  --usbip [ADDR:]PORT\n"
-    "                     a USB/IP server with the device on bus id 1-1 (not angel-eye); 3240 is "
-    "the\n"
-    "                     usual port: 'ready usb:1209:0001/S-17'\n"
+    "                     a USB/IP server with the device on bus id 1-1 (shuffler, shoe, "
+    "terminal);\n"
+    "                     3240 is the usual port: 'ready usb:1209:0001/S-17'\n"
     "  --usbip fd:N       the same on descriptor N, a socket whose other end goes straight to the\n"
     "                     kernel's vhci_hcd, without the handshake\n"
     "\n"
@@ -49,7 +47,9 @@ static const char help[] =
     "  --shoe FILE        play a recording: its rounds are the shuffles or decks to come ('-' is\n"
     "                     standard input). The device then is in test mode, and says so\n"
     "  --seed N           seed of everything random in the device (default 1)\n"
-    "  --fault SPEC       a fault, shown once; may be given again for another one:\n"
+    "  --fault SPEC       a fault, shown once, or for good in a seat's sensor or lamp; may be "
+    "given\n"
+    "                     again for another one:\n"
     "                       shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
     "                                 cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
     "                                 duplicate@shuffle:N\n"
@@ -57,6 +57,9 @@ static const char help[] =
     "                                 misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
     "                                 repeat@card:N lost-ack@card:N\n"
     "                       terminal  power@key:N\n"
+    "                       bet-sensor\n"
+    "                                 stuck-high@seat:N stuck-low@seat:N dark@seat:N lit@seat:N\n"
+    "                                 late@seat:N lift@seat:N\n"
     "                       all       unplug@frames:N\n"
     "                     and lies, which a rig must find: short, long, wrong, twice, leak, "
     "whisper\n"
@@ -66,7 +69,10 @@ static const char help[] =
     "                     draw=MS, refill=MS, cut=N (shoe, angel-eye; here a hand draws every 700 "
     "ms\n"
     "                     and changes the deck after 2000 ms unless told otherwise), preset=NAME\n"
-    "                     (terminal), serial=TEXT. A wrong KEY lists what the device has\n"
+    "                     (terminal), place=MS (bet-sensor; here a hand places or takes a wager "
+    "every\n"
+    "                     3000 ms unless told otherwise), serial=TEXT. A wrong KEY lists what the\n"
+    "                     device has\n"
     "  --help             this text\n"
     "\n"
     "An unplugged device is plugged in again for the next client of its port; on a "
@@ -77,6 +83,7 @@ static const char help[] =
     "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
     "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
     "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
+    "  dealproof emulate bet-sensor --tcp 4003 --option place=0 --fault dark@seat:3\n"
     "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
     "  sudo modprobe vhci_hcd && sudo usbip attach -r localhost -b 1-1\n"
     "\n"
@@ -91,7 +98,7 @@ static const struct command emulate = {
     .synopsis = "DEVICE --pty|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
                 "                         [--shoe FILE] [--seed N] [--fault SPEC]...\n"
                 "                         [--option KEY=VALUE]...",
-    .summary = "run the model of a device as a process, on a terminal, a port or USB",
+    .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .help = help,
     .run = run_emulate,
 };
@@ -219,10 +226,6 @@ static int choose_device(struct options *options, const char *name)
 {
     struct error error;
 
-    if (!strcmp(name, "bet-sensor"))
-        return command_usage_error(options->command,
-                                   "a bet sensor has no bytes to say: it is GPIO lines, which a "
-                                   "process cannot offer; emulate it in the rig, on pins");
     options->kind = models_find(name, &error);
     if (!options->kind)
         return command_usage_error(options->command, "%s", error.text);
