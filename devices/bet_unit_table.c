@@ -254,11 +254,10 @@ bool bet_unit_table_unlock(struct bet_unit_table *table)
         return false;
     for (unsigned i = 1; i <= BET_SENSOR_SEATS; i++) {
         struct bet_unit_place *seat = &table->seats[i];
+        enum bet_input end = seat->sensor.level ? BET_INPUT_RELEASE : BET_INPUT_RELEASE_EMPTY;
 
         if (seat->state == BET_LOCKED)
-            seat->state = bet_seat_step(seat->state, seat->sensor.level ? BET_INPUT_RELEASE
-                                                                        : BET_INPUT_RELEASE_EMPTY)
-                              .next;
+            seat->state = bet_seat_step(seat->state, end).next;
     }
     table->round = false;
     return true;

@@ -297,6 +297,7 @@ static void an_actuator_takes_its_wager_back_when_test_mode_ends(void)
     CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 0), 0);
     wait(60 * MS);
     CU_ASSERT_STRING_EQUAL(events(), "46 00, 41 06");
+    CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 0), 0);
     wait(NANOS_PER_SECOND);
     CU_ASSERT_STRING_EQUAL(events(), "");
     close_unit();
@@ -313,6 +314,12 @@ static void a_lamp_is_told_to_be_wrong_after_100_ms_and_once(void)
     CU_ASSERT_STRING_EQUAL(status(), "01 00 00 00 00 40");
     wait(5 * MS);
     CU_ASSERT_STRING_EQUAL(status(), "01 00 00 00 00 48");
+    wait(NANOS_PER_SECOND);
+    CU_ASSERT_STRING_EQUAL(events(), "44 02 00");
+    /* Told something else for a moment, it is judged anew. */
+    CU_ASSERT_EQUAL(ask(BET_UNIT_LIGHTS, 0x08), 0);
+    wait(50 * MS);
+    CU_ASSERT_EQUAL(ask(BET_UNIT_LIGHTS, 0x4c), 0);
     wait(NANOS_PER_SECOND);
     CU_ASSERT_STRING_EQUAL(events(), "44 02 00");
     CU_ASSERT_EQUAL(ask(BET_UNIT_LIGHTS, 0x48), 0);
@@ -343,6 +350,33 @@ static void a_stuck_sensor_is_found_by_its_actuator(void)
     close_unit();
 }
 
+static void a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too(void)
+{
+    open_unit("");
+    CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
+    CU_ASSERT_EQUAL(ask(BET_UNIT_PLACE, 0x02), 0);
+    wait(50 * MS);
+    CU_ASSERT_EQUAL(bet_unit_model_fault(host.model, "stuck-high@seat:1", &error), 0);
+    CU_ASSERT_EQUAL(ask(BET_UNIT_PLACE, 0), 0);
+    wait(500 * MS);
+    CU_ASSERT_STRING_EQUAL(events(), "46 01, 40 01, 45 01 01");
+    close_unit();
+}
+
+static void the_time_to_follow_starts_again_after_a_power_loss(void)
+{
+    open_unit("fault=stuck-low@seat:4");
+    CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
+    CU_ASSERT_EQUAL(ask(BET_UNIT_PLACE, 0x10), 0);
+    wait(400 * MS);
+    bet_unit_model_power_cycle(host.model, host.now);
+    wait(500 * MS - 1);
+    CU_ASSERT_STRING_EQUAL(events(), "46 01, 47 01 00 01 00 00 00");
+    wait(1);
+    CU_ASSERT_STRING_EQUAL(events(), "45 04 00");
+    close_unit();
+}
+
 static void hands_meddle_in_the_first_round_that_lets_them_and_once(void)
 {
     open_unit("fault=late@seat:1,fault=lift@seat:2");
@@ -364,7 +398,11 @@ static void hands_meddle_in_the_first_round_that_lets_them_and_once(void)
     wait(1);
     CU_ASSERT_STRING_EQUAL(events(), "42 01, 43 02");
     CU_ASSERT_EQUAL(raw_host_ask(&host, BET_UNIT_UNLOCK, NULL, 0), 0);
-    CU_ASSERT_EQUAL(ask(BET_UNIT_LOCK, 0x0a), 0);
+    bet_unit_model_hand(host.model, 1, false, host.now);
+    bet_unit_model_hand(host.model, 2, true, host.now);
+    wait(20 * MS);
+    CU_ASSERT_STRING_EQUAL(events(), "41 01, 40 02");
+    CU_ASSERT_EQUAL(ask(BET_UNIT_LOCK, 0x0c), 0);
     wait(NANOS_PER_SECOND);
     CU_ASSERT_STRING_EQUAL(events(), "");
     close_unit();
@@ -448,6 +486,10 @@ static void a_unit_without_room_refuses_test_mode_as_busy(void)
         if (frame.type == WIRE_REFUSED)
             is_refused = frame.payload[1] == REFUSED_BUSY;
     CU_ASSERT_TRUE(is_refused);
+    /* Nobody makes up for the time in which he found the unit busy. */
+    CU_ASSERT_EQUAL(raw_host_ask(&host, WIRE_HELLO, "\0\0\0\2", WIRE_NONCE_SIZE), 0);
+    wait(NANOS_PER_SECOND);
+    CU_ASSERT(host.count > 45 && host.count < 55);
     close_unit();
 }
 
@@ -570,6 +612,8 @@ SUITE("bet_unit_model", TEST(a_round_goes_byte_for_byte_as_the_page_has_it),
       TEST(an_actuator_takes_its_wager_back_when_test_mode_ends),
       TEST(a_lamp_is_told_to_be_wrong_after_100_ms_and_once),
       TEST(a_stuck_sensor_is_found_by_its_actuator),
+      TEST(a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too),
+      TEST(the_time_to_follow_starts_again_after_a_power_loss),
       TEST(hands_meddle_in_the_first_round_that_lets_them_and_once),
       TEST(people_place_and_take_wagers_between_rounds_by_the_seed),
       TEST(what_lies_there_in_the_end_is_told_when_nobody_listened),
