@@ -363,6 +363,8 @@ int run_deal(struct run *run, struct error *error)
     check_test_mode(run);
     if (!status)
         status = count_deck(run, error);
+    if (!status)
+        status = run->device_failed ? run_log_skip(run, error) : run_log_deal(run, error);
     return status ? status : shuffler_return_deck(run->bench->shuffler, error);
 }
 

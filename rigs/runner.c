@@ -274,7 +274,9 @@ static int recover(struct runner *runner, struct error *error)
     struct run *run = &runner->run;
     int status = run_deal_recover(run, error);
 
-    return status ? status : run_terminal_recover(run, error);
+    if (!status)
+        status = run_terminal_recover(run, error);
+    return status ? status : run_log_skip(run, error);
 }
 
 static int write_verdict(struct runner *runner, enum verdict verdict, const char *why)
@@ -511,6 +513,8 @@ static int play_pair(struct runner *runner, struct pair *pair, struct error *err
     status = run_deal_start(run, error);
     if (!status)
         status = run_terminal_start(run, error);
+    if (!status)
+        status = run_log_skip(run, error);
     return status ? status : play_rounds(runner, pair, error);
 }
 
