@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "games/hand.h"
+#include "rigs/json_text.h"
 #include "rigs/run_cards.h"
 #include "rigs/run_round.h"
 
@@ -243,11 +244,18 @@ void run_take_cards(struct run *run, const card_t *cards, unsigned count)
 static void write_packet(struct run *run, const struct shuffler_event *event)
 {
     char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
+    struct json_text text;
 
     if (!run->book->journal)
         return;
-    snprintf(details, sizeof details, "{\"packet\":%u,\"cards\":%s}", event->packet.index + 1u,
-             run_cards_text(event->packet.cards, event->packet.size, cards));
+    run_cards_text(event->packet.cards, event->packet.size, cards);
+    json_text_begin(&text, details, sizeof details);
+    JSON_TEXT_PUT(&text, "{\"packet\":");
+    json_text_unsigned(&text, event->packet.index + 1u);
+    JSON_TEXT_PUT(&text, ",\"cards\":");
+    json_text_raw(&text, cards, strlen(cards));
+    JSON_TEXT_PUT(&text, "}");
+    json_text_raw(&text, "", 1);
     run_event(run, "shuffler", "packet-present", details, event->time);
 }
 

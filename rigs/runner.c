@@ -244,9 +244,8 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
 
     if (!host)
         return;
-    snprintf(why, sizeof why, "events of the %s that never came", device);
-    check_number(&runner->book, CHECK_FRAMES, 0, NULL, 0, (int64_t)(host->counts.lost - seen->lost),
-                 why);
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 (int64_t)(host->counts.lost - seen->lost), "events that never came");
     if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
         snprintf(why, sizeof why, "%ju requests and %ju events were said again",
                  (uintmax_t)(host->counts.retries - seen->retries),
