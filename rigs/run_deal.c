@@ -76,14 +76,15 @@ static int start_shuffler(struct run *run, struct error *error)
     return shuffler_test_mode(shuffler, true, error);
 }
 
+bool run_can_deal(const struct run *run)
+{
+    return run->bench->shuffler || (run->header->setup.deal == DEAL_CARDS && run->bench->shoe);
+}
+
 int run_deal_start(struct run *run, struct error *error)
 {
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards_start(run, error);
-    if (!run->bench->shuffler)
-        return error_set(error, ERROR_CONFIG, "the rig has no device that deals %s; add a %s to it",
-                         run->header->setup.deal == DEAL_CARDS ? "single cards" : "packets",
-                         run->header->setup.deal == DEAL_CARDS ? "shoe" : "shuffler");
     return start_shuffler(run, error);
 }
 

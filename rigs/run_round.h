@@ -81,7 +81,9 @@ const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CA
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);
 
-/* The dealing device, before the first round of a recording; ERROR_CONFIG when there is none. */
+/* Whether the bench has a device that deals as the recording does. */
+bool run_can_deal(const struct run *run);
+/* The dealing device, before the first round of a recording. */
 int run_deal_start(struct run *run, struct error *error);
 /* Deals the round into run->dealt and checks how. */
 int run_deal(struct run *run, struct error *error);

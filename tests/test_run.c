@@ -85,6 +85,22 @@ static void a_recording_without_its_expectation_ends_as_configuration(void)
     free(text);
 }
 
+static void a_bench_that_cannot_deal_a_recording_skips_it(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shoe:\n"
+                               "    driver: open\n    address: emu:shoe?draw=700\norder: load\n";
+    char rig[SCRATCH_PATH_SIZE];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 0);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--rig", rig, "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"),
+                    "pass"),
+        0);
+    unlink(rig);
+}
+
 static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
 {
     char rig[SCRATCH_PATH_SIZE];
@@ -182,6 +198,7 @@ static void the_checks_are_listed_with_their_sources(void)
 
 SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
       TEST(a_recording_without_its_expectation_ends_as_configuration),
+      TEST(a_bench_that_cannot_deal_a_recording_skips_it),
       TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
       TEST(quiet_says_nothing_and_verbose_says_every_recording),
       TEST(benches_side_by_side_change_no_byte_of_what_is_said),
