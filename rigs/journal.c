@@ -301,13 +301,24 @@ static int write_passes(struct journal *journal, struct error *error)
     return status;
 }
 
-static int count_pass(struct journal *journal, const char *name, struct error *error)
+/* Mostly the very same text comes again, so that is looked for first. */
+static size_t find_pass(const struct journal *journal, const char *name)
 {
     size_t at = 0;
 
-    while (at < journal->pass_count && journal->passes[at].name != name &&
-           strcmp(journal->passes[at].name, name))
+    while (at < journal->pass_count && journal->passes[at].name != name)
         at++;
+    if (at < journal->pass_count)
+        return at;
+    for (at = 0; at < journal->pass_count && strcmp(journal->passes[at].name, name);)
+        at++;
+    return at;
+}
+
+static int count_pass(struct journal *journal, const char *name, struct error *error)
+{
+    size_t at = find_pass(journal, name);
+
     if (at == PASSES_MAX) {
         int status = write_passes(journal, error);
 

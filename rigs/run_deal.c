@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "games/hand.h"
+#include "rigs/json_text.h"
 #include "rigs/run_cards.h"
 #include "rigs/run_round.h"
 
@@ -75,14 +76,15 @@ static int start_shuffler(struct run *run, struct error *error)
     return shuffler_test_mode(shuffler, true, error);
 }
 
+bool run_can_deal(const struct run *run)
+{
+    return run->bench->shuffler || (run->header->setup.deal == DEAL_CARDS && run->bench->shoe);
+}
+
 int run_deal_start(struct run *run, struct error *error)
 {
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards_start(run, error);
-    if (!run->bench->shuffler)
-        return error_set(error, ERROR_CONFIG, "the rig has no device that deals %s; add a %s to it",
-                         run->header->setup.deal == DEAL_CARDS ? "single cards" : "packets",
-                         run->header->setup.deal == DEAL_CARDS ? "shoe" : "shuffler");
     return start_shuffler(run, error);
 }
 
@@ -243,11 +245,18 @@ void run_take_cards(struct run *run, const card_t *cards, unsigned count)
 static void write_packet(struct run *run, const struct shuffler_event *event)
 {
     char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
+    struct json_text text;
 
     if (!run->book->journal)
         return;
-    snprintf(details, sizeof details, "{\"packet\":%u,\"cards\":%s}", event->packet.index + 1u,
-             run_cards_text(event->packet.cards, event->packet.size, cards));
+    run_cards_text(event->packet.cards, event->packet.size, cards);
+    json_text_begin(&text, details, sizeof details);
+    JSON_TEXT_PUT(&text, "{\"packet\":");
+    json_text_unsigned(&text, event->packet.index + 1u);
+    JSON_TEXT_PUT(&text, ",\"cards\":");
+    json_text_raw(&text, cards, strlen(cards));
+    JSON_TEXT_PUT(&text, "}");
+    json_text_raw(&text, "", 1);
     run_event(run, "shuffler", "packet-present", details, event->time);
 }
 
@@ -363,6 +372,8 @@ int run_deal(struct run *run, struct error *error)
     check_test_mode(run);
     if (!status)
         status = count_deck(run, error);
+    if (!status)
+        status = run->device_failed ? run_log_skip(run, error) : run_log_deal(run, error);
     return status ? status : shuffler_return_deck(run->bench->shuffler, error);
 }
 

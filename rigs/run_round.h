@@ -40,6 +40,8 @@ struct run {
     bool shuffler_said, shoe_said;   /* each has announced its test mode */
     int8_t progressive;              /* the wager that feeds the meters, or NO_WAGER */
 
+    uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
+
     struct meters meters; /* by the engine, from the recording */
     struct shoe_round recorded;
     bool has_keys; /* those pressed were recorded */
@@ -53,6 +55,7 @@ struct run {
     struct meters after;                /* by the engine, from what was dealt */
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
     unsigned award_count;
+    unsigned refused; /* keys of this round */
     struct run_leak leak;
     bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */
@@ -78,7 +81,9 @@ const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CA
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);
 
-/* The dealing device, before the first round of a recording; ERROR_CONFIG when there is none. */
+/* Whether the bench has a device that deals as the recording does. */
+bool run_can_deal(const struct run *run);
+/* The dealing device, before the first round of a recording. */
 int run_deal_start(struct run *run, struct error *error);
 /* Deals the round into run->dealt and checks how. */
 int run_deal(struct run *run, struct error *error);
@@ -93,6 +98,12 @@ void run_check_leak(struct run *run);
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
 /* Settles what was dealt, with the meters. */
 void run_settle(struct run *run);
+
+/* The logs of the round that was just dealt, and of the terminal's that was just closed. */
+int run_log_deal(struct run *run, struct error *error);
+int run_log_terminal(struct run *run, struct error *error);
+/* Leaves out what the logs hold up to now. */
+int run_log_skip(struct run *run, struct error *error);
 
 /* Puts wagers on the sensors and says where they see one; all is well without sensors. */
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);

@@ -207,6 +207,7 @@ static int press(struct run *run, const struct terminal_press *key, int expected
             *error = why;
         return refusal;
     }
+    run->refused += refusal != 0;
     check_number(run->book, CHECK_KEY_REFUSALS, key->seat,
                  terminal_key_name(key, &run->terminal, name), expected, refusal,
                  refusal ? why.text : "the terminal accepted the key");
@@ -230,7 +231,7 @@ int run_terminal_open(struct run *run, struct error *error)
     seats_t sensed;
     int status;
 
-    run->award_count = 0;
+    run->award_count = run->refused = 0;
     if (!run->has_terminal || !run->paid)
         return 0;
     status = run_sensors_place(run, &sensed, error);
@@ -300,6 +301,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, cents_t pays,
     }
     check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, status,
                  status ? why.text : "the way of a jackpot");
+    run->refused += status != 0;
     if (status)
         return 0;
     run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
@@ -435,6 +437,8 @@ int run_terminal_close(struct run *run, struct error *error)
     }
     if (!status && run->is_settled)
         status = check_meters(run, &run->after, "after the round", error);
+    if (!status)
+        status = run->device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
     return status ? status : run_sensors_clear(run, error);
 }
 

@@ -18,6 +18,7 @@ struct runner {
     struct runner_counts counts;
     struct check_book book;
     const char *path; /* of the recording that is played */
+    bool is_first;    /* no round of it was played yet */
     struct shoe_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
@@ -244,9 +245,8 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
 
     if (!host)
         return;
-    snprintf(why, sizeof why, "events of the %s that never came", device);
-    check_number(&runner->book, CHECK_FRAMES, 0, NULL, 0, (int64_t)(host->counts.lost - seen->lost),
-                 why);
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 (int64_t)(host->counts.lost - seen->lost), "events that never came");
     if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
         snprintf(why, sizeof why, "%ju requests and %ju events were said again",
                  (uintmax_t)(host->counts.retries - seen->retries),
@@ -274,7 +274,9 @@ static int recover(struct runner *runner, struct error *error)
     struct run *run = &runner->run;
     int status = run_deal_recover(run, error);
 
-    return status ? status : run_terminal_recover(run, error);
+    if (!status)
+        status = run_terminal_recover(run, error);
+    return status ? status : run_log_skip(run, error);
 }
 
 static int write_verdict(struct runner *runner, enum verdict verdict, const char *why)
@@ -325,6 +327,44 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
+/* What this bench cannot prove is said once for each recording, in its first round. */
+static void skip_checks(struct runner *runner)
+{
+    static const enum check of_terminal[] = {CHECK_LIGHTS, CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
+                                             CHECK_KEY_REFUSALS};
+    struct run *run = &runner->run;
+
+    if (!runner->is_first)
+        return;
+    runner->is_first = false;
+    if (run->progressive >= 0 && !run->bench->sensors)
+        check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
+    for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)
+        if (run->progressive >= 0 && !run->bench->terminal)
+            check_skip(run->book, of_terminal[i], "the rig has no terminal");
+}
+
+/* A bench without a device that deals so plays nothing, and says so. */
+static int skip_round(struct runner *runner, struct error *error)
+{
+    static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";
+    const struct runner_round ended = {.recording = runner->path,
+                                       .number = runner->run.recorded.round.number,
+                                       .verdict = VERDICT_SKIPPED,
+                                       .why = why};
+    struct check_book *book = &runner->book;
+
+    runner->counts.rounds++;
+    runner->counts.verdicts[VERDICT_SKIPPED]++;
+    if (!book->status)
+        book->status = write_verdict(runner, VERDICT_SKIPPED, why);
+    if (runner->options->round_ended)
+        runner->options->round_ended(runner->options->context, &ended);
+    if (book->status)
+        *error = book->error;
+    return book->status;
+}
+
 /* 0 to go on, 1 to stop without harm, or what ends the run. */
 static int run_one(struct runner *runner, const struct text_line *line,
                    const struct text_line *expected, struct error *error)
@@ -342,6 +382,9 @@ static int run_one(struct runner *runner, const struct text_line *line,
     if (runner->options->journal && !runner->book.status)
         runner->book.status = journal_round(runner->options->journal, (uint64_t)number, line->text,
                                             line->length, &runner->book.error);
+    if (!run_can_deal(run))
+        return skip_round(runner, error);
+    skip_checks(runner);
     status = play_round(runner, line, expected, &failure);
     check_all_frames(runner);
     ended = end_round(runner, status, &failure, error);
@@ -493,6 +536,15 @@ static int write_recording(struct runner *runner, const struct pair *pair, struc
     return journal_recording(runner->options->journal, &recording, error);
 }
 
+static int start_devices(struct run *run, struct error *error)
+{
+    int status = run_deal_start(run, error);
+
+    if (!status)
+        status = run_terminal_start(run, error);
+    return status ? status : run_log_skip(run, error);
+}
+
 static int play_pair(struct runner *runner, struct pair *pair, struct error *error)
 {
     struct run *run = &runner->run;
@@ -508,9 +560,8 @@ static int play_pair(struct runner *runner, struct pair *pair, struct error *err
     run->meters = runner->header.meters;
     run->progressive = progressive_wager(runner->header.setup.game);
     run->has_terminal = run->progressive >= 0 && runner->bench->terminal;
-    status = run_deal_start(run, error);
-    if (!status)
-        status = run_terminal_start(run, error);
+    runner->is_first = true;
+    status = run_can_deal(run) ? start_devices(run, error) : 0;
     return status ? status : play_rounds(runner, pair, error);
 }
 

@@ -54,8 +54,9 @@ void runner_free(struct runner *runner);
 
 /*
  * Plays one recording. Returns 0 when every round was played or skipped, whatever came of it;
- * ERROR_CONFIG when the recording or its expectation cannot be used; another code when the run
- * cannot go on: a dead device, a broken bench, ERROR_ABORTED after `stop`.
+ * 1 when fail_fast has stopped it; ERROR_CONFIG when the recording or its expectation cannot be
+ * used; another code when the run cannot go on: a dead device, a broken bench, ERROR_ABORTED after
+ * `stop`.
  */
 int runner_play(struct runner *runner, const char *path, struct error *error);
 

@@ -120,7 +120,7 @@ static void on_round(void *context, const struct runner_round *round)
 {
     struct worker *worker = context;
     struct crew *crew = worker->crew;
-    bool passed = round->verdict == VERDICT_PASS;
+    bool passed = round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED;
 
     worker->failed += !passed;
     run_show_round(crew->orders->show, worker->out, round);

@@ -144,7 +144,7 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
         put_number(&text, "failed", round->failed);
         put_string(&text, "why", round->why);
         print_line(out, &text);
-    } else if (round->why) {
+    } else if (round->why && (show->verbose || round->verdict != VERDICT_SKIPPED)) {
         clear_bar(show);
         fprintf(out, "%s: round %" PRId64 ": %s: %s\n", round->recording, round->number,
                 verdict_name(round->verdict), round->why);

@@ -1,0 +1,207 @@
+/* dealproof run as a process: exit statuses, what it prints, its journal, its end by a signal. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/process.h"
+#include "tests/scratch.h"
+#include "tests/suite.h"
+
+#define SHOE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+
+static struct process_result run(const char *const *arguments)
+{
+    return process_run(arguments, process_input("", 0));
+}
+
+#define RUN(...) run((const char *const[]){"run", __VA_ARGS__, NULL})
+
+/* The exit status, when the words are among what was printed. */
+static int status_with(struct process_result result, const char *words)
+{
+    bool said = strstr(result.out, words) || strstr(result.err, words);
+    int status = said ? result.status : -1;
+
+    if (!said)
+        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
+    process_free(&result);
+    return status;
+}
+
+/* A rig whose shuffler has that address. */
+static void write_rig(char path[SCRATCH_PATH_SIZE], const char *shuffler)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
+                          "    driver: open\n    address: %s\n  terminal:\n    driver: open\n"
+                          "    address: emu:terminal\n    code: \"4711\"\n    admin: \"86420\"\n"
+                          "order: load\n",
+                          shuffler);
+
+    scratch_path(path);
+    scratch_write(path, text, (size_t)length);
+}
+
+static void exit_statuses_tell_how_a_run_ended(void)
+{
+    static const struct {
+        const char *shuffler, *words;
+        int status;
+    } cases[] = {{"emu:shuffler", "pass: 1 recording, 60 rounds", 0},
+                 {"emu:shuffler?fault=wrong@card:2", "dealt-cards", 1},
+                 {"emu:shuffler?fault=jam@packet:2", "jam", 3},
+                 {"emu:shuffler?fault=unplug@frames:40", "device", 3},
+                 {"emu:shuffler?shuffle=500000", "timeout", 5}};
+    char rig[SCRATCH_PATH_SIZE];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_rig(rig, cases[i].shuffler);
+        CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), cases[i].words), cases[i].status);
+        unlink(rig);
+    }
+    CU_ASSERT_EQUAL(status_with(RUN("--no-such-option", SHOE), "unknown option"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--repeat", "0", SHOE), "--repeat"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--filter", "nowhere", SHOE), "nowhere"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
+}
+
+static void a_recording_without_its_expectation_ends_as_configuration(void)
+{
+    char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8];
+    size_t length;
+    char *text = scratch_read(SHOE, &length);
+
+    scratch_path(base);
+    snprintf(path, sizeof path, "%s.shoe", base);
+    scratch_write(path, text, length);
+    CU_ASSERT_EQUAL(status_with(RUN(path), "no expectation"), 2);
+    unlink(path);
+    free(text);
+}
+
+static void a_bench_that_cannot_deal_a_recording_skips_it(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shoe:\n"
+                               "    driver: open\n    address: emu:shoe?draw=700\norder: load\n";
+    char rig[SCRATCH_PATH_SIZE];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 0);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--rig", rig, "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"),
+                    "pass"),
+        0);
+    unlink(rig);
+}
+
+static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
+{
+    char rig[SCRATCH_PATH_SIZE];
+
+    write_rig(rig, "emu:shuffler?fault=wrong@card:2");
+    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 rounds"), 1);
+    unlink(rig);
+}
+
+static void quiet_says_nothing_and_verbose_says_every_recording(void)
+{
+    struct process_result quiet = RUN("--quiet", "fixtures/flush-rush");
+
+    CU_ASSERT_EQUAL(quiet.status, 0);
+    CU_ASSERT_EQUAL(quiet.out_length + quiet.err_length, 0);
+    process_free(&quiet);
+    CU_ASSERT_EQUAL(status_with(RUN("--verbose", "fixtures/flush-rush"),
+                                "ok fixtures/flush-rush/last-seat-alone.shoe (1 round)"),
+                    0);
+}
+
+static void benches_side_by_side_change_no_byte_of_what_is_said(void)
+{
+    struct process_result one = RUN("--json", "--jobs", "1", "fixtures");
+    struct process_result two = RUN("--json", "--jobs", "2", "fixtures");
+
+    CU_ASSERT_EQUAL(one.status, 0);
+    CU_ASSERT_EQUAL(two.status, 0);
+    CU_ASSERT_TRUE(one.out_length > 10000);
+    CU_ASSERT_STRING_EQUAL(one.out, two.out);
+    process_free(&one);
+    process_free(&two);
+}
+
+static int verify(const char *journal)
+{
+    struct process_result result = run((const char *const[]){"verify", journal, NULL});
+    int status = strstr(result.out, "intact") ? result.status : -1;
+
+    process_free(&result);
+    return status;
+}
+
+static void two_runs_write_the_same_journal_to_the_byte(void)
+{
+    char path[SCRATCH_PATH_SIZE], *text[2];
+    size_t length[2];
+
+    scratch_path(path);
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(status_with(RUN("--journal", path, "fixtures/three-card-catch"), path), 0);
+        CU_ASSERT_EQUAL(verify(path), 0);
+        if (!i)
+            CU_ASSERT_EQUAL(status_with(RUN("--journal", path, SHOE), path), 2);
+        text[i] = scratch_read(path, &length[i]);
+        unlink(path);
+    }
+    CU_ASSERT_EQUAL(length[0], length[1]);
+    CU_ASSERT_STRING_EQUAL(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+static void an_interrupted_run_ends_after_its_round_with_everything_written(void)
+{
+    char path[SCRATCH_PATH_SIZE], *text;
+    int in = process_input("", 0), out = process_input("", 0);
+    struct stat file = {0};
+    size_t length;
+    pid_t pid;
+
+    scratch_path(path);
+    pid = process_start(
+        (const char *const[]){"run", "--repeat", "1000000", "--journal", path, SHOE, NULL}, in, out,
+        out);
+    while (stat(path, &file) || file.st_size < 100000)
+        usleep(1000);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait(pid, NULL), 130);
+    CU_ASSERT_EQUAL(verify(path), 0);
+    text = scratch_read(path, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"kind\":\"end\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"aborted\""));
+    free(text);
+    unlink(path);
+    close(in);
+    close(out);
+}
+
+static void the_checks_are_listed_with_their_sources(void)
+{
+    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
+}
+
+SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
+      TEST(a_recording_without_its_expectation_ends_as_configuration),
+      TEST(a_bench_that_cannot_deal_a_recording_skips_it),
+      TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
+      TEST(quiet_says_nothing_and_verbose_says_every_recording),
+      TEST(benches_side_by_side_change_no_byte_of_what_is_said),
+      TEST(two_runs_write_the_same_journal_to_the_byte),
+      TEST(an_interrupted_run_ends_after_its_round_with_everything_written),
+      TEST(the_checks_are_listed_with_their_sources))
