@@ -8,6 +8,8 @@
 #include "tests/suite.h"
 
 /* A counter: request 0x10 adds its payload and replies the sum, 0x11 queues that many events. */
+enum flood { QUIET, GARBAGE, STRAYS };
+
 struct counter {
     struct model model;
     struct peer peer;
@@ -17,7 +19,7 @@ struct counter {
     unsigned lose_to_host;   /* bit n: the nth sending is lost */
     unsigned writes, sendings;
     bool mute;
-    enum { QUIET, GARBAGE, STRAYS } flood; /* says this for ever, a millisecond each time */
+    unsigned flood; /* says this for ever, a millisecond each time */
     bool refuse_with_0;
 };
 
@@ -226,7 +228,7 @@ static void the_host_gives_up_after_four_tries_of_200_ms(void)
 
 static void a_device_that_never_stops_talking_is_given_up_in_time(void)
 {
-    for (int kind = GARBAGE; kind <= STRAYS; kind++) {
+    for (unsigned kind = GARBAGE; kind <= STRAYS; kind++) {
         nanos_t start;
 
         set_up();
