@@ -103,25 +103,37 @@ static void see_lights(struct run *run, const struct terminal_event *event)
     run_event(run, "terminal", "lights", details, event->time);
 }
 
-/* Takes what the terminal has said; an award is kept. */
-static int listen(struct run *run, struct error *error)
+static void take_event(struct run *run, const struct terminal_event *event)
 {
+    if (event->kind == TERMINAL_EVENT_JACKPOT || event->kind == TERMINAL_EVENT_MUST_HIT)
+        keep_award(run, event);
+    if (event->kind == TERMINAL_EVENT_LIGHTS)
+        see_lights(run, event);
+    if (event->kind == TERMINAL_EVENT_POWER_UP) {
+        run->device_failed = true;
+        snprintf(run->why, sizeof run->why, "the terminal lost its power");
+        run_retry(run, "terminal", "power", 1, run->why);
+    }
+}
+
+/* Takes what the terminal has said, and waits until it has told so many awards. */
+static int listen_for(struct run *run, unsigned awards, struct error *error)
+{
+    const struct clock *clock = &run->bench->clock;
+    nanos_t deadline = clock_deadline(clock, run->bench->rig->timing.jackpot);
     struct terminal_event event;
     int status;
 
-    while ((status = terminal_next(run->bench->terminal, &event, clock_now(&run->bench->clock),
-                                   error)) > 0) {
-        if (event.kind == TERMINAL_EVENT_JACKPOT || event.kind == TERMINAL_EVENT_MUST_HIT)
-            keep_award(run, &event);
-        if (event.kind == TERMINAL_EVENT_LIGHTS)
-            see_lights(run, &event);
-        if (event.kind == TERMINAL_EVENT_POWER_UP) {
-            run->device_failed = true;
-            snprintf(run->why, sizeof run->why, "the terminal lost its power");
-            run_retry(run, "terminal", "power", 1, run->why);
-        }
-    }
+    while ((status =
+                terminal_next(run->bench->terminal, &event,
+                              run->award_count < awards ? deadline : clock_now(clock), error)) > 0)
+        take_event(run, &event);
     return status;
+}
+
+static int listen(struct run *run, struct error *error)
+{
+    return listen_for(run, 0, error);
 }
 
 /* Lit from START ROUND on where a wager is locked. */
@@ -314,7 +326,7 @@ static int check_told(struct run *run, unsigned seat, unsigned hand, cents_t pay
                       struct error *error)
 {
     unsigned before = run->award_count;
-    int status = listen(run, error);
+    int status = listen_for(run, before + 1, error);
     const struct award *award = &run->awards[before];
     const char *what = run->terminal.hands[hand].name;
 
@@ -394,7 +406,7 @@ static int check_must_hit(struct run *run, unsigned before, struct error *error)
 {
     const struct award *award = &run->awards[before];
     unsigned expected = run->is_settled && !run->dealt.cancelled ? run->dealt.must_hit_seat : 0;
-    int status = listen(run, error);
+    int status = listen_for(run, before + (expected != 0), error);
 
     if (status || run->meters.must_hit < 0)
         return status;
