@@ -113,6 +113,6 @@ int run_cards_recover(struct run *run, struct error *error)
     int result = shoe_status(run->bench->shoe, &status, error);
 
     if (!result && status.error)
-        result = shoe_clear_error(run->bench->shoe, status.error, error);
+        result = shoe_clear_error(run->bench->shoe, (uint8_t)status.error, error);
     return result ? result : shoe_lock(run->bench->shoe, true, error);
 }

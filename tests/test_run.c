@@ -139,7 +139,7 @@ static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
     char rig[SCRATCH_PATH_SIZE];
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
-    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 rounds"), 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
     unlink(rig);
 }
 
