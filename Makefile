@@ -24,8 +24,8 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-# The sample writes a journal for the browser that checks reports.
-SAMPLE_SOURCES := $(sort $(wildcard tests/sample/*.c))
+# They write a capture for tests/check-dissector and a journal for tests/check-report.
+SAMPLE_SOURCES := tests/capture/sample.c tests/sample/sample.c
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
             $(SAMPLE_SOURCES)
 HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
@@ -39,16 +39,20 @@ SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
-SAMPLE  := $(BUILD)/tests/sample/sample
+SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 
 .PHONY: all run test bench check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
-# is missing and asking pkg-config, and make reads it before it does anything else.
+# is missing and asking pkg-config, and make reads it before it does anything else. An included file
+# is made even under -n, so a dry run reads the one that is there as a text.
 IDLE_GOALS := clean help format uninstall
-ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
--include $(BUILD)/config.mk
+DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
+ifneq ($(DRY_RUN),)
+$(eval $(file <$(BUILD)/config.mk))
+else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
+include $(BUILD)/config.mk
 endif
 
 PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
@@ -72,11 +76,21 @@ LIBS    = $(PACKAGE_LIBS) -lm
 # Backends register themselves, so the whole archive is linked.
 WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive
 
-$(BUILD)/tests/%.o: tests/%.c $(BUILD)/config.mk
+# The flags that the objects were made with; others make them again.
+FLAGS = $(COMPILE) $(TEST_CFLAGS) $(LIBS) $(TEST_LIBS)
+ifneq ($(strip $(file <$(BUILD)/flags)),$(strip $(FLAGS)))
+.PHONY: $(BUILD)/flags
+endif
+$(BUILD)/flags: export DEALPROOF_FLAGS = $(FLAGS)
+$(BUILD)/flags: $(BUILD)/config.mk
+	@mkdir -p $(BUILD)
+	@printf '%s\n' "$$DEALPROOF_FLAGS" > $@
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) $(TEST_CFLAGS) -c -o $@ $<
 
-$(BUILD)/%.o: %.c $(BUILD)/config.mk
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
@@ -90,10 +104,7 @@ $(ARCHIVE): $(call object,$(LIB_SOURCES))
 $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
-$(SUITES) $(MOCKS) $(BENCHES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
-	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
-
-$(SAMPLE): $(call object,$(SAMPLE_SOURCES) $(SHARED_TEST_SOURCES)) $(ARCHIVE)
+$(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
@@ -112,32 +123,37 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(BUILD)/config.mk ## formatting, cppcheck, dissector, gcc and clang warnings, sanitized tests
+check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warnings, sanitized tests
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
-	tests/check-dissector
+	tests/check-dissector $(BUILD)/tests/capture/sample
+	tests/check-build
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 .PHONY: suites check-report
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLE)
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES)
 
-check-report: $(BINARY) $(SAMPLE) ## open a report in a headless browser
+check-report: $(BINARY) $(SAMPLES) ## open a report in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
 
 format: ## apply clang-format
+	@tools/install-dependencies check
 	clang-format -i $(SOURCES) $(HEADERS)
 
-install: $(BINARY) ## install under $(DESTDIR)$(PREFIX)
+install: $(BINARY) ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
 	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof tools/99-dealproof.rules \
+	  tools/dealproof.lua
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/dealproof $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
+	rm -rf $(DESTDIR)$(PREFIX)/share/dealproof
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

@@ -120,9 +120,13 @@ static enum angel_eye_result parse_nak(struct angel_eye_decoder *decoder,
     if (decoder->used < 2)
         return ANGEL_EYE_NEED_MORE;
     frame->nak = decoder->partial[1];
-    if (!angel_eye_nak_text(frame->nak))
-        return reject(decoder, ANGEL_EYE_BAD_CODE);
-    return accept(decoder, 2);
+    if (angel_eye_nak_text(frame->nak))
+        return accept(decoder, 2);
+    reject(decoder, ANGEL_EYE_BAD_CODE);
+    /* A refusal whose code was damaged must not turn into an acknowledgement. */
+    if (frame->nak == ANGEL_EYE_ACK)
+        drop(decoder, 1);
+    return ANGEL_EYE_REJECTED;
 }
 
 /* Two digits after the ETX at `etx`, each judged as soon as it is there. */

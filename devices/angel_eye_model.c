@@ -47,7 +47,6 @@ static void answer(struct angel_eye_model *angel, unsigned nak)
     const struct angel_eye_frame frame = {.start = nak ? ANGEL_EYE_NAK : ANGEL_EYE_ACK,
                                           .nak = (uint8_t)nak};
 
-    angel->owed_nak = 0;
     put_out(angel, &frame);
 }
 
@@ -248,6 +247,7 @@ static void take_operation(struct angel_eye_model *angel, const struct angel_eye
     bool is_query = false;
     unsigned nak = execute(angel, operation, &is_query, now);
 
+    angel->owed_nak = 0;
     if (is_query)
         answer_state(angel);
     else
@@ -287,8 +287,10 @@ static void hear(struct angel_eye_model *angel, const uint8_t *bytes, size_t cou
         else if (frame.start != ANGEL_EYE_ENQ)
             angel_eye_outbox_answered(&angel->outbox, frame.start == ANGEL_EYE_ACK, now);
     } while (result != ANGEL_EYE_NEED_MORE);
-    if (angel->owed_nak && !angel->decoder.used)
+    if (angel->owed_nak && !angel->decoder.used) {
         answer(angel, angel->owed_nak);
+        angel->owed_nak = 0;
+    }
 }
 
 static void model_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)

@@ -19,22 +19,6 @@ struct pin_request bet_sensor_request(enum bet_line line, const char *name)
     return request;
 }
 
-int bet_sensor_next(struct bet_sensor *sensor, struct bet_event *event, nanos_t deadline,
-                    struct error *error)
-{
-    nanos_t now = bet_watch_now(sensor);
-    int result = 1;
-
-    while (!sensor->queued && result > 0)
-        result = bet_watch_next(sensor, deadline > now ? deadline : now, error);
-    if (!sensor->queued)
-        return result;
-    *event = sensor->queue[sensor->first];
-    sensor->first = (sensor->first + 1) % BET_EVENTS_MAX;
-    sensor->queued--;
-    return 1;
-}
-
 static int check_timing(const char *address, const struct bet_sensor_timing *timing,
                         struct error *error)
 {
@@ -285,7 +269,7 @@ int bet_sensor_light(struct bet_sensor *sensor, unsigned seats, struct error *er
 int bet_sensor_settle(struct bet_sensor *sensor, struct error *error)
 {
     const struct bet_sensor_timing *timing = &sensor->timing;
-    /* A lamp that flickers is never settled. */
+    /* Lamps that flicker in turn are never settled. */
     nanos_t limit =
         bet_watch_now(sensor) + (timing->follow > timing->settle ? timing->follow : timing->settle);
     int result = bet_watch_catch_up(sensor, error);
@@ -307,6 +291,22 @@ int bet_sensor_check_lamps(struct bet_sensor *sensor, unsigned *wrong, struct er
         if (sensor->seats[i].wrong.level)
             *wrong |= 1u << i;
     return result;
+}
+
+int bet_sensor_next(struct bet_sensor *sensor, struct bet_event *event, nanos_t deadline,
+                    struct error *error)
+{
+    nanos_t now = bet_watch_now(sensor);
+    int result = 1;
+
+    while (!sensor->queued && result > 0)
+        result = bet_watch_next(sensor, deadline > now ? deadline : now, error);
+    if (!sensor->queued)
+        return result;
+    *event = sensor->queue[sensor->first];
+    sensor->first = (sensor->first + 1) % BET_EVENTS_MAX;
+    sensor->queued--;
+    return 1;
 }
 
 unsigned bet_sensor_placed(const struct bet_sensor *sensor)

@@ -3,8 +3,8 @@
  * came late or were lifted, whether lamps and sensors do what they are told. Each seat has up to
  * four lines, all optional; a seat works with those it has, and bet_sensor_unchecked() says what
  * stays unproven. The driver owns neither its struct nor the pins, allocates nothing, and takes
- * every edge of its pins: nobody else may wait on them. Sets of seats have bit n for seat n, 1
- * to 7.
+ * every edge of its pins: nobody else may wait on them. Sets of seats have bit n for seat n,
+ * from 1.
  *
  * Every call but the plain questions first takes in what has happened until now, and may fail as
  * the pins may; what it learns on the way waits for bet_sensor_next().

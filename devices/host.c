@@ -18,9 +18,19 @@ static int send_frame(struct host *host, const struct frame *frame, nanos_t dead
     return link_write_all(host->link, encoded, frame_encode(frame, encoded), deadline, error);
 }
 
-/* The next good frame: 1, or 0 at the deadline, or the link's error. */
+static bool is_over(const struct host *host, nanos_t deadline)
+{
+    return clock_now(host->hal->clock) >= deadline;
+}
+
+/*
+ * The next good frame: 1, or 0 at the deadline, or the link's error. A device that never stops
+ * talking cannot keep its host past the deadline.
+ */
 static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, struct error *error)
 {
+    bool has_read = false;
+
     for (;;) {
         ssize_t count;
 
@@ -35,9 +45,12 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
                 return 1;
             }
         }
+        if (has_read && is_over(host, deadline))
+            return 0;
         count = link_read(host->link, host->bytes, sizeof host->bytes, deadline, error);
         if (count <= 0)
             return (int)count;
+        has_read = true;
         host->at = 0;
         host->end = (size_t)count;
     }
@@ -117,9 +130,20 @@ static int wait_reply(struct host *host, const struct frame *request, struct fra
         if (result <= 0)
             return result;
         result = sort_frame(host, reply, request, error);
-        if (result)
+        if (result || is_over(host, deadline))
             return result;
     }
+}
+
+/* What a reply means for its request; a refusal without a reason is no refusal we know. */
+static int judge_reply(const struct host *host, const struct frame *reply, struct error *error)
+{
+    if (reply->type != WIRE_REFUSED)
+        return 0;
+    if (!reply->payload[1])
+        return error_set(error, ERROR_DEVICE, "%s: request 0x%02x is refused with code 0",
+                         host->link->address, reply->payload[0]);
+    return reply->payload[1];
 }
 
 int host_request(struct host *host, uint8_t type, const void *payload, size_t size,
@@ -141,7 +165,7 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
         if (!result)
             result = wait_reply(host, &request, reply, error);
         if (result > 0)
-            return reply->type == WIRE_REFUSED ? reply->payload[1] : 0;
+            return judge_reply(host, reply, error);
         if (result < 0 && result != ERROR_TIMEOUT)
             return result;
         host->counts.retries++;
@@ -164,6 +188,8 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         result = sort_frame(host, &frame, NULL, error);
         if (result < 0)
             return result;
+        if (!host->queued && is_over(host, deadline))
+            return 0;
     }
     *event = host->queue[host->first];
     host->event_time = host->received[host->first];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "devices/angel_eye_model.h"
+#include "devices/bet_unit_model.h"
 #include "devices/host.h"
 #include "devices/shoe_model.h"
 #include "devices/shuffler_model.h"
@@ -32,6 +33,10 @@ const struct model_kind model_kinds[] = {
      .class = FRAME_TERMINAL,
      .usb_product = 3,
      .hands = ""},
+    {.name = "bet-sensor",
+     .make = bet_unit_model_new,
+     .class = FRAME_BET_SENSOR,
+     .hands = "place=3000"},
     {.name = NULL},
 };
 

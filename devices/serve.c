@@ -25,7 +25,7 @@ struct serve {
     bool readable;  /* the client said something, or went */
     bool hung_up;   /* the client went */
     bool at_door;   /* a client may have come */
-    bool has_more;  /* the model gave all that there was room for */
+    bool has_more;  /* the model gave all that there was room for: it is asked again at once */
     bool is_silent; /* the model had nothing to give */
     nanos_t due;    /* of the model, when it was touched last */
     size_t at, end; /* of `out`: not yet written */
@@ -112,10 +112,10 @@ static const struct timespec *time_left(const struct serve *serve, struct timesp
 {
     nanos_t nanos;
 
-    if (is_held_up(serve) || serve->due == NEVER)
+    if (is_held_up(serve) || (serve->due == NEVER && !serve->has_more))
         return NULL;
     nanos = serve->due - clock_now(&serve->clock);
-    if (nanos < 0)
+    if (nanos < 0 || serve->has_more)
         nanos = 0;
     left->tv_sec = (time_t)(nanos / NANOS_PER_SECOND);
     left->tv_nsec = (long)(nanos % NANOS_PER_SECOND);
@@ -214,8 +214,7 @@ static int leave(struct serve *serve, nanos_t now)
         cable_close(&serve->cable);
         return 0;
     }
-    if (serve->cable.is_connected)
-        lose_client(serve, now);
+    lose_client(serve, now);
     serve->model->gone = false;
     serve->due = serve->model->ops->due(serve->model);
     return 1;
@@ -229,7 +228,7 @@ int serve_step(struct serve *serve, struct error *error)
         return ERROR_RIG;
     if (serve->hung_up)
         serve->at = serve->end;
-    if (serve->readable && !is_held_up(serve) && serve->cable.is_connected)
+    if (serve->readable)
         take(serve, now);
     serve->at_door = serve->readable = serve->hung_up = false;
     if (!serve->model->gone)

@@ -30,13 +30,6 @@ static const struct audit_method *method_of(const struct game *game)
     return NULL;
 }
 
-bool audit_by_ace_low(const struct game *game)
-{
-    const struct audit_method *method = method_of(game);
-
-    return method && method->by_ace_low;
-}
-
 void audit_request_init(struct audit_request *request, const struct game *game)
 {
     struct game_setup setup;
@@ -160,10 +153,5 @@ void audit_part_add(struct audit_part *part, const struct audit_part *other)
 size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX])
 {
-    const struct audit_method *method = total->audit->method;
-    size_t count = method->entries(total->audit->plan, total->sums, entries);
-
-    for (size_t i = 0; i < count; i++)
-        entries[i].by_ace_low = method->by_ace_low;
-    return count;
+    return total->audit->method->entries(total->audit->plan, total->sums, entries);
 }

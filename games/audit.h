@@ -40,9 +40,6 @@ void audit_request_init(struct audit_request *request, const struct game *game);
 int audit_request_add(struct audit_request *request, unsigned wager, const struct paytable *table,
                       struct error *error);
 
-/* Whether the figures of a game depend on the ace being low in straights too. */
-bool audit_by_ace_low(const struct game *game);
-
 /*
  * Deals that are paid on one line, nobody folding; `of` counts all deals of the cards that matter
  * to the wager. Only where a card is drawn after the decision do folded hands miss it.
@@ -68,7 +65,6 @@ struct audit_entry {
     const struct game *game;
     const char *wager;
     const struct paytable *table;
-    bool by_ace_low; /* the figures depend on whether the ace is low in straights too */
     bool ace_low;
     struct ratio ev;
     struct ratio average_wager;

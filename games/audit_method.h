@@ -11,7 +11,6 @@
 
 struct audit_method {
     const struct game *game;
-    bool by_ace_low;
     size_t units;
     size_t scratch_size; /* bytes a worker needs to do a unit; their content means nothing */
     /* One block for free(), the request copied into it; NULL when memory has run out. */

@@ -410,7 +410,6 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
 
 const struct audit_method audit_three_card_catch = {
     .game = &game_three_card_catch,
-    .by_ace_low = true,
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "games/name_list.h"
+
 const struct game *const games[] = {
     &game_flush_rush,
     &game_chase_the_flush,
@@ -24,18 +26,21 @@ const struct game *game_find(const char *name)
     return NULL;
 }
 
+int game_unknown(const char *name, struct error *error)
+{
+    struct name_list known;
+
+    name_list_start(&known);
+    for (const struct game *const *game = games; *game; game++)
+        name_list_add(&known, (*game)->name);
+    return error_set(error, ERROR_CONFIG, "unknown game '%.40s'; the games are %s", name,
+                     name_list_text(&known));
+}
+
 int game_wager(const struct game *game, const char *name)
 {
     for (int i = 0; i < game->wager_count; i++)
         if (!strcmp(game->wagers[i].name, name))
-            return i;
-    return -1;
-}
-
-int game_table(const struct wager *wager, const char *name)
-{
-    for (int i = 0; i < wager->table_count; i++)
-        if (!strcmp(wager->tables[i].name, name))
             return i;
     return -1;
 }
@@ -144,17 +149,26 @@ static int check_limits(const struct game_setup *setup, unsigned index, struct e
     return 0;
 }
 
+/* One seat's round must be left: with every draw there can be. */
+static unsigned most_burned(const struct game *game)
+{
+    unsigned hands = 1u + game->dealer;
+    unsigned cards = hands * game->hole_cards + game->board_cards + (game->draws ? hands : 0);
+
+    return DECK_SIZE - cards;
+}
+
 int game_check_setup(const struct game_setup *setup, struct error *error)
 {
     const struct game *game = setup->game;
 
     if (setup->deal != DEAL_PACKETS && !game->card_at_a_time)
-        return error_set(error, ERROR_CONFIG, "%s is dealt in packets, never card by card",
+        return error_set(error, ERROR_CONFIG, "deal: %s is dealt in packets, never card by card",
                          game->name);
-    if (cards_to_deal(setup, seat_bit(1)) > DECK_SIZE)
+    if (setup->burn > most_burned(game))
         return error_set(error, ERROR_CONFIG,
-                         "a burn of %u cards leaves too few of %d to deal %s to one seat",
-                         setup->burn, DECK_SIZE, game->name);
+                         "burn: %u of %d cards leave too few to deal %s to one seat; at most %u",
+                         setup->burn, DECK_SIZE, game->name, most_burned(game));
     for (unsigned i = 0; i < game->wager_count; i++) {
         const struct wager *wager = &game->wagers[i];
 

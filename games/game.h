@@ -149,6 +149,8 @@ struct game {
     bool dealer;         /* the dealer has a hand */
     bool dealer_qualifies;
     bool card_at_a_time; /* the sheet knows a deal in single cards */
+    bool ace_low_open;   /* the sheet leaves open whether A-2-3 is a straight */
+    bool rounding_open;  /* the sheet leaves open how a meter is rounded to the dollar */
     enum rounding rounding;
     /*
      * Which seats take one card more once all have decided, and whether the dealer does. `hole`
@@ -174,12 +176,14 @@ extern const struct game *const games[];
 
 const struct game *game_find(const char *name);
 
+/* ERROR_CONFIG for a name that no game has, the sentence listing those that there are. */
+int game_unknown(const char *name, struct error *error);
+
 /* "fold", "check", "bet". */
 extern const char *const decision_names[DECISION_COUNT];
 
-/* Index of a wager or table by name; -1 if there is none. */
+/* Index of a wager by name; -1 if there is none. */
 int game_wager(const struct game *game, const char *name);
-int game_table(const struct wager *wager, const char *name);
 
 /*
  * Which decision a word means at a stage (0 is the first): "bet", "check", "fold" anywhere, or the

@@ -24,10 +24,11 @@ static int check_must_hit(const struct must_hit_rule *rule, struct error *error)
 
     micros_format(rule->reset, reset);
     micros_format(rule->hit_by, hit_by);
-    if (rule->reset <= 0 || rule->hit_by <= rule->reset || rule->hit_by > METER_MAX)
+    /* A smaller reset value could be won and pay nothing. */
+    if (rule->reset < MICROS_PER_CENT || rule->hit_by <= rule->reset || rule->hit_by > METER_MAX)
         return error_set(error, ERROR_CONFIG,
-                         "must-hit: reset %s and hit-by %s; the reset value must be above 0 and "
-                         "below hit-by, and hit-by at most 1000000000",
+                         "must-hit: reset %s and hit-by %s; the reset value must be at least 0.01 "
+                         "and below hit-by, and hit-by at most 1000000000",
                          reset, hit_by);
     if (rule->rate <= 0 || rule->rate > RATE_MAX)
         return error_set(error, ERROR_CONFIG,

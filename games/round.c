@@ -10,8 +10,8 @@ static int check_empty_seat(const struct game *game, const struct round *round, 
                             struct error *error)
 {
     if (round->decision_count[seat])
-        return error_set(error, ERROR_RULE, "seat %u has %u decisions but no bets", seat,
-                         round->decision_count[seat]);
+        return error_set(error, ERROR_RULE, "seat %u has %u decision%s but no bets", seat,
+                         round->decision_count[seat], round->decision_count[seat] == 1 ? "" : "s");
     for (unsigned i = 0; i < game->wager_count; i++)
         if (round->bets[seat][i])
             return error_set(error, ERROR_RULE,
@@ -185,10 +185,9 @@ static int deal_start(struct dealing *dealing, struct error *error)
     size_t count = game_deal(dealing->setup, seats, steps);
 
     if (!count)
-        return error_set(error, ERROR_RULE,
-                         "%s to %d seats after a burn of %u cards cannot be dealt from %d cards",
-                         dealing->setup->game->name, __builtin_popcount(seats),
-                         dealing->setup->burn, DECK_SIZE);
+        return error_set(
+            error, ERROR_RULE, "%s to %d seats after a burn of %u cannot be dealt from %d cards",
+            dealing->setup->game->name, __builtin_popcount(seats), dealing->setup->burn, DECK_SIZE);
     for (size_t i = 0; i < count; i++)
         if (deal_step(dealing, &steps[i], error))
             return ERROR_RULE;

@@ -7,18 +7,12 @@
 #include <unistd.h>
 
 #include "hal/discover.h"
-#include "hal/usb_device.h"
+#include "hal/printable.h"
 
 #define BY_ID "/dev/serial/by-id"
 
 /* What most adapters and devices start with. */
 #define USUAL_BAUD 115200
-
-static void copy(char *text, size_t size, const char *from)
-{
-    snprintf(text, size, "%s", from ? from : "");
-    usb_make_printable(text);
-}
 
 static bool links_to(const char *link, const char *path)
 {
@@ -70,9 +64,9 @@ static void identify(struct sp_port *port, struct usb_identity *usb)
         return;
     usb->vendor = (uint16_t)vendor;
     usb->product = (uint16_t)product;
-    copy(usb->serial, sizeof usb->serial, sp_get_port_usb_serial(port));
-    copy(usb->manufacturer, sizeof usb->manufacturer, sp_get_port_usb_manufacturer(port));
-    copy(usb->name, sizeof usb->name, sp_get_port_usb_product(port));
+    printable_copy(usb->serial, sizeof usb->serial, sp_get_port_usb_serial(port));
+    printable_copy(usb->manufacturer, sizeof usb->manufacturer, sp_get_port_usb_manufacturer(port));
+    printable_copy(usb->name, sizeof usb->name, sp_get_port_usb_product(port));
 }
 
 static void describe(struct sp_port *port, struct serial_port_info *info)
@@ -81,8 +75,8 @@ static void describe(struct sp_port *port, struct serial_port_info *info)
     bool lasting;
 
     *info = (struct serial_port_info){.transport = transport_of(port)};
-    copy(info->path, sizeof info->path, sp_get_port_name(port));
-    copy(info->description, sizeof info->description, sp_get_port_description(port));
+    printable_copy(info->path, sizeof info->path, sp_get_port_name(port));
+    printable_copy(info->description, sizeof info->description, sp_get_port_description(port));
     identify(port, &info->usb);
     info->accessible = !access(info->path, R_OK | W_OK);
     lasting = find_lasting_name(info->path, name, sizeof name);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/name_list.h"
 #include "hal/emulated_chip.h"
-#include "hal/name_list.h"
 #include "hal/pins_resolve.h"
 
 void emulated_pins_push(struct emulated_pins *user, unsigned pin, bool rising, nanos_t time)

@@ -20,7 +20,6 @@ struct gpio_request;
 
 int gpio_chip_open(struct gpio_chip **chip, const char *path);
 void gpio_chip_close(struct gpio_chip *chip);
-const char *gpio_chip_name(const struct gpio_chip *chip);
 const char *gpio_chip_label(const struct gpio_chip *chip);
 size_t gpio_chip_lines(const struct gpio_chip *chip);
 int gpio_chip_line(struct gpio_chip *chip, unsigned offset, struct gpio_line_info *line);

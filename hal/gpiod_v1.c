@@ -10,11 +10,11 @@
 
 #include <errno.h>
 #include <gpiod.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hal/debounce.h"
+#include "hal/printable.h"
 
 #define KERNEL_QUEUE 16
 /* Two directions, four biases, two polarities. */
@@ -63,11 +63,6 @@ void gpio_chip_close(struct gpio_chip *chip)
         gpiod_chip_close(gpiod_of(chip));
 }
 
-const char *gpio_chip_name(const struct gpio_chip *chip)
-{
-    return gpiod_chip_name(gpiod_of(chip));
-}
-
 const char *gpio_chip_label(const struct gpio_chip *chip)
 {
     return gpiod_chip_label(gpiod_of(chip));
@@ -81,14 +76,11 @@ size_t gpio_chip_lines(const struct gpio_chip *chip)
 int gpio_chip_line(struct gpio_chip *chip, unsigned offset, struct gpio_line_info *line)
 {
     struct gpiod_line *found = gpiod_chip_get_line(gpiod_of(chip), offset);
-    const char *name, *consumer;
 
     if (!found)
         return -errno;
-    name = gpiod_line_name(found);
-    consumer = gpiod_line_consumer(found);
-    snprintf(line->name, sizeof line->name, "%s", name ? name : "");
-    snprintf(line->consumer, sizeof line->consumer, "%s", consumer ? consumer : "");
+    printable_copy(line->name, sizeof line->name, gpiod_line_name(found));
+    printable_copy(line->consumer, sizeof line->consumer, gpiod_line_consumer(found));
     line->used = gpiod_line_is_used(found);
     line->output = gpiod_line_direction(found) == GPIOD_LINE_DIRECTION_OUTPUT;
     line->active_low = gpiod_line_active_state(found) == GPIOD_LINE_ACTIVE_STATE_LOW;
@@ -287,52 +279,6 @@ static bool debounced_level(const struct watched_line *watched, nanos_t now)
     return debounce.level;
 }
 
-static int read_watched(struct watched_line *watched, uint64_t *values, nanos_t now)
-{
-    int value;
-
-    if (watched->debounce.period)
-        value = debounced_level(watched, now);
-    else
-        value = gpiod_line_get_value(watched->line);
-    if (value < 0)
-        return -errno;
-    *values |= (uint64_t)value << watched->pin;
-    return 0;
-}
-
-static int read_group(struct group *group, uint64_t *values)
-{
-    int bulk_values[PINS_MAX];
-
-    if (gpiod_line_get_value_bulk(&group->lines, bulk_values))
-        return -errno;
-    for (unsigned i = 0; i < group->lines.num_lines; i++)
-        *values |= (uint64_t)(bulk_values[i] != 0) << group->pins[i];
-    return 0;
-}
-
-/* Takes in what is there already: a debounced line is known by its edges. */
-static int collect_now(struct gpio_request *request)
-{
-    struct pollfd fds[PINS_MAX];
-    size_t count = gpio_request_descriptors(request, fds);
-
-    return poll(fds, count, 0) < 0 ? -errno : gpio_request_collect(request, fds, count);
-}
-
-int gpio_request_read(struct gpio_request *request, uint64_t *values, nanos_t now)
-{
-    int result = collect_now(request);
-
-    *values = 0;
-    for (size_t i = 0; i < request->watched_count && !result; i++)
-        result = read_watched(&request->watched[i], values, now);
-    for (size_t i = 0; i < request->group_count && !result; i++)
-        result = read_group(&request->groups[i], values);
-    return result;
-}
-
 static uint64_t pins_of(const struct group *group)
 {
     uint64_t pins = 0;
@@ -435,6 +381,68 @@ static void advance(struct watched_line *watched, nanos_t now)
     else
         while (!watched->ready && advance_debounced(watched, now))
             ;
+}
+
+/*
+ * So many unread edges may have cost the newest ones: then the line itself is asked. Edges that
+ * nobody wants to hear of are not kept, so that reading alone never comes to that.
+ */
+static int read_debounced(struct watched_line *watched, nanos_t now)
+{
+    bool full = watched->queued == KERNEL_QUEUE;
+    int level = full ? gpiod_line_get_value(watched->line) : 0;
+
+    if (level < 0)
+        return level;
+    if (watched->edges)
+        return full ? level : debounced_level(watched, now);
+    advance(watched, now);
+    if (full && watched->debounce.latest != (level > 0))
+        debounce_edge(&watched->debounce, level > 0, now);
+    return watched->debounce.level;
+}
+
+static int read_watched(struct watched_line *watched, uint64_t *values, nanos_t now)
+{
+    int value = watched->debounce.period ? read_debounced(watched, now)
+                                         : gpiod_line_get_value(watched->line);
+
+    if (value < 0)
+        return -errno;
+    *values |= (uint64_t)value << watched->pin;
+    return 0;
+}
+
+static int read_group(struct group *group, uint64_t *values)
+{
+    int bulk_values[PINS_MAX];
+
+    if (gpiod_line_get_value_bulk(&group->lines, bulk_values))
+        return -errno;
+    for (unsigned i = 0; i < group->lines.num_lines; i++)
+        *values |= (uint64_t)(bulk_values[i] != 0) << group->pins[i];
+    return 0;
+}
+
+/* Takes in what is there already: a debounced line is known by its edges. */
+static int collect_now(struct gpio_request *request)
+{
+    struct pollfd fds[PINS_MAX];
+    size_t count = gpio_request_descriptors(request, fds);
+
+    return poll(fds, count, 0) < 0 ? -errno : gpio_request_collect(request, fds, count);
+}
+
+int gpio_request_read(struct gpio_request *request, uint64_t *values, nanos_t now)
+{
+    int result = collect_now(request);
+
+    *values = 0;
+    for (size_t i = 0; i < request->watched_count && !result; i++)
+        result = read_watched(&request->watched[i], values, now);
+    for (size_t i = 0; i < request->group_count && !result; i++)
+        result = read_group(&request->groups[i], values);
+    return result;
 }
 
 bool gpio_request_next(struct gpio_request *request, struct pin_event *event, nanos_t now)

@@ -8,8 +8,9 @@
 
 #include <errno.h>
 #include <gpiod.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "hal/printable.h"
 
 /* The most that the kernel agrees to keep, and how many are taken from it at once. */
 #define KERNEL_QUEUE 1024
@@ -59,11 +60,6 @@ void gpio_chip_close(struct gpio_chip *chip)
     free(chip);
 }
 
-const char *gpio_chip_name(const struct gpio_chip *chip)
-{
-    return gpiod_chip_info_get_name(chip->info);
-}
-
 const char *gpio_chip_label(const struct gpio_chip *chip)
 {
     return gpiod_chip_info_get_label(chip->info);
@@ -77,14 +73,11 @@ size_t gpio_chip_lines(const struct gpio_chip *chip)
 int gpio_chip_line(struct gpio_chip *chip, unsigned offset, struct gpio_line_info *line)
 {
     struct gpiod_line_info *found = gpiod_chip_get_line_info(chip->chip, offset);
-    const char *name, *consumer;
 
     if (!found)
         return -errno;
-    name = gpiod_line_info_get_name(found);
-    consumer = gpiod_line_info_get_consumer(found);
-    snprintf(line->name, sizeof line->name, "%s", name ? name : "");
-    snprintf(line->consumer, sizeof line->consumer, "%s", consumer ? consumer : "");
+    printable_copy(line->name, sizeof line->name, gpiod_line_info_get_name(found));
+    printable_copy(line->consumer, sizeof line->consumer, gpiod_line_info_get_consumer(found));
     line->used = gpiod_line_info_is_used(found);
     line->output = gpiod_line_info_get_direction(found) == GPIOD_LINE_DIRECTION_OUTPUT;
     line->active_low = gpiod_line_info_is_active_low(found);

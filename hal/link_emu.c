@@ -27,7 +27,8 @@ static int emu_open(struct link *link, const char *rest, struct error *error)
                          "emu:shuffler",
                          link->address);
     if (!hal->make_model)
-        return error_set(error, ERROR_CONFIG, "%s: nothing is emulated on this bench",
+        return error_set(error, ERROR_CONFIG,
+                         "%s: nothing is emulated on this bench: give a real device's address",
                          link->address);
     memcpy(name, rest, length);
     name[length] = '\0';

@@ -1,10 +1,11 @@
 /*
  * "pty:PATH": a pseudo-terminal, or any terminal whose settings do not matter. libserialport opens
- * only what has a place under /sys/class/tty, which these do not have.
+ * only what has a place under /sys/class/tty, which these do not have. Opened for one link alone.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -37,7 +38,13 @@ static int say_why_not(const struct link *link, int code, struct error *error)
                          "%s: no permission to read and write it: `ls -l` shows whose it is; join "
                          "that group or become that user",
                          link->address);
+    case ENOTTY:
+        return error_set(error, ERROR_CONFIG,
+                         "%s is a device but not a terminal: give the path of one, as in "
+                         "pty:/dev/pts/3",
+                         link->address);
     case EBUSY:
+    case EWOULDBLOCK:
         return error_set(error, ERROR_RIG,
                          "%s is busy: another program has it for itself; `fuser` shows which",
                          link->address);
@@ -78,15 +85,11 @@ static int pty_open(struct link *link, const char *rest, struct error *error)
     pty->fd = open(rest, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (pty->fd < 0)
         return say_why_not(link, errno, error);
-    if (make_raw(pty->fd) < 0) {
+    /* Two readers would each get a part of what the device says. */
+    if (flock(pty->fd, LOCK_EX | LOCK_NB) < 0 || make_raw(pty->fd) < 0) {
         int code = errno;
 
         close(pty->fd);
-        if (code == ENOTTY)
-            return error_set(error, ERROR_CONFIG,
-                             "%s is a device but not a terminal: give the path of one, as in "
-                             "pty:/dev/pts/3",
-                             link->address);
         return say_why_not(link, code, error);
     }
     return 0;

@@ -1,10 +1,10 @@
 /*
  * "tcp:HOST:PORT": the bytes of a serial port behind a serial server. HOST is a name, an IPv4
- * address, or an IPv6 address in brackets. Connecting takes at most CONNECT_MILLIS, besides what
- * the system's resolver takes for a name.
+ * address, or an IPv6 address in brackets. Finding the host and connecting take at most
+ * CONNECT_MILLIS together.
  */
+#include <assert.h>
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "hal/descriptor.h"
+#include "hal/lookup.h"
 
 #define CONNECT_MILLIS 5000
 /* A peer that lost its power says nothing: it is asked after IDLE and gone after DEAD seconds. */
@@ -29,9 +30,10 @@ struct tcp_link {
 };
 
 struct endpoint {
-    char host[LINK_ADDRESS_MAX];
-    char port[6];
+    char host[LOOKUP_HOST_MAX];
+    char port[LOOKUP_PORT_MAX];
 };
+static_assert(LOOKUP_HOST_MAX >= LINK_ADDRESS_MAX, "a host is a part of an address");
 
 static bool is_port(const char *text)
 {
@@ -70,21 +72,6 @@ static int parse(const struct link *link, const char *rest, struct endpoint *end
     endpoint->host[length] = '\0';
     strcpy(endpoint->port, colon + 1);
     return 0;
-}
-
-static int resolve(const struct link *link, const struct endpoint *endpoint,
-                   struct addrinfo **found, struct error *error)
-{
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
-    int code = getaddrinfo(endpoint->host, endpoint->port, &hints, found);
-
-    if (code == 0)
-        return 0;
-    return error_set(error, code == EAI_NONAME ? ERROR_CONFIG : ERROR_RIG,
-                     "%s: no address is known for host '%s' (%s): correct the name, or give its "
-                     "number",
-                     link->address, endpoint->host,
-                     code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code));
 }
 
 static void set_options(int fd)
@@ -160,13 +147,11 @@ static int say_why_not(const struct link *link, int code, struct error *error)
 }
 
 /* The first of the host's addresses that answers. */
-static int connect_any(struct tcp_link *tcp, const struct addrinfo *found, struct error *error)
+static int connect_any(struct tcp_link *tcp, const struct addrinfo *found, nanos_t deadline,
+                       struct error *error)
 {
-    nanos_t deadline = clock_deadline(tcp->link.hal->clock, CONNECT_MILLIS);
     int code = EADDRNOTAVAIL;
 
-    if (deadline > tcp->link.open_by)
-        deadline = tcp->link.open_by;
     for (const struct addrinfo *to = found; to; to = to->ai_next) {
         tcp->fd = socket(to->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         if (tcp->fd < 0) {
@@ -186,16 +171,19 @@ static int connect_any(struct tcp_link *tcp, const struct addrinfo *found, struc
 static int tcp_open(struct link *link, const char *rest, struct error *error)
 {
     struct tcp_link *tcp = (struct tcp_link *)link;
+    nanos_t deadline = clock_deadline(link->hal->clock, CONNECT_MILLIS);
     struct endpoint endpoint;
     struct addrinfo *found;
     int status = parse(link, rest, &endpoint, error);
 
     if (status < 0)
         return status;
-    status = resolve(link, &endpoint, &found, error);
+    if (deadline > link->open_by)
+        deadline = link->open_by;
+    status = lookup_host(link->hal, endpoint.host, endpoint.port, deadline, &found, error);
     if (status < 0)
         return status;
-    status = connect_any(tcp, found, error);
+    status = connect_any(tcp, found, deadline, error);
     freeaddrinfo(found);
     if (status == 0)
         set_options(tcp->fd);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/name_list.h"
+#include "games/name_list.h"
 
 /* Made by the linker: the two ends of one array. */
 extern const struct pins_backend *const __start_pins_backends[];
@@ -88,8 +88,12 @@ int pins_open(struct pins **pins, const struct hal *hal, const char *address,
     int result;
 
     *pins = NULL;
-    if (!backend || strlen(address) >= sizeof opened->address)
+    if (!backend)
         return refuse_scheme(address, error);
+    if (strlen(address) >= sizeof opened->address)
+        return error_set(error, ERROR_CONFIG,
+                         "'%.60s...' is too long for an address of pins: at most %zu bytes",
+                         address, sizeof opened->address - 1);
     result = check_requests(address, requests, count, error);
     if (result)
         return result;

@@ -110,7 +110,8 @@ int pins_write(struct pins *pins, uint64_t mask, uint64_t values, struct error *
  * The next edge, oldest first: 1 with an event, 0 at the deadline. The edge of a debounced input
  * comes when its level has stood for the whole period, and bears that time. ERROR_RIG when edges
  * were lost (where that can be known; the sentence says how many): the next call goes on after the
- * gap. Where it cannot be known, the kernel keeps 16 edges of each line and drops the newest.
+ * gap. Where it cannot be known, the kernel keeps 16 edges of each line and drops the newest; a
+ * debounced input with so many unread edges reads as the line is.
  */
 int pins_wait(struct pins *pins, struct pin_event *event, nanos_t deadline, struct error *error);
 

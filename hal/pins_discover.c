@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "hal/gpiod.h"
+#include "hal/printable.h"
 
 #define CHIPS_MAX 256
 
@@ -61,7 +62,7 @@ static int describe(struct gpio_chip *chip, struct gpio_chip_info *info,
     for (unsigned offset = 0; offset < count; offset++)
         if (gpio_chip_line(chip, offset, &(*lines)[offset]))
             (*lines)[offset] = (struct gpio_line_info){.used = true};
-    snprintf(info->label, sizeof info->label, "%s", gpio_chip_label(chip));
+    printable_copy(info->label, sizeof info->label, gpio_chip_label(chip));
     info->count = count;
     info->lines = *lines;
     return 0;

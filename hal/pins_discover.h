@@ -1,6 +1,7 @@
 /*
  * The GPIO chips of this machine, as libgpiod shows them: what "gpio:LABEL" may name. Whatever is
  * handed to the caller belongs to discover_gpio() and is valid during that one call of `found`.
+ * Names and labels are made printable (hal/printable.h), and "gpio:LABEL" is written with them so.
  */
 #ifndef HAL_PINS_DISCOVER_H
 #define HAL_PINS_DISCOVER_H

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/name_list.h"
 #include "hal/gpiod.h"
-#include "hal/name_list.h"
 #include "hal/pins.h"
 #include "hal/pins_discover.h"
 #include "hal/pins_resolve.h"

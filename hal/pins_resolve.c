@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/name_list.h"
+#include "games/name_list.h"
 
 static int refuse_line(const char *address, const char *line, const struct gpio_line_info *lines,
                        size_t count, struct error *error)

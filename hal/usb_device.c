@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/printable.h"
+
 static bool parse_id(const char *text, uint16_t *id)
 {
     unsigned value = 0;
@@ -62,13 +64,6 @@ void usb_device_path(libusb_device *device, char *path, size_t size)
     }
 }
 
-void usb_make_printable(char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
-
 void usb_device_string(libusb_device *device, const char *name, char *text, size_t size)
 {
     char path[USB_PATH_MAX], attribute[128];
@@ -83,7 +78,7 @@ void usb_device_string(libusb_device *device, const char *name, char *text, size
     if (fgets(text, (int)size, file))
         text[strcspn(text, "\n")] = '\0';
     fclose(file);
-    usb_make_printable(text);
+    printable_make(text);
 }
 
 bool usb_device_matches(libusb_device *device, const struct usb_address *address)

@@ -43,10 +43,6 @@ bool usb_address_parse(struct usb_address *address, const char *rest);
 /* Where a device is plugged in, as the kernel writes it: "1-4.2", or "usb1" for a root hub. */
 void usb_device_path(libusb_device *device, char *path, size_t size);
 
-/* Whatever a device calls itself is fit to print after this: all but printable ASCII becomes '?'.
- */
-void usb_make_printable(char *text);
-
 /* "serial", "product" or "manufacturer", made printable; empty if the device has none. */
 void usb_device_string(libusb_device *device, const char *name, char *text, size_t size);
 

@@ -143,7 +143,7 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
     if (expected < 0)
         return expected;
     status = job.input = lines_open(path, error);
-    comparer.expected = lines_new(expected, -1);
+    comparer.expected = lines_new(expected, stop);
     if (!comparer.expected)
         status = error_set(error, ERROR_RIG, "%s: out of memory", expectation);
     if (status >= 0)

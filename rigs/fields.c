@@ -4,11 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/name_list.h"
+
 void text_clean(char *text)
 {
     for (; *text; text++)
         if (*text < ' ' || *text > '~')
             *text = '?';
+}
+
+static int not_json(const char *text, size_t length, json_error_t *problem, struct error *error)
+{
+    const char *reason = problem->text;
+
+    text_clean(problem->text);
+    switch (json_error_code(problem)) {
+    case json_error_out_of_memory:
+        return error_set(error, ERROR_RIG, "out of memory");
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        reason = "the character \\u0000 cannot be in a text";
+        break;
+    default:
+        break;
+    }
+    if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+        return error_set(error, ERROR_RULE,
+                         "the line begins with a byte order mark; save the file without one");
+    return error_set(error, ERROR_RULE, "not valid JSON at byte %d: %s", problem->position, reason);
 }
 
 json_t *fields_parse(const char *text, size_t length, struct error *error)
@@ -17,11 +40,7 @@ json_t *fields_parse(const char *text, size_t length, struct error *error)
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
 
     if (!root) {
-        enum json_error_code code = json_error_code(&problem);
-
-        text_clean(problem.text);
-        error_set(error, code == json_error_out_of_memory ? ERROR_RIG : ERROR_RULE,
-                  "not valid JSON at byte %d: %s", problem.position, problem.text);
+        not_json(text, length, &problem, error);
         return NULL;
     }
     if (field_object(root, "the line", error) < 0) {
@@ -92,16 +111,16 @@ int field_object(const json_t *value, const char *name, struct error *error)
 static int unknown_field(const char *key, const char *where, const char *const *known,
                          struct error *error)
 {
-    char shown[32], list[320] = "";
-    size_t length = 0;
+    struct name_list fields;
+    char shown[32];
 
     snprintf(shown, sizeof shown, "%s", key);
     text_clean(shown);
-    for (; *known && length < sizeof list; known++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   *known);
+    name_list_start(&fields);
+    for (; *known; known++)
+        name_list_add(&fields, *known);
     return error_set(error, ERROR_RULE, "unknown field '%s' in %s; the fields are %s", shown, where,
-                     list);
+                     name_list_text(&fields));
 }
 
 int fields_known(const json_t *object, const char *where, const char *const *known,

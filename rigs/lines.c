@@ -130,11 +130,20 @@ int lines_next(struct lines *lines, bool wait, struct text_line *line, struct er
     }
 }
 
+/* A pipe that nobody writes to opens at once: it is waited for where reading can be stopped. */
+static int open_path(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
 int lines_open(const char *path, struct error *error)
 {
     struct stat status;
-    int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
-                               : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    int fd = strcmp(path, "-") ? open_path(path) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 
     if (fd < 0)
         return error_set(error, ERROR_CONFIG, "%s: cannot open: %s", path, strerror(errno));

@@ -45,7 +45,10 @@ void lines_free(struct lines *lines);
  */
 int lines_next(struct lines *lines, bool wait, struct text_line *line, struct error *error);
 
-/* Opens a file for reading, "-" being standard input; ERROR_CONFIG says why it cannot be. */
+/*
+ * Opens a file for reading, "-" being standard input; ERROR_CONFIG says why it cannot be. Never
+ * waits: a named pipe without a writer is waited for by lines_next().
+ */
 int lines_open(const char *path, struct error *error);
 
 #endif

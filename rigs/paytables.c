@@ -140,7 +140,7 @@ static int read_place(const json_t *line, struct extra *extra, struct error *err
         return error->code;
     extra->game = game_find(game);
     if (!extra->game)
-        return error_set(error, ERROR_CONFIG, "unknown game '%s'", game);
+        return game_unknown(game, error);
     index = game_wager(extra->game, wager);
     if (index < 0)
         return error_set(error, ERROR_CONFIG, "%s has no wager '%s'", game, wager);
@@ -171,8 +171,7 @@ static int read_table(const struct paytables *set, const json_t *line, struct ex
     strcpy(extra->table.name, name);
     if (read_pays(json_object_get(line, "pays"), extra, &extra->table, error) < 0)
         return error->code;
-    return paytables_check(wager->name, wager->lines, wager->line_count, &extra->table, 1,
-                           wager->progressive, error);
+    return game_check_table(extra->game, extra->wager, &extra->table, error);
 }
 
 static int add_line(struct paytables *set, const struct text_line *line, struct error *error)

@@ -1,20 +1,11 @@
 #include "rigs/shoe.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "games/name_list.h"
 #include "rigs/fields.h"
 
-static int unknown_game(const char *name, struct error *error)
-{
-    char list[160] = "";
-    size_t length = 0;
-
-    for (const struct game *const *game = games; *game && length < sizeof list; game++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   (*game)->name);
-    return error_set(error, ERROR_CONFIG, "unknown game '%.40s'; the games are %s", name, list);
-}
+#define SHOE_VERSION 1
 
 static int read_game(const json_t *header, struct game_setup *setup, struct error *error)
 {
@@ -22,13 +13,18 @@ static int read_game(const json_t *header, struct game_setup *setup, struct erro
     const char *name;
     int64_t version;
 
-    if (field_number(json_object_get(header, "shoe"), "shoe (the version of the format)", 1, 1,
-                     &version, error) < 0 ||
-        field_text(json_object_get(header, "game"), "game", &name, error) < 0)
+    if (field_number(json_object_get(header, "shoe"), "shoe (the version of the format)", INT64_MIN,
+                     INT64_MAX, &version, error) < 0)
+        return error->code;
+    if (version != SHOE_VERSION)
+        return error_set(error, ERROR_CONFIG,
+                         "shoe (the version of the format) is %jd; this program reads version %d",
+                         (intmax_t)version, SHOE_VERSION);
+    if (field_text(json_object_get(header, "game"), "game", &name, error) < 0)
         return error->code;
     game = game_find(name);
     if (!game)
-        return unknown_game(name, error);
+        return game_unknown(name, error);
     game_setup_init(setup, game);
     return 0;
 }
@@ -48,29 +44,16 @@ static int read_deal(const json_t *value, struct game_setup *setup, struct error
     } else {
         return error_set(error, ERROR_CONFIG, "deal is '%.40s'; it must be packets or cards", mode);
     }
-    if (setup->deal == DEAL_CARDS && !setup->game->card_at_a_time)
-        return error_set(error, ERROR_CONFIG,
-                         "deal is cards, but %s is dealt in packets only by its rule sheet",
-                         setup->game->name);
     return 0;
 }
 
-/* The house burn must leave enough for one seat's round. */
 static int read_burn(const json_t *value, struct game_setup *setup, struct error *error)
 {
-    struct deal_step steps[PACKETS_MAX];
-    int64_t burn, needed = 0;
-    size_t count;
+    int64_t burn;
 
     if (!value)
         return 0;
-    setup->burn = 0;
-    count = game_deal(setup, seat_bit(1), steps);
-    for (size_t i = 0; i < count; i++)
-        needed += steps[i].cards;
-    if (setup->game->draws)
-        needed += 2;
-    if (field_number(value, "burn", 0, DECK_SIZE - needed, &burn, error) < 0)
+    if (field_number(value, "burn", 0, DECK_SIZE, &burn, error) < 0)
         return error->code;
     setup->burn = (uint8_t)burn;
     return 0;
@@ -79,23 +62,38 @@ static int read_burn(const json_t *value, struct game_setup *setup, struct error
 static int unknown_table(const struct paytables *paytables, const struct game *game, unsigned wager,
                          const char *name, struct error *error)
 {
-    char list[160] = "";
-    size_t length = 0;
+    struct name_list tables;
     const struct paytable *table;
 
-    for (size_t i = 0; (table = paytables_at(paytables, game, wager, i)) && length < sizeof list;
-         i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                   table->name);
-    return error_set(error, ERROR_CONFIG, "%s has no table '%.40s'; it has %s",
-                     game->wagers[wager].name, name, list);
+    name_list_start(&tables);
+    for (size_t i = 0; (table = paytables_at(paytables, game, wager, i)); i++)
+        name_list_add(&tables, table->name);
+    return error_set(error, ERROR_CONFIG, "there is no table '%.40s'; it has %s", name,
+                     name_list_text(&tables));
+}
+
+static int read_table(const char *wager_name, const json_t *value,
+                      const struct paytables *paytables, struct game_setup *setup,
+                      struct error *error)
+{
+    const struct game *game = setup->game;
+    int wager = game_wager(game, wager_name);
+    const char *name;
+
+    if (wager < 0)
+        return error_set(error, ERROR_CONFIG, "%s has no such wager", game->name);
+    if (!game->wagers[wager].table_count)
+        return error_set(error, ERROR_CONFIG, "it pays even money and has no table");
+    if (field_text(value, "it", &name, error) < 0)
+        return error->code;
+    setup->table[wager] = paytables_find(paytables, game, (unsigned)wager, name);
+    return setup->table[wager] ? 0 : unknown_table(paytables, game, (unsigned)wager, name, error);
 }
 
 static int read_tables(const json_t *tables, const struct paytables *paytables,
                        struct game_setup *setup, struct error *error)
 {
-    const struct game *game = setup->game;
-    const char *key, *name;
+    const char *key;
     json_t *value;
 
     if (!tables)
@@ -104,19 +102,10 @@ static int read_tables(const json_t *tables, const struct paytables *paytables,
         return error->code;
     json_object_foreach((json_t *)tables, key, value)
     {
-        int wager = game_wager(game, key);
-
-        if (wager < 0)
-            return error_set(error, ERROR_CONFIG, "tables: %s has no wager '%.40s'", game->name,
-                             key);
-        if (!game->wagers[wager].table_count)
-            return error_set(error, ERROR_CONFIG, "tables: '%s' pays even money and has no table",
-                             key);
-        if (field_text(value, key, &name, error) < 0)
+        if (read_table(key, value, paytables, setup, error) < 0) {
+            error_prefix(error, "tables: %.40s", key);
             return error->code;
-        setup->table[wager] = paytables_find(paytables, game, (unsigned)wager, name);
-        if (!setup->table[wager])
-            return unknown_table(paytables, game, (unsigned)wager, name, error);
+        }
     }
     return 0;
 }
@@ -125,22 +114,41 @@ static int read_rounding(const json_t *value, struct game_setup *setup, struct e
 {
     const char *rounding;
 
-    if (field_text(value, "progressive-rounding", &rounding, error) < 0)
+    if (field_text(value, "it", &rounding, error) < 0)
         return error->code;
     if (!strcmp(rounding, "up")) {
         setup->rounding = ROUNDING_UP;
     } else if (!strcmp(rounding, "nearest")) {
         setup->rounding = ROUNDING_NEAREST;
     } else {
-        return error_set(error, ERROR_CONFIG,
-                         "progressive-rounding is '%.40s'; it must be up or nearest", rounding);
+        return error_set(error, ERROR_CONFIG, "it must be up or nearest, not '%.40s'", rounding);
     }
     return 0;
 }
 
+static int read_ace_low(const json_t *value, struct game_setup *setup, struct error *error)
+{
+    char shown[FIELD_SHOWN_SIZE];
+
+    if (!json_is_boolean(value))
+        return error_set(error, ERROR_CONFIG, "it must be true or false, not %s",
+                         field_show(value, shown, sizeof shown));
+    setup->ace_low = json_is_true(value);
+    return 0;
+}
+
+static int read_rule(const char *name, const json_t *value, struct game_setup *setup,
+                     struct error *error)
+{
+    if (setup->game->rounding_open && !strcmp(name, "progressive-rounding"))
+        return read_rounding(value, setup, error);
+    if (setup->game->ace_low_open && !strcmp(name, "ace-low"))
+        return read_ace_low(value, setup, error);
+    return error_set(error, ERROR_CONFIG, "%s has no such rule", setup->game->name);
+}
+
 static int read_rules(const json_t *rules, struct game_setup *setup, struct error *error)
 {
-    bool has_rules = setup->game == &game_three_card_catch;
     const char *key;
     json_t *value;
 
@@ -150,46 +158,57 @@ static int read_rules(const json_t *rules, struct game_setup *setup, struct erro
         return error->code;
     json_object_foreach((json_t *)rules, key, value)
     {
-        char shown[FIELD_SHOWN_SIZE];
-
-        if (has_rules && !strcmp(key, "progressive-rounding")) {
-            if (read_rounding(value, setup, error) < 0)
-                return error->code;
-        } else if (has_rules && !strcmp(key, "ace-low")) {
-            if (!json_is_boolean(value))
-                return error_set(error, ERROR_CONFIG, "ace-low must be true or false, not %s",
-                                 field_show(value, shown, sizeof shown));
-            setup->ace_low = json_is_true(value);
-        } else {
-            return error_set(error, ERROR_CONFIG, "rules: %s has no rule '%.40s'",
-                             setup->game->name, key);
+        if (read_rule(key, value, setup, error) < 0) {
+            error_prefix(error, "rules: %.40s", key);
+            return error->code;
         }
     }
     return 0;
 }
 
+static int read_dollars(const json_t *value, micros_t *micros, struct error *error)
+{
+    const char *text;
+
+    return field_text(value, "it", &text, error) < 0 ? (int)error->code
+                                                     : micros_parse(text, micros, error);
+}
+
+static int read_rate(const json_t *value, int32_t *rate, struct error *error)
+{
+    const char *text;
+
+    return field_text(value, "it", &text, error) < 0 ? (int)error->code
+                                                     : rate_parse(text, rate, error);
+}
+
 static int read_must_hit(const json_t *value, struct meters *meters, struct error *error)
 {
     static const char *const known[] = {"reset", "hit-by", "rate", NULL};
-    const char *reset, *hit_by, *rate;
+    const char *part = NULL;
     struct must_hit_rule rule;
 
     if (!value)
         return 0;
     if (field_object(value, "must-hit", error) < 0 ||
-        fields_known(value, "must-hit", known, error) < 0 ||
-        field_text(json_object_get(value, "reset"), "reset", &reset, error) < 0 ||
-        field_text(json_object_get(value, "hit-by"), "hit-by", &hit_by, error) < 0 ||
-        field_text(json_object_get(value, "rate"), "rate", &rate, error) < 0 ||
-        micros_parse(reset, &rule.reset, error) < 0 ||
-        micros_parse(hit_by, &rule.hit_by, error) < 0 || rate_parse(rate, &rule.rate, error) < 0)
+        fields_known(value, "must-hit", known, error) < 0)
         return error->code;
+    if (read_dollars(json_object_get(value, known[0]), &rule.reset, error) < 0)
+        part = known[0];
+    else if (read_dollars(json_object_get(value, known[1]), &rule.hit_by, error) < 0)
+        part = known[1];
+    else if (read_rate(json_object_get(value, known[2]), &rule.rate, error) < 0)
+        part = known[2];
+    if (part) {
+        error_prefix(error, "must-hit: %s", part);
+        return error->code;
+    }
     return meters_add_must_hit(meters, &rule, error);
 }
 
 static int read_meters(const json_t *values, struct meters *meters, struct error *error)
 {
-    const char *key, *text;
+    const char *key;
     json_t *value;
     micros_t micros;
 
@@ -199,9 +218,9 @@ static int read_meters(const json_t *values, struct meters *meters, struct error
         return error->code;
     json_object_foreach((json_t *)values, key, value)
     {
-        if (field_text(value, key, &text, error) < 0 || micros_parse(text, &micros, error) < 0 ||
+        if (read_dollars(value, &micros, error) < 0 ||
             meters_open(meters, key, micros, error) < 0) {
-            error_prefix(error, "meters");
+            error_prefix(error, "meters: %.40s", key);
             return error->code;
         }
     }
@@ -240,7 +259,8 @@ static int read_header(const json_t *line, const struct paytables *paytables,
         read_deal(json_object_get(line, "deal"), setup, error) < 0 ||
         read_burn(json_object_get(line, "burn"), setup, error) < 0 ||
         read_tables(json_object_get(line, "tables"), paytables, setup, error) < 0 ||
-        read_rules(json_object_get(line, "rules"), setup, error) < 0)
+        read_rules(json_object_get(line, "rules"), setup, error) < 0 ||
+        game_check_setup(setup, error) < 0)
         return error->code;
     game_meters_init(setup, &header->meters);
     if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||

@@ -183,10 +183,26 @@ static int read_deck(const json_t *value, const char *name, card_t deck[DECK_SIZ
     missing = ~seen & (((uint64_t)1 << DECK_SIZE) - 1);
     if (missing) {
         card_format(card_from_index((unsigned)__builtin_ctzll(missing)), card);
-        return error_set(error, ERROR_RULE, "%s: %d cards; a deck has %d, and %s%s is missing",
-                         name, count, DECK_SIZE, DECK_SIZE - count > 1 ? "among others " : "",
-                         card);
+        return error_set(error, ERROR_RULE, "%s: %d card%s; a deck has %d, and %s%s is missing",
+                         name, count, count == 1 ? "" : "s", DECK_SIZE,
+                         DECK_SIZE - count > 1 ? "among others " : "", card);
     }
+    return 0;
+}
+
+/* What was dealt came off the top of the deck. */
+static int check_dealt(const struct round *round, const card_t deck[DECK_SIZE], struct error *error)
+{
+    for (unsigned i = 0; i < round->dealt_count; i++)
+        if (round->dealt[i] != deck[i]) {
+            char dealt[2], there[2];
+
+            card_format(round->dealt[i], dealt);
+            card_format(deck[i], there);
+            return error_set(error, ERROR_RULE,
+                             "dealt: card %u is %.2s, but the deck has %.2s there", i + 1, dealt,
+                             there);
+        }
     return 0;
 }
 
@@ -282,6 +298,7 @@ static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_head
         (fields[KEYS] && read_keys(fields[KEYS], round, error) < 0) ||
         (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0) ||
         (fields[DECK] && read_deck(fields[DECK], "deck", line->deck, error) < 0) ||
+        (fields[DECK] && check_dealt(round, line->deck, error) < 0) ||
         (fields[BEFORE] && read_deck(fields[BEFORE], "before", line->before, error) < 0))
         return error->code;
     line->has_deck = fields[DECK];

@@ -46,14 +46,23 @@ void bench_title(const char *title)
     printf("%s\n", title);
 }
 
-void bench_figure(const char *name, double figure, const char *unit, double baseline)
+void bench_figure_for(const char *name, double figure, const char *unit, double baseline,
+                      const char *target)
 {
     int decimals = figure < 10 ? 3 : figure < 1000 ? 1 : 0;
 
     printf("  %-40s %12.*f ", name, decimals, figure);
     if (baseline > 0)
-        printf("%-14s %9.2f x baseline\n", unit, figure / baseline);
+        printf("%-14s %9.2f x baseline", unit, figure / baseline);
     else
-        printf("%s\n", unit);
+        printf("%s", unit);
+    if (target)
+        printf("  (target: %s)", target);
+    printf("\n");
     fflush(stdout);
+}
+
+void bench_figure(const char *name, double figure, const char *unit, double baseline)
+{
+    bench_figure_for(name, figure, unit, baseline, NULL);
 }

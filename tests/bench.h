@@ -24,4 +24,8 @@ void bench_title(const char *title);
  */
 void bench_figure(const char *name, double figure, const char *unit, double baseline);
 
+/* The same with what the figure, or its ratio, is meant to reach: "at least 0.6". */
+void bench_figure_for(const char *name, double figure, const char *unit, double baseline,
+                      const char *target);
+
 #endif

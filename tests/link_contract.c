@@ -374,8 +374,8 @@ void a_device_that_comes_back_is_reopened_when_asked_for(void)
         link_contract.restore(bench.peer);
         CU_ASSERT_EQUAL(read_to_the_end(&bench, 5000, &count), 0);
         CU_ASSERT_EQUAL(comeback.times, times);
-        CU_ASSERT(comeback.tries > 1);
-        CU_ASSERT(comeback.away >= 30 * NANOS_PER_MILLI);
+        CU_ASSERT(comeback.tries >= 1);
+        CU_ASSERT(comeback.away >= policy.first);
         CU_ASSERT_STRING_EQUAL(comeback.address, bench.address);
     }
     exchange(&bench, bench.link, bench.peer, "after", "it");
@@ -436,7 +436,7 @@ void the_same_device_twice_is_refused_where_that_can_be_known(void)
     bench_start(&bench);
     status = link_open(&second, &bench.hal, bench.address, &bench.error);
     if (link_contract.traits & LINK_EXCLUSIVE) {
-        CU_ASSERT(status < 0);
+        CU_ASSERT_EQUAL(status, ERROR_RIG);
         CU_ASSERT_PTR_NULL(second);
         CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, bench.address));
         exchange(&bench, bench.link, bench.peer, "first", "come");

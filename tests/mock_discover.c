@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "hal/discover.h"
+#include "hal/pins.h"
 #include "tests/gpio_mock.h"
 #include "tests/process.h"
 #include "tests/serial_mock.h"
 #include "tests/suite.h"
+#include "tests/testbed_node.h"
 #include "tests/usb_mock.h"
 
 static const struct usb_known known[] = {{0x1209, 1, "shuffler"}, {0x1209, 2, "shoe"}};
@@ -181,6 +183,16 @@ struct machine {
     struct usb_mock *shuffler, *mouse;
 };
 
+/* The command runs with umockdev's own realpath(), which does not take terminals (serial_mock.c).
+ */
+static void make_node_plain(UMockdevTestbed *testbed, const char *node)
+{
+    g_autofree char *path = testbed_node_path(testbed, node);
+
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_TRUE(g_file_set_contents(path, "", 0, NULL));
+}
+
 static void machine_make(struct machine *machine)
 {
     static const char *const lines[] = {"bet1", "light1", "", "bet2"};
@@ -201,6 +213,7 @@ static void machine_make(struct machine *machine)
     gpio_mock_occupy(chip, 1, "lamp");
     testbed = gpio_mock_testbed(machine->gpio);
     machine->port = serial_mock_new(testbed, "ttyUSB0", &adapter);
+    make_node_plain(testbed, "/dev/ttyUSB0");
     machine->shuffler = usb_mock_new(testbed, &shuffler);
     machine->mouse = usb_mock_new(testbed, &mouse);
 }
@@ -293,6 +306,37 @@ static void the_command_says_the_same_in_json(void)
     machine_free(&machine);
 }
 
+static void odd_bytes_in_names_are_shown_and_opened_as_question_marks(void)
+{
+    static const char *const lines[] = {"bet\033[2J", "\xff"};
+    const struct pin_request request = {.line = "bet?[2J"};
+    struct gpio_mock *gpio = gpio_mock_new();
+    struct process_result result;
+    struct error error;
+    struct clock clock;
+    struct pins *pins;
+    struct hal hal;
+    json_t *root, *chip;
+
+    gpio_mock_add(gpio, 0, "a\033[31m\xff", lines, 2);
+    result = run(NULL, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "      gpio:a?[31m?\n      lines: bet?[2J ?\n"));
+    process_free(&result);
+    result = run("--json", NULL);
+    root = json_loads(result.out, JSON_REJECT_DUPLICATES, NULL);
+    chip = json_array_get(json_object_get(root, "gpio"), 0);
+    check_text(chip, "address", "gpio:a?[31m?");
+    check_text(json_array_get(json_object_get(chip, "lines"), 0), "name", "bet?[2J");
+    json_decref(root);
+    process_free(&result);
+    clock_real(&clock);
+    CU_ASSERT_EQUAL(hal_open(&hal, &clock, &error), 0);
+    CU_ASSERT_EQUAL(pins_open(&pins, &hal, "gpio:a?[31m?", &request, 1, &error), 0);
+    pins_close(pins);
+    hal_close(&hal);
+    gpio_mock_free(gpio);
+}
+
 static void nothing_found_is_said_plainly(void)
 {
     struct gpio_mock *gpio = gpio_mock_new();
@@ -329,4 +373,5 @@ SUITE("discover", TEST(a_bare_machine_has_nothing_and_that_is_no_failure),
       TEST(only_devices_with_a_driver_are_listed_unless_all_are_asked_for),
       TEST(every_address_means_one_device_and_opens_it),
       TEST(the_command_prints_an_address_for_each), TEST(the_command_says_the_same_in_json),
+      TEST(odd_bytes_in_names_are_shown_and_opened_as_question_marks),
       TEST(nothing_found_is_said_plainly), TEST(the_command_refuses_what_it_does_not_know))

@@ -9,8 +9,10 @@
 #include <umockdev.h>
 #include <unistd.h>
 
+#include "devices/known_usb.h"
 #include "tests/gpio_mock.h"
 #include "tests/suite.h"
+#include "tests/usb_mock.h"
 
 static const char *const lines[] = {"bet1", "bet2"};
 
@@ -231,6 +233,80 @@ static void a_port_that_no_group_may_open_names_the_udev_rule(void)
     g_object_unref(testbed);
 }
 
+/* A device of ours on port 1, whose node has that mode. */
+static struct usb_mock *add_terminal(UMockdevTestbed *testbed, mode_t mode)
+{
+    const struct usb_mock_identity terminal = {
+        .port = 1, .vendor = 0x1209, .product = 3, .serial = "T3"};
+    struct usb_mock *mock = usb_mock_new(testbed, &terminal);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
+    char path[512];
+
+    /* libusb makes its socket to udev there. */
+    CU_ASSERT_EQUAL(chmod(root, 0777), 0);
+    snprintf(path, sizeof path, "%s/dev/bus/usb/001/001", root);
+    CU_ASSERT_EQUAL(chmod(path, mode), 0);
+    g_free(root);
+    return mock;
+}
+
+static void every_kind_of_device_with_a_driver_is_looked_at(void)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *terminal = add_terminal(testbed, 0666);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   usb:1209:0003/T3: terminal at 1-1\n"));
+    usb_mock_free(terminal);
+    g_object_unref(testbed);
+}
+
+static void a_device_that_may_not_be_opened_names_the_udev_rule(void)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *terminal = add_terminal(testbed, 0600);
+    char output[4096];
+
+    if (!geteuid()) {
+        CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+        CU_ASSERT_TRUE(says(output, "FAIL usb:1209:0003/T3: terminal at 1-1; cannot open "
+                                    "/dev/bus/usb/001/001: Permission denied → install "
+                                    "tools/99-dealproof.rules"));
+    }
+    usb_mock_free(terminal);
+    g_object_unref(testbed);
+}
+
+static void a_device_without_a_driver_is_not_ours_to_judge(void)
+{
+    const struct usb_mock_identity mouse = {.port = 2, .vendor = 0x046d, .product = 0xc077};
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *mock = usb_mock_new(testbed, &mouse);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   usb: no devices with a driver\n"));
+    usb_mock_free(mock);
+    g_object_unref(testbed);
+}
+
+/* The rules file cannot be made from the list of devices, so it is held against it. */
+static void the_udev_rules_name_every_device_that_there_is_a_driver_for(void)
+{
+    char *rules;
+
+    CU_ASSERT_TRUE_FATAL(g_file_get_contents("tools/99-dealproof.rules", &rules, NULL, NULL));
+    for (size_t i = 0; i < KNOWN_USB_COUNT; i++) {
+        char ids[64];
+
+        snprintf(ids, sizeof ids, "ATTR{idVendor}==\"%04x\", ATTR{idProduct}==\"%04x\"",
+                 known_usb[i].vendor, known_usb[i].product);
+        CU_ASSERT_TRUE(says(rules, ids));
+    }
+    g_free(rules);
+}
+
 static void an_unknown_argument_is_a_usage_error(void)
 {
     char output[4096];
@@ -249,4 +325,8 @@ SUITE("doctor", TEST(a_machine_without_devices_is_ready_and_says_so),
       TEST(a_serial_port_is_ok_if_it_may_be_opened),
       TEST(a_port_that_a_group_may_open_names_the_group),
       TEST(a_port_that_no_group_may_open_names_the_udev_rule),
+      TEST(every_kind_of_device_with_a_driver_is_looked_at),
+      TEST(a_device_that_may_not_be_opened_names_the_udev_rule),
+      TEST(a_device_without_a_driver_is_not_ours_to_judge),
+      TEST(the_udev_rules_name_every_device_that_there_is_a_driver_for),
       TEST(an_unknown_argument_is_a_usage_error))

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 
 #include "tests/link_contract.h"
 #include "tests/serial_mock.h"
+#include "tests/testbed_node.h"
 
 struct peer {
     struct serial_mock *mock;
@@ -318,27 +318,15 @@ static void a_busy_port_is_said_to_be_in_use(void)
     desk_end(&desk);
 }
 
-/* Root may open everything, so for file access this thread is nobody for a while. */
-static void give_up_privileges(bool give_up)
-{
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed);
-    g_autofree char *socket = g_strconcat(root, "/ioctl/dev/ttyS4", NULL);
-
-    chmod(root, 0755);
-    chmod(socket, 0777);
-    if (geteuid() == 0)
-        setfsuid(give_up ? 65534 : 0);
-}
-
 static void a_port_without_permission_names_the_group_and_the_rule(void)
 {
     struct desk desk;
 
     desk_start(&desk);
     fchmod(serial_mock_host(desk.mock), 0);
-    give_up_privileges(true);
+    testbed_give_up_privileges(testbed, "/dev/ttyS4", true);
     CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@9600"), ERROR_RIG);
-    give_up_privileges(false);
+    testbed_give_up_privileges(testbed, "/dev/ttyS4", false);
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "dialout"));
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "99-dealproof.rules"));
     fchmod(serial_mock_host(desk.mock), 0600);

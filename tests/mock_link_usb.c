@@ -1,11 +1,10 @@
 #include <pthread.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/link_contract.h"
+#include "tests/testbed_node.h"
 #include "tests/usb_mock.h"
 
 struct peer {
@@ -463,27 +462,15 @@ static void an_interface_in_use_elsewhere_is_refused(void)
     desk_end(&desk);
 }
 
-/* Root may open everything, so for file access this thread is nobody for a while. */
-static void give_up_privileges(bool give_up)
-{
-    g_autofree char *root = umockdev_testbed_get_root_dir(testbed);
-    g_autofree char *socket = g_strconcat(root, "/ioctl/dev/bus/usb/001/001", NULL);
-
-    chmod(root, 0777);
-    chmod(socket, 0777);
-    if (geteuid() == 0)
-        setfsuid(give_up ? 65534 : 0);
-}
-
 static void a_device_without_permission_names_the_rule(void)
 {
     struct desk desk;
 
     desk_start(&desk, &shuffler);
     usb_mock_forbid(desk.mock, true);
-    give_up_privileges(true);
+    testbed_give_up_privileges(testbed, "/dev/bus/usb/001/001", true);
     CU_ASSERT_EQUAL(desk_open(&desk, "usb:1209:0001"), ERROR_RIG);
-    give_up_privileges(false);
+    testbed_give_up_privileges(testbed, "/dev/bus/usb/001/001", false);
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "no permission to use /dev/bus/usb/001/001"));
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "99-dealproof.rules"));
     desk_end(&desk);
@@ -504,9 +491,9 @@ static void permission_may_come_a_moment_after_the_device(void)
     desk_start(&desk, &shuffler);
     usb_mock_forbid(desk.mock, true);
     CU_ASSERT_FATAL(pthread_create(&thread, NULL, permit_soon, desk.mock) == 0);
-    give_up_privileges(true);
+    testbed_give_up_privileges(testbed, "/dev/bus/usb/001/001", true);
     CU_ASSERT_EQUAL(desk_open(&desk, "usb:1209:0001"), 0);
-    give_up_privileges(false);
+    testbed_give_up_privileges(testbed, "/dev/bus/usb/001/001", false);
     pthread_join(thread, NULL);
     desk_end(&desk);
 }

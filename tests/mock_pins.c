@@ -279,6 +279,63 @@ static void more_edges_than_the_kernel_gives_at_once_all_come(void)
     machine_free(&machine);
 }
 
+/* Far more edges than any queue on the way keeps. */
+static void check_reading_alone(enum pin_edges edges)
+{
+    const struct pin_request request = {.line = "bet1", .edges = edges, .debounce_us = 1000};
+    nanos_t time = real_now() - NANOS_PER_SECOND;
+    struct gpio_mock_chip *chip;
+    struct machine machine;
+
+    machine_make(&machine);
+    chip = gpio_mock_add(machine.mock, 0, "pinctrl-rp1", lines, PINS_CONTRACT_COUNT);
+    CU_ASSERT_EQUAL_FATAL(
+        pins_open(&machine.pins, &machine.hal, "gpio:pinctrl-rp1", &request, 1, &machine.error), 0);
+    for (unsigned i = 1; i <= 101; i++) {
+        uint64_t values = 2;
+
+        time += 2 * NANOS_PER_MILLI;
+        gpio_mock_drive(chip, BET1, i & 1, time);
+        gpio_mock_pass(chip, time + 2 * NANOS_PER_MILLI);
+        CU_ASSERT_EQUAL(pins_read(machine.pins, &values, &machine.error), 0);
+        CU_ASSERT_EQUAL(values, i & 1);
+    }
+    machine_free(&machine);
+}
+
+static void a_debounced_line_that_is_only_read_keeps_its_true_level(void)
+{
+    check_reading_alone(PIN_NO_EDGES);
+    check_reading_alone(PIN_BOTH_EDGES);
+}
+
+/* The kernel keeps 16 edges of a line for libgpiod 1.6; the 17th one is lost. */
+static void a_debounced_line_that_is_rarely_read_comes_to_its_true_level(void)
+{
+    const struct pin_request request = {.line = "bet1", .debounce_us = 1000};
+    nanos_t time = real_now() - NANOS_PER_SECOND, deadline;
+    struct gpio_mock_chip *chip;
+    struct machine machine;
+    uint64_t values;
+
+    machine_make(&machine);
+    chip = gpio_mock_add(machine.mock, 0, "pinctrl-rp1", lines, PINS_CONTRACT_COUNT);
+    CU_ASSERT_EQUAL_FATAL(
+        pins_open(&machine.pins, &machine.hal, "gpio:pinctrl-rp1", &request, 1, &machine.error), 0);
+    for (unsigned i = 1; i <= 17; i++) {
+        if (i == 17)
+            gpio_mock_lose(chip, 1);
+        gpio_mock_drive(chip, BET1, i & 1, time += 2 * NANOS_PER_MILLI);
+    }
+    gpio_mock_pass(chip, time + 2 * NANOS_PER_MILLI);
+    deadline = clock_deadline(&machine.clock, 1000);
+    do {
+        CU_ASSERT_EQUAL_FATAL(pins_read(machine.pins, &values, &machine.error), 0);
+    } while (!values && clock_now(&machine.clock) < deadline);
+    CU_ASSERT_EQUAL(values, 1);
+    machine_free(&machine);
+}
+
 static void the_library_states_whether_it_sees_losses(void)
 {
     bool second = gpio_library_version()[0] >= '2';
@@ -337,7 +394,7 @@ static void chips_are_discovered_with_labels_lines_and_consumers(void)
     machine_free(&machine);
 }
 
-SUITE("pins", PINS_CONTRACT_TESTS, TEST(an_absent_label_is_refused_with_the_labels_there_are),
+SUITE("pins_gpiod", PINS_CONTRACT_TESTS, TEST(an_absent_label_is_refused_with_the_labels_there_are),
       TEST(a_label_that_two_chips_bear_is_refused), TEST(a_symbolic_link_is_not_another_chip),
       TEST(a_chip_without_permission_is_refused_with_the_remedy),
       TEST(a_chip_without_permission_does_not_hide_another),
@@ -345,5 +402,7 @@ SUITE("pins", PINS_CONTRACT_TESTS, TEST(an_absent_label_is_refused_with_the_labe
       TEST(outputs_of_one_kind_are_written_in_one_call),
       TEST(a_debounced_edge_is_waited_for_until_it_settles),
       TEST(more_edges_than_the_kernel_gives_at_once_all_come),
+      TEST(a_debounced_line_that_is_only_read_keeps_its_true_level),
+      TEST(a_debounced_line_that_is_rarely_read_comes_to_its_true_level),
       TEST(the_library_states_whether_it_sees_losses),
       TEST(chips_are_discovered_with_labels_lines_and_consumers))

@@ -1,16 +1,19 @@
 #include "tests/process.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 16
+#define PATIENCE_MS   20000
 
 static void die(const char *what)
 {
@@ -25,6 +28,14 @@ int process_input(const char *text, size_t length)
     if (fd < 0 || write(fd, text, length) != (ssize_t)length || lseek(fd, 0, SEEK_SET))
         die("process_input");
     return fd;
+}
+
+static void place(int fd, int at)
+{
+    if (fd < 0)
+        close(at);
+    else
+        dup2(fd, at);
 }
 
 pid_t process_start(const char *const *arguments, int in, int out, int err)
@@ -45,9 +56,9 @@ pid_t process_start(const char *const *arguments, int in, int out, int err)
     if (!pid) {
         /* A test that fails half-way leaves no process behind. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        dup2(in, STDIN_FILENO);
-        dup2(out, STDOUT_FILENO);
-        dup2(err, STDERR_FILENO);
+        place(in, STDIN_FILENO);
+        place(out, STDOUT_FILENO);
+        place(err, STDERR_FILENO);
         execv(program, (char *const *)words);
         _exit(127);
     }
@@ -64,6 +75,18 @@ int process_wait(pid_t pid, long *peak_kilobytes)
     if (peak_kilobytes)
         *peak_kilobytes = usage.ru_maxrss;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int process_wait_soon(pid_t pid)
+{
+    struct pollfd ended = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+
+    if (ended.fd < 0)
+        die("pidfd_open");
+    if (poll(&ended, 1, PATIENCE_MS) != 1)
+        kill(pid, SIGKILL);
+    close(ended.fd);
+    return process_wait(pid, NULL);
 }
 
 static char *read_back(int fd, size_t *length)

@@ -20,13 +20,19 @@ struct process_result {
 /* A file in memory that holds this text, to be read from its start; the caller closes it. */
 int process_input(const char *text, size_t length);
 
-/* Starts the program with `arguments` (its name left out, NULL at the end) on three descriptors. */
+/*
+ * Starts the program with `arguments` (its name left out, NULL at the end) on three descriptors; a
+ * negative one is closed in it.
+ */
 pid_t process_start(const char *const *arguments, int in, int out, int err);
 
 /* Waits for its end. */
 int process_wait(pid_t pid, long *peak_kilobytes);
 
-/* Both at once, reading `in`, which is closed. */
+/* Waits for an end that must be near: 128 + SIGKILL when it does not come within 20 s. */
+int process_wait_soon(pid_t pid);
+
+/* Starts it and waits for its end, reading `in`, which is closed. */
 struct process_result process_run(const char *const *arguments, int in);
 void process_free(struct process_result *result);
 

@@ -143,3 +143,43 @@ bool shoe_bench_await(struct shoe_bench *bench, enum shoe_event_kind kind)
     while (got >= 0 && got != (int)kind);
     return got == (int)kind;
 }
+
+void shoe_bench_open_unlocked(struct shoe_bench *bench, const char *model, const char *options)
+{
+    shoe_bench_open(bench, model, options);
+    CU_ASSERT_EQUAL(shoe_lock(bench->shoe, false, &bench->error), 0);
+    do {
+        CU_ASSERT_TRUE_FATAL(shoe_bench_await(bench, SHOE_EVENT_LOCK));
+    } while (bench->event.is_locked);
+}
+
+unsigned shoe_bench_take_cards(struct shoe_bench *bench, card_t cards[DECK_SIZE])
+{
+    unsigned count = 0;
+    int kind;
+
+    while ((kind = shoe_bench_next(bench)) >= 0) {
+        if (kind == SHOE_EVENT_CARD && count < DECK_SIZE)
+            cards[count++] = bench->event.card.card;
+        if (kind == SHOE_EVENT_FAULT)
+            CU_ASSERT_EQUAL(shoe_clear_error(bench->shoe, bench->event.fault.code, &bench->error),
+                            0);
+    }
+    return count;
+}
+
+unsigned shoe_bench_different(const card_t *cards, unsigned count)
+{
+    uint64_t seen = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        seen |= UINT64_C(1) << cards[i];
+    return (unsigned)__builtin_popcountll(seen);
+}
+
+bool shoe_bench_same_status(const struct shoe_status *a, const struct shoe_status *b)
+{
+    return a->state == b->state && a->error == b->error && a->test_mode == b->test_mode &&
+           a->loaded == b->loaded && a->drawn == b->drawn && a->left == b->left &&
+           a->deck == b->deck;
+}

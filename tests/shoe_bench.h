@@ -46,4 +46,15 @@ int shoe_bench_next(struct shoe_bench *bench);
 /* Skips events up to one of that kind; false when none comes. */
 bool shoe_bench_await(struct shoe_bench *bench, enum shoe_event_kind kind);
 
+/* shoe_bench_open(), and a hand may draw: the shoe is unlocked and has said so. */
+void shoe_bench_open_unlocked(struct shoe_bench *bench, const char *model, const char *options);
+
+/* Cards until nothing comes any more, at most a deck of them; errors are cleared on the way. */
+unsigned shoe_bench_take_cards(struct shoe_bench *bench, card_t cards[DECK_SIZE]);
+
+bool shoe_bench_same_status(const struct shoe_status *a, const struct shoe_status *b);
+
+/* How many different cards there are among these. */
+unsigned shoe_bench_different(const card_t *cards, unsigned count);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "games/hand.h"
+#include "rigs/paytables.h"
 
 void table_open(struct table *table, const struct game *game)
 {
@@ -18,10 +19,10 @@ void table_choose(struct table *table, const char *wager, const char *paytable)
 {
     const struct game *game = table->setup.game;
     int index = game_wager(game, wager);
-    int choice = game_table(&game->wagers[index], paytable);
+    const struct paytable *choice = paytables_find(NULL, game, (unsigned)index, paytable);
 
-    CU_ASSERT_FATAL(choice >= 0);
-    table->setup.table[index] = &game->wagers[index].tables[choice];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(choice);
+    table->setup.table[index] = choice;
 }
 
 void table_clear(struct table *table)

@@ -141,6 +141,28 @@ static void the_nak_codes_are_those_of_the_protocol(void)
                         memchr(codes, (int)code, sizeof codes) != NULL);
 }
 
+/* One bit makes the code of NAK 02 an ACK. */
+static void a_refusal_with_a_damaged_code_is_no_acknowledgement(void)
+{
+    struct angel_eye_decoder decoder = {0};
+    struct angel_eye_frame frame;
+    uint8_t bytes[16];
+    size_t size = shoe_bench_hex("15 06 05 30 53 03 36 30", bytes, sizeof bytes), taken;
+
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes, size, &taken, &frame), ANGEL_EYE_REJECTED);
+    CU_ASSERT_EQUAL(decoder.reason, ANGEL_EYE_BAD_CODE);
+    CU_ASSERT_EQUAL(taken, 2);
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes + 2, size - 2, &taken, &frame),
+                    ANGEL_EYE_READY);
+    CU_ASSERT_EQUAL(frame.start, ENQ);
+    /* Another frame behind a cut refusal is found. */
+    size = shoe_bench_hex("15 05 30 53 03 36 30", bytes, sizeof bytes);
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes, size, &taken, &frame), ANGEL_EYE_REJECTED);
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes + 2, size - 2, &taken, &frame),
+                    ANGEL_EYE_READY);
+    CU_ASSERT_EQUAL(frame.start, ENQ);
+}
+
 /* Reports that follow each other, and where each ends. */
 static size_t stream(uint8_t bytes[256], size_t ends[GOLDEN])
 {
@@ -263,7 +285,9 @@ static void a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again(vo
 SUITE("angel_eye_frame", TEST(every_frame_is_encoded_as_the_page_has_it),
       TEST(every_frame_is_decoded_as_the_page_has_it),
       TEST(what_is_no_frame_is_rejected_with_its_reason), TEST(data_of_sixteen_bytes_is_the_most),
-      TEST(the_nak_codes_are_those_of_the_protocol), TEST(a_stream_may_come_in_pieces_of_any_size),
+      TEST(the_nak_codes_are_those_of_the_protocol),
+      TEST(a_refusal_with_a_damaged_code_is_no_acknowledgement),
+      TEST(a_stream_may_come_in_pieces_of_any_size),
       TEST(after_each_possible_cut_the_next_whole_report_is_found),
       TEST(garbage_between_frames_is_counted_and_does_no_harm),
       TEST(any_bytes_at_all_keep_the_decoder_within_its_bounds),

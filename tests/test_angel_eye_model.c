@@ -280,60 +280,27 @@ static void an_option_that_does_not_exist_is_refused_with_a_sentence(void)
     }
 }
 
-static void open_unlocked(const char *options)
-{
-    shoe_bench_open(&bench, "angel-eye", options);
-    CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_STAND_BY));
-    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, false, &bench.error), 0);
-    CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_LOCK));
-    CU_ASSERT_FALSE(bench.event.is_locked);
-}
-
-/* All cards of a deck as the driver tells them; results are skipped, errors are cleared. */
-static unsigned take_deck(card_t cards[2 * DECK_SIZE])
-{
-    unsigned count = 0;
-    int kind;
-
-    while ((kind = shoe_bench_next(&bench)) >= 0 && count < 2 * DECK_SIZE) {
-        if (kind == SHOE_EVENT_CARD)
-            cards[count++] = bench.event.card.card;
-        if (kind == SHOE_EVENT_FAULT)
-            CU_ASSERT_EQUAL(shoe_clear_error(bench.shoe, bench.event.fault.code, &bench.error), 0);
-    }
-    return count;
-}
-
-static unsigned different(const card_t *cards, unsigned count)
-{
-    uint64_t seen = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        seen |= UINT64_C(1) << cards[i];
-    return (unsigned)__builtin_popcountll(seen);
-}
-
 static void a_hand_draws_the_whole_deck_while_the_shoe_is_unlocked(void)
 {
-    card_t cards[2 * DECK_SIZE], again[2 * DECK_SIZE];
+    card_t cards[DECK_SIZE], again[DECK_SIZE];
 
-    open_unlocked("draw=400,seed=9");
-    CU_ASSERT_EQUAL(take_deck(cards), DECK_SIZE);
-    CU_ASSERT_EQUAL(different(cards, DECK_SIZE), DECK_SIZE);
+    shoe_bench_open_unlocked(&bench, "angel-eye", "draw=400,seed=9");
+    CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, cards), DECK_SIZE);
+    CU_ASSERT_EQUAL(shoe_bench_different(cards, DECK_SIZE), DECK_SIZE);
     shoe_bench_close(&bench);
-    open_unlocked("draw=400,seed=9");
-    CU_ASSERT_EQUAL(take_deck(again), DECK_SIZE);
+    shoe_bench_open_unlocked(&bench, "angel-eye", "draw=400,seed=9");
+    CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, again), DECK_SIZE);
     CU_ASSERT(!memcmp(cards, again, DECK_SIZE));
     shoe_bench_close(&bench);
-    open_unlocked("draw=400,seed=10");
-    take_deck(again);
+    shoe_bench_open_unlocked(&bench, "angel-eye", "draw=400,seed=10");
+    shoe_bench_take_cards(&bench, again);
     CU_ASSERT(memcmp(cards, again, DECK_SIZE) != 0);
     shoe_bench_close(&bench);
 }
 
 static void a_locked_shoe_is_filled_anew_and_says_so(void)
 {
-    open_unlocked("draw=400,refill=3000");
+    shoe_bench_open_unlocked(&bench, "angel-eye", "draw=400,refill=3000");
     CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), 0);
     CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_LOCK));
@@ -363,7 +330,7 @@ static void cards_drawn_while_locked_or_in_error_are_told_as_such(void)
 
 static void a_new_deck_starts_a_new_game(void)
 {
-    open_unlocked("");
+    shoe_bench_open_unlocked(&bench, "angel-eye", "");
     for (unsigned i = 0; i < 2; i++) {
         CU_ASSERT_TRUE(angel_eye_model_draw(bench.model, clock_now(&bench.clock)));
         CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
@@ -383,9 +350,33 @@ static void noise_is_not_answered(void)
     drop();
 }
 
+static void a_good_operation_behind_a_damaged_one_is_answered_alone(void)
+{
+    make("");
+    hush(0);
+    hear("02 4f 50 02 4f 50 47", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "");
+    hear("50 30 30 03 30 39", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "02 4f 50 47 50 30 32 03 30 42");
+    drop();
+}
+
+static void what_is_half_said_or_half_heard_is_lost_with_the_power(void)
+{
+    uint8_t bytes[3];
+
+    make("");
+    CU_ASSERT_EQUAL(shoe->ops->send(shoe, bytes, sizeof bytes, 0), 3);
+    hear("02 4f 50 4c", 0);
+    angel_eye_model_power_cycle(shoe, 0);
+    hear("4b 30 32 03 31 42", 0);
+    CU_ASSERT_STRING_EQUAL(said(0), "05 31 53 03 36 31");
+    drop();
+}
+
 static void the_driver_finds_out_where_the_block_check_starts(void)
 {
-    open_unlocked("bcc=without-stx,draw=400");
+    shoe_bench_open_unlocked(&bench, "angel-eye", "bcc=without-stx,draw=400");
     CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
     shoe_bench_close(&bench);
 }
@@ -440,6 +431,8 @@ SUITE("angel_eye_model", TEST(every_report_is_said_as_the_page_has_it),
       TEST(a_locked_shoe_is_filled_anew_and_says_so),
       TEST(cards_drawn_while_locked_or_in_error_are_told_as_such),
       TEST(a_new_deck_starts_a_new_game), TEST(noise_is_not_answered),
+      TEST(a_good_operation_behind_a_damaged_one_is_answered_alone),
+      TEST(what_is_half_said_or_half_heard_is_lost_with_the_power),
       TEST(the_driver_finds_out_where_the_block_check_starts),
       TEST(recorded_decks_come_one_after_the_other),
       TEST(a_game_that_is_over_is_reported_with_its_pairs))

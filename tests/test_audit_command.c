@@ -52,7 +52,7 @@ static void the_number_of_jobs_changes_no_byte(void)
     static char one[65536], seven[65536];
 
     CU_ASSERT_EQUAL(command("--json --jobs 1 flush-rush", one, sizeof one), 0);
-    CU_ASSERT_EQUAL(command("--json --jobs 7 flush-rush", seven, sizeof seven), 0);
+    CU_ASSERT_EQUAL(command("--json -j 7 flush-rush", seven, sizeof seven), 0);
     CU_ASSERT_STRING_EQUAL(one, seven);
 }
 
@@ -97,9 +97,10 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
         {"--rule ace-low=maybe", "cannot be 'maybe'; write ace-low=true or ace-low=false"},
         {"--rule ace-low", "write ace-low=true or ace-low=false"},
         {"--rule ace-low=true flush-rush", "means nothing to flush-rush"},
-        {"--jobs 0", "'0' jobs are impossible; give 1 to 256"},
-        {"--jobs 257", "'257' jobs are impossible"},
-        {"--jobs two", "'two' jobs are impossible"},
+        {"--jobs 0", "--jobs is '0'; it must be from 1 to 64"},
+        {"-j 65", "--jobs is '65'; it must be from 1 to 64"},
+        {"--jobs two", "--jobs is 'two'"},
+        {"-j", "option '-j' needs a value"},
         {"--jobs", "option '--jobs' needs a value"},
         {"--fast", "unknown option '--fast'"},
     };

@@ -14,7 +14,9 @@ static const struct {
 } games[] = {
     {"9c 2c Th 3c", "PBPB", 9, 5},         /* a natural */
     {"6c 2c Th 6d", "PBPB", 6, 8},         /* the banker's */
+    {"2c 2h 3c 6d", "PBPB", 5, 8},         /* the player does not draw against it */
     {"6c 2c Th 3d 4c", "PBPBB", 6, 9},     /* the player stands, the banker draws at 5 */
+    {"6c 2c Th 2d Kc", "PBPBB", 6, 4},     /* and draws no more at 4 */
     {"7c 4c Th 2d", "PBPB", 7, 6},         /* both stand */
     {"2c 3c 3h Td 8c", "PBPBP", 3, 3},     /* 3 against an 8: the banker stands */
     {"2c 3c 3h Td 9c Kc", "PBPBPB", 4, 3}, /* 3 against a 9: the banker draws */

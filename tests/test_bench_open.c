@@ -145,8 +145,10 @@ static void a_paytable_file_that_is_missing_is_named(void)
 
 static void wagers_reach_the_sensors_of_their_seat(void)
 {
+    unsigned wrong = ~0u;
+
     open_bench("rig: x\nclock: virtual\nseats: 4\ndevices:\n  sensors:\n"
-               "    address: emu:table?active-low=bet+chip\n    active-low: [bet, chip]\n"
+               "    address: emu:table?active-low=bet+lamp\n    active-low: [bet, lamp]\n"
                "    bias: pull-up\n    seats:\n"
                "    - {seat: 4, bet: bet4, chip: chip4, light: light4, lamp: lamp4}\n"
                "    - {seat: 2, bet: bet2, chip: chip2}\n");
@@ -155,6 +157,9 @@ static void wagers_reach_the_sensors_of_their_seat(void)
     CU_ASSERT_EQUAL(bet_sensor_place(bench.sensors, 1u << 4, true, &said), 0);
     CU_ASSERT_EQUAL(bet_sensor_settle(bench.sensors, &said), 0);
     CU_ASSERT_EQUAL(bet_sensor_placed(bench.sensors), 1u << 4);
+    CU_ASSERT_EQUAL(bet_sensor_light(bench.sensors, 1u << 4, &said), 0);
+    CU_ASSERT_EQUAL(bet_sensor_check_lamps(bench.sensors, &wrong, &said), 0);
+    CU_ASSERT_EQUAL(wrong, 0);
     close_bench();
 }
 

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "devices/bet_unit.h"
 #include "devices/models.h"
 #include "devices/shoe.h"
 #include "devices/shuffler.h"
@@ -236,14 +237,18 @@ static void draw_from(const char *name, const char *driver)
     card_t cards[DECK_SIZE];
     size_t count = 0;
     struct shoe *shoe;
+    nanos_t start_time;
 
     CU_ASSERT_EQUAL_FATAL(shoe_open(&shoe, driver, link, "", &error), 0);
     CU_ASSERT_EQUAL_FATAL(shoe_lock(shoe, false, &error), 0);
+    start_time = clock_now(&real);
     while (count < 8) {
         CU_ASSERT_EQUAL_FATAL(shoe_next(shoe, &event, clock_deadline(&real, PATIENCE), &error), 1);
         if (event.kind == SHOE_EVENT_CARD)
             cards[count++] = event.card.card;
     }
+    /* The hand that is there unless told otherwise would take seven times 700 ms. */
+    CU_ASSERT(clock_now(&real) - start_time < 4 * NANOS_PER_SECOND);
     expect_cards(cards, count, "As Ks 2d 9h Qc Jc 2h 3s");
     shoe_close(shoe);
     link_close(link);
@@ -268,6 +273,66 @@ static void a_terminal_shows_its_meters(void)
     CU_ASSERT_EQUAL(terminal_meters(terminal, &meters, &error), 0);
     CU_ASSERT_EQUAL(meters.count, 5);
     terminal_close(terminal);
+    link_close(link);
+    CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+}
+
+/* Takes events up to that one. */
+static void await_seat(struct bet_unit *unit, enum bet_event_kind kind, unsigned seat)
+{
+    struct bet_unit_event event;
+
+    do {
+        CU_ASSERT_EQUAL_FATAL(bet_unit_next(unit, &event, clock_deadline(&real, PATIENCE), &error),
+                              1);
+    } while (event.kind != BET_UNIT_EVENT_SEAT || event.seat.kind != kind ||
+             event.seat.seat != seat);
+}
+
+static void sense_bets(const char *reach, const char *where)
+{
+    struct device device = start(ARGUMENTS("bet-sensor", reach, where, "--option", "place=0",
+                                           "--fault", "dark@seat:2", "--fault", "late@seat:6"));
+    struct link *link = plug_in(&device);
+    struct bet_unit_status status;
+    struct bet_unit *unit;
+
+    CU_ASSERT_EQUAL_FATAL(bet_unit_open(&unit, link, &error), 0);
+    CU_ASSERT_EQUAL(bet_unit_test_mode(unit, true, &error), 0);
+    CU_ASSERT_EQUAL(bet_unit_place(unit, 0x04, &error), 0);
+    await_seat(unit, BET_EVENT_PLACED, 2);
+    CU_ASSERT_EQUAL(bet_unit_lock(unit, 0x04, &error), 0);
+    CU_ASSERT_EQUAL(bet_unit_light(unit, 0x04, &error), 0);
+    await_seat(unit, BET_EVENT_LAMP_DARK, 2);
+    await_seat(unit, BET_EVENT_LATE, 6);
+    CU_ASSERT_EQUAL(bet_unit_status(unit, &status, &error), 0);
+    CU_ASSERT_EQUAL(status.state, BET_UNIT_ROUND);
+    CU_ASSERT_EQUAL(status.placed, 0x44);
+    CU_ASSERT_EQUAL(status.locked, 0x04);
+    CU_ASSERT_EQUAL(status.lit, 0);
+    bet_unit_close(unit);
+    link_close(link);
+    CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+}
+
+static void bet_sensors_are_a_unit_on_a_port_or_a_terminal(void)
+{
+    sense_bets("--tcp", "0");
+    sense_bets("--pty", "--seed=5");
+}
+
+static void people_place_wagers_as_often_as_they_are_told(void)
+{
+    struct device device = start(ARGUMENTS("bet-sensor", "--tcp", "0", "--option", "place=30"));
+    struct link *link = plug_in(&device);
+    struct bet_unit_event event;
+    struct bet_unit *unit;
+
+    CU_ASSERT_EQUAL_FATAL(bet_unit_open(&unit, link, &error), 0);
+    CU_ASSERT_EQUAL(bet_unit_next(unit, &event, clock_deadline(&real, PATIENCE), &error), 1);
+    CU_ASSERT_EQUAL(event.kind, BET_UNIT_EVENT_SEAT);
+    CU_ASSERT_EQUAL(event.seat.kind, BET_EVENT_PLACED);
+    bet_unit_close(unit);
     link_close(link);
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
@@ -445,9 +510,12 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
         const char *words;
     } wrong[] = {
         {{"emulate"}, "no device given"},
-        {{"emulate", "dice", "--pty"}, "the models are shuffler, shoe, angel-eye, terminal"},
+        {{"emulate", "dice", "--pty"}, "the models are shuffler, shoe, angel-eye, terminal, bet"},
         {{"emulate", "shuffler", "shoe", "--pty"}, "'shoe' is the second"},
-        {{"emulate", "bet-sensor", "--pty"}, "it is GPIO lines"},
+        {{"emulate", "bet-sensor", "--usbip", "0"}, "no bet-sensor has a USB plug"},
+        {{"emulate", "bet-sensor", "--pty", "--shoe", "-"}, "a bet-sensor deals no cards"},
+        {{"emulate", "bet-sensor", "--pty", "--fault", "dark@seat:8"}, "N from 1 to 7"},
+        {{"emulate", "bet-sensor", "--pty", "--option", "draw=1"}, "it has seed=N, serial=TEXT"},
         {{"emulate", "shuffler"}, "Give --pty, --tcp or --usbip"},
         {{"emulate", "shuffler", "--pty", "--tcp", "0"}, "only once"},
         {{"emulate", "shuffler", "--pty", "--pty"}, "only once"},
@@ -540,7 +608,8 @@ static void help_teaches_with_every_device_and_examples(void)
 SUITE("emulate", TEST(a_recording_is_dealt_round_by_round_and_in_test_mode),
       TEST(a_seed_decides_the_cards), TEST(a_device_goes_on_where_it_was_for_the_next_client),
       TEST(both_shoes_deal_a_recording_card_by_card), TEST(a_terminal_shows_its_meters),
-      TEST(a_fault_shows_on_the_wire),
+      TEST(bet_sensors_are_a_unit_on_a_port_or_a_terminal),
+      TEST(people_place_wagers_as_often_as_they_are_told), TEST(a_fault_shows_on_the_wire),
       TEST(an_unplugged_device_comes_back_on_its_port_but_not_on_its_terminal),
       TEST(a_signal_ends_it_also_while_a_client_is_connected),
       TEST(a_device_on_usb_is_listed_with_its_numbers),

@@ -20,8 +20,6 @@ static void wagers_stand_in_the_order_they_are_reported(void)
             CU_ASSERT_EQUAL(game_wager(games[i], names[i][j]), (int)j);
         }
     CU_ASSERT_EQUAL(game_wager(&game_flush_rush, "x-tra"), -1);
-    CU_ASSERT_EQUAL(game_table(&game_chase_the_flush.wagers[CHASE_X_TRA], "A"), 0);
-    CU_ASSERT_EQUAL(game_table(&game_chase_the_flush.wagers[CHASE_X_TRA], "C"), -1);
 }
 
 static void a_decision_may_be_written_as_the_wager_it_makes_at_its_stage(void)
@@ -54,7 +52,7 @@ static void a_setup_the_sheet_does_not_allow_is_a_configuration_error(void)
     setup.burn = 42;
     CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
     setup.burn = 43;
-    CU_ASSERT(setup_refused(&setup, "a burn of 43 cards"));
+    CU_ASSERT(setup_refused(&setup, "burn: 43 of 52 cards leave too few"));
     setup = good;
     setup.table[CHASE_STAX] = NULL;
     CU_ASSERT(setup_refused(&setup, "stax of chase-the-flush needs a paytable"));
@@ -72,6 +70,22 @@ static void a_setup_the_sheet_does_not_allow_is_a_configuration_error(void)
     setup = good;
     setup.maximum[CHASE_ANTE] = -1;
     CU_ASSERT(setup_refused(&setup, "ante: table limits"));
+}
+
+static void a_burn_leaves_one_seats_round_with_its_draws(void)
+{
+    struct game_setup setup;
+
+    game_setup_init(&setup, &game_three_card_catch);
+    setup.burn = DECK_SIZE - 2 * (3 + 1);
+    CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
+    setup.burn++;
+    CU_ASSERT(setup_refused(&setup, "at most 44"));
+    game_setup_init(&setup, &game_flush_rush);
+    setup.burn = DECK_SIZE - 2 * 4;
+    CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
+    setup.burn++;
+    CU_ASSERT(setup_refused(&setup, "at most 44"));
 }
 
 static void an_extra_table_is_paid_like_a_built_in_one(void)
@@ -94,4 +108,5 @@ static void an_extra_table_is_paid_like_a_built_in_one(void)
 SUITE("game", TEST(wagers_stand_in_the_order_they_are_reported),
       TEST(a_decision_may_be_written_as_the_wager_it_makes_at_its_stage),
       TEST(a_setup_the_sheet_does_not_allow_is_a_configuration_error),
+      TEST(a_burn_leaves_one_seats_round_with_its_draws),
       TEST(an_extra_table_is_paid_like_a_built_in_one))

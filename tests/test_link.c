@@ -158,6 +158,15 @@ static void bench_lose(struct bench *bench, struct tries *tries, unsigned until_
     bench->puppet->model.gone = true;
 }
 
+/* A bench whose device has gone, and comes back with the last of that many tries. */
+static void bench_start_losing(struct bench *bench, const struct link_reopen_policy *policy,
+                               struct tries *tries, unsigned until_return)
+{
+    bench_start(bench);
+    CU_ASSERT_EQUAL(link_reopen(bench->link, policy, &bench->error), 0);
+    bench_lose(bench, tries, until_return);
+}
+
 static void pauses_double_up_to_the_longest(void)
 {
     static const nanos_t expected[] = {10, 30, 70, 110, 150};
@@ -167,9 +176,7 @@ static void pauses_double_up_to_the_longest(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 5);
+    bench_start_losing(&bench, &policy, &tries, 5);
     CU_ASSERT_EQUAL(read_by(&bench, 100000), 0);
     CU_ASSERT_EQUAL(tries.count, 5);
     CU_ASSERT_EQUAL(memcmp(tries.at, expected, sizeof expected), 0);
@@ -186,9 +193,7 @@ static void the_back_off_goes_on_over_several_short_reads(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 3);
+    bench_start_losing(&bench, &policy, &tries, 3);
     for (nanos_t deadline = 5; deadline < 70; deadline += 5) {
         CU_ASSERT_EQUAL(read_by(&bench, deadline), ERROR_DEVICE);
         CU_ASSERT_EQUAL(bench.clock.now, deadline);
@@ -204,9 +209,7 @@ static void a_device_given_up_is_tried_again_only_when_asked_for_again(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 4);
+    bench_start_losing(&bench, &policy, &tries, 4);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(bench.error.code, ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "2 tries"));
@@ -245,9 +248,7 @@ static void reopening_may_be_asked_for_while_the_device_is_away(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(link_reopen(bench.link, NULL, &bench.error), 0);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
@@ -264,9 +265,7 @@ static void a_link_that_is_away_can_be_closed(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_DEVICE);
     CU_ASSERT_EQUAL(bench.puppet->freed, 1);
     bench_end(&bench);
@@ -278,13 +277,37 @@ static void a_cancelled_bench_does_not_wait_for_a_return(void)
     struct bench bench;
     struct tries tries;
 
-    bench_start(&bench);
-    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
-    bench_lose(&bench, &tries, 2);
+    bench_start_losing(&bench, &policy, &tries, 2);
     CU_ASSERT_EQUAL(link_write(bench.link, "x", 1, 5, &bench.error), ERROR_DEVICE);
     hal_cancel(&bench.hal);
     CU_ASSERT_EQUAL(link_write(bench.link, "x", 1, NEVER, &bench.error), ERROR_ABORTED);
     CU_ASSERT_EQUAL(tries.count, 0);
+    bench_end(&bench);
+}
+
+static struct model *cancel_while_opening(void *context, const char *name, const char *options,
+                                          struct error *error)
+{
+    (void)name;
+    (void)options;
+    hal_cancel(context);
+    error_set(error, ERROR_ABORTED, "cancelled");
+    return NULL;
+}
+
+static void a_last_try_that_is_cancelled_is_no_device_given_up(void)
+{
+    const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
+    struct bench bench;
+
+    bench_start(&bench);
+    CU_ASSERT_EQUAL(link_reopen(bench.link, &policy, &bench.error), 0);
+    bench.hal.make_model = cancel_while_opening;
+    bench.hal.model_context = &bench.hal;
+    bench.puppet->model.gone = true;
+    CU_ASSERT_EQUAL(read_by(&bench, NEVER), ERROR_ABORTED);
+    CU_ASSERT_EQUAL(bench.error.code, ERROR_ABORTED);
+    CU_ASSERT_STRING_EQUAL(bench.error.text, "emu:puppet0: cancelled");
     bench_end(&bench);
 }
 
@@ -391,6 +414,7 @@ SUITE("link", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
       TEST(a_device_is_not_reopened_when_nobody_asked),
       TEST(reopening_may_be_asked_for_while_the_device_is_away),
       TEST(a_link_that_is_away_can_be_closed), TEST(a_cancelled_bench_does_not_wait_for_a_return),
+      TEST(a_last_try_that_is_cancelled_is_no_device_given_up),
       TEST(a_policy_that_breaks_its_bounds_is_refused),
       TEST(a_pause_without_end_waits_for_the_deadline),
       TEST(a_message_torn_by_an_unplug_is_written_again_from_its_first_byte),

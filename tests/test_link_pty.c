@@ -79,7 +79,7 @@ static const char *const bad_addresses[] = {"pty:",
                                             NULL};
 
 const struct link_contract link_contract = {
-    .traits = LINK_FILLS,
+    .traits = LINK_FILLS | LINK_EXCLUSIVE,
     .bad_addresses = bad_addresses,
     .make = peer_make,
     .read = peer_read,

@@ -157,6 +157,7 @@ static void must_hit_stands_last_at_its_reset_value(void)
 static void must_hit_needs_sense(void)
 {
     static const struct must_hit_rule bad[] = {
+        {MICROS_PER_CENT - 1, DOLLARS(500), 100},
         {0, DOLLARS(500), 100},
         {-1, DOLLARS(500), 100},
         {DOLLARS(500), DOLLARS(500), 100},
@@ -166,7 +167,7 @@ static void must_hit_needs_sense(void)
         {DOLLARS(250), DOLLARS(500), RATE_MAX + 1},
     };
     static const struct must_hit_rule good[] = {
-        {1, 2, 1},
+        {MICROS_PER_CENT, MICROS_PER_CENT + 1, 1},
         {DOLLARS(250), METER_MAX, RATE_MAX},
     };
 

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hal/name_list.h"
+#include "games/name_list.h"
 #include "tests/suite.h"
 
 static void an_empty_list_says_none(void)

@@ -115,6 +115,8 @@ static void a_bad_table_is_named_with_its_line(void)
         {STAX, "$25.00", "$0.00", "$0.00 is not a sum of whole cents"},
         {STAX, "$25.00", "$-1.00", "3-card straight flush"},
         {STAX, "$25.00", "push", "pays odds, but a progressive wager pays cash or a meter"},
+        {STAX, "{\"meter\":\"diamond\"}", "\"$500.00\"",
+         "stax, table 'house': no line pays meter diamond"},
         {STAX, "\"star\"", "\"club\"", "chase-the-flush has no meter 'club'"},
         {STAX, "\"meter\":\"star\"", "\"meter\":\"star\",\"share\":1", "unknown field 'share'"},
     };

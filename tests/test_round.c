@@ -10,7 +10,7 @@ static void what_is_recorded_for_a_seat_that_does_not_play_is_refused(void)
     struct table table = table_chase();
 
     table.round.decision_count[5] = 1;
-    CU_ASSERT(table_refuses(&table, "seat 5 has 1 decisions but no bets"));
+    CU_ASSERT(table_refuses(&table, "seat 5 has 1 decision but no bets"));
     table.round.decision_count[5] = 0;
     table.round.bets[5][CHASE_STAX] = 500;
     CU_ASSERT(table_refuses(&table, "seat 5 stakes 500 cents on stax"));
@@ -66,36 +66,33 @@ static void more_cards_than_a_deck_are_refused(void)
     CU_ASSERT(table_refuses(&table, "the packets hold 11 cards, but 10 were dealt"));
     table = table_chase();
     table.setup.burn = 43;
-    CU_ASSERT(table_refuses(&table, "after a burn of 43 cards cannot be dealt from 52 cards"));
+    CU_ASSERT(table_refuses(&table, "after a burn of 43 cannot be dealt from 52 cards"));
     table.setup.burn = 255;
-    CU_ASSERT(table_refuses(&table, "after a burn of 255 cards"));
+    CU_ASSERT(table_refuses(&table, "after a burn of 255 cannot"));
 }
 
+/* The burn leaves a round for one seat; two get theirs only if nobody draws. */
 static void draws_cannot_take_more_than_the_deck(void)
 {
     struct table table;
-    char deal[DECK_SIZE * 4] = "";
 
     table_open(&table, &game_three_card_catch);
-    table.setup.burn = 46;
-    table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
+    table.setup.burn = 43;
     CU_ASSERT_EQUAL(game_check_setup(&table.setup, NULL), 0);
-    table_deal(&table, deal);
-    for (unsigned i = 0, card = 0; i < 46; i++, card++)
+    table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
+    table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
+    for (unsigned i = 0; i < DECK_SIZE; i++)
         table.round.dealt[table.round.dealt_count++] = card_from_index(i);
-    table.round.packet[0] = 46;
-    /* 2c 3c … 8s are burned; 9s Js Ks and Ts Qs As are left, both naturals: flushes. */
-    table.round.packet[1] = table.round.packet[2] = 3;
-    table.round.packet_count = 3;
-    for (unsigned i = 0; i < 6; i++)
-        table.round.dealt[table.round.dealt_count++] =
-            card_from_index(46 + (i < 3 ? 2 * i : 2 * i - 5));
+    table.round.packet[0] = 43;
+    table.round.packet[1] = table.round.packet[2] = table.round.packet[3] = 3;
+    table.round.packet_count = 4;
+    /* 2c 3c … 5s are burned; 6s 7s 8s, 9s Ts Js and Qs Ks As are left, all naturals. */
     CU_ASSERT_EQUAL(table_settle(&table), 0);
-    /* With the 2c instead of the 9s, and the 2d instead of the Ts, both would draw. */
-    table.round.dealt[46] = card_from_index(0);
-    table.round.dealt[0] = card_from_index(46);
+    /* With the 2c instead of the 6s, and the 2d instead of the Qs, seat 1 and the dealer draw. */
+    table.round.dealt[43] = card_from_index(0);
+    table.round.dealt[0] = card_from_index(43);
     table.round.dealt[49] = card_from_index(13);
-    table.round.dealt[13] = card_from_index(47);
+    table.round.dealt[13] = card_from_index(49);
     CU_ASSERT(table_refuses(&table, "the draws would take 54 cards from a deck of 52"));
 }
 

@@ -297,6 +297,34 @@ static void a_question_waits_until_the_last_answer_is_written(void)
     tear_down();
 }
 
+static void one_turn(void)
+{
+    CU_ASSERT_EQUAL_FATAL(serve_wait(serve, -1, &error), 1);
+    CU_ASSERT_EQUAL_FATAL(serve_step(serve, &error), 1);
+}
+
+/* Three mouthfuls of the server, which a socket takes at once. */
+static void a_question_waits_until_the_model_has_given_its_answer(void)
+{
+    static const uint8_t answer[3 * 4096];
+    struct link *link;
+    uint8_t got;
+
+    set_up_tcp();
+    link = plug_in();
+    CU_ASSERT_EQUAL_FATAL(puppet_put(puppet, answer, sizeof answer), sizeof answer);
+    serve_wake(serve);
+    one_turn();
+    say(link, "?", 1);
+    one_turn();
+    one_turn();
+    CU_ASSERT_EQUAL(puppet_take(puppet, &got, 1), 0);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, &got, 1), 1);
+    link_close(link);
+    tear_down();
+}
+
 /* How often the server wakes within 60 ms. */
 static unsigned count_waits(void)
 {
@@ -344,8 +372,7 @@ static void a_server_wakes_when_its_model_is_due_and_not_before(void)
     puppet->ready_at = start + 20 * NANOS_PER_MILLI;
     puppet_put(puppet, "later", 5);
     serve_wake(serve);
-    CU_ASSERT_EQUAL(serve_wait(serve, -1, &error), 1);
-    CU_ASSERT_EQUAL(serve_step(serve, &error), 1);
+    one_turn();
     CU_ASSERT_EQUAL(serve_wait(serve, -1, &error), 1);
     CU_ASSERT(clock_now(&real) >= puppet->ready_at);
     CU_ASSERT_EQUAL(serve_step(serve, &error), 1);
@@ -388,6 +415,22 @@ static void an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_po
     CU_ASSERT_EQUAL(turn(), 1);
     CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 5);
     link_close(link);
+    tear_down();
+}
+
+static void an_unplugged_model_still_knows_what_it_has_to_do(void)
+{
+    int patience = alarm_after(5000);
+
+    set_up_tcp();
+    puppet->ready_at = clock_now(&real) + 20 * NANOS_PER_MILLI;
+    puppet_put(puppet, "later", 5);
+    puppet->model.gone = true;
+    serve_wake(serve);
+    one_turn();
+    CU_ASSERT_EQUAL(serve_wait(serve, patience, &error), 1);
+    CU_ASSERT(clock_now(&real) >= puppet->ready_at);
+    close(patience);
     tear_down();
 }
 
@@ -536,10 +579,12 @@ SUITE("serve", TEST(a_cable_carries_every_byte_unchanged),
       TEST(what_is_said_while_nobody_is_connected_is_lost),
       TEST(a_client_that_writes_and_leaves_at_once_is_heard), TEST(a_slow_client_loses_nothing),
       TEST(a_question_waits_until_the_last_answer_is_written),
+      TEST(a_question_waits_until_the_model_has_given_its_answer),
       TEST(a_server_with_nothing_to_do_sleeps),
       TEST(a_server_wakes_when_its_model_is_due_and_not_before),
       TEST(serving_ends_when_it_is_told_to),
       TEST(an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_port),
+      TEST(an_unplugged_model_still_knows_what_it_has_to_do),
       TEST(a_terminal_whose_model_is_unplugged_is_gone),
       TEST(a_model_that_is_due_and_says_nothing_is_a_failure_of_the_bench),
       TEST(a_socket_is_served_until_its_other_end_closes),

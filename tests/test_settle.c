@@ -178,20 +178,22 @@ static void deck_text(char *text, int without, const char *instead)
     text[-1] = '\0';
 }
 
-static struct process_result settle_deck(int without, const char *instead)
+/* The same deck, but dealt from its top unless `dealt` says otherwise. */
+static struct process_result settle_deck(int without, const char *instead, const char *dealt)
 {
     char deck[160], text[1024];
 
     deck_text(deck, without, instead);
-    snprintf(text, sizeof text, CHASE "{\"round\":1," BETS "," DEALT "," PLAY ",\"deck\":\"%s\"}\n",
-             deck);
+    snprintf(text, sizeof text, CHASE "{\"round\":1," BETS ",%s," PLAY ",\"deck\":\"%s\"}\n",
+             dealt ? dealt : "\"dealt\":[\"2c 3c 4c\",\"5c 6c 7c\",\"8c 9c Tc Jc\"]", deck);
     return settle(text);
 }
 
 static void a_deck_has_52_cards_each_once(void)
 {
-    struct process_result whole = settle_deck(-1, NULL), missing = settle_deck(20, NULL),
-                          twice = settle_deck(20, "2c");
+    struct process_result whole = settle_deck(-1, NULL, NULL),
+                          missing = settle_deck(20, NULL, NULL),
+                          twice = settle_deck(20, "2c", NULL);
 
     judge(whole.status == 0, "a whole deck", &whole);
     judge(missing.status == 1 && strstr(missing.err, "51 cards; a deck has 52, and 9d is missing"),
@@ -201,6 +203,21 @@ static void a_deck_has_52_cards_each_once(void)
     process_free(&whole);
     process_free(&missing);
     process_free(&twice);
+}
+
+static void what_is_dealt_comes_off_the_top_of_the_deck(void)
+{
+    struct process_result first = settle_deck(-1, NULL, DEALT);
+    struct process_result last =
+        settle_deck(-1, NULL, "\"dealt\":[\"2c 3c 4c\",\"5c 6c 7c\",\"8c 9c Tc Ad\"]");
+
+    judge(first.status == 1 && strstr(first.err, "standard input:2: round 1: dealt: card 1 is As, "
+                                                 "but the deck has 2c there"),
+          "another deal", &first);
+    judge(last.status == 1 && strstr(last.err, "dealt: card 10 is Ad, but the deck has Jc there"),
+          "another last card", &last);
+    process_free(&first);
+    process_free(&last);
 }
 
 static void no_bet_follows_a_fold(void)
@@ -223,38 +240,54 @@ static const char *const bad_headers[][2] = {
      "ELF\x02",
      "not valid JSON"},
     {"{\"game\":\"flush-rush\"}", "shoe (the version of the format) is missing"},
-    {"{\"shoe\":2,\"game\":\"flush-rush\"}", "shoe (the version of the format) is 2"},
+    {"{\"shoe\":2,\"game\":\"flush-rush\"}",
+     "shoe (the version of the format) is 2; this program reads version 1"},
     {"{\"shoe\":1}", "game is missing"},
+    {"\xef\xbb\xbf{\"shoe\":1,\"game\":\"flush-rush\"}",
+     "standard input:1: the line begins with a byte order mark; save the file without one"},
+    {"{\"shoe\":1,\"game\":\"flush\\u0000rush\"}", "the character \\u0000 cannot be in a text"},
+    {"{\"shoe\":1,\"ga\\u0000me\":1}", "the character \\u0000 cannot be in a text"},
     {"{\"shoe\":1,\"game\":\"faro\"}", "unknown game 'faro'; the games are flush-rush, "},
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"dealer\":1}", "unknown field 'dealer' in the header"},
-    {"{\"shoe\":1,\"game\":\"flush-rush\",\"deal\":\"cards\"}", "dealt in packets only"},
+    {"{\"shoe\":1,\"game\":\"flush-rush\",\"deal\":\"cards\"}",
+     "deal: flush-rush is dealt in packets, never card by card"},
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"deal\":\"hand\"}", "deal is 'hand'"},
-    {"{\"shoe\":1,\"game\":\"flush-rush\",\"burn\":-1}", "burn is -1; it must be from 0 to 44"},
-    {"{\"shoe\":1,\"game\":\"flush-rush\",\"burn\":45}", "burn is 45; it must be from 0 to 44"},
+    {"{\"shoe\":1,\"game\":\"flush-rush\",\"burn\":-1}", "burn is -1; it must be from 0 to 52"},
+    {"{\"shoe\":1,\"game\":\"flush-rush\",\"burn\":45}",
+     "burn: 45 of 52 cards leave too few to deal flush-rush to one seat; at most 44"},
     {"{\"shoe\":1,\"game\":\"three-card-catch\",\"burn\":45}",
-     "burn is 45; it must be from 0 to 44"},
+     "burn: 45 of 52 cards leave too few to deal three-card-catch to one seat; at most 44"},
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"tables\":{\"x-tra\":\"A\"}}",
-     "flush-rush has no wager 'x-tra'"},
+     "tables: x-tra: flush-rush has no such wager"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"tables\":{\"x-tra\":\"C\"}}",
-     "x-tra has no table 'C'; it has A, B"},
+     "tables: x-tra: there is no table 'C'; it has A, B"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"tables\":{\"all-in\":\"A\"}}",
-     "'all-in' pays even money and has no table"},
+     "tables: all-in: it pays even money and has no table"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"rules\":{\"ace-low\":true}}",
-     "chase-the-flush has no rule 'ace-low'"},
+     "rules: ace-low: chase-the-flush has no such rule"},
     {"{\"shoe\":1,\"game\":\"three-card-catch\",\"rules\":{\"ace-low\":\"yes\"}}",
-     "ace-low must be true or false, not \"yes\""},
+     "rules: ace-low: it must be true or false, not \"yes\""},
     {"{\"shoe\":1,\"game\":\"three-card-catch\",\"rules\":{\"progressive-rounding\":\"down\"}}",
-     "progressive-rounding is 'down'"},
-    {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"club\":\"1.00\"}}", "no meter 'club'"},
+     "rules: progressive-rounding: it must be up or nearest, not 'down'"},
+    {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"club\":\"1.00\"}}",
+     "meters: club: there is no meter 'club' at this table"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"star\":10000}}",
-     "star must be a string, not 10000"},
+     "meters: star: it must be a string, not 10000"},
+    {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"star\":\"10,000\"}}",
+     "meters: star: '10,000' is not an amount of dollars"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"must-hit\":\"1.00\"}}",
      "no meter 'must-hit'"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"must-hit\":\"500.01\"},\"must-hit\":"
      "{\"reset\":\"250.00\",\"hit-by\":\"500.00\",\"rate\":\"1.00\"}}",
      "must-hit cannot open at 500.010000"},
     {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":\"1\",\"hit-by\":\"2\"}}",
-     "rate is missing"},
+     "must-hit: rate: it is missing; it must be a string"},
+    {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":\"1\",\"hit-by\":\"2\","
+     "\"rate\":\"101\"}}",
+     "must-hit: rate: '101' is not a rate"},
+    {"{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":\"0.009999\",\"hit-by\":"
+     "\"2\",\"rate\":\"1\"}}",
+     "must-hit: reset 0.009999 and hit-by 2.000000; the reset value must be at least 0.01"},
     {"{\"shoe\":1,\"game\":\"three-card-catch\",\"must-hit\":{\"reset\":\"250.00\",\"hit-by\":"
      "\"500.00\",\"rate\":\"1.00\"}}",
      "must-hit needs a game with four meters or fewer, this one has 5"},
@@ -310,7 +343,8 @@ static void what_cannot_be_opened_is_a_matter_of_usage(void)
         {{"settle", "--jobs=0", "-"}, "--jobs is '0'; it must be from 1 to 64"},
         {{"settle", "--jobs=65", "-"}, "--jobs is '65'"},
         {{"settle", "--jobs=2x", "-"}, "--jobs is '2x'"},
-        {{"settle", "--jobs"}, "--jobs needs a value"},
+        {{"settle", "--jobs"}, "option '--jobs' needs a value"},
+        {{"settle", "--check", "-"}, "--check needs files"},
         {{"settle", "--fast", "-"}, "unknown option '--fast'"},
         {{"settle", "--paytables=/nonexistent", "-"}, "/nonexistent: cannot open"},
         {{"settle", "--check", "/nonexistent"}, "/nonexistent: No such file"},
@@ -548,8 +582,8 @@ static void an_interrupt_ends_with_whole_lines(void)
 }
 
 SUITE("settle", TEST(a_bad_round_is_named_and_the_rest_goes_on),
-      TEST(a_deck_has_52_cards_each_once), TEST(no_bet_follows_a_fold),
-      TEST(nothing_is_settled_after_a_bad_header),
+      TEST(a_deck_has_52_cards_each_once), TEST(what_is_dealt_comes_off_the_top_of_the_deck),
+      TEST(no_bet_follows_a_fold), TEST(nothing_is_settled_after_a_bad_header),
       TEST(a_header_alone_and_a_last_line_without_newline_are_whole),
       TEST(what_cannot_be_opened_is_a_matter_of_usage), TEST(help_teaches_and_passes),
       TEST(a_full_disk_is_told_and_fails_the_bench), TEST(the_number_of_threads_changes_no_byte),

@@ -218,8 +218,9 @@ static void a_deck_and_the_order_before_it_are_kept(void)
     }
     deck[strlen(deck) - 1] = '\0';
     snprintf(text, sizeof text,
-             "{\"round\":1," BETS "," DEALT "," PLAY ",\"deck\":\"%s\",\"before\":\"%s\"}", deck,
-             deck);
+             "{\"round\":1," BETS ",\"dealt\":[\"As Ks Qs\"]," PLAY
+             ",\"deck\":\"%s\",\"before\":\"%s\"}",
+             deck, deck);
     CU_ASSERT_EQUAL(read_chase(text, &line, NULL), 0);
     CU_ASSERT_TRUE(line.has_deck);
     CU_ASSERT_TRUE(line.has_before);

@@ -291,6 +291,13 @@ static void a_frame_stalls_after_200_milliseconds_and_not_before(void)
     shoe_bench_say(&bench, "b8 03 34 41");
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
     CU_ASSERT(shoe_bench_heard(&bench, "15 03"));
+    /* Nobody needs to look at that moment. */
+    shoe_bench_say(&bench, "05 34 44 81");
+    CU_ASSERT_EQUAL(shoe_next(bench.shoe, &bench.event, now(), &bench.error), 0);
+    shoe_bench_say(&bench, "b8 03 34 41");
+    bench.puppet->ready_at = now() + 250 * NANOS_PER_MILLI;
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    CU_ASSERT(shoe_bench_heard(&bench, "15 03"));
     shoe_bench_close(&bench);
 }
 
@@ -400,6 +407,21 @@ static void a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_
     shoe_bench_close(&bench);
 }
 
+static void the_option_starts_the_block_check_as_in_the_text(void)
+{
+    shoe_bench_open_puppet(&bench);
+    shoe_bench_say(&bench, STATE_02);
+    CU_ASSERT_EQUAL_FATAL(
+        shoe_open(&bench.shoe, "angel-eye", bench.link, "bcc=without-stx", &bench.error), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, GP_WITHOUT));
+    shoe_bench_say(&bench, "06 06");
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, false, &bench.error), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, "02 4f 50 4c 4b 30 31 03 31 41"));
+    CU_ASSERT_EQUAL(shoe_clear_error(bench.shoe, 1, &bench.error), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, "02 4f 50 45 43 30 31 03 31 42"));
+    shoe_bench_close(&bench);
+}
+
 static void a_block_check_refused_both_ways_is_an_error_of_the_line(void)
 {
     shoe_bench_open_puppet(&bench);
@@ -417,6 +439,11 @@ static void a_shoe_that_does_not_know_the_question_is_still_a_shoe(void)
     shoe_bench_say(&bench, "15 14");
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
     CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, GP_WITH));
+    /* It has understood the block check. */
+    shoe_bench_say(&bench, "15 02 06");
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), 0);
+    CU_ASSERT(shoe_bench_heard(&bench, LOCK_WITH " " LOCK_WITH));
     shoe_bench_close(&bench);
 }
 
@@ -505,6 +532,7 @@ SUITE("shoe_angel_eye", TEST(every_report_is_acknowledged_and_becomes_its_event)
       TEST(a_damaged_operation_is_said_four_times_and_given_up),
       TEST(a_shoe_that_says_nothing_is_asked_four_times),
       TEST(a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembered),
+      TEST(the_option_starts_the_block_check_as_in_the_text),
       TEST(a_block_check_refused_both_ways_is_an_error_of_the_line),
       TEST(a_shoe_that_does_not_know_the_question_is_still_a_shoe),
       TEST(what_the_protocol_cannot_do_is_said), TEST(an_option_that_does_not_exist_is_refused),

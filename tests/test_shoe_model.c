@@ -160,7 +160,7 @@ static void every_request_is_answered_in_every_state_as_the_table_says(void)
             CU_ASSERT_EQUAL(refusal, expected);
             CU_ASSERT_EQUAL(shoe_status(bench.shoe, &after, &error), 0);
             if (expected) {
-                CU_ASSERT(!memcmp(&before, &after, sizeof before));
+                CU_ASSERT_TRUE(shoe_bench_same_status(&before, &after));
                 CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
             }
             shoe_bench_close(&bench);
@@ -239,55 +239,24 @@ static void everything_that_happens_leads_where_the_table_says(void)
     }
 }
 
-static void open_unlocked(const char *options)
-{
-    shoe_bench_open(&bench, "shoe", options);
-    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, false, &bench.error), 0);
-    CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_LOCK));
-}
-
-static unsigned different(const card_t *cards, unsigned count)
-{
-    uint64_t seen = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        seen |= UINT64_C(1) << cards[i];
-    return (unsigned)__builtin_popcountll(seen);
-}
-
-/* Cards until nothing comes any more; errors are cleared. */
-static unsigned take_cards(card_t cards[DECK_SIZE])
-{
-    unsigned count = 0;
-    int kind;
-
-    while ((kind = shoe_bench_next(&bench)) >= 0) {
-        if (kind == SHOE_EVENT_CARD && count < DECK_SIZE)
-            cards[count++] = bench.event.card.card;
-        if (kind == SHOE_EVENT_FAULT)
-            CU_ASSERT_EQUAL(shoe_clear_error(bench.shoe, bench.event.fault.code, &error), 0);
-    }
-    return count;
-}
-
 static void the_same_seed_deals_the_same_deck(void)
 {
     card_t cards[DECK_SIZE], again[DECK_SIZE];
     nanos_t started;
 
-    open_unlocked("draw=400,seed=9");
+    shoe_bench_open_unlocked(&bench, "shoe", "draw=400,seed=9");
     started = now();
-    CU_ASSERT_EQUAL(take_cards(cards), DECK_SIZE);
-    CU_ASSERT_EQUAL(different(cards, DECK_SIZE), DECK_SIZE);
+    CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, cards), DECK_SIZE);
+    CU_ASSERT_EQUAL(shoe_bench_different(cards, DECK_SIZE), DECK_SIZE);
     CU_ASSERT_EQUAL(now(), started + (52 * 400 + 10000) * NANOS_PER_MILLI);
     CU_ASSERT_FALSE(shoe_model_draw(bench.model, now()));
     shoe_bench_close(&bench);
-    open_unlocked("seed=9,draw=300");
-    CU_ASSERT_EQUAL(take_cards(again), DECK_SIZE);
+    shoe_bench_open_unlocked(&bench, "shoe", "seed=9,draw=300");
+    CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, again), DECK_SIZE);
     CU_ASSERT(!memcmp(cards, again, DECK_SIZE));
     shoe_bench_close(&bench);
-    open_unlocked("seed=10,draw=300");
-    take_cards(again);
+    shoe_bench_open_unlocked(&bench, "shoe", "seed=10,draw=300");
+    shoe_bench_take_cards(&bench, again);
     CU_ASSERT(memcmp(cards, again, DECK_SIZE) != 0);
     shoe_bench_close(&bench);
 }
@@ -311,7 +280,7 @@ static void a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so(void)
         cards[i] = bench.event.card.card;
     }
     CU_ASSERT(!memcmp(cards, order, 3));
-    CU_ASSERT_EQUAL(different(cards, DECK_SIZE), DECK_SIZE);
+    CU_ASSERT_EQUAL(shoe_bench_different(cards, DECK_SIZE), DECK_SIZE);
     shoe_bench_close(&bench);
 }
 
@@ -382,12 +351,21 @@ static void a_recording_waits_for_its_turn_when_cards_are_drawn_already(void)
     shoe_bench_close(&bench);
 }
 
+static void a_mode_that_is_on_already_is_not_announced_again(void)
+{
+    bring_to(SHOE_LOCKED, true);
+    CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, true, &error), 0);
+    CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &error), 0);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    shoe_bench_close(&bench);
+}
+
 static void the_cut_card_comes_after_its_number_of_cards_and_once(void)
 {
     unsigned cards = 0, cuts = 0;
     int kind;
 
-    open_unlocked("draw=100,cut=40");
+    shoe_bench_open_unlocked(&bench, "shoe", "draw=100,cut=40");
     while ((kind = shoe_bench_next(&bench)) >= 0) {
         cards += kind == SHOE_EVENT_CARD;
         if (kind == SHOE_EVENT_CUT_CARD) {
@@ -406,7 +384,7 @@ static void the_log_keeps_what_was_told(void)
     unsigned count;
     uint32_t total;
 
-    open_unlocked("draw=100");
+    shoe_bench_open_unlocked(&bench, "shoe", "draw=100");
     while (shoe_bench_next(&bench) >= 0)
         continue;
     CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, entries, &count, &total, &error), 0);
@@ -473,6 +451,7 @@ SUITE("shoe_model", TEST(a_conversation_goes_byte_for_byte_as_the_page_has_it),
       TEST(a_loaded_deck_does_not_outlive_test_mode),
       TEST(recorded_decks_come_one_after_the_other_in_test_mode),
       TEST(a_recording_waits_for_its_turn_when_cards_are_drawn_already),
+      TEST(a_mode_that_is_on_already_is_not_announced_again),
       TEST(the_cut_card_comes_after_its_number_of_cards_and_once),
       TEST(the_log_keeps_what_was_told),
       TEST(the_shoe_identifies_itself_with_the_serial_number_it_was_given),

@@ -151,6 +151,9 @@ static void a_client_that_goes_leaves_nothing_behind(void)
         usbip_client_configure(3);
         usbip_client_read(4, 64);
         CU_ASSERT_EQUAL(usbip_client_hear(), 0);
+        puppet_put(usbip_client.puppet, "new", 3);
+        CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 48 + 3);
+        usbip_client_expect(usbip_client.heard, 3, 4, 0, 3);
         usbip_client_free();
     }
 }

@@ -17,6 +17,8 @@ struct counter {
     unsigned lose_to_host;   /* bit n: the nth sending is lost */
     unsigned writes, sendings;
     bool mute;
+    enum { QUIET, GARBAGE, STRAYS } flood; /* says this for ever, a millisecond each time */
+    bool refuse_with_0;
 };
 
 static const struct wire_identity identity = {"DP-SHUF1", "S-17", "1.4.2", {0, 1, 2, 3}};
@@ -62,14 +64,41 @@ static void count_receive(struct model *model, const uint8_t *bytes, size_t coun
         peer_receive(&self->peer, bytes, count, now);
 }
 
+static struct clock clock_;
+
+static size_t flood(const struct counter *self, uint8_t *bytes, size_t size)
+{
+    static const struct frame stray = {.class = FRAME_SHOE, .type = 0x40};
+
+    clock_advance(&clock_, clock_now(&clock_) + NANOS_PER_MILLI);
+    if (self->flood == STRAYS)
+        return frame_encode(&stray, bytes);
+    memset(bytes, 0x55, size);
+    return size;
+}
+
+static size_t refuse_with_0(uint8_t *bytes, const struct counter *self)
+{
+    struct frame refusal = self->peer.reply;
+
+    refusal.type = WIRE_REFUSED;
+    refusal.payload[0] = self->peer.reply.type & 0x7f;
+    refusal.payload[1] = 0;
+    refusal.size = 2;
+    return frame_encode(&refusal, bytes);
+}
+
 static size_t count_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
 {
     struct counter *self = (struct counter *)model;
-    size_t count = peer_send(&self->peer, bytes, size, now);
+    size_t count;
 
+    if (self->flood)
+        return flood(self, bytes, size);
+    count = peer_send(&self->peer, bytes, size, now);
     if (count && (self->mute || is_lost(self->lose_to_host, self->sendings++)))
         return 0;
-    return count;
+    return count && self->refuse_with_0 ? refuse_with_0(bytes, self) : count;
 }
 
 static nanos_t count_due(struct model *model)
@@ -100,7 +129,6 @@ static struct model *make_counter(void *context, const char *name, const char *o
     return &counter->model;
 }
 
-static struct clock clock_;
 static struct hal hal;
 static struct link *wire;
 static struct host host;
@@ -193,6 +221,31 @@ static void the_host_gives_up_after_four_tries_of_200_ms(void)
     CU_ASSERT_EQUAL(add(5), ERROR_TIMEOUT);
     CU_ASSERT_EQUAL(clock_now(&clock_), 1000 + 4 * WIRE_REPLY_TIME);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "emu:counter"));
+    tear_down();
+}
+
+static void a_device_that_never_stops_talking_is_given_up_in_time(void)
+{
+    for (int kind = GARBAGE; kind <= STRAYS; kind++) {
+        nanos_t start;
+
+        set_up();
+        counter->flood = kind;
+        start = clock_now(&clock_);
+        CU_ASSERT_EQUAL(add(5), ERROR_TIMEOUT);
+        CU_ASSERT(clock_now(&clock_) - start < 5 * WIRE_REPLY_TIME);
+        start = clock_now(&clock_);
+        CU_ASSERT_EQUAL(host_event(&host, &answer, start + WIRE_REPLY_TIME, &error), 0);
+        CU_ASSERT(clock_now(&clock_) - start < 2 * WIRE_REPLY_TIME);
+        tear_down();
+    }
+}
+
+static void a_refusal_without_a_reason_is_not_taken_for_a_reply(void)
+{
+    set_up();
+    counter->refuse_with_0 = true;
+    CU_ASSERT_EQUAL(add(5), ERROR_DEVICE);
     tear_down();
 }
 
@@ -469,6 +522,8 @@ SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
       TEST(a_lost_request_is_said_again_and_executed_once),
       TEST(a_lost_reply_is_repeated_and_the_request_executed_once),
       TEST(the_host_gives_up_after_four_tries_of_200_ms),
+      TEST(a_device_that_never_stops_talking_is_given_up_in_time),
+      TEST(a_refusal_without_a_reason_is_not_taken_for_a_reply),
       TEST(two_hundred_and_fifty_seven_requests_go_round_the_numbers),
       TEST(events_come_in_order_and_once),
       TEST(any_two_lost_sendings_lose_no_event_and_repeat_none),

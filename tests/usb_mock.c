@@ -3,13 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/usbdevice_fs.h>
-#include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "tests/testbed_node.h"
 
 #define DESCRIPTORS_MAX 256
 #define INBOX_SIZE      4096 /* a device takes no more until somebody reads */
@@ -424,12 +426,6 @@ static size_t describe(const struct usb_mock *mock, uint8_t *bytes)
     return total;
 }
 
-static void append_attribute(GString *text, const char *name, const char *value)
-{
-    if (value)
-        g_string_append_printf(text, "A: %s=%s\\n\n", name, value);
-}
-
 static char *describe_to_udev(const struct usb_mock *mock)
 {
     const struct usb_mock_identity *id = &mock->identity;
@@ -443,39 +439,14 @@ static char *describe_to_udev(const struct usb_mock *mock)
                            "A: busnum=1\\n\nA: devnum=%u\\n\nA: bConfigurationValue=1\\n\n"
                            "A: speed=480\\n\nA: idVendor=%04x\\n\nA: idProduct=%04x\\n\n",
                            id->port, id->port, mock->node, id->port, id->vendor, id->product);
-    append_attribute(text, "serial", id->serial);
-    append_attribute(text, "manufacturer", id->manufacturer);
-    append_attribute(text, "product", id->name);
+    testbed_describe(text, "serial", id->serial);
+    testbed_describe(text, "manufacturer", id->manufacturer);
+    testbed_describe(text, "product", id->name);
     g_string_append(text, "H: descriptors=");
     for (size_t i = 0; i < size; i++)
         g_string_append_printf(text, "%02X", bytes[i]);
     g_string_append(text, "\n");
     return g_string_free(text, FALSE);
-}
-
-static char *node_path(const struct usb_mock *mock)
-{
-    g_autofree char *root = umockdev_testbed_get_root_dir(mock->testbed);
-
-    return g_strconcat(root, mock->node, NULL);
-}
-
-static void make_node(struct usb_mock *mock)
-{
-    g_autofree char *path = node_path(mock);
-    g_autofree char *directory = g_path_get_dirname(path);
-    struct termios raw;
-    char name[64];
-
-    g_assert(openpty(&mock->master, &mock->slave, name, NULL, NULL) == 0);
-    fcntl(mock->master, F_SETFD, FD_CLOEXEC);
-    fcntl(mock->slave, F_SETFD, FD_CLOEXEC);
-    g_assert(tcgetattr(mock->slave, &raw) == 0);
-    cfmakeraw(&raw);
-    g_assert(tcsetattr(mock->slave, TCSANOW, &raw) == 0);
-    tcflow(mock->slave, TCOOFF);
-    g_assert(g_mkdir_with_parents(directory, 0755) == 0);
-    g_assert(symlink(name, path) == 0);
 }
 
 static void close_node(struct usb_mock *mock)
@@ -496,7 +467,7 @@ static void close_node(struct usb_mock *mock)
 
 static void remove_from_udev(struct usb_mock *mock)
 {
-    g_autofree char *path = node_path(mock);
+    g_autofree char *path = testbed_node_path(mock->testbed, mock->node);
 
     if (unlink(path))
         return;
@@ -513,7 +484,8 @@ void usb_mock_plug(struct usb_mock *mock)
     g_queue_clear_full(&mock->done, urb_free);
     g_queue_clear_full(&mock->packets, (GDestroyNotify)g_bytes_unref);
     g_byte_array_set_size(mock->received, 0);
-    make_node(mock);
+    testbed_node_make(mock->testbed, mock->node, &mock->master, &mock->slave);
+    tcflow(mock->slave, TCOOFF);
     mock->present = true;
     mock->owner = NULL;
     g_mutex_unlock(&mock->lock);

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "tools/audit_crew.h"
 #include "tools/audit_report.h"
 #include "tools/command.h"
+#include "tools/jobs.h"
 
 #define AUDITS_MAX 8
 
@@ -23,8 +23,9 @@ static const char help[] =
     "  --rule NAME=VALUE  play by another reading of the sheets: ace-low=true (the default: A-2-3\n"
     "                     is the lowest straight of 3 Card Catch) or ace-low=false\n"
     "  --paytables FILE   also audit the tables in that file; it is described in FORMATS.md\n"
-    "  --jobs N           number of threads, 1 to 256 (default: one per processor)\n"
-    "  --help             this text\n"
+    "  -j, --jobs N       threads, 1 to 64 (default: one per core); the output is the same for\n"
+    "                     any N\n"
+    "  -h, --help         this text\n"
     "\n"
     "What the figures mean:\n"
     "  EV                 what a player who plays perfectly wins on average: per ante in a main\n"
@@ -61,17 +62,6 @@ struct options {
     size_t game_count;
 };
 
-static int unknown_game(const struct command *command, const char *name)
-{
-    char known[256] = "";
-    size_t length = 0;
-
-    for (const struct game *const *game = games; *game && length < sizeof known; game++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                                   length ? ", " : "", (*game)->name);
-    return command_usage_error(command, "unknown game '%s'; the games are %s", name, known);
-}
-
 static int parse_rule(struct options *options, const char *rule)
 {
     const char *value = strchr(rule, '=');
@@ -92,26 +82,16 @@ static int parse_rule(struct options *options, const char *rule)
     return 0;
 }
 
-static int parse_jobs(struct options *options, const char *text)
-{
-    char *end;
-    long jobs;
-
-    errno = 0;
-    jobs = strtol(text, &end, 10);
-    if (errno || end == text || *end || jobs < 1 || jobs > AUDIT_JOBS_MAX)
-        return command_usage_error(options->command, "'%s' jobs are impossible; give 1 to %d", text,
-                                   AUDIT_JOBS_MAX);
-    options->jobs = (unsigned)jobs;
-    return 0;
-}
-
 static int add_game(struct options *options, const char *name)
 {
     const struct game *game = game_find(name);
 
-    if (!game)
-        return unknown_game(options->command, name);
+    struct error error;
+
+    if (!game) {
+        game_unknown(name, &error);
+        return command_usage_error(options->command, "%s", error.text);
+    }
     for (size_t i = 0; i < options->game_count; i++)
         if (options->games[i] == game)
             return command_usage_error(options->command, "game '%s' is given twice", name);
@@ -130,7 +110,7 @@ static int parse_games(struct options *options, int count, char **names)
          *game && !count && options->game_count < AUDITS_MAX; game++)
         options->games[options->game_count++] = *game;
     for (size_t i = 0; i < options->game_count; i++)
-        by_ace_low |= audit_by_ace_low(options->games[i]);
+        by_ace_low |= options->games[i]->ace_low_open;
     if (!status && options->ace_low_given && !by_ace_low)
         return command_usage_error(options->command,
                                    "rule ace-low means nothing to %s; it is one of "
@@ -139,36 +119,44 @@ static int parse_games(struct options *options, int count, char **names)
     return status;
 }
 
+enum {
+    OPTION_HELP = 'h',
+    OPTION_JOBS = 'j',
+    OPTION_JSON = 256,
+    OPTION_RULE,
+    OPTION_PAYTABLES,
+};
+
 /* Returns 0 to go on, EXIT_USAGE, or -1 when help was asked for and given. */
 static int parse_options(struct options *options, int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"rule", required_argument, NULL, 'r'},
-        {"paytables", required_argument, NULL, 'p'},
-        {"jobs", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"rule", required_argument, NULL, OPTION_RULE},
+        {"paytables", required_argument, NULL, OPTION_PAYTABLES},
+        {"jobs", required_argument, NULL, OPTION_JOBS},
+        {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
     };
     int option, status = 0;
 
     opterr = 0;
     optind = 0;
-    while (!status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
+    while (!status && (option = getopt_long(argc, argv, ":hj:", long_options, NULL)) != -1)
         switch (option) {
-        case 'j':
+        case OPTION_JSON:
             options->json = true;
             break;
-        case 'r':
+        case OPTION_RULE:
             status = parse_rule(options, optarg);
             break;
-        case 'p':
+        case OPTION_PAYTABLES:
             options->paytables_path = optarg;
             break;
-        case 'n':
-            status = parse_jobs(options, optarg);
+        case OPTION_JOBS:
+            status = jobs_read(options->command, optarg, &options->jobs);
             break;
-        case 'h':
+        case OPTION_HELP:
             command_help(options->command);
             return -1;
         case ':':
@@ -220,7 +208,7 @@ static int audit_all(const struct options *options, struct audit_entry *entries,
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.command = command, .jobs = audit_crew_default_jobs()};
+    struct options options = {.command = command, .jobs = jobs_default()};
     struct audit_entry *entries;
     struct error error;
     size_t count = 0;
@@ -249,7 +237,7 @@ static int run(const struct command *command, int argc, char **argv)
 static const struct command audit_command = {
     .name = "audit",
     .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [--jobs N] [GAME]...",
-    .summary = "Exact house edges of every wager and table",
+    .summary = "Work out the exact house edge of every wager and table",
     .help = help,
     .run = run,
 };

@@ -1,10 +1,11 @@
 #include "tools/audit_crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
+
+#include "tools/jobs.h"
 
 /* What all parts together may take; the largest is some 20 MB. */
 #define MEMORY_MAX ((size_t)256 << 20)
@@ -24,14 +25,6 @@ struct worker {
     struct audit_part *part;
     pthread_t thread;
 };
-
-unsigned audit_crew_default_jobs(void)
-{
-    cpu_set_t processors;
-    int count = sched_getaffinity(0, sizeof processors, &processors) ? 1 : CPU_COUNT(&processors);
-
-    return count < 1 ? 1 : count > AUDIT_JOBS_MAX ? AUDIT_JOBS_MAX : (unsigned)count;
-}
 
 static int64_t milliseconds(void)
 {
@@ -117,7 +110,7 @@ static unsigned hire(struct worker *workers, unsigned jobs, struct crew *crew, s
 static int run_crew(struct crew *crew, unsigned jobs, struct audit_entry *entries, size_t *count,
                     struct error *error)
 {
-    struct worker workers[AUDIT_JOBS_MAX];
+    struct worker workers[JOBS_MAX];
     unsigned hired = hire(workers, jobs, crew, error);
 
     if (!hired)

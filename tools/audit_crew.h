@@ -10,14 +10,10 @@
 
 #include "games/audit.h"
 
-#define AUDIT_JOBS_MAX 256
-
-/* The processors this process may run on. */
-unsigned audit_crew_default_jobs(void);
-
 /*
- * Audits one game with at most `jobs` threads, fewer where memory or the system allows no more;
- * the entries are the same for any number. With `progress` a bar is drawn on standard error.
+ * Audits one game with at most `jobs` threads, 1 to JOBS_MAX, fewer where memory or the system
+ * allows no more; the entries are the same for any number. With `progress` a bar is drawn on
+ * standard error.
  */
 int audit_crew_run(const struct audit_request *request, unsigned jobs, bool progress,
                    struct audit_entry entries[static AUDIT_ENTRIES_MAX], size_t *count,

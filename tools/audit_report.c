@@ -80,7 +80,7 @@ static void print_json_entry(const struct audit_entry *entry)
     fputs(",\"table\":", stdout);
     print_string(entry->table->name);
     fputs(",\"rules\":{", stdout);
-    if (entry->by_ace_low)
+    if (entry->game->ace_low_open)
         printf("\"ace-low\":%s", entry->ace_low ? "true" : "false");
     fputs("},", stdout);
     print_figure("ev", entry->ev);
@@ -187,7 +187,7 @@ void audit_report_text(const struct audit_entry *entries, size_t count)
         for (end = start; end < count && entries[end].game == first->game; end++)
             ;
         printf("%s%s", start ? "\n" : "", first->game->title);
-        if (first->by_ace_low)
+        if (first->game->ace_low_open)
             printf(" (ace-low=%s)", first->ace_low ? "true" : "false");
         puts("");
         print_summary(first, end - start);

@@ -23,7 +23,7 @@ enum exit_status {
 struct command {
     const char *name;
     const char *synopsis; /* what follows the name: "[--json] [GAME]" */
-    const char *summary;  /* one line for the list of commands */
+    const char *summary;  /* for the list of commands: a verb first, no full stop */
     const char *help;     /* what --help says below the synopsis: teaches, with examples */
     int (*run)(const struct command *command, int argc, char **argv);
 };

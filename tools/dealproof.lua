@@ -17,6 +17,7 @@ local LONGEST_FRAME = 4096
 local ENQ, STX, ETX, ACK, NAK = 0x05, 0x02, 0x03, 0x06, 0x15
 
 local directions = {[0] = "to the device", [1] = "from the device", [2] = "about the channel"}
+local classes = {"shuffler", "shoe", "bet sensor", "terminal"}
 local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye"}
 
 local f = {
@@ -29,7 +30,7 @@ local f = {
     unfinished = ProtoField.uint32("dealproof.unfinished", "Bytes of an unfinished frame"),
     frame = ProtoField.bytes("dealproof.frame", "Frame"),
     frame_version = ProtoField.uint8("dealproof.frame.version", "Version"),
-    class = ProtoField.uint8("dealproof.frame.class", "Class", base.HEX),
+    class = ProtoField.uint8("dealproof.frame.class", "Class", base.HEX, classes),
     type = ProtoField.uint8("dealproof.frame.type", "Type", base.HEX),
     sequence = ProtoField.uint8("dealproof.frame.sequence", "Sequence"),
     payload = ProtoField.bytes("dealproof.frame.payload", "Payload"),
@@ -164,6 +165,50 @@ local function crc16(text)
     return crc
 end
 
+-- The names of devices/PROTOCOL.md: requests and events by class; those of 0 are of every class.
+local messages = {
+    [0] = {[0x01] = "HELLO", [0x02] = "IDENTITY", [0x03] = "STATUS", [0x04] = "LOG",
+           [0x05] = "CLEAR ERROR"},
+    {[0x10] = "PROGRAM", [0x11] = "SHUFFLE", [0x12] = "GREEN BUTTON", [0x13] = "RETURN DECK",
+     [0x14] = "TEST MODE", [0x15] = "LOAD ORDER", [0x40] = "SHUFFLED", [0x41] = "PACKET PRESENT",
+     [0x42] = "PACKET TAKEN", [0x43] = "FAULT", [0x44] = "FAULT CLEARED", [0x45] = "TEST MODE",
+     [0x46] = "POWER UP", [0x47] = "GREEN BUTTON"},
+    {[0x10] = "LOCK", [0x11] = "TEST MODE", [0x12] = "LOAD ORDER", [0x40] = "CARD",
+     [0x41] = "CUT CARD", [0x42] = "STAND BY", [0x43] = "FAULT", [0x44] = "FAULT CLEARED",
+     [0x45] = "TEST MODE CHANGED", [0x46] = "POWER UP", [0x47] = "LOCK CHANGED"},
+    {[0x10] = "LOCK", [0x11] = "UNLOCK", [0x12] = "LIGHTS", [0x13] = "PLACE",
+     [0x14] = "TEST MODE", [0x40] = "PLACED", [0x41] = "LIFTED", [0x42] = "LATE",
+     [0x43] = "LIFTED WHILE LOCKED", [0x44] = "LAMP", [0x45] = "STUCK", [0x46] = "TEST MODE",
+     [0x47] = "POWER UP"},
+    {[0x10] = "KEY", [0x11] = "SENSORS", [0x12] = "METERS", [0x13] = "SIGN", [0x14] = "LIGHTS",
+     [0x15] = "SCREEN", [0x16] = "CONFIGURE", [0x17] = "CORRECT METER", [0x18] = "LEDGER",
+     [0x19] = "TEST MODE", [0x1a] = "LOAD MUST HIT", [0x40] = "SCREEN CHANGED",
+     [0x41] = "LIGHTS CHANGED", [0x42] = "METERS CHANGED", [0x43] = "JACKPOT PAID",
+     [0x44] = "MUST HIT PAID", [0x45] = "SIGN CHANGED", [0x46] = "KEY REFUSED",
+     [0x47] = "POWER UP", [0x48] = "TEST MODE"},
+}
+local wire_refusals = {"unknown request", "wrong length", "value out of range",
+                       "not in this state", "an error is pending", "busy",
+                       "authorization missing or wrong", "only in test mode"}
+
+local function message_name(class, type)
+    local known = messages[class]
+    return messages[0][type] or known and known[type] or string.format("type %02x", type)
+end
+
+-- "request LOCK", "reply to LOCK", "event CARD", "LOCK refused: busy". `payload` is a string.
+local function describe(class, type, payload)
+    if type == 0xff and #payload < 2 then return "refusal of nothing" end
+    if type == 0xff then
+        return message_name(class, payload:byte(1)) .. " refused: " ..
+               (wire_refusals[payload:byte(2)] or "code " .. payload:byte(2))
+    end
+    local is_answer = type >= 0x80
+    local name = message_name(class, type % 0x80)
+    if type % 0x80 >= 0x40 then return (is_answer and "acknowledged " or "event ") .. name end
+    return (is_answer and "reply to " or "request ") .. name
+end
+
 local function show_ours(range, tree)
     local text = range:bytes():raw()
     local item = tree:add(f.frame, range)
@@ -183,12 +228,15 @@ local function show_ours(range, tree)
     local size = tvb:len()
     item:add(f.frame_version, tvb:range(0, 1))
     item:add(f.class, tvb:range(1, 1))
-    item:add(f.type, tvb:range(2, 1))
+    local class, type = tvb:range(1, 1):uint(), tvb:range(2, 1):uint()
+    local described = describe(class, type, decoded:sub(5, -3))
+    item:add(f.type, tvb:range(2, 1)):append_text(" (" .. described .. ")")
     item:add(f.sequence, tvb:range(3, 1))
     if size > 6 then item:add(f.payload, tvb:range(4, size - 6)) end
     local crc_item = item:add(f.crc, tvb:range(size - 2, 2))
-    local name = string.format("class %02x type %02x sequence %u", tvb:range(1, 1):uint(),
-                               tvb:range(2, 1):uint(), tvb:range(3, 1):uint())
+    local name = string.format("%s %s, sequence %u",
+                               classes[class] or string.format("class %02x", class), described,
+                               tvb:range(3, 1):uint())
     local crc = crc16(decoded:sub(1, -3))
     if tvb:range(size - 2, 2):uint() ~= crc then
         crc_item:append_text(string.format(" (wrong, should be 0x%04x)", crc))

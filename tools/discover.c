@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/known_usb.h"
 #include "hal/discover.h"
 #include "hal/pins_discover.h"
 #include "tools/command.h"
@@ -15,7 +16,7 @@ static int run_discover(const struct command *command, int argc, char **argv);
 static const struct command discover = {
     .name = "discover",
     .synopsis = "[--all] [--json] | --rig FILE",
-    .summary = "list the attached ports, devices and chips, with their addresses",
+    .summary = "List the attached ports, devices and chips, with their addresses",
     .help =
         "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
         "with their lines, each with the address to put into a rig file. Nothing is opened that\n"
@@ -38,14 +39,6 @@ static const struct command discover = {
     .run = run_discover,
 };
 COMMAND(discover);
-
-/* The ids under pid.codes that our devices carry. */
-static const struct usb_known known_devices[] = {
-    {0x1209, 0x0001, "shuffler"},
-    {0x1209, 0x0002, "shoe"},
-    {0x1209, 0x0003, "terminal"},
-};
-#define KNOWN_COUNT (sizeof known_devices / sizeof known_devices[0])
 
 static void print_permission(bool accessible, const char *node)
 {
@@ -150,7 +143,7 @@ static int print_all(const struct command *command, bool all)
     printf("\nUSB devices%s\n", all ? "" : " with a driver");
     status = worse(status,
                    conclude(command,
-                            discover_usb(known_devices, KNOWN_COUNT, all, print_usb, NULL, &error),
+                            discover_usb(known_usb, KNOWN_USB_COUNT, all, print_usb, NULL, &error),
                             &error));
     printf("\nGPIO chips\n");
     status = worse(status, conclude(command, discover_gpio(print_gpio, &any_used, &error), &error));
@@ -238,7 +231,7 @@ static int print_json(const struct command *command, bool all)
     status = report(command, discover_serial(serial_json, serial, &error), &error);
     status =
         worse(status,
-              report(command, discover_usb(known_devices, KNOWN_COUNT, all, usb_json, usb, &error),
+              report(command, discover_usb(known_usb, KNOWN_USB_COUNT, all, usb_json, usb, &error),
                      &error));
     status = worse(status, report(command, discover_gpio(gpio_json, gpio, &error), &error));
     if (json_dumpf(root, stdout, JSON_INDENT(2)))

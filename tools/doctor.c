@@ -8,18 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/printable.h"
 #include "tools/command.h"
 
 static const char *const verdict_names[] = {
     [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "FAIL"};
-
-/* A device says about itself what it likes; a terminal and a JSON reader want plain text. */
-static void make_plain(char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
 
 void findings_add(struct findings *findings, enum verdict verdict, const char *what,
                   const char *remedy, const char *format, ...)
@@ -45,8 +38,8 @@ void findings_add(struct findings *findings, enum verdict verdict, const char *w
     va_start(arguments, format);
     vsnprintf(finding->detail, sizeof finding->detail, format, arguments);
     va_end(arguments);
-    make_plain(finding->what);
-    make_plain(finding->detail);
+    printable_make(finding->what);
+    printable_make(finding->detail);
 }
 
 static bool is_ready(const struct findings *findings)

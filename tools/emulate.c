@@ -17,39 +17,35 @@
 #define OPTIONS_MAX 2048
 
 static const char help[] =
-    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it "
-    "can\n"
-    "be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes. One\n"
-    "client at a time; when it goes away the next one is waited for, and the device goes on where "
-    "it\n"
-    "was.\n"
+    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it\n"
+    "can be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes.\n"
+    "One client at a time; when it goes away the next one is waited for, and the device goes on\n"
+    "where it was.\n"
     "\n"
     "Devices:\n"
     "  shuffler           single deck, deals packets\n"
     "  shoe               one card at a time, the open wire protocol\n"
     "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
     "  terminal           dealer terminal, progressive controller and table sign\n"
-    "  bet-sensor         none as a process: bet sensors are GPIO lines, not bytes. Emulate them "
-    "in\n"
-    "                     the rig, on pins\n"
+    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n"
     "\n"
     "How it is reached, one of:\n"
     "  --pty              a new pseudo-terminal: 'ready pty:/dev/pts/3'\n"
-    "  --tcp [ADDR:]PORT  a TCP port, as a serial server has it; port 0 is any that is free, ADDR "
-    "is\n"
-    "                     127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
+    "  --tcp [ADDR:]PORT  a TCP port, as a serial server has it; port 0 is any that is free, ADDR\n"
+    "                     is 127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
     "  --usbip [ADDR:]PORT\n"
-    "                     a USB/IP server with the device on bus id 1-1 (not angel-eye); 3240 is "
-    "the\n"
-    "                     usual port: 'ready usb:1209:0001/S-17'\n"
+    "                     a USB/IP server with the device on bus id 1-1 (shuffler, shoe,\n"
+    "                     terminal); 3240 is the usual port: 'ready usb:1209:0001/S-17'\n"
     "  --usbip fd:N       the same on descriptor N, a socket whose other end goes straight to the\n"
     "                     kernel's vhci_hcd, without the handshake\n"
     "\n"
     "What it does:\n"
     "  --shoe FILE        play a recording: its rounds are the shuffles or decks to come ('-' is\n"
-    "                     standard input). The device then is in test mode, and says so\n"
+    "                     standard input). The device is then in test mode, and says so where\n"
+    "                     its protocol can\n"
     "  --seed N           seed of everything random in the device (default 1)\n"
-    "  --fault SPEC       a fault, shown once; may be given again for another one:\n"
+    "  --fault SPEC       a fault, shown once, or for good in a seat's sensor or lamp; may be\n"
+    "                     given again for another one:\n"
     "                       shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
     "                                 cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
     "                                 duplicate@shuffle:N\n"
@@ -57,32 +53,34 @@ static const char help[] =
     "                                 misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
     "                                 repeat@card:N lost-ack@card:N\n"
     "                       terminal  power@key:N\n"
+    "                       bet-sensor\n"
+    "                                 stuck-high@seat:N stuck-low@seat:N dark@seat:N lit@seat:N\n"
+    "                                 late@seat:N lift@seat:N\n"
     "                       all       unplug@frames:N\n"
-    "                     and lies, which a rig must find: short, long, wrong, twice, leak, "
-    "whisper\n"
-    "                     and more; a wrong SPEC lists what the device has\n"
-    "  --option KEY=VALUE a setting of the device, such as shuffle=MS, deal=MS, take=MS "
-    "(shuffler),\n"
-    "                     draw=MS, refill=MS, cut=N (shoe, angel-eye; here a hand draws every 700 "
-    "ms\n"
-    "                     and changes the deck after 2000 ms unless told otherwise), preset=NAME\n"
-    "                     (terminal), serial=TEXT. A wrong KEY lists what the device has\n"
+    "                     and lies, which a rig must find: short, long, wrong, twice, leak and\n"
+    "                     more; a wrong SPEC lists what the device has\n"
+    "  --option KEY=VALUE a setting of the device: shuffle=MS, deal=MS, take=MS (shuffler);\n"
+    "                     draw=MS, refill=MS, cut=N (shoe, angel-eye: unless told otherwise a\n"
+    "                     hand draws every 700 ms and changes the deck after 2000 ms);\n"
+    "                     preset=NAME (terminal); place=MS (bet-sensor: unless told otherwise a "
+    "hand\n"
+    "                     places or takes a wager every 3000 ms); serial=TEXT. A wrong KEY lists\n"
+    "                     what the device has\n"
     "  --help             this text\n"
     "\n"
-    "An unplugged device is plugged in again for the next client of its port; on a "
-    "pseudo-terminal,\n"
-    "or a descriptor, there is no next client and the command ends.\n"
+    "An unplugged device is plugged in again for the next client of its port; on a\n"
+    "pseudo-terminal, or a descriptor, there is no next client and the command ends.\n"
     "\n"
     "Examples:\n"
     "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
     "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
     "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
+    "  dealproof emulate bet-sensor --tcp 4003 --option place=0 --fault dark@seat:3\n"
     "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
     "  sudo modprobe vhci_hcd && sudo usbip attach -r localhost -b 1-1\n"
     "\n"
-    "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot be "
-    "used,\n"
-    "4 no terminal or port to be had.\n";
+    "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot be\n"
+    "used, 4 no terminal or port to be had.\n";
 
 static int run_emulate(const struct command *command, int argc, char **argv);
 
@@ -91,7 +89,7 @@ static const struct command emulate = {
     .synopsis = "DEVICE --pty|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
                 "                         [--shoe FILE] [--seed N] [--fault SPEC]...\n"
                 "                         [--option KEY=VALUE]...",
-    .summary = "run the model of a device as a process, on a terminal, a port or USB",
+    .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .help = help,
     .run = run_emulate,
 };
@@ -219,10 +217,6 @@ static int choose_device(struct options *options, const char *name)
 {
     struct error error;
 
-    if (!strcmp(name, "bet-sensor"))
-        return command_usage_error(options->command,
-                                   "a bet sensor has no bytes to say: it is GPIO lines, which a "
-                                   "process cannot offer; emulate it in the rig, on pins");
     options->kind = models_find(name, &error);
     if (!options->kind)
         return command_usage_error(options->command, "%s", error.text);

@@ -1,10 +1,13 @@
 #include "tools/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 extern const struct command *const __start_commands[];
 extern const struct command *const __stop_commands[];
@@ -48,25 +51,52 @@ int command_usage_error(const struct command *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+/* After an interrupt nothing may wait any more, not even for somebody to read the reason. */
+static bool heard(const struct error *error)
+{
+    struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
+}
+
 int command_error(const struct command *command, const struct error *error)
 {
-    fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
+    if (heard(error))
+        fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
     return -(int)error->code;
+}
+
+static int finish(const char *blank, const char *name, int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fprintf(stderr, "dealproof%s%s: cannot write standard output: %s\n", blank, name,
+            strerror(errno));
+    return EXIT_RIG;
 }
 
 int command_finish(const struct command *command, int status)
 {
-    if (!fflush(stdout) && !ferror(stdout))
-        return status;
-    fprintf(stderr, "dealproof %s: cannot write standard output: %s\n", command->name,
-            strerror(errno));
-    return EXIT_RIG;
+    return finish(" ", command->name, status);
+}
+
+/*
+ * A closed descriptor would be given to the next file that is opened, and results would go there.
+ * In its place stands one that can be used for nothing: reading or writing it is an error.
+ */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            _exit(EXIT_RIG);
 }
 
 int main(int argc, char **argv)
 {
     const struct command *command;
 
+    occupy_standard_descriptors();
     /*
      * A reader that has seen enough, or a file that may not grow, is an error of write(2), not a
      * reason to die.
@@ -79,11 +109,11 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help();
-        return EXIT_PASS;
+        return finish("", "", EXIT_PASS);
     }
     if (!strcmp(argv[1], "--version")) {
         printf("dealproof %s\n", DEALPROOF_VERSION);
-        return EXIT_PASS;
+        return finish("", "", EXIT_PASS);
     }
     for (size_t i = 0; (command = command_at(i)); i++)
         if (!strcmp(command->name, argv[1]))

@@ -10,7 +10,7 @@ static int run_report(const struct command *command, int argc, char **argv);
 static const struct command report_command = {
     .name = "report",
     .synopsis = "[--text|--junit|--html] [-o FILE] JOURNAL",
-    .summary = "show what a journal tells: for people, for a CI server, as a page",
+    .summary = "Show what a journal tells: for people, for a CI server, as a page",
     .help =
         "Reads the journal of a run ('-' is standard input), also one that a crash has cut, and\n"
         "prints a report of it. A journal that was altered is reported up to there and not\n"

@@ -21,7 +21,7 @@ static int run_run(const struct command *command, int argc, char **argv);
 static const struct command run = {
     .name = "run",
     .synopsis = "[OPTION]... SHOE|DIR...\n       dealproof run --list-checks",
-    .summary = "replay recordings through the rig and check everything",
+    .summary = "Replay recordings through the rig and check everything",
     .help =
         "Plays each recording round by round through the devices of the rig and checks what they\n"
         "do against the recording, its .expect file and the rules. A DIR stands for every *.shoe\n"

@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,10 @@
 #include "rigs/recordings.h"
 #include "rigs/settle.h"
 #include "tools/command.h"
+#include "tools/jobs.h"
+#include "tools/output.h"
+
+_Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
 
 struct options {
     bool check;
@@ -28,9 +32,9 @@ static int run_settle(const struct command *command, int argc, char **argv);
 
 static const struct command settle = {
     .name = "settle",
-    .synopsis = "[--jobs N] [--paytables FILE] SHOE\n"
-                "       dealproof settle --check [--jobs N] [--paytables FILE] SHOE|DIR...",
-    .summary = "say what the rules make of a recording, without devices",
+    .synopsis = "[--paytables FILE] [--jobs N] SHOE\n"
+                "       dealproof settle --check [--paytables FILE] [--jobs N] SHOE|DIR...",
+    .summary = "Say what the rules make of a recording, without devices",
     .help =
         "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"
         "cards, hands, what every wager wins or loses, jackpots, and the meters after the round.\n"
@@ -39,9 +43,10 @@ static const struct command settle = {
         "standard error as FILE:LINE, and the rest goes on.\n\n"
         "  --check           compare each recording with the .expect file beside it; a DIR\n"
         "                    stands for every *.shoe below it\n"
-        "  --jobs N          threads (default: one per core); the output is the same for any N\n"
         "  --paytables FILE  paytables beyond those of the sheets, one a line\n"
-        "  --help            this text\n\n"
+        "  -j, --jobs N      threads, 1 to 64 (default: one per core); the output is the same\n"
+        "                    for any N\n"
+        "  -h, --help        this text\n\n"
         "Examples:\n"
         "  dealproof settle evening.shoe > evening.expect\n"
         "  zcat evening.shoe.gz | dealproof settle - | jq .seats\n"
@@ -52,14 +57,6 @@ static const struct command settle = {
     .run = run_settle,
 };
 COMMAND(settle);
-
-static unsigned default_jobs(void)
-{
-    cpu_set_t cores;
-    int count = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-
-    return count < SETTLE_JOBS_MAX ? (unsigned)count : SETTLE_JOBS_MAX;
-}
 
 /* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
 static int catch_signals(struct error *error)
@@ -77,33 +74,28 @@ static int catch_signals(struct error *error)
 
 static int write_lines(void *context, const char *lines, size_t length, struct error *error)
 {
-    (void)context;
-    while (length) {
-        ssize_t written = write(STDOUT_FILENO, lines, length);
+    const struct options *options = context;
 
-        if (written < 0 && errno != EINTR)
-            return error_set(error, ERROR_RIG, "cannot write standard output: %s", strerror(errno));
-        if (written > 0) {
-            lines += written;
-            length -= (size_t)written;
-        }
-    }
-    return 0;
+    return output_write(STDOUT_FILENO, options->stop, lines, length, error);
 }
 
+/* A complaint that cannot be made is not worth ending for; what comes after it will say why. */
 static void print_complaint(void *context, const char *sentence)
 {
-    (void)context;
-    fprintf(stderr, "%s\n", sentence);
+    const struct options *options = context;
+    char line[1024];
+    int length = snprintf(line, sizeof line, "%s\n", sentence);
+
+    output_write(STDERR_FILENO, options->stop, line, (size_t)length, NULL);
 }
 
-static int settle_one(const struct command *command, const struct options *options,
-                      const char *path)
+static int settle_one(const struct command *command, struct options *options, const char *path)
 {
     struct settle_job job = {.name = strcmp(path, "-") ? path : "standard input",
                              .stop = options->stop,
                              .jobs = options->jobs,
                              .paytables = options->paytables,
+                             .context = options,
                              .write = write_lines,
                              .complain = print_complaint};
     struct settle_count count;
@@ -120,19 +112,42 @@ static int settle_one(const struct command *command, const struct options *optio
     return count.errors ? EXIT_FAIL : EXIT_PASS;
 }
 
-static int print_comparison(const char *path, const struct compare_result *result)
+/* One line of a check's result; EXIT_PASS, or why nothing more can be said. */
+static int __attribute__((format(printf, 3, 4)))
+say(const struct command *command, const struct options *options, const char *format, ...)
 {
-    if (!result->differing) {
-        printf("ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
-               result->rounds == 1 ? "" : "s");
-        return EXIT_PASS;
+    va_list arguments;
+    struct error error;
+    char *line;
+    int length, status;
+
+    va_start(arguments, format);
+    length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        error_set(&error, ERROR_RIG, "out of memory");
+        return command_error(command, &error);
     }
-    printf("FAILED %s: %ju of %ju rounds differ\n", path, (uintmax_t)result->differing,
-           (uintmax_t)result->rounds);
-    for (size_t i = 0; i < result->shown; i++)
-        printf("  %s: expected %s, got %s\n", result->differences[i].where,
-               result->differences[i].expected, result->differences[i].got);
-    return EXIT_FAIL;
+    status = output_write(STDOUT_FILENO, options->stop, line, (size_t)length, &error);
+    free(line);
+    return status < 0 ? command_error(command, &error) : EXIT_PASS;
+}
+
+static int say_comparison(const struct command *command, const struct options *options,
+                          const char *path, const struct compare_result *result)
+{
+    const char *plural = result->rounds == 1 ? "" : "s";
+    int status;
+
+    if (!result->differing)
+        return say(command, options, "ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
+                   plural);
+    status = say(command, options, "FAILED %s: %ju of %ju round%s differ\n", path,
+                 (uintmax_t)result->differing, (uintmax_t)result->rounds, plural);
+    for (size_t i = 0; i < result->shown && !status; i++)
+        status = say(command, options, "  %s: expected %s, got %s\n", result->differences[i].where,
+                     result->differences[i].expected, result->differences[i].got);
+    return status ? status : EXIT_FAIL;
 }
 
 static int check_one(const struct command *command, const struct options *options, const char *path)
@@ -142,7 +157,7 @@ static int check_one(const struct command *command, const struct options *option
 
     if (compare_recording(path, options->paytables, options->jobs, options->stop, &result, &error))
         return command_error(command, &error);
-    return print_comparison(path, &result);
+    return say_comparison(command, options, path, &result);
 }
 
 /* The worst status of all; what cannot be checked at all is worse than a difference. */
@@ -150,34 +165,25 @@ static int check_all(const struct command *command, const struct options *option
 {
     struct recordings recordings;
     struct error error;
-    size_t failed = 0, i;
+    size_t failed = 0;
     int worst = EXIT_PASS;
 
     if (recordings_find(names, &recordings, &error))
         return command_error(command, &error);
-    for (i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
+    for (size_t i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
         int status = check_one(command, options, recordings.paths[i]);
 
         failed += status != EXIT_PASS;
         worst = status > worst ? status : worst;
     }
-    printf("%zu passed, %zu failed\n", i - failed, failed);
+    if (worst < EXIT_RIG) {
+        int status =
+            say(command, options, "%zu passed, %zu failed\n", recordings.count - failed, failed);
+
+        worst = status ? status : worst;
+    }
     recordings_free(&recordings);
-    return command_finish(command, worst);
-}
-
-static int read_jobs(const struct command *command, const char *text, unsigned *jobs)
-{
-    char *end;
-    unsigned long value;
-
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value < 1 || value > SETTLE_JOBS_MAX)
-        return command_usage_error(command, "--jobs is '%s'; it must be from 1 to %d", text,
-                                   SETTLE_JOBS_MAX);
-    *jobs = (unsigned)value;
-    return EXIT_PASS;
+    return worst;
 }
 
 enum { OPTION_HELP = 'h', OPTION_JOBS = 'j', OPTION_CHECK = 256, OPTION_PAYTABLES };
@@ -201,7 +207,7 @@ static int read_options(const struct command *command, int argc, char **argv,
             *done = true;
             return command_finish(command, EXIT_PASS);
         case OPTION_JOBS:
-            status = read_jobs(command, optarg, &options->jobs);
+            status = jobs_read(command, optarg, &options->jobs);
             break;
         case OPTION_CHECK:
             options->check = true;
@@ -210,7 +216,7 @@ static int read_options(const struct command *command, int argc, char **argv,
             options->paytables_path = optarg;
             break;
         case ':':
-            return command_usage_error(command, "%s needs a value", argv[optind - 1]);
+            return command_usage_error(command, "option '%s' needs a value", argv[optind - 1]);
         default:
             return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
         }
@@ -240,7 +246,7 @@ static int run_with(const struct command *command, struct options *options, char
 
 static int run_settle(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.jobs = default_jobs(), .stop = -1};
+    struct options options = {.jobs = jobs_default(), .stop = -1};
     bool done = false;
     int status = read_options(command, argc, argv, &options, &done);
 
@@ -248,6 +254,10 @@ static int run_settle(const struct command *command, int argc, char **argv)
         return status;
     if (optind == argc)
         return command_usage_error(command, "no recording given");
+    for (int i = optind; options.check && i < argc; i++)
+        if (!strcmp(argv[i], "-"))
+            return command_usage_error(command, "--check needs files: beside standard input there "
+                                                "is no .expect");
     if (!options.check && optind + 1 < argc)
         return command_usage_error(command, "one recording at a time, and '%s' is the second",
                                    argv[optind + 1]);

@@ -10,7 +10,7 @@ static int run_verify(const struct command *command, int argc, char **argv);
 static const struct command verify = {
     .name = "verify",
     .synopsis = "[--digest DIGEST] JOURNAL",
-    .summary = "prove that a journal is what the run wrote, or name the line that is not",
+    .summary = "Prove that a journal is what the run wrote, or name the line that is not",
     .help =
         "Every line of a journal carries the SHA-256 of the line before it. 'verify' follows that\n"
         "chain and names the first line that was altered, inserted or is missing. It also "

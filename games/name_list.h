@@ -1,9 +1,9 @@
 /*
  * A list of names inside an error's sentence: "a, b, c and 25 more". The caller owns the struct;
- * names that do not fit are counted instead.
+ * names that do not fit are counted instead. Pure like games/error.h, and for every room as well.
  */
-#ifndef HAL_NAME_LIST_H
-#define HAL_NAME_LIST_H
+#ifndef GAMES_NAME_LIST_H
+#define GAMES_NAME_LIST_H
 
 #include <stddef.h>
 

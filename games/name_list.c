@@ -1,4 +1,4 @@
-#include "hal/name_list.h"
+#include "games/name_list.h"
 
 #include <stdio.h>
 #include <string.h>
