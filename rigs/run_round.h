@@ -55,7 +55,10 @@ struct run {
     struct meters after;                /* by the engine, from what was dealt */
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
     unsigned award_count;
-    unsigned refused; /* keys of this round */
+    unsigned refused;          /* keys of this round */
+    enum terminal_state state; /* that the terminal must be in */
+    unsigned approving;        /* the seat that was pressed last */
+    seats_t won;               /* seats that were paid in this round */
     struct run_leak leak;
     bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */

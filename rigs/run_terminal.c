@@ -103,29 +103,43 @@ static void see_lights(struct run *run, const struct terminal_event *event)
     run_event(run, "terminal", "lights", details, event->time);
 }
 
-/* Takes what the terminal has said; an award is kept. */
-static int listen(struct run *run, struct error *error)
+static void take_event(struct run *run, const struct terminal_event *event)
 {
+    if (event->kind == TERMINAL_EVENT_JACKPOT || event->kind == TERMINAL_EVENT_MUST_HIT)
+        keep_award(run, event);
+    if (event->kind == TERMINAL_EVENT_LIGHTS)
+        see_lights(run, event);
+    if (event->kind == TERMINAL_EVENT_POWER_UP) {
+        run->device_failed = true;
+        snprintf(run->why, sizeof run->why, "the terminal lost its power");
+        run_retry(run, "terminal", "power", 1, run->why);
+    }
+}
+
+/* Takes what the terminal has said, and waits until it has told so many awards. */
+static int listen_for(struct run *run, unsigned awards, struct error *error)
+{
+    const struct clock *clock = &run->bench->clock;
+    nanos_t deadline = clock_deadline(clock, run->bench->rig->timing.jackpot);
     struct terminal_event event;
     int status;
 
-    while ((status = terminal_next(run->bench->terminal, &event, clock_now(&run->bench->clock),
-                                   error)) > 0) {
-        if (event.kind == TERMINAL_EVENT_JACKPOT || event.kind == TERMINAL_EVENT_MUST_HIT)
-            keep_award(run, &event);
-        if (event.kind == TERMINAL_EVENT_LIGHTS)
-            see_lights(run, &event);
-        if (event.kind == TERMINAL_EVENT_POWER_UP) {
-            run->device_failed = true;
-            snprintf(run->why, sizeof run->why, "the terminal lost its power");
-            run_retry(run, "terminal", "power", 1, run->why);
-        }
-    }
+    while ((status =
+                terminal_next(run->bench->terminal, &event,
+                              run->award_count < awards ? deadline : clock_now(clock), error)) > 0)
+        take_event(run, &event);
     return status;
 }
 
-static int check_lights(struct run *run, seats_t expected, const char *why, struct error *error)
+static int listen(struct run *run, struct error *error)
 {
+    return listen_for(run, 0, error);
+}
+
+/* Lit from START ROUND on where a wager is locked. */
+static int check_lights(struct run *run, const char *why, struct error *error)
+{
+    seats_t expected = run->state == TERMINAL_IDLE ? 0 : run->paid;
     nanos_t start = clock_now(&run->bench->clock);
     uint8_t lit = 0;
     int status = terminal_lights(run->bench->terminal, &lit, error);
@@ -194,11 +208,54 @@ static int check_meters(struct run *run, const struct meters *engine, const char
     return 0;
 }
 
-/* A key that must do its work, or must be refused for that reason. */
-static int press(struct run *run, const struct terminal_press *key, int expected,
-                 struct error *error)
+/* Where a key leads by the protocol; 0 where it is not possible. */
+static enum terminal_state leads_to(enum terminal_state state, enum terminal_key key)
+{
+    static const uint8_t next[TERMINAL_STATES][TERMINAL_KEYS] = {
+        [TERMINAL_IDLE] = {[TERMINAL_START_ROUND] = TERMINAL_OPEN},
+        [TERMINAL_OPEN] = {[TERMINAL_SEAT] = TERMINAL_CHOOSE,
+                           [TERMINAL_END_ROUND] = TERMINAL_IDLE,
+                           [TERMINAL_CANCEL_ROUND] = TERMINAL_IDLE},
+        [TERMINAL_CHOOSE] =
+            {[TERMINAL_HAND] = TERMINAL_PENDING, [TERMINAL_NO_HAND] = TERMINAL_OPEN},
+        [TERMINAL_PENDING] = {[TERMINAL_PENDING_JACKPOT] = TERMINAL_CONFIRM},
+        [TERMINAL_CONFIRM] = {[TERMINAL_PAY_JACKPOT] = TERMINAL_CODE_ENTRY,
+                              [TERMINAL_CANCEL_JACKPOT] = TERMINAL_OPEN},
+        [TERMINAL_CODE_ENTRY] = {[TERMINAL_CODE] = TERMINAL_AMOUNT, [TERMINAL_ESC] = TERMINAL_OPEN},
+        [TERMINAL_AMOUNT] = {[TERMINAL_PAY_JACKPOT] = TERMINAL_SIGNED},
+        [TERMINAL_SIGNED] = {[TERMINAL_OK] = TERMINAL_OPEN}};
+
+    return (enum terminal_state)next[state][key];
+}
+
+/* Why a key must be refused, or 0; the state is then the one that it leads to. */
+static int predict(struct run *run, const struct terminal_press *key)
+{
+    enum terminal_state next = leads_to(run->state, key->key);
+
+    if (!next)
+        return TERMINAL_WRONG_STATE;
+    if (key->key == TERMINAL_SEAT && !(run->paid & seat_bit(key->seat)))
+        return TERMINAL_NO_WAGER;
+    if (key->key == TERMINAL_SEAT && run->won & seat_bit(key->seat))
+        return TERMINAL_SEAT_PAID;
+    if (key->key == TERMINAL_CANCEL_ROUND && run->won)
+        return TERMINAL_ROUND_PAID;
+    if (key->key == TERMINAL_SEAT)
+        run->approving = key->seat;
+    if (next == TERMINAL_SIGNED)
+        run->won |= seat_bit(run->approving);
+    if (next == TERMINAL_IDLE)
+        run->won = 0;
+    run->state = next;
+    return 0;
+}
+
+/* A key that must do its work, or must be refused for the right reason. */
+static int press(struct run *run, const struct terminal_press *key, struct error *error)
 {
     struct error why;
+    int expected = predict(run, key);
     int refusal = terminal_key(run->bench->terminal, key, &why);
     char name[TERMINAL_KEY_TEXT];
 
@@ -216,14 +273,14 @@ static int press(struct run *run, const struct terminal_press *key, int expected
 
 static int press_plain(struct run *run, enum terminal_key key, struct error *error)
 {
-    return press(run, &(struct terminal_press){.key = key}, 0, error);
+    return press(run, &(struct terminal_press){.key = key}, error);
 }
 
 static int start_round(struct run *run, struct error *error)
 {
     int status = press_plain(run, TERMINAL_START_ROUND, error);
 
-    return status ? status : check_lights(run, run->paid, "after START ROUND", error);
+    return status ? status : check_lights(run, "after START ROUND", error);
 }
 
 int run_terminal_open(struct run *run, struct error *error)
@@ -232,6 +289,8 @@ int run_terminal_open(struct run *run, struct error *error)
     int status;
 
     run->award_count = run->refused = 0;
+    run->state = TERMINAL_IDLE;
+    run->won = 0;
     if (!run->has_terminal || !run->paid)
         return 0;
     status = run_sensors_place(run, &sensed, error);
@@ -267,7 +326,7 @@ static int check_told(struct run *run, unsigned seat, unsigned hand, cents_t pay
                       struct error *error)
 {
     unsigned before = run->award_count;
-    int status = listen(run, error);
+    int status = listen_for(run, before + 1, error);
     const struct award *award = &run->awards[before];
     const char *what = run->terminal.hands[hand].name;
 
@@ -304,6 +363,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, cents_t pays,
     run->refused += status != 0;
     if (status)
         return 0;
+    run->won |= seat_bit(seat);
     run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
              run->bench->rig->timing.jackpot);
     check_number(run->book, CHECK_AMOUNT_HIDDEN, seat, what, 0, approval.early,
@@ -346,7 +406,7 @@ static int check_must_hit(struct run *run, unsigned before, struct error *error)
 {
     const struct award *award = &run->awards[before];
     unsigned expected = run->is_settled && !run->dealt.cancelled ? run->dealt.must_hit_seat : 0;
-    int status = listen(run, error);
+    int status = listen_for(run, before + (expected != 0), error);
 
     if (status || run->meters.must_hit < 0)
         return status;
@@ -369,7 +429,7 @@ static int end_round(struct run *run, struct error *error)
     if (!status)
         status = press_plain(run, TERMINAL_END_ROUND, error);
     if (!status)
-        status = check_lights(run, 0, "after END ROUND", error);
+        status = check_lights(run, "after END ROUND", error);
     return status ? status : check_must_hit(run, before, error);
 }
 
@@ -377,7 +437,7 @@ static int cancel_round(struct run *run, struct error *error)
 {
     int status = press_plain(run, TERMINAL_CANCEL_ROUND, error);
 
-    return status ? status : check_lights(run, 0, "after CANCEL ROUND", error);
+    return status ? status : check_lights(run, "after CANCEL ROUND", error);
 }
 
 /* A recorded key of an approval: "hand" alone is the hand that the engine sees. */
@@ -393,7 +453,7 @@ static int press_recorded(struct run *run, struct terminal_press *key, struct er
     }
     if (key->key == TERMINAL_CODE)
         snprintf(key->code, sizeof key->code, "%s", run->bench->rig->devices.terminal->code);
-    return press(run, key, 0, error);
+    return press(run, key, error);
 }
 
 static int press_keys(struct run *run, struct error *error)

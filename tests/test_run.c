@@ -41,7 +41,7 @@ static void write_rig(char path[SCRATCH_PATH_SIZE], const char *shuffler)
                           "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
                           "    driver: open\n    address: %s\n  terminal:\n    driver: open\n"
                           "    address: emu:terminal\n    code: \"4711\"\n    admin: \"86420\"\n"
-                          "order: load\n",
+                          "order: load\ntiming:\n  shuffle: 30000\n",
                           shuffler);
 
     scratch_path(path);
@@ -57,6 +57,8 @@ static void exit_statuses_tell_how_a_run_ended(void)
                  {"emu:shuffler?fault=wrong@card:2", "dealt-cards", 1},
                  {"emu:shuffler?fault=jam@packet:2", "jam", 3},
                  {"emu:shuffler?fault=unplug@frames:40", "device", 3},
+                 {"emu:shuffler?shuffle=40000", "timing: expected 30000, got 40000.000", 1},
+                 {"emu:shuffler\n    link-fault: {flip: 200}", "60 pass", 0},
                  {"emu:shuffler?shuffle=500000", "timeout", 5}};
     char rig[SCRATCH_PATH_SIZE];
 
@@ -101,12 +103,43 @@ static void a_bench_that_cannot_deal_a_recording_skips_it(void)
     unlink(rig);
 }
 
+/* Keys that the terminal must refuse are refused, and change nothing. */
+static void recorded_keys_are_pressed_and_refused_where_they_must_be(void)
+{
+    static const char from[] = "fixtures/chase-the-flush/cancelled-round-adds-nothing";
+    static const char plain[] = "[\"start-round\",\"cancel-round\"]";
+    char base[SCRATCH_PATH_SIZE], shoe[96], expect[96], line[96], *text, *expected, *at;
+    size_t length;
+    FILE *out;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    snprintf(line, sizeof line, "%s.shoe", from);
+    text = scratch_read(line, &length);
+    at = strstr(text, plain);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    out = fopen(shoe, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fprintf(out, "%.*s[\"start-round\",\"start-round\",\"ok\",\"seat-7\",\"cancel-round\"]%s",
+            (int)(at - text), text, at + sizeof plain - 1);
+    fclose(out);
+    snprintf(line, sizeof line, "%s.expect", from);
+    expected = scratch_read(line, &length);
+    scratch_write(expect, expected, length);
+    CU_ASSERT_EQUAL(status_with(RUN(shoe), "3 pass"), 0);
+    unlink(shoe);
+    unlink(expect);
+    free(text);
+    free(expected);
+}
+
 static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
 {
     char rig[SCRATCH_PATH_SIZE];
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
-    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 rounds"), 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
     unlink(rig);
 }
 
@@ -199,6 +232,7 @@ static void the_checks_are_listed_with_their_sources(void)
 SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
       TEST(a_recording_without_its_expectation_ends_as_configuration),
       TEST(a_bench_that_cannot_deal_a_recording_skips_it),
+      TEST(recorded_keys_are_pressed_and_refused_where_they_must_be),
       TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
       TEST(quiet_says_nothing_and_verbose_says_every_recording),
       TEST(benches_side_by_side_change_no_byte_of_what_is_said),

@@ -149,6 +149,8 @@ static void a_device_that_lies_is_caught_by_the_check_for_it(void)
         {CHASE, BENCH_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
         {CHASE, BENCH_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
         {STAX, BENCH_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},
+        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_CEILING},
+        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_SEAT},
         {STAX, BENCH_TERMINAL, "early-amount", VERDICT_FAIL, CHECK_AMOUNT_HIDDEN},
     };
 
