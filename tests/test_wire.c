@@ -7,9 +7,9 @@
 #include "hal/model.h"
 #include "tests/suite.h"
 
-/* A counter: request 0x10 adds its payload and replies the sum, 0x11 queues that many events. */
 enum flood { QUIET, GARBAGE, STRAYS };
 
+/* A counter: request 0x10 adds its payload and replies the sum, 0x11 queues that many events. */
 struct counter {
     struct model model;
     struct peer peer;
