@@ -67,9 +67,11 @@ nanos_t report_timing_median(const struct report_timing *timing)
     uint64_t seen = 0;
 
     for (size_t i = 0; i + 1 < REPORT_BUCKETS; i++) {
+        nanos_t end = report_bucket_start(i + 1);
+
         seen += timing->buckets[i];
         if (2 * seen >= timing->count)
-            return report_bucket_start(i + 1);
+            return end < timing->slowest ? end : timing->slowest;
     }
     return timing->slowest;
 }

@@ -122,7 +122,7 @@ const char *report_text(const json_t *object, const char *key);
 /* The lower end of a bucket; buckets go up to the lower end of the next. */
 nanos_t report_bucket_start(size_t bucket);
 
-/* The smallest bucket end that at least half of the timings do not pass. */
+/* The smallest bucket end that at least half of the timings do not pass, or the slowest. */
 nanos_t report_timing_median(const struct report_timing *timing);
 
 /* A duration for people: "412 ms", "3.2 s", "87 us". */

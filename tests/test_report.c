@@ -451,7 +451,7 @@ static void buckets_go_up_by_one_two_and_five(void)
 {
     static const nanos_t starts[] = {0,     1000,  2000,   5000,   10000,
                                      20000, 50000, 100000, 200000, 500000};
-    struct report_timing timing = {.count = 4, .slowest = 60};
+    struct report_timing timing = {.count = 4, .slowest = 60000};
 
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
         CU_ASSERT_EQUAL(report_bucket_start(i), starts[i]);
@@ -464,7 +464,10 @@ static void buckets_go_up_by_one_two_and_five(void)
     CU_ASSERT_EQUAL(report_timing_median(&timing), 50000);
     timing.buckets[5] = 0;
     timing.buckets[REPORT_BUCKETS - 1] = 3;
-    CU_ASSERT_EQUAL(report_timing_median(&timing), 60);
+    CU_ASSERT_EQUAL(report_timing_median(&timing), 60000);
+    timing.slowest = 40000;
+    timing.buckets[5] = 3;
+    CU_ASSERT_EQUAL(report_timing_median(&timing), 40000);
 }
 
 static void durations_are_shown_in_the_unit_that_suits_them(void)
