@@ -440,19 +440,6 @@ void shoe_model_refill(struct model *model, nanos_t now)
     tell_stand_by(shoe_of(model), now);
 }
 
-/* Events that nobody acknowledged are in non-volatile memory too. */
-static void restart_peer(struct peer *peer, nanos_t now)
-{
-    struct frame kept[WIRE_EVENTS_MAX];
-    unsigned count = peer->queued;
-
-    for (unsigned i = 0; i < count; i++)
-        kept[i] = peer->queue[(peer->first + i) % WIRE_EVENTS_MAX];
-    peer_reset(peer);
-    for (unsigned i = 0; i < count; i++)
-        peer_event(peer, kept[i].type, kept[i].payload, kept[i].size, now);
-}
-
 void shoe_model_power_cycle(struct model *model, nanos_t now)
 {
     struct shoe_model *shoe = shoe_of(model);
@@ -460,7 +447,7 @@ void shoe_model_power_cycle(struct model *model, nanos_t now)
     uint8_t payload[4];
 
     step(shoe, now);
-    restart_peer(&shoe->peer, now);
+    peer_restart(&shoe->peer, now);
     payload[0] = (uint8_t)state_of(shoe);
     payload[1] = memory->error;
     payload[2] = memory->drawn;

@@ -330,19 +330,6 @@ void machine_power_off(struct machine *machine, nanos_t back_at)
     machine->due = back_at;
 }
 
-/* Events that nobody acknowledged are in non-volatile memory too. */
-static void restart_peer(struct peer *peer, nanos_t now)
-{
-    struct frame kept[WIRE_EVENTS_MAX];
-    unsigned count = peer->queued;
-
-    for (unsigned i = 0; i < count; i++)
-        kept[i] = peer->queue[(peer->first + i) % WIRE_EVENTS_MAX];
-    peer_reset(peer);
-    for (unsigned i = 0; i < count; i++)
-        peer_event(peer, kept[i].type, kept[i].payload, kept[i].size, now);
-}
-
 static void tell_power_up(struct machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
@@ -361,7 +348,7 @@ void machine_power_on(struct machine *machine, nanos_t now)
     uint8_t payload[3 + DECK_SIZE + 1];
 
     machine->is_off = false;
-    restart_peer(&machine->peer, now);
+    peer_restart(&machine->peer, now);
     if (was_moving)
         raise_fault(machine, SHUFFLER_POWER_LOST,
                     before == SHUFFLER_DEALING ? memory->presented : SHUFFLER_NO_PACKET, before,
