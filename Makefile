@@ -26,9 +26,13 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
 # They write a capture for tests/check-dissector and a journal for tests/check-report.
 SAMPLE_SOURCES := tests/capture/sample.c tests/sample/sample.c
+# tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
+# shared by them.
+KERNEL_SUITE_SOURCES  := $(sort $(wildcard tests/kernel/test_*.c))
+KERNEL_SHARED_SOURCES := $(filter-out $(KERNEL_SUITE_SOURCES),$(sort $(wildcard tests/kernel/*.c)))
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
-            $(SAMPLE_SOURCES)
-HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
+            $(SAMPLE_SOURCES) $(KERNEL_SUITE_SOURCES) $(KERNEL_SHARED_SOURCES)
+HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h tests/kernel/*.h))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 programs = $(patsubst %.c,$(BUILD)/%,$(1))
@@ -40,8 +44,9 @@ MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
+KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
-.PHONY: all run test bench check format install uninstall clean help
+.PHONY: all run test test-kernel bench check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
@@ -107,6 +112,9 @@ $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 $(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+$(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES) $(SHARED_TEST_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
 
@@ -117,6 +125,10 @@ run: $(BINARY) ## replay every fixture through the emulated rig and check everyt
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
+
+test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel's USB, tty and GPIO
+	@tools/install-dependencies kernel
+	@tests/kernel/run $(BUILD)
 
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 	@tests/bench $(BUILD)
@@ -135,7 +147,7 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warni
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 .PHONY: suites check-report
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES)
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES) $(KERNEL_SUITES)
 
 check-report: $(BINARY) $(SAMPLES) ## open a report in a headless browser
 	@tools/install-dependencies report
