@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "tests/kernel/guest.h"
+#include "tests/kernel/sim.h"
 
 #define FELT_LABEL "felt"
 #define FELT_SEATS 7
@@ -18,9 +18,7 @@ enum felt_line { FELT_BET, FELT_LIGHT, FELT_CHIP, FELT_LAMP };
 #define FELT_LINES (FELT_SEATS * 4)
 
 struct felt {
-    int pull[FELT_LINES];  /* attributes of sysfs */
-    int value[FELT_LINES]; /* likewise */
-    char chip[32];         /* "gpiochip0" */
+    struct sim sim;
     bool is_played;
     pthread_t player;
     atomic_bool stop;

@@ -87,7 +87,7 @@ static int import(const struct plug *plug)
 }
 
 /* The name of the device with that serial number, or false. */
-static bool find_device(const struct plug *plug, char *name, size_t size)
+static bool find_device(const char *wanted, char *name, size_t size)
 {
     DIR *devices = opendir(USB_DEVICES);
     const struct dirent *entry;
@@ -99,7 +99,7 @@ static bool find_device(const struct plug *plug, char *name, size_t size)
         if (entry->d_name[0] == '.' || strchr(entry->d_name, ':'))
             continue;
         guest_text(path, USB_DEVICES "/%s/serial", entry->d_name);
-        is_found = guest_read(path, serial, sizeof serial) && !strcmp(serial, plug->serial);
+        is_found = guest_read(path, serial, sizeof serial) && !strcmp(serial, wanted);
         if (is_found)
             snprintf(name, size, "%.31s", entry->d_name);
     }
@@ -108,48 +108,54 @@ static bool find_device(const struct plug *plug, char *name, size_t size)
     return is_found;
 }
 
-bool plug_is_in(const struct plug *plug)
+static bool is_in(const void *serial)
 {
     char name[32];
 
-    return find_device(plug, name, sizeof name);
+    return find_device(serial, name, sizeof name);
 }
 
-static bool is_in(const void *plug)
+bool plug_is_in(const struct plug *plug)
 {
-    return plug_is_in(plug);
+    return is_in(plug->serial);
 }
 
-/* It is seen from when it has its interface. */
-static bool is_configured(const void *context)
+static bool is_out(const void *serial)
 {
-    const struct plug *plug = context;
-    char path[GUEST_PATH_SIZE];
+    return !is_in(serial);
+}
 
-    guest_text(path, USB_DEVICES "/%s:1.0", plug->name);
+/* It can be used from when it has its interface. */
+static bool is_configured(const void *serial)
+{
+    char name[32], path[GUEST_PATH_SIZE];
+
+    if (!find_device(serial, name, sizeof name))
+        return false;
+    guest_text(path, USB_DEVICES "/%s:1.0", name);
     return !access(path, F_OK);
 }
 
-static bool is_out(const void *plug)
-{
-    return !plug_is_in(plug);
-}
-
-static void give_to_kernel(struct plug *plug, int fd)
+void plug_socket(unsigned port, int fd, const char *serial)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "%u %d %u %u", plug->port, fd, plug->port + 1, HIGH_SPEED);
+    snprintf(text, sizeof text, "%u %d %u %u", port, fd, port + 1, HIGH_SPEED);
     guest_write(VHCI "attach", text);
     close(fd);
-    if (!guest_wait(is_in, plug) || !find_device(plug, plug->name, sizeof plug->name) ||
-        !guest_wait(is_configured, plug))
-        guest_die("%s: the kernel does not see the device", plug->serial);
+    if (!guest_wait(is_configured, serial))
+        guest_die("%s: the kernel does not see the device", serial);
+}
+
+void plug_await_absence(const char *serial)
+{
+    if (!guest_wait(is_out, serial))
+        guest_die("%s: the kernel keeps the device", serial);
 }
 
 void plug_in(struct plug *plug)
 {
-    give_to_kernel(plug, import(plug));
+    plug_socket(plug->port, import(plug), plug->serial);
 }
 
 void plug_in_once(struct plug *plug, unsigned port, const char *device, const char *serial,
@@ -165,7 +171,7 @@ void plug_in_once(struct plug *plug, unsigned port, const char *device, const ch
     snprintf(where, sizeof where, "fd:%d", ends[1]);
     emulate(plug, device, where, arguments);
     close(ends[1]);
-    give_to_kernel(plug, ends[0]);
+    plug_socket(port, ends[0], serial);
 }
 
 void plug_out(struct plug *plug)
@@ -175,8 +181,7 @@ void plug_out(struct plug *plug)
     snprintf(text, sizeof text, "%u", plug->port);
     if (plug_is_in(plug))
         guest_write(VHCI "detach", text);
-    if (!guest_wait(is_out, plug))
-        guest_die("%s: the kernel keeps the device", plug->serial);
+    plug_await_absence(plug->serial);
 }
 
 void plug_stop(struct plug *plug)

@@ -14,7 +14,6 @@ struct plug {
     struct guest_model model;
     unsigned port;      /* of vhci_hcd, from 0 */
     const char *serial; /* of the device, for finding it */
-    char name[32];      /* in /sys/bus/usb/devices while it is plugged in */
     unsigned short tcp; /* the model's port; 0: it has only the one socket */
 };
 
@@ -35,5 +34,13 @@ bool plug_is_in(const struct plug *plug);
 /* The same on a socket pair without handshake: started and plugged in, once. */
 void plug_in_once(struct plug *plug, unsigned port, const char *device, const char *serial,
                   const char *const *arguments);
+
+/*
+ * Gives the kernel one end of a socket, which is closed here, at whose other end somebody serves a
+ * device with that serial number; returns when it is there.
+ */
+void plug_socket(unsigned port, int fd, const char *serial);
+/* Returns when no device has that serial number any more. */
+void plug_await_absence(const char *serial);
 
 #endif
