@@ -183,11 +183,11 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         struct frame frame;
         int result = next_frame(host, &frame, deadline, error);
 
-        if (result <= 0)
-            return result;
-        result = sort_frame(host, &frame, NULL, error);
+        if (result > 0)
+            result = sort_frame(host, &frame, NULL, error);
         if (result < 0)
             return result;
+        /* A link that was opened again reads as nothing, with time left to wait. */
         if (!host->queued && is_over(host, deadline))
             return 0;
     }

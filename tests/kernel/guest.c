@@ -125,6 +125,9 @@ void guest_emulate(struct guest_model *model, const char *const *arguments)
 
 int guest_end(struct guest_model *model)
 {
-    kill(model->pid, SIGTERM);
-    return process_wait_soon(model->pid);
+    pid_t pid = model->pid;
+
+    model->pid = 0;
+    kill(pid, SIGTERM);
+    return process_wait_soon(pid);
 }

@@ -14,12 +14,14 @@
 #define VHCI          "/sys/devices/platform/vhci_hcd.0/"
 #define USB_DEVICES   "/sys/bus/usb/devices"
 #define HIGH_SPEED    3
+#define PORT_FREE     4
 #define ARGUMENTS_MAX 16
 
 /* OP_REQ_IMPORT of USB/IP 1.1.1 with the bus id, and how long its answer is. */
 #define IMPORT_BUSID 8
 #define IMPORT_SIZE  40
 #define ANSWER_SIZE  320
+#define DEVICE_ID    0x10002 /* bus 1, device 2, as the model has it */
 
 /* The loopback is down in a kernel that has just started. */
 static void raise_loopback(void)
@@ -136,11 +138,29 @@ static bool is_configured(const void *serial)
     return !access(path, F_OK);
 }
 
+/* A device that was pulled out keeps its port for a moment: "hs  0003 004 …" is a free one. */
+static bool is_free(const void *context)
+{
+    const unsigned *port = context;
+    FILE *status = fopen(VHCI "status", "re");
+    unsigned number, state = 0;
+    char line[128];
+    bool is_found = false;
+
+    while (status && !is_found && fgets(line, sizeof line, status))
+        is_found = sscanf(line, "hs %u %u", &number, &state) == 2 && number == *port;
+    if (status)
+        fclose(status);
+    return is_found && state == PORT_FREE;
+}
+
 void plug_socket(unsigned port, int fd, const char *serial)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "%u %d %u %u", port, fd, port + 1, HIGH_SPEED);
+    if (!guest_wait(is_free, &port))
+        guest_die("%s: port %u is in use", serial, port);
+    snprintf(text, sizeof text, "%u %d %u %u", port, fd, DEVICE_ID, HIGH_SPEED);
     guest_write(VHCI "attach", text);
     close(fd);
     if (!guest_wait(is_configured, serial))
