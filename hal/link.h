@@ -134,6 +134,15 @@ struct link_reopen_policy {
     void *context;
 };
 
+/*
+ * Waits for a device that is away, as long as it is looked for: 0 once it is back, or at once if it
+ * is there; ERROR_DEVICE when the tries are used up or nobody asked for reopening, ERROR_ABORTED.
+ */
+int link_await(struct link *link, struct error *error);
+
+/* How often the device came back. */
+uint64_t link_comebacks(const struct link *link);
+
 /* The policy is copied; NULL ends reopening. ERROR_CONFIG for one that breaks its own bounds. */
 int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error);
 

@@ -2,12 +2,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/shuffler.h"
 #include "devices/terminal.h"
 #include "hal/link.h"
 #include "tests/kernel/plug.h"
+#include "tests/process.h"
 #include "tests/suite.h"
 
 #define PATIENCE 5000 /* milliseconds */
@@ -253,8 +255,64 @@ static void a_terminal_replugged_at_any_key_of_an_approval_pays_once(void)
     tear_down();
 }
 
+/* Somebody who trips over the cables while a recording is played. */
+struct clumsy {
+    struct plug *cables[2];
+    atomic_bool stop;
+    unsigned trips;
+};
+
+static void *trip(void *context)
+{
+    struct clumsy *clumsy = context;
+
+    while (!atomic_load(&clumsy->stop)) {
+        struct plug *cable = clumsy->cables[clumsy->trips & 1];
+
+        guest_sleep(150 + clumsy->trips * 37 % 200);
+        plug_out(cable);
+        plug_in(cable);
+        clumsy->trips++;
+    }
+    return NULL;
+}
+
+static void a_run_passes_when_its_devices_are_replugged_at_any_time(void)
+{
+    static const char *const times[] = {"--option", "shuffle=20", "--option", "deal=5",
+                                        "--option", "take=5",     NULL};
+    char recording[GUEST_PATH_SIZE];
+    const char *const arguments[] = {"run",     "--json", "--rig", "tests/kernel/replug.yaml",
+                                     recording, NULL};
+    struct process_result result;
+    struct clumsy clumsy = {.trips = 0};
+    struct plug shuffler, terminal;
+    pthread_t thread;
+
+    guest_text(recording, "%s/chase-the-flush/stax-every-line.shoe", getenv("FIXTURES"));
+    plug_start(&shuffler, 0, "shuffler", "S-17", times);
+    plug_start(&terminal, 1, "terminal", "T-17", NULL);
+    plug_in(&shuffler);
+    plug_in(&terminal);
+    clumsy.cables[0] = &shuffler;
+    clumsy.cables[1] = &terminal;
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, trip, &clumsy), 0);
+    result = process_run(arguments, process_input("", 0));
+    atomic_store(&clumsy.stop, true);
+    pthread_join(thread, NULL);
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT(clumsy.trips > 0);
+    if (result.status)
+        fprintf(stderr, "%s%s", result.out, result.err);
+    printf("%s: every round passed, devices replugged %u times\n", recording, clumsy.trips);
+    process_free(&result);
+    plug_stop(&terminal);
+    plug_stop(&shuffler);
+}
+
 SUITE("kernel_unplug", TEST(twins_are_told_apart_by_their_serial_numbers),
       TEST(a_device_replugged_while_idle_goes_on),
       TEST(a_device_replugged_while_somebody_waits_for_it_goes_on),
       TEST(a_shuffler_replugged_in_the_middle_of_a_packet_deals_each_card_once),
-      TEST(a_terminal_replugged_at_any_key_of_an_approval_pays_once))
+      TEST(a_terminal_replugged_at_any_key_of_an_approval_pays_once),
+      TEST(a_run_passes_when_its_devices_are_replugged_at_any_time))
