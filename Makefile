@@ -46,13 +46,13 @@ ORACLE  := $(BUILD)/tests/oracle/oracle
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
-.PHONY: all run test test-kernel bench check format install uninstall clean help
+.PHONY: all run test kernel test-kernel bench check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format uninstall
+IDLE_GOALS := clean help format uninstall kernel
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -125,6 +125,10 @@ run: $(BINARY) ## replay every fixture through the emulated rig and check everyt
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
+
+kernel: ## build the kernel of test-kernel, once
+	@tools/install-dependencies kernel
+	@tests/kernel/build-kernel $(BUILD)
 
 test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel's USB, tty and GPIO
 	@tools/install-dependencies kernel
