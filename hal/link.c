@@ -308,6 +308,8 @@ ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t de
 
 int link_await(struct link *link, struct error *error)
 {
+    if (!link->reopen)
+        return ERROR_DEVICE;
     return is_away(link) ? (int)move_nothing(link, NEVER, error) : 0;
 }
 

@@ -135,8 +135,9 @@ struct link_reopen_policy {
 };
 
 /*
- * Waits for a device that is away, as long as it is looked for: 0 once it is back, or at once if it
- * is there; ERROR_DEVICE when the tries are used up or nobody asked for reopening, ERROR_ABORTED.
+ * After a read or write that was ERROR_DEVICE: waits for the device as long as it is looked for. 0
+ * once it is back; ERROR_DEVICE when the tries are used up; ERROR_ABORTED. Where nobody asked for
+ * reopening, ERROR_DEVICE at once, and the sentence stays that of the read or write.
  */
 int link_await(struct link *link, struct error *error);
 

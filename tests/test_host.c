@@ -203,10 +203,26 @@ static void a_device_that_stays_away_ends_a_request_and_an_event(void)
     tear_down();
 }
 
+static void a_device_that_nobody_looks_for_is_gone_at_once(void)
+{
+    struct frame frame;
+    nanos_t start;
+
+    set_up();
+    CU_ASSERT_EQUAL(link_reopen(wire, NULL, &error), 0);
+    puppet_unplug(puppet);
+    start = clock_now(&clock_);
+    CU_ASSERT_EQUAL(host_request(&host, REQUEST, NULL, 0, &frame, &error), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(next(&frame), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(clock_now(&clock_), start);
+    tear_down();
+}
+
 SUITE("host", TEST(an_event_is_waited_for_after_the_device_came_back),
       TEST(a_device_that_came_back_and_says_nothing_is_waited_for_until_the_deadline),
       TEST(an_event_whose_acknowledgement_was_lost_with_the_device_comes_once),
       TEST(an_event_that_was_never_heard_comes_after_the_device),
       TEST(what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_gap),
       TEST(a_request_is_repeated_when_the_device_is_back_after_a_while),
-      TEST(a_device_that_stays_away_ends_a_request_and_an_event))
+      TEST(a_device_that_stays_away_ends_a_request_and_an_event),
+      TEST(a_device_that_nobody_looks_for_is_gone_at_once))
