@@ -159,8 +159,8 @@ static void take_packet(struct dealt *dealt, const struct shuffler_event *event)
     dealt->count += event->packet.size;
 }
 
-/* Pulls the device out after the event of that kind for the first packet. */
-static void deal_and_replug_after(enum shuffler_event_kind kind)
+/* Pulls the device out after the first event of that kind, for so long. */
+static void deal_and_replug_after(enum shuffler_event_kind kind, unsigned milliseconds)
 {
     static const char *const times[] = {"--option", "shuffle=50", "--option", "deal=200",
                                         "--option", "take=200",   NULL};
@@ -183,7 +183,9 @@ static void deal_and_replug_after(enum shuffler_event_kind kind)
             take_packet(&dealt, &event);
         dealt.taken += event.kind == SHUFFLER_EVENT_TAKEN;
         if (event.kind == kind && !is_done) {
-            replug();
+            plug_out(&plug);
+            guest_sleep(milliseconds);
+            plug_in(&plug);
             is_done = true;
         }
     }
@@ -198,9 +200,11 @@ static void deal_and_replug_after(enum shuffler_event_kind kind)
 
 static void a_shuffler_replugged_in_the_middle_of_a_packet_deals_each_card_once(void)
 {
-    deal_and_replug_after(SHUFFLER_EVENT_SHUFFLED);
-    deal_and_replug_after(SHUFFLER_EVENT_PRESENT);
-    deal_and_replug_after(SHUFFLER_EVENT_TAKEN);
+    deal_and_replug_after(SHUFFLER_EVENT_SHUFFLED, 0);
+    deal_and_replug_after(SHUFFLER_EVENT_PRESENT, 0);
+    deal_and_replug_after(SHUFFLER_EVENT_TAKEN, 0);
+    /* For longer than the device repeats what nobody acknowledges. */
+    deal_and_replug_after(SHUFFLER_EVENT_PRESENT, 2500);
 }
 
 static const struct terminal_press approval[] = {
