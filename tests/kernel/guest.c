@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,6 +90,33 @@ bool guest_wait(bool (*is_true)(const void *context), const void *context)
         guest_sleep(2);
     }
     return is_true(context);
+}
+
+pid_t guest_hold(bool (*take)(void *context), void *context)
+{
+    int ready[2];
+    pid_t pid;
+    char byte;
+
+    if (pipe2(ready, O_CLOEXEC) || (pid = fork()) < 0)
+        guest_die("no other process: %m");
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (take(context) && write(ready[1], "!", 1) == 1)
+            pause();
+        _exit(EXIT_FAILURE);
+    }
+    close(ready[1]);
+    if (read(ready[0], &byte, 1) != 1)
+        guest_die("the other process does not get what it is to hold");
+    close(ready[0]);
+    return pid;
+}
+
+void guest_release(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    process_wait(pid, NULL);
 }
 
 static bool read_ready(int fd, char *text, size_t size)

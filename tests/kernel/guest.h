@@ -30,6 +30,10 @@ bool guest_read(const char *path, char *text, size_t size);
 bool guest_wait(bool (*is_true)(const void *context), const void *context);
 void guest_sleep(unsigned milliseconds);
 
+/* Another process that takes something, which it must get, and keeps it until guest_release(). */
+pid_t guest_hold(bool (*take)(void *context), void *context);
+void guest_release(pid_t pid);
+
 /* A process of `dealproof emulate`. */
 struct guest_model {
     pid_t pid;

@@ -3,17 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "tests/kernel/adapter.h"
-#include "tests/kernel/timings.h"
-#include "tests/link_contract.h"
+#include "tests/kernel/desk.h"
 
 #define BY_ID "/dev/serial/by-id/usb-dealproof_serial_adapter_"
 
@@ -98,32 +94,6 @@ const struct link_contract link_contract = {
     .free = peer_free,
 };
 
-/* A bench with one open link. */
-struct desk {
-    struct clock clock;
-    struct hal hal;
-    struct peer *peer;
-    char address[LINK_ADDRESS_MAX];
-    struct link *link;
-    struct error error;
-};
-
-static void desk_start(struct desk *desk)
-{
-    *desk = (struct desk){0};
-    clock_real(&desk->clock);
-    CU_ASSERT_EQUAL_FATAL(hal_open(&desk->hal, &desk->clock, &desk->error), 0);
-    desk->peer = make(&desk->hal, desk->address);
-    CU_ASSERT_EQUAL_FATAL(link_open(&desk->link, &desk->hal, desk->address, &desk->error), 0);
-}
-
-static void desk_end(struct desk *desk)
-{
-    link_close(desk->link);
-    peer_free(desk->peer);
-    hal_close(&desk->hal);
-}
-
 static void *unplug_soon(void *peer)
 {
     guest_sleep(100);
@@ -150,27 +120,12 @@ static void an_adapter_that_vanishes_while_it_is_only_read_is_gone(void)
     desk_end(&desk);
 }
 
-/* Another process with this link open, until it is killed. */
-static pid_t hold(const struct desk *desk)
+static bool open_too(void *context)
 {
-    int ready[2];
-    pid_t pid;
-    char byte;
+    const struct desk *desk = context;
+    struct link *link;
 
-    CU_ASSERT_EQUAL_FATAL(pipe2(ready, O_CLOEXEC), 0);
-    pid = fork();
-    if (pid == 0) {
-        struct link *link;
-
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (link_open(&link, &desk->hal, desk->address, NULL) == 0 && write(ready[1], "!", 1) == 1)
-            pause();
-        _exit(EXIT_FAILURE);
-    }
-    close(ready[1]);
-    CU_ASSERT_EQUAL(read(ready[0], &byte, 1), 1);
-    close(ready[0]);
-    return pid;
+    return link_open(&link, &desk->hal, desk->address, NULL) == 0;
 }
 
 static void a_port_in_use_by_another_program_is_refused(void)
@@ -180,39 +135,20 @@ static void a_port_in_use_by_another_program_is_refused(void)
 
     desk_start(&desk);
     link_close(desk.link);
-    other = hold(&desk);
+    other = guest_hold(open_too, &desk);
     CU_ASSERT_EQUAL(link_open(&desk.link, &desk.hal, desk.address, &desk.error), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "in use by another program"));
-    kill(other, SIGKILL);
-    CU_ASSERT_EQUAL(waitpid(other, NULL, 0), other);
+    guest_release(other);
     CU_ASSERT_EQUAL(link_open(&desk.link, &desk.hal, desk.address, &desk.error), 0);
     desk_end(&desk);
 }
 
-#define ROUND_TRIPS 200
-
-/* What a frame takes to the device and its answer back, with nothing between the two. */
 static void round_trips_are_measured(void)
 {
-    uint8_t out[64] = {1}, in[64];
-    struct timings timings = {0};
     struct desk desk;
 
     desk_start(&desk);
-    for (unsigned i = 0; i < ROUND_TRIPS; i++) {
-        nanos_t start = clock_now(&desk.clock), deadline = clock_deadline(&desk.clock, 2000);
-        ssize_t count = 0, more = 1;
-
-        CU_ASSERT_EQUAL(link_write_all(desk.link, out, sizeof out, deadline, &desk.error), 0);
-        for (ssize_t there = 0; there < (ssize_t)sizeof out && more > 0; there += more)
-            more = peer_read(desk.peer, in, sizeof in);
-        CU_ASSERT_EQUAL(peer_write(desk.peer, out, sizeof out), (ssize_t)sizeof out);
-        for (more = 1; count < (ssize_t)sizeof out && more > 0; count += more)
-            more = link_read(desk.link, in, sizeof in, deadline, &desk.error);
-        CU_ASSERT_EQUAL(count, (ssize_t)sizeof out);
-        timings_add(&timings, clock_now(&desk.clock) - start);
-    }
-    timings_print(&timings, "64-byte round trip over a USB serial port");
+    desk_measure(&desk, 200, false, "64-byte round trip over a USB serial port");
     desk_end(&desk);
 }
 

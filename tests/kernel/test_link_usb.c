@@ -9,9 +9,8 @@
 #include "devices/serve.h"
 #include "devices/usbip.h"
 #include "devices/wire.h"
+#include "tests/kernel/desk.h"
 #include "tests/kernel/plug.h"
-#include "tests/kernel/timings.h"
-#include "tests/link_contract.h"
 #include "tests/puppet.h"
 
 /* A puppet that a thread serves to the kernel; whoever touches it holds the lock. */
@@ -150,32 +149,6 @@ const struct link_contract link_contract = {
     .free = peer_free,
 };
 
-/* A bench with one open link. */
-struct desk {
-    struct clock clock;
-    struct hal hal;
-    struct peer *peer;
-    char address[LINK_ADDRESS_MAX];
-    struct link *link;
-    struct error error;
-};
-
-static void desk_start(struct desk *desk)
-{
-    *desk = (struct desk){0};
-    clock_real(&desk->clock);
-    CU_ASSERT_EQUAL_FATAL(hal_open(&desk->hal, &desk->clock, &desk->error), 0);
-    desk->peer = make(&desk->hal, desk->address);
-    CU_ASSERT_EQUAL_FATAL(link_open(&desk->link, &desk->hal, desk->address, &desk->error), 0);
-}
-
-static void desk_end(struct desk *desk)
-{
-    link_close(desk->link);
-    peer_free(desk->peer);
-    hal_close(&desk->hal);
-}
-
 #define HEADER_SIZE 48 /* of USB/IP, of a request as of its answer */
 #define OWN_NUMBER  0x7fffffff
 
@@ -235,27 +208,13 @@ static void a_stalled_endpoint_is_cleared_and_nothing_is_lost(void)
     desk_end(&desk);
 }
 
-#define ROUND_TRIPS 500
-
 static void round_trips_are_measured(void)
 {
-    uint8_t out[64] = {1}, in[64];
-    struct timings timings = {0};
     struct desk desk;
 
     desk_start(&desk);
     desk.peer->puppet->is_echo = true;
-    for (unsigned i = 0; i < ROUND_TRIPS; i++) {
-        nanos_t start = clock_now(&desk.clock), deadline = clock_deadline(&desk.clock, 2000);
-        ssize_t count = 0, more = 1;
-
-        CU_ASSERT_EQUAL(link_write_all(desk.link, out, sizeof out, deadline, &desk.error), 0);
-        for (; count < (ssize_t)sizeof out && more > 0; count += more)
-            more = link_read(desk.link, in, sizeof in, deadline, &desk.error);
-        CU_ASSERT_EQUAL(count, (ssize_t)sizeof out);
-        timings_add(&timings, clock_now(&desk.clock) - start);
-    }
-    timings_print(&timings, "64-byte round trip over USB");
+    desk_measure(&desk, 500, true, "64-byte round trip over USB");
     desk_end(&desk);
 }
 

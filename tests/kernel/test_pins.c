@@ -1,13 +1,8 @@
 /* gpio: pins on real lines: the real libgpiod, gpiolib and gpio-sim. */
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tests/kernel/sim.h"
 #include "tests/kernel/timings.h"
@@ -229,25 +224,9 @@ static void a_debounced_line_comes_to_rest_after_a_storm_that_nobody_heard(void)
     desk_end(&desk);
 }
 
-/* Another process that has a line, until it is killed. */
-static pid_t hold(struct desk *desk, const struct pin_request *request)
+static bool take_bet2(void *desk)
 {
-    int ready[2];
-    pid_t pid;
-    char byte;
-
-    CU_ASSERT_EQUAL_FATAL(pipe2(ready, O_CLOEXEC), 0);
-    pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (desk_open(desk, request, 1) == 0 && write(ready[1], "!", 1) == 1)
-            pause();
-        _exit(EXIT_FAILURE);
-    }
-    close(ready[1]);
-    CU_ASSERT_EQUAL(read(ready[0], &byte, 1), 1);
-    close(ready[0]);
-    return pid;
+    return desk_open(desk, &(struct pin_request){.line = "bet2"}, 1) == 0;
 }
 
 static void a_line_held_by_another_process_is_refused_with_its_consumer(void)
@@ -257,11 +236,10 @@ static void a_line_held_by_another_process_is_refused_with_its_consumer(void)
     pid_t other;
 
     desk_start(&desk);
-    other = hold(&desk, &request);
+    other = guest_hold(take_bet2, &desk);
     CU_ASSERT_EQUAL(desk_open(&desk, &request, 1), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(desk.error.text, "'bet2' (offset 1) is in use by 'dealproof'"));
-    kill(other, SIGKILL);
-    CU_ASSERT_EQUAL(waitpid(other, NULL, 0), other);
+    guest_release(other);
     CU_ASSERT_EQUAL(desk_open(&desk, &request, 1), 0);
     desk_end(&desk);
 }

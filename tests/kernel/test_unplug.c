@@ -1,15 +1,18 @@
 /* Devices that are pulled out of a real USB bus and put back, and twins that stand beside them. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devices/shuffler.h"
 #include "devices/terminal.h"
 #include "hal/link.h"
 #include "tests/kernel/plug.h"
 #include "tests/process.h"
+#include "tests/scratch.h"
 #include "tests/suite.h"
 
 #define PATIENCE 5000 /* milliseconds */
@@ -259,17 +262,31 @@ static void a_terminal_replugged_at_any_key_of_an_approval_pays_once(void)
     tear_down();
 }
 
-/* Somebody who trips over the cables while a recording is played. */
+/* Somebody who trips over the cables while a recording is played, once the bench is open. */
 struct clumsy {
+    const char *journal;
     struct plug *cables[2];
     atomic_bool stop;
     unsigned trips;
 };
 
+static bool has_begun(const void *journal)
+{
+    char lines[4096];
+    int fd = open(journal, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, lines, sizeof lines);
+
+    if (fd >= 0)
+        close(fd);
+    return length > 0 && memmem(lines, (size_t)length, "\"kind\":\"round\"", 14);
+}
+
 static void *trip(void *context)
 {
     struct clumsy *clumsy = context;
 
+    if (!guest_wait(has_begun, clumsy->journal))
+        return NULL;
     while (!atomic_load(&clumsy->stop)) {
         struct plug *cable = clumsy->cables[clumsy->trips & 1];
 
@@ -285,15 +302,16 @@ static void a_run_passes_when_its_devices_are_replugged_at_any_time(void)
 {
     static const char *const times[] = {"--option", "shuffle=20", "--option", "deal=5",
                                         "--option", "take=5",     NULL};
-    char recording[GUEST_PATH_SIZE];
-    const char *const arguments[] = {"run",     "--json", "--rig", "tests/kernel/replug.yaml",
-                                     recording, NULL};
+    char recording[GUEST_PATH_SIZE], journal[SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {"run",       "--json", "--rig",   "tests/kernel/replug.yaml",
+                                     "--journal", journal,  recording, NULL};
     struct process_result result;
-    struct clumsy clumsy = {.trips = 0};
+    struct clumsy clumsy = {.journal = journal};
     struct plug shuffler, terminal;
     pthread_t thread;
 
     guest_text(recording, "%s/chase-the-flush/stax-every-line.shoe", getenv("FIXTURES"));
+    scratch_path(journal);
     plug_start(&shuffler, 0, "shuffler", "S-17", times);
     plug_start(&terminal, 1, "terminal", "T-17", NULL);
     plug_in(&shuffler);
@@ -311,6 +329,7 @@ static void a_run_passes_when_its_devices_are_replugged_at_any_time(void)
     else
         printf("%s: every round passed, devices replugged %u times\n", recording, clumsy.trips);
     process_free(&result);
+    unlink(journal);
     plug_stop(&terminal);
     plug_stop(&shuffler);
 }
