@@ -94,6 +94,20 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
+static void skip_recorded(struct run *run)
+{
+    static const enum check of_recordings[] = {
+        CHECK_DEALT_CARDS, CHECK_BURNED_CARDS,     CHECK_DRAWS,      CHECK_WAGER_OUTCOME,
+        CHECK_HAND_NAME,   CHECK_DEALER_QUALIFIES, CHECK_EXPECTATION};
+    static const enum check of_terminals[] = {CHECK_JACKPOTS, CHECK_METER_VALUES};
+
+    for (unsigned i = 0; i < sizeof of_recordings / sizeof of_recordings[0]; i++)
+        check_skip(run->book, of_recordings[i], "nothing was recorded to compare with");
+    for (unsigned i = 0; i < sizeof of_terminals / sizeof of_terminals[0]; i++)
+        if (run->progressive >= 0 && !run->bench->terminal)
+            check_skip(run->book, of_terminals[i], "the rig has no terminal");
+}
+
 /* What this bench cannot prove is said once for each recording, in its first round. */
 static void skip_checks(struct runner *runner)
 {
@@ -104,6 +118,8 @@ static void skip_checks(struct runner *runner)
     if (!runner->is_first)
         return;
     runner->is_first = false;
+    if (run->observation)
+        skip_recorded(run);
     if (run->progressive >= 0 && !run->bench->sensors)
         check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
     for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)

@@ -44,3 +44,11 @@ void run_retry(struct run *run, const char *device, const char *what, unsigned a
     if (book->journal && !book->status)
         book->status = journal_retry(book->journal, device, what, attempt, why, &book->error);
 }
+
+void run_enter_settlement(struct run *run)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_settlement(book->journal, run->line, run->line_length, &book->error);
+}

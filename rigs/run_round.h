@@ -16,6 +16,7 @@
 #include "rigs/check.h"
 #include "rigs/expect.h"
 #include "rigs/journal.h"
+#include "rigs/observe.h"
 #include "rigs/shoe.h"
 
 #define RUN_KEYS_MAX    64
@@ -36,11 +37,15 @@ struct run {
     struct bench *bench;
     struct check_book *book;
     const struct shoe_header *header;
-    struct terminal_config terminal; /* what the recording asks of the terminal */
-    bool has_terminal;               /* the game has a progressive wager, the bench a terminal */
-    bool in_test_mode;               /* the dealing device was put into it */
-    bool shuffler_said, shoe_said;   /* each has announced its test mode */
-    int8_t progressive;              /* the wager that feeds the meters, or NO_WAGER */
+    const struct observation *observation; /* NULL: a recording is played */
+    struct terminal_config terminal;       /* what the recording asks of the terminal */
+    bool has_terminal;             /* the game has a progressive wager, the bench a terminal */
+    bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
+    bool in_test_mode;             /* the dealing device must say that it is in it */
+    bool shuffler_said, shoe_said; /* each has announced its test mode */
+    bool deck_is_whole;            /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped;          /* the error that the shoe waits to be cleared of, or 0 */
+    int8_t progressive;            /* the wager that feeds the meters, or NO_WAGER */
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
 
@@ -95,14 +100,24 @@ int run_deal(struct run *run, struct error *error);
 /* Brings the dealing device back to where a round begins. */
 int run_deal_recover(struct run *run, struct error *error);
 
+/* The seats with a progressive wager. */
+void run_find_paid(struct run *run);
+
 /* How the cards came, against the deal program and the recording. */
 void run_compare_deal(struct run *run);
+/* The same where there is no recording. */
+void run_check_deal(struct run *run);
+bool run_dealt_as_recorded(const struct run *run);
 /* Also of a deal that did not come to its end. */
 void run_check_leak(struct run *run);
 /* What the engine makes of them, against the expected line; NULL: there is none. */
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
+/* Nothing was expected of the cards that were dealt. */
+void run_skip_outcome(struct run *run);
 /* Settles what was dealt, with the meters. */
 void run_settle(struct run *run);
+/* Writes the settlement to the journal. */
+void run_enter_settlement(struct run *run);
 
 /* The logs of the round that was just dealt, and of the terminal's that was just closed. */
 int run_log_deal(struct run *run, struct error *error);
