@@ -13,22 +13,51 @@
 /* People are waited for this many times as long as the rig gives them for a packet. */
 #define PATIENCE 4
 
-void observe_stakes(const struct game_setup *setup, bool has_terminal, cents_t bets[WAGERS_MAX])
+/* The stake nearest to the usual one that the table allows. */
+static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
 {
-    const struct game *game = setup->game;
+    cents_t stake = ANTE_USUAL;
 
-    for (unsigned i = 0; i < game->wager_count; i++) {
-        const struct wager *wager = &game->wagers[i];
-        cents_t least = setup->minimum[i] > ANTE_USUAL ? setup->minimum[i] : ANTE_USUAL;
+    if (stake < setup->minimum[wager])
+        stake = setup->minimum[wager];
+    if (setup->maximum[wager] && stake > setup->maximum[wager])
+        stake = setup->maximum[wager];
+    return stake;
+}
 
-        bets[i] = 0;
-        if (setup->maximum[i] && least > setup->maximum[i])
-            least = setup->maximum[i];
-        if (wager->required)
-            bets[i] = wager->equal_to == NO_WAGER ? least : bets[wager->equal_to];
-        else if (wager->progressive && has_terminal)
-            bets[i] = wager->fixed;
+static const struct observe_bet *find_bet(const struct observation *observation, const char *wager)
+{
+    for (size_t i = 0; i < observation->bet_count; i++)
+        if (!strcmp(observation->bets[i].wager, wager))
+            return &observation->bets[i];
+    return NULL;
+}
+
+/* What each seat stakes: as told, or the usual. A wager comes after the one that it must equal. */
+static int choose_stakes(struct runner *runner, const struct observation *observation,
+                         struct error *error)
+{
+    const struct game_setup *setup = &runner->header.setup;
+    cents_t *stakes = runner->run.stakes;
+
+    for (size_t i = 0; i < observation->bet_count; i++)
+        if (game_wager(setup->game, observation->bets[i].wager) < 0)
+            return error_set(error, ERROR_CONFIG, "%s has no wager '%.40s'", setup->game->name,
+                             observation->bets[i].wager);
+    for (unsigned i = 0; i < setup->game->wager_count; i++) {
+        const struct wager *wager = &setup->game->wagers[i];
+        const struct observe_bet *bet = find_bet(observation, wager->name);
+
+        stakes[i] = 0;
+        if (bet)
+            stakes[i] = bet->cents;
+        else if (wager->required)
+            stakes[i] =
+                wager->equal_to == NO_WAGER ? usual_stake(setup, i) : stakes[wager->equal_to];
+        else if (wager->progressive && runner->bench->terminal)
+            stakes[i] = wager->fixed;
     }
+    return 0;
 }
 
 /* Seats where only people place wagers and a sensor sees them. */
@@ -115,7 +144,7 @@ static void place_bets(struct run *run, int64_t number, unsigned placed)
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
         if (!(round->seats & seat_bit(seat)))
             continue;
-        memcpy(round->bets[seat], observation->bets, sizeof round->bets[seat]);
+        memcpy(round->bets[seat], run->stakes, sizeof round->bets[seat]);
         if (people & seat_bit(seat))
             round->bets[seat][run->progressive] =
                 placed & seat_bit(seat) ? run->header->setup.game->wagers[run->progressive].fixed
@@ -254,7 +283,7 @@ static int check_stakes(struct runner *runner, const struct observation *observa
         round.seats = (seats_t)((2u << rig->seats) - 2);
     if (!game_deal(setup, round.seats, steps))
         return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
-    memcpy(round.bets[1], observation->bets, sizeof round.bets[1]);
+    memcpy(round.bets[1], runner->run.stakes, sizeof round.bets[1]);
     return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
 }
 
@@ -273,10 +302,14 @@ static int prepare(struct runner *runner, const struct observation *observation,
 {
     int status;
 
-    runner->header = observation->header;
-    status = run_table_apply(runner->bench->rig, &runner->header, error);
+    status = shoe_read_header(observation->header, strlen(observation->header),
+                              runner->bench->paytables, &runner->header, error);
+    if (!status)
+        status = run_table_apply(runner->bench->rig, &runner->header, error);
     if (!status)
         status = check_dealer(runner, error);
+    if (!status)
+        status = choose_stakes(runner, observation, error);
     if (!status)
         status = check_stakes(runner, observation, error);
     if (!status && runner->options->journal)
@@ -290,7 +323,7 @@ static int prepare(struct runner *runner, const struct observation *observation,
     if (!status)
         status = run_loop_start(runner, error);
     if (!status && observation->opened)
-        status = observation->opened(observation->context, &runner->header, error);
+        status = observation->opened(observation->context, runner->bench, &runner->header, error);
     return status;
 }
 

@@ -11,15 +11,23 @@
 #ifndef RIGS_OBSERVE_H
 #define RIGS_OBSERVE_H
 
+#include "rigs/bench.h"
 #include "rigs/policy.h"
 #include "rigs/shoe.h"
 
 struct runner;
 
+/* A stake that is not the usual one; 0: the wager is not made. */
+struct observe_bet {
+    const char *wager;
+    cents_t cents;
+};
+
 struct observation {
-    struct shoe_header header; /* the table; what it is silent about is as the rig has it */
-    seats_t seats;             /* that play; 0: those with a wager on a sensor, or all */
-    cents_t bets[WAGERS_MAX];  /* of each of them; 0 where none is made */
+    const char *header; /* the table as the first line of a recording; the rig's where silent */
+    seats_t seats;      /* that play; 0: those with a wager on a sensor, or all */
+    const struct observe_bet *bets;
+    size_t bet_count;
     enum policy policy;
     uint64_t seed;   /* of the random policy */
     uint64_t rounds; /* 0: until stopped */
@@ -29,19 +37,18 @@ struct observation {
      * Told of the table as it opens, then of each round that came to its end, with its settlement
      * as a line of an .expect file. Both may be NULL; what they fail with ends the observation.
      */
-    int (*opened)(void *context, const struct shoe_header *header, struct error *error);
+    int (*opened)(void *context, const struct bench *bench, const struct shoe_header *header,
+                  struct error *error);
     int (*settled)(void *context, const struct round *round, const char *line, size_t length,
                    struct error *error);
 };
 
-/* The stakes that a seat makes unless told otherwise: the least that the table allows, at least
- * $10 for an ante, and the progressive wager where there is a terminal for it. */
-void observe_stakes(const struct game_setup *setup, bool has_terminal, cents_t bets[WAGERS_MAX]);
-
 /*
- * Observes under a name that reports give to these rounds. Returns as runner_play() does;
- * ERROR_CONFIG when the rig or the stakes do not allow it, ERROR_ABORTED when it was stopped before
- * `rounds` were played.
+ * Observes under a name that reports give to these rounds. Each seat stakes $10, or what the limits
+ * allow next to it, on its ante and as much on what must equal it, and the progressive wager where
+ * the rig has a terminal; `bets` say otherwise. Returns as runner_play() does; ERROR_CONFIG when
+ * the rig or the stakes do not allow it, ERROR_ABORTED when it was stopped before `rounds` were
+ * played.
  */
 int runner_observe(struct runner *runner, const char *name, const struct observation *observation,
                    struct error *error);

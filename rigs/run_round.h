@@ -38,6 +38,7 @@ struct run {
     struct check_book *book;
     const struct shoe_header *header;
     const struct observation *observation; /* NULL: a recording is played */
+    cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
     bool has_terminal;             /* the game has a progressive wager, the bench a terminal */
     bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
