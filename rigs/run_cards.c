@@ -27,6 +27,7 @@ int run_cards_start(struct run *run, struct error *error)
     run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
     run->deck_is_whole = !status.drawn;
     run->shoe_stopped = (uint8_t)status.error;
+    run->shoe_entered |= run->loads_order && !status.test_mode;
     return run->loads_order ? shoe_test_mode(shoe, true, error) : 0;
 }
 

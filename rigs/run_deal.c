@@ -69,7 +69,21 @@ static int start_shuffler(struct run *run, struct error *error)
         return result;
     run->shuffler_said = status.test_mode;
     run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
+    run->shuffler_entered |= run->loads_order && !status.test_mode;
     return run->loads_order ? shuffler_test_mode(shuffler, true, error) : 0;
+}
+
+int run_deal_end(struct run *run, struct error *error)
+{
+    int status = 0;
+
+    if (run->shuffler_entered)
+        status = shuffler_test_mode(run->bench->shuffler, false, error);
+    if (!status && run->shoe_entered)
+        status = shoe_test_mode(run->bench->shoe, false, error);
+    if (!status)
+        run->shuffler_entered = run->shoe_entered = false;
+    return status;
 }
 
 bool run_may_load(const struct run *run)

@@ -44,9 +44,11 @@ struct run {
     bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
     bool in_test_mode;             /* the dealing device must say that it is in it */
     bool shuffler_said, shoe_said; /* each has announced its test mode */
-    bool deck_is_whole;            /* nothing was drawn from the deck in the shoe */
-    uint8_t shoe_stopped;          /* the error that the shoe waits to be cleared of, or 0 */
-    int8_t progressive;            /* the wager that feeds the meters, or NO_WAGER */
+    /* Put into test mode here, to be taken out of it at the end. */
+    bool shuffler_entered, shoe_entered, terminal_entered;
+    bool deck_is_whole;   /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped; /* the error that the shoe waits to be cleared of, or 0 */
+    int8_t progressive;   /* the wager that feeds the meters, or NO_WAGER */
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
 
@@ -96,6 +98,8 @@ void run_retry(struct run *run, const char *device, const char *what, unsigned a
 bool run_can_deal(const struct run *run);
 /* The dealing device, before the first round of a recording. */
 int run_deal_start(struct run *run, struct error *error);
+/* Out of test mode again, where it was put into it. */
+int run_deal_end(struct run *run, struct error *error);
 /* Deals the round into run->dealt and checks how. */
 int run_deal(struct run *run, struct error *error);
 /* Brings the dealing device back to where a round begins. */
@@ -137,6 +141,8 @@ int run_sensors_recover(struct run *run, struct error *error);
 
 /* Sets the terminal up for the recording. */
 int run_terminal_start(struct run *run, struct error *error);
+/* Out of test mode again, likewise. */
+int run_terminal_end(struct run *run, struct error *error);
 /* START ROUND with its lights, before the deal. */
 int run_terminal_open(struct run *run, struct error *error);
 /* Jackpots, END ROUND, Must Hit, meters: by the recorded keys, or the regular way. */

@@ -69,6 +69,7 @@ static int configure(struct run *run, struct error *error)
 
 int run_terminal_start(struct run *run, struct error *error)
 {
+    struct terminal_status before;
     int status;
 
     if (!run->has_terminal)
@@ -76,9 +77,21 @@ int run_terminal_start(struct run *run, struct error *error)
     run->terminal = (struct terminal_config){0};
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
     status = configure(run, error);
-    return status || run->meters.must_hit < 0 || run->observation
-               ? status
-               : terminal_test_mode(run->bench->terminal, true, error);
+    if (status || run->meters.must_hit < 0 || run->observation)
+        return status;
+    status = terminal_status(run->bench->terminal, &before, error);
+    if (status)
+        return status;
+    run->terminal_entered |= !before.test_mode;
+    return terminal_test_mode(run->bench->terminal, true, error);
+}
+
+int run_terminal_end(struct run *run, struct error *error)
+{
+    int status = run->terminal_entered ? terminal_test_mode(run->bench->terminal, false, error) : 0;
+
+    run->terminal_entered &= status != 0;
+    return status;
 }
 
 static void keep_award(struct run *run, const struct terminal_event *event)

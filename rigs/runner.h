@@ -60,6 +60,12 @@ void runner_free(struct runner *runner);
  */
 int runner_play(struct runner *runner, const char *path, struct error *error);
 
+/*
+ * Leaves the devices as they were found: those that were put into test mode are taken out of it.
+ * For a bench whose devices still answer.
+ */
+int runner_finish(struct runner *runner, struct error *error);
+
 /* Since the runner was made. */
 const struct runner_counts *runner_counts(const struct runner *runner);
 

@@ -177,6 +177,20 @@ static void play_one(struct worker *worker, size_t index)
     free(words);
 }
 
+/* A bench that was given up is left as it is. */
+static void leave_bench(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    struct error error;
+    bool is_over;
+
+    pthread_mutex_lock(&crew->lock);
+    is_over = crew->is_over;
+    pthread_mutex_unlock(&crew->lock);
+    if (!is_over && runner_finish(worker->runner, &error))
+        end_run(crew, error.code, &error);
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -189,6 +203,7 @@ static void *work(void *context)
             break;
         play_one(worker, index);
     }
+    leave_bench(worker);
     return NULL;
 }
 
