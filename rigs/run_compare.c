@@ -131,6 +131,16 @@ static bool comes_later(const struct round *round, unsigned before, card_t card)
     return false;
 }
 
+/* Without a recording a deal that broke off had every card before it that did not come yet. */
+static bool may_come(const struct run *run, card_t card)
+{
+    struct deal_step steps[PACKETS_MAX];
+
+    return run->observation &&
+           run->dealt.packet_count < game_deal(&run->header->setup, run->dealt.seats, steps) &&
+           !comes_later(&run->dealt, 0, card);
+}
+
 /* A byte that is a card which came, or was to come, only later was told too early. */
 void run_check_leak(struct run *run)
 {
@@ -140,7 +150,8 @@ void run_check_leak(struct run *run)
 
     for (unsigned i = 0; i < leak->count; i++)
         leaked |= comes_later(&run->dealt, leak->before, leak->bytes[i]) ||
-                  comes_later(&run->recorded.round, leak->before, leak->bytes[i]);
+                  comes_later(&run->recorded.round, leak->before, leak->bytes[i]) ||
+                  may_come(run, leak->bytes[i]);
     if (!leaked) {
         check_pass(run->book, CHECK_ORDER_LEAK);
         return;
