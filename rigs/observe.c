@@ -152,6 +152,18 @@ static void place_bets(struct run *run, int64_t number, unsigned placed)
     }
 }
 
+/* A wager where nobody plays is in nobody's round. */
+static void check_idle_seats(struct run *run)
+{
+    unsigned people = seats_of_people(run);
+    unsigned placed = people ? bet_sensor_placed(run->bench->sensors) : 0;
+
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (people & seat_bit(seat) && !(run->recorded.round.seats & seat_bit(seat)))
+            check_number(run->book, CHECK_WAGERS_SENSED, seat, NULL, 0, !!(placed & seat_bit(seat)),
+                         "a wager lies where nobody plays");
+}
+
 /* A terminal in test mode pays Must Hit to whom it was told. */
 static int check_terminal_mode(struct run *run, struct error *error)
 {
@@ -215,6 +227,7 @@ static int play(struct runner *runner, const void *context, struct error *error)
 
     (void)context;
     run_find_paid(run);
+    check_idle_seats(run);
     status = check_terminal_mode(run, error);
     if (!status)
         status = run_terminal_open(run, error);

@@ -108,6 +108,35 @@ static int await_deck(struct run *run, struct error *error)
     return 0;
 }
 
+/* Drawn while the shoe was closed, or more than the round needs: it belongs to nobody. */
+static void refuse_card(struct run *run, const struct shoe_event *event)
+{
+    char card[RUN_CARDS_TEXT];
+
+    run_cards_text(&event->card.card, 1, card);
+    run_event(run, "shoe", "card", card, event->time);
+    check_fail(run->book, CHECK_CARD_CONSERVATION,
+               (struct check_result){.expected = "null",
+                                     .got = card,
+                                     .device = card,
+                                     .why = "a card was drawn that the round does not deal"});
+}
+
+/* Nothing may be left to hear when a deal begins or has ended. */
+static int refuse_cards(struct run *run, struct error *error)
+{
+    struct shoe_event event;
+    int status;
+
+    while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) >
+           0) {
+        see_event(run, &event);
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
+    }
+    return status;
+}
+
 static int take_card(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
@@ -129,8 +158,10 @@ static int take_card(struct run *run, struct error *error)
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
             return status;
-        if (event.kind == SHOE_EVENT_CARD && !event.card.resent)
+        if (event.kind == SHOE_EVENT_CARD && !event.card.outside)
             break;
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
     }
     check_test_mode(run, &event);
     if (!run->device_failed)
@@ -155,8 +186,10 @@ int run_cards(struct run *run, struct error *error)
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
     card_t deck[DECK_SIZE];
-    int status;
+    int status = refuse_cards(run, error);
 
+    if (status)
+        return status;
     if (run->loads_order) {
         run_deck(run, deck);
         status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
@@ -165,7 +198,9 @@ int run_cards(struct run *run, struct error *error)
     }
     if (!status)
         status = take_cards(run, (unsigned)count, error);
-    return status ? status : take_cards(run, run_draws(run, steps, count), error);
+    if (!status)
+        status = take_cards(run, run_draws(run, steps, count), error);
+    return status ? status : refuse_cards(run, error);
 }
 
 /* Cards that were drawn in the meantime belong to no round. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices/angel_eye_model.h"
 #include "rigs/record.h"
 #include "rigs/runner.h"
 #include "tests/scratch.h"
@@ -489,6 +490,7 @@ static void wagers_that_people_place_are_those_on_the_sensors(void)
 {
     struct observation observation = {.header = CHASE, .rounds = 1, .settled = keep_last};
     struct scene scene;
+    nanos_t now;
 
     open_scene(&scene, PEOPLE, 1);
     bet_sensor_model_hand(scene.bench.table, 1, true, 3 * NANOS_PER_SECOND);
@@ -500,12 +502,20 @@ static void wagers_that_people_place_are_those_on_the_sensors(void)
     CU_ASSERT_EQUAL(last_round.bets[3][4], 500);
     CU_ASSERT_EQUAL(last_round.bets[3][0], 1000);
 
+    /* The table has given the wagers back; they come again during the pause. */
+    now = clock_now(&scene.bench.clock);
+    bet_sensor_model_hand(scene.bench.table, 1, true, now + 3 * NANOS_PER_SECOND);
+    bet_sensor_model_hand(scene.bench.table, 3, true, now + 3 * NANOS_PER_SECOND);
+    observation.pause = 5000;
     observation.seats = seat_bit(1) | seat_bit(2) | seat_bit(5);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(last_round.seats, observation.seats);
     CU_ASSERT_EQUAL(last_round.bets[1][4], 500);
     CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
     CU_ASSERT_EQUAL(last_round.bets[5][4], 500);
+
+    CU_ASSERT_EQUAL(failed(&scene, CHECK_WAGERS_SENSED), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.first, "wagers-sensed"));
     close_scene(&scene);
 }
 
@@ -551,6 +561,10 @@ static void stakes_are_the_usual_ones_unless_told_otherwise(void)
     CU_ASSERT_EQUAL(last_round.bets[2][1], 700);
     CU_ASSERT_EQUAL(last_round.bets[2][3], 100);
     CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
+    observation.bet_count = 0;
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(last_round.bets[2][0], 1000);
+    CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
     close_scene(&scene);
 }
 
@@ -587,6 +601,41 @@ static void what_the_rig_cannot_do_is_said_before_anything_is_played(void)
         CU_ASSERT_EQUAL(scene.rounds, 0);
         close_scene(&scene);
     }
+}
+
+/* Draws a card of its own after the second round. */
+static int draw_one_more(void *context, const struct round *round, const char *line, size_t length,
+                         struct error *error)
+{
+    struct scene *scene = context;
+    struct model *model = bench_find(&scene->bench, BENCH_SHOE)->model;
+
+    (void)line;
+    (void)length;
+    (void)error;
+    if (round->number == 2)
+        CU_ASSERT_TRUE(angel_eye_model_draw(model, clock_now(&scene->bench.clock)));
+    return 0;
+}
+
+static void a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round(void)
+{
+    struct scene scene;
+
+    open_scene(&scene, ANGEL, 1);
+    CU_ASSERT_EQUAL(
+        runner_observe(scene.runner, "observed",
+                       &(struct observation){
+                           .header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}",
+                           .rounds = 4,
+                           .context = &scene,
+                           .settled = draw_one_more},
+                       &scene.error),
+        0);
+    CU_ASSERT_EQUAL(failed(&scene, CHECK_CARD_CONSERVATION), 1);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.first, "card-conservation in round 3"));
+    close_scene(&scene);
 }
 
 /* A rig that loads nothing: what comes is settled, and only the cards are held against the file. */
@@ -630,4 +679,5 @@ SUITE("observe", TEST(what_is_recorded_replays_with_the_same_settlement_to_the_b
       TEST(nobody_waits_for_ever_for_people_who_do_not_come),
       TEST(stakes_are_the_usual_ones_unless_told_otherwise),
       TEST(what_the_rig_cannot_do_is_said_before_anything_is_played),
+      TEST(a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round),
       TEST(where_orders_are_compared_other_cards_are_one_finding_and_no_more))

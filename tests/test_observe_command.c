@@ -117,7 +117,7 @@ static void stop_device(const struct device *device)
 }
 
 #define FAST_SHUFFLER "--option", "shuffle=5", "--option", "deal=2", "--option", "take=2"
-#define FAST_SHOE     "--option", "draw=10", "--option", "refill=40"
+#define FAST_SHOE     "--option", "draw=100", "--option", "refill=300"
 #define EMULATE(...)  ((const char *const[]){"emulate", __VA_ARGS__, NULL})
 
 static void what_is_asked_for_wrongly_is_said(void)
@@ -352,8 +352,8 @@ static struct names record_cards(const char *deal)
     struct names names = name();
 
     CU_ASSERT_EQUAL(status_with(RECORD("-o", names.shoe, "--game", "three-card-catch", "--deal",
-                                       deal, "--rounds", "4", "--seats", "1,4", "--play", "random"),
-                                "4 pass"),
+                                       deal, "--rounds", "2", "--seats", "4", "--play", "random"),
+                                "2 pass"),
                     0);
     return names;
 }
@@ -364,7 +364,7 @@ static void compare(const struct names *names, const char *const *arguments, con
 {
     struct device device = start_device(arguments, slot, driver, "compare");
 
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", device.rig, names->shoe), "4 pass"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", device.rig, names->shoe), "2 pass"), 0);
     CU_ASSERT_EQUAL(
         status_with(RUN("--rig", device.rig, "--fail-fast", names->shoe), "dealt-cards"), 1);
     stop_device(&device);
