@@ -344,8 +344,8 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
-    run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict,
-                     orders->journal_path);
+    run_show_summary(orders->show, &counts, orders->play ? 0 : orders->recordings->count,
+                     crew->verdict, orders->journal_path);
     if (crew->is_over)
         command_error(command, &crew->error);
     return command_finish(command, status_of(crew->verdict, crew));

@@ -33,7 +33,7 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
 void run_show_recording(const struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed);
 
-/* The last words: `journal` may be NULL. */
+/* The last words: `journal` may be NULL; 0 recordings are not spoken of. */
 void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
                       enum verdict verdict, const char *journal);
 
