@@ -16,7 +16,7 @@ static const struct command record = {
         "replays\n"
         "it with the same result. Until the end the files are NAME.shoe.part and "
         "NAME.expect.part,\n"
-        "with whole rounds only; they get their names whatever ends the recording but a kill.\n\n"
+        "with whole rounds only; they get their names whatever ends the recording but kill -9.\n\n"
         "  -o, --output SHOE the recording to make\n"
         "  --force           replace files of these names\n"
         "  --by TEXT         who records, for the header\n"
