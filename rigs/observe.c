@@ -120,6 +120,8 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
 
         if (status || *placed || !deciding)
             return status;
+        if (!waited)
+            run_ask(&runner->run, "place wagers on the sensors");
         status = let_pass(runner, SLICE_MS, error);
         if (status)
             return status;

@@ -93,6 +93,8 @@ static int await_deck(struct run *run, struct error *error)
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
     struct shoe_event event;
 
+    if (!run->deck_is_whole)
+        run_ask(run, "put a whole deck into the shoe");
     while (!run->deck_is_whole) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
@@ -176,6 +178,8 @@ static int take_cards(struct run *run, unsigned count, struct error *error)
 {
     int status = count ? shoe_lock(run->bench->shoe, false, error) : 0;
 
+    if (count && !status)
+        run_ask(run, "draw %u card%s from the shoe", count, count == 1 ? "" : "s");
     for (unsigned i = 0; i < count && !status; i++)
         status = take_card(run, error);
     return status || !count ? status : shoe_lock(run->bench->shoe, true, error);

@@ -23,13 +23,34 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
     *seen = host->counts;
 }
 
+/* A shoe with another protocol loses nothing unseen; what it mended is told all the same. */
+static void note_shoe(struct runner *runner)
+{
+    struct shoe_counts counts, *seen = &runner->shoe_counts;
+    char why[96];
+
+    shoe_counts(runner->bench->shoe, &counts);
+    if (counts.retries + counts.repeats + counts.rejected !=
+        seen->retries + seen->repeats + seen->rejected) {
+        snprintf(why, sizeof why,
+                 "%ju requests and %ju reports were said again, %ju frames were damaged",
+                 (uintmax_t)(counts.retries - seen->retries),
+                 (uintmax_t)(counts.repeats - seen->repeats),
+                 (uintmax_t)(counts.rejected - seen->rejected));
+        run_retry(&runner->run, "shoe", "frames", 1, why);
+    }
+    *seen = counts;
+}
+
 static void check_all_frames(struct runner *runner)
 {
     const struct bench *bench = runner->bench;
 
     if (bench->shuffler)
         check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
-    if (bench->shoe)
+    if (bench->shoe && !shoe_host(bench->shoe))
+        note_shoe(runner);
+    else if (bench->shoe)
         check_frames(runner, BENCH_SHOE, "shoe", shoe_host(bench->shoe));
     if (bench->terminal)
         check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
@@ -212,6 +233,7 @@ int run_loop_start(struct runner *runner, struct error *error)
 
     run->bench = runner->bench;
     run->book = &runner->book;
+    run->options = runner->options;
     run->header = &runner->header;
     run->meters = runner->header.meters;
     run->progressive = progressive_wager(runner->header.setup.game);

@@ -20,6 +20,7 @@ struct runner {
     struct shoe_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
+    struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
     struct json_pool pool;
 };
 

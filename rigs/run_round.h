@@ -17,6 +17,7 @@
 #include "rigs/expect.h"
 #include "rigs/journal.h"
 #include "rigs/observe.h"
+#include "rigs/runner.h"
 #include "rigs/shoe.h"
 
 #define RUN_KEYS_MAX    64
@@ -36,6 +37,7 @@ struct run_leak {
 struct run {
     struct bench *bench;
     struct check_book *book;
+    const struct runner_options *options;
     const struct shoe_header *header;
     const struct observation *observation; /* NULL: a recording is played */
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
@@ -89,6 +91,9 @@ void run_event(struct run *run, const char *device, const char *name, const char
 /* Cards as the JSON text that files have, "As Td"; the text. */
 #define RUN_CARDS_TEXT (3 * DECK_SIZE + 3)
 const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT]);
+
+/* Tells the people at the table what to do, where there are any: time is not virtual. */
+void run_ask(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,

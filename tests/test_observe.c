@@ -24,6 +24,10 @@
     "  terminal: {address: emu:terminal}\n"                                                        \
     "meters: [{meter: must-hit, opening: \"40.00\"}, {meter: diamond, opening: \"512.345678\"}]\n" \
     "must-hit: {reset: \"10.00\", hit-by: \"50.00\", rate: \"2.00\"}\n"
+#define POOR                                                                                       \
+    "rig: test\nclock: virtual\ndevices:\n"                                                        \
+    "  shuffler: {address: emu:shuffler, link-fault: {flip: 200, drop: 100, duplicate: 100}}\n"    \
+    "  terminal: {address: emu:terminal, link-fault: {flip: 200, drop: 100, duplicate: 100}}\n"
 #define ANGEL                                                                                      \
     "rig: test\nclock: virtual\ndevices:\n"                                                        \
     "  shoe: {driver: angel-eye, address: \"emu:angel-eye?draw=700,refill=2000\"}\n"
@@ -254,6 +258,7 @@ static void what_is_recorded_replays_with_the_same_settlement_to_the_byte(void)
         {NULL, CHASE},
         {NULL, CATCH},
         {NULL, RUSH},
+        {POOR, CHASE},
         {HEAD TERMINAL, CHASE},
         {HEAD SHOE TERMINAL,
          "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\",\"burn\":2}"},

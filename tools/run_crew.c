@@ -116,6 +116,13 @@ static void on_failure(void *context, const char *recording, int64_t round,
     run_show_failure(worker->crew->orders->show, worker->out, recording, round, result);
 }
 
+static void on_request(void *context, const char *what)
+{
+    const struct worker *worker = context;
+
+    run_show_request(worker->crew->orders->show, what);
+}
+
 static void on_round(void *context, const struct runner_round *round)
 {
     struct worker *worker = context;
@@ -266,7 +273,8 @@ static int open_worker(struct crew *crew, struct worker *worker, struct error *e
                                               .stop = &crew->stop,
                                               .context = worker,
                                               .round_ended = on_round,
-                                              .check_failed = on_failure};
+                                              .check_failed = on_failure,
+                                              .asked = on_request};
     if (!status) {
         worker->runner = runner_new(&worker->bench, &worker->options, error);
         status = worker->runner ? 0 : (int)error->code;

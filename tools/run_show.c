@@ -104,6 +104,14 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     print_line(out, &text);
 }
 
+void run_show_request(const struct run_show *show, const char *what)
+{
+    if (show->quiet)
+        return;
+    clear_bar(show);
+    fprintf(stderr, "%s\n", what);
+}
+
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result)
 {
