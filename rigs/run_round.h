@@ -150,6 +150,10 @@ int run_terminal_start(struct run *run, struct error *error);
 int run_terminal_end(struct run *run, struct error *error);
 /* START ROUND with its lights, before the deal. */
 int run_terminal_open(struct run *run, struct error *error);
+/* Takes what the terminal has said; waits until it has told so many awards of this round. */
+int run_terminal_listen(struct run *run, unsigned awards, struct error *error);
+/* Settles an observed round that has ended: by now it shows whether there was an award. */
+int run_must_hit_settle(struct run *run, unsigned before, struct error *error);
 /* Jackpots, END ROUND, Must Hit, meters: by the recorded keys, or the regular way. */
 int run_terminal_close(struct run *run, struct error *error);
 /* From wherever it is to an idle terminal with the meters of the recording. */
