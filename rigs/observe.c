@@ -34,12 +34,11 @@ static const struct observe_bet *find_bet(const struct observation *observation,
 }
 
 /* What each seat stakes: as told, or the usual. A wager comes after the one that it must equal. */
-static int choose_stakes(struct runner *runner, const struct observation *observation,
+static int choose_stakes(const struct rig *rig, const struct observation *observation,
+                         const struct game_setup *setup, cents_t stakes[WAGERS_MAX],
                          struct error *error)
 {
-    const struct game_setup *setup = &runner->header.setup;
-    cents_t *stakes = runner->run.stakes;
-
+    memset(stakes, 0, WAGERS_MAX * sizeof *stakes);
     for (size_t i = 0; i < observation->bet_count; i++)
         if (game_wager(setup->game, observation->bets[i].wager) < 0)
             return error_set(error, ERROR_CONFIG, "%s has no wager '%.40s'", setup->game->name,
@@ -48,16 +47,73 @@ static int choose_stakes(struct runner *runner, const struct observation *observ
         const struct wager *wager = &setup->game->wagers[i];
         const struct observe_bet *bet = find_bet(observation, wager->name);
 
-        stakes[i] = 0;
         if (bet)
             stakes[i] = bet->cents;
         else if (wager->required)
             stakes[i] =
                 wager->equal_to == NO_WAGER ? usual_stake(setup, i) : stakes[wager->equal_to];
-        else if (wager->progressive && runner->bench->terminal)
+        else if (wager->progressive && rig->devices.terminal)
             stakes[i] = wager->fixed;
     }
     return 0;
+}
+
+static seats_t all_seats(const struct rig *rig)
+{
+    return (seats_t)((2u << rig->seats) - 2);
+}
+
+/* Whether every seat that may play can make these stakes and be dealt to. */
+static int check_seats(const struct rig *rig, const struct observation *observation,
+                       const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
+                       struct error *error)
+{
+    struct deal_step steps[PACKETS_MAX];
+    struct round round = {.seats = observation->seats ? observation->seats : all_seats(rig)};
+
+    if (round.seats & ~all_seats(rig))
+        return error_set(error, ERROR_CONFIG, "the table of this rig has %u seats", rig->seats);
+    if (!game_deal(setup, round.seats, steps))
+        return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
+    memcpy(round.bets[1], stakes, sizeof round.bets[1]);
+    return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
+}
+
+static int check_dealer(const struct rig *rig, const struct game_setup *setup, struct error *error)
+{
+    bool by_cards = setup->deal == DEAL_CARDS;
+
+    if (by_cards ? !rig->devices.shoe : !rig->devices.shuffler)
+        return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
+                         by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
+    return 0;
+}
+
+/* The table that is observed, the rig's where the observation is silent. */
+static int lay_table(const struct rig *rig, const struct paytables *paytables,
+                     const struct observation *observation, struct shoe_header *header,
+                     cents_t stakes[WAGERS_MAX], struct error *error)
+{
+    int status = shoe_read_header(observation->header, strlen(observation->header), paytables,
+                                  header, error);
+
+    if (!status)
+        status = run_table_apply(rig, header, error);
+    if (!status)
+        status = check_dealer(rig, &header->setup, error);
+    if (!status)
+        status = choose_stakes(rig, observation, &header->setup, stakes, error);
+    return status ? status : check_seats(rig, observation, &header->setup, stakes, error);
+}
+
+int observe_check(const struct rig *rig, const struct paytables *paytables,
+                  const struct observation *observation, struct error *error)
+{
+    struct shoe_header header;
+    cents_t stakes[WAGERS_MAX];
+    struct error unheard;
+
+    return lay_table(rig, paytables, observation, &header, stakes, error ? error : &unheard);
 }
 
 /* Seats where only people place wagers and a sensor sees them. */
@@ -68,11 +124,6 @@ static unsigned seats_of_people(const struct run *run)
     return sensors && run->progressive >= 0
                ? bet_sensor_with(sensors, BET_LINE_BET) & ~bet_sensor_with(sensors, BET_LINE_CHIP)
                : 0;
-}
-
-static seats_t all_seats(const struct run *run)
-{
-    return (seats_t)((2u << run->bench->rig->seats) - 2);
 }
 
 /* Time for people: 0, or ERROR_ABORTED as soon as somebody wants to stop. */
@@ -142,7 +193,7 @@ static void place_bets(struct run *run, int64_t number, unsigned placed)
     round->number = number;
     round->seats = observation->seats ? observation->seats
                    : people           ? (seats_t)placed
-                                      : all_seats(run);
+                                      : all_seats(run->bench->rig);
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
         if (!(round->seats & seat_bit(seat)))
             continue;
@@ -283,50 +334,13 @@ static int play_rounds(struct runner *runner, struct error *error)
     return 0;
 }
 
-/* Whether every seat that may play can make these stakes and be dealt to. */
-static int check_stakes(struct runner *runner, const struct observation *observation,
-                        struct error *error)
-{
-    const struct game_setup *setup = &runner->header.setup;
-    const struct rig *rig = runner->bench->rig;
-    struct deal_step steps[PACKETS_MAX];
-    struct round round = {.seats = observation->seats};
-
-    if (observation->seats & ~((2u << rig->seats) - 2))
-        return error_set(error, ERROR_CONFIG, "the table of this rig has %u seats", rig->seats);
-    if (!round.seats)
-        round.seats = (seats_t)((2u << rig->seats) - 2);
-    if (!game_deal(setup, round.seats, steps))
-        return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
-    memcpy(round.bets[1], runner->run.stakes, sizeof round.bets[1]);
-    return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
-}
-
-static int check_dealer(const struct runner *runner, struct error *error)
-{
-    bool by_cards = runner->header.setup.deal == DEAL_CARDS;
-
-    if (by_cards ? !runner->bench->shoe : !runner->bench->shuffler)
-        return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
-                         by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
-    return 0;
-}
-
 static int prepare(struct runner *runner, const struct observation *observation,
                    struct error *error)
 {
-    int status;
+    const struct bench *bench = runner->bench;
+    int status = lay_table(bench->rig, bench->paytables, observation, &runner->header,
+                           runner->run.stakes, error);
 
-    status = shoe_read_header(observation->header, strlen(observation->header),
-                              runner->bench->paytables, &runner->header, error);
-    if (!status)
-        status = run_table_apply(runner->bench->rig, &runner->header, error);
-    if (!status)
-        status = check_dealer(runner, error);
-    if (!status)
-        status = choose_stakes(runner, observation, error);
-    if (!status)
-        status = check_stakes(runner, observation, error);
     if (!status && runner->options->journal)
         status = journal_recording(runner->options->journal,
                                    &(struct journal_recording){

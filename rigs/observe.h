@@ -44,6 +44,13 @@ struct observation {
 };
 
 /*
+ * Whether a bench of that rig could observe so, without opening it; `paytables` are those of the
+ * rig, or NULL. ERROR_CONFIG says what is wrong.
+ */
+int observe_check(const struct rig *rig, const struct paytables *paytables,
+                  const struct observation *observation, struct error *error);
+
+/*
  * Observes under a name that reports give to these rounds. Each seat stakes $10, or what the limits
  * allow next to it, on its ante and as much on what must equal it, and the progressive wager where
  * the rig has a terminal; `bets` say otherwise. Returns as runner_play() does; ERROR_CONFIG when

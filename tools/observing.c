@@ -322,7 +322,6 @@ static int crew(const struct command *command, struct observing *observing, cons
     struct run_orders *orders = &observing->orders;
 
     observing->observation.context = observing;
-    observing->observation.bets = observing->bets;
     orders->rig = rig;
     orders->rig_path = observing->rig_path;
     orders->recordings = &rounds;
@@ -387,9 +386,23 @@ static char *write_table(const struct observing *observing, const struct rig *ri
     return text;
 }
 
+/* Before a device is touched or a file made. */
+static int check_table(const struct observing *observing, const struct rig *rig,
+                       struct error *error)
+{
+    struct paytables *paytables = NULL;
+    int status = rig->paytables[0] ? paytables_load(rig->paytables, &paytables, error) : 0;
+
+    if (!status)
+        status = observe_check(rig, paytables, &observing->observation, error);
+    paytables_free(paytables);
+    return status;
+}
+
 static int run_on(const struct command *command, struct observing *observing, const struct rig *rig,
                   char **argv)
 {
+    struct error error;
     char *table;
     int status;
 
@@ -401,8 +414,12 @@ static int run_on(const struct command *command, struct observing *observing, co
     if (!table)
         return command_usage_error(command, "an option holds what is no UTF-8");
     observing->observation.header = table;
-    status = observing->output ? record(command, observing, rig, argv)
-                               : crew(command, observing, rig, argv);
+    observing->observation.bets = observing->bets;
+    if (check_table(observing, rig, &error))
+        status = command_error(command, &error);
+    else
+        status = observing->output ? record(command, observing, rig, argv)
+                                   : crew(command, observing, rig, argv);
     free(table);
     return status;
 }
