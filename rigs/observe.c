@@ -283,14 +283,9 @@ static int play(struct runner *runner, const void *context, struct error *error)
     check_idle_seats(run);
     status = check_terminal_mode(run, error);
     if (!status)
-        status = run_terminal_open(run, error);
+        status = run_open_and_deal(run, error);
     if (status)
         return status;
-    status = run_deal(run, error);
-    if (status) {
-        run_check_leak(run);
-        return status;
-    }
     run_check_deal(run);
     settle_hands(run);
     if (!run->has_terminal || !run->paid)

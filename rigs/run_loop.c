@@ -204,6 +204,18 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     return 0;
 }
 
+int run_open_and_deal(struct run *run, struct error *error)
+{
+    int status = run_terminal_open(run, error);
+
+    if (status)
+        return status;
+    status = run_deal(run, error);
+    if (status)
+        run_check_leak(run);
+    return status;
+}
+
 bool run_loop_stopped(const struct runner *runner)
 {
     return runner->options->stop &&

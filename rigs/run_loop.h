@@ -39,6 +39,9 @@ int run_loop_start(struct runner *runner, struct error *error);
 /* Plays one: 0 to go on, 1 to stop without harm, or what ends the run. */
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error);
 
+/* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
+int run_open_and_deal(struct run *run, struct error *error);
+
 /* Whether somebody wants the run to end. */
 bool run_loop_stopped(const struct runner *runner);
 

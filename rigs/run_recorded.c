@@ -86,15 +86,10 @@ static int compare_outcome(struct run *run, const struct text_line *expected, st
 
 static int play_devices(struct run *run, const struct text_line *expected, struct error *error)
 {
-    int status = run_terminal_open(run, error);
+    int status = run_open_and_deal(run, error);
 
     if (status)
         return status;
-    status = run_deal(run, error);
-    if (status) {
-        run_check_leak(run);
-        return status;
-    }
     run_compare_deal(run);
     run_settle(run);
     run_enter_settlement(run);

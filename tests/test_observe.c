@@ -148,18 +148,6 @@ static void forget(const struct scene *scene)
     unlink(scene->expect);
 }
 
-static unsigned count_lines(const char *path)
-{
-    size_t length;
-    char *text = scratch_read(path, &length);
-    unsigned lines = 0;
-
-    for (size_t i = 0; i < length; i++)
-        lines += text[i] == '\n';
-    free(text);
-    return lines;
-}
-
 /* The settlements that a run of the recording writes to its journal, as an .expect has them. */
 static char *settlements(const char *journal)
 {
@@ -426,8 +414,8 @@ static void a_recording_that_is_stopped_holds_the_rounds_that_were_played(void)
     scene.stop_after = 7;
     CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CHASE, .rounds = 30}),
                     ERROR_ABORTED);
-    CU_ASSERT_EQUAL(count_lines(scene.shoe), 8);
-    CU_ASSERT_EQUAL(count_lines(scene.expect), 7);
+    CU_ASSERT_EQUAL(scratch_lines(scene.shoe), 8);
+    CU_ASSERT_EQUAL(scratch_lines(scene.expect), 7);
     replay(&scene, 7);
     forget(&scene);
     close_scene(&scene);
@@ -435,7 +423,7 @@ static void a_recording_that_is_stopped_holds_the_rounds_that_were_played(void)
     open_scene(&scene, NULL, 1);
     scene.stop_after = 7;
     CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CHASE}), 0);
-    CU_ASSERT_EQUAL(count_lines(scene.expect), 7);
+    CU_ASSERT_EQUAL(scratch_lines(scene.expect), 7);
     forget(&scene);
     close_scene(&scene);
 }
@@ -449,7 +437,7 @@ static void a_round_that_is_cut_short_is_not_recorded(void)
     CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CATCH, .rounds = 30}),
                     ERROR_ABORTED);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_ABORTED);
-    CU_ASSERT_EQUAL(count_lines(scene.expect), 4);
+    CU_ASSERT_EQUAL(scratch_lines(scene.expect), 4);
     replay(&scene, 4);
     forget(&scene);
     close_scene(&scene);

@@ -22,18 +22,6 @@ static struct process_result run(const char *const *arguments)
 #define RECORD(...)  run((const char *const[]){"record", __VA_ARGS__, NULL})
 #define RUN(...)     run((const char *const[]){"run", __VA_ARGS__, NULL})
 
-/* The exit status, when the words are among what was printed. */
-static int status_with(struct process_result result, const char *words)
-{
-    bool said = strstr(result.out, words) || strstr(result.err, words);
-    int status = said ? result.status : -1;
-
-    if (!said)
-        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
-    process_free(&result);
-    return status;
-}
-
 /* The names of a recording, none of which is there yet. */
 struct names {
     char shoe[96], expect[96], part[96];
@@ -60,18 +48,6 @@ static void clean_up(const struct names *names)
     unlink(names->expect);
     unlink(names->part);
     unlink(expect_part);
-}
-
-static int count_lines(const char *path)
-{
-    size_t length;
-    char *text = scratch_read(path, &length);
-    int lines = 0;
-
-    for (size_t i = 0; i < length; i++)
-        lines += text[i] == '\n';
-    free(text);
-    return lines;
 }
 
 /* A model as a process of its own, and a rig file that names it. */
@@ -147,9 +123,9 @@ static void what_is_asked_for_wrongly_is_said(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        CU_ASSERT_EQUAL(status_with(run(cases[i].arguments), cases[i].words), 2);
-    CU_ASSERT_EQUAL(status_with(OBSERVE("--help"), "--seats LIST"), 0);
-    CU_ASSERT_EQUAL(status_with(RECORD("--help"), "--output SHOE"), 0);
+        CU_ASSERT_EQUAL(process_status_with(run(cases[i].arguments), cases[i].words), 2);
+    CU_ASSERT_EQUAL(process_status_with(OBSERVE("--help"), "--seats LIST"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RECORD("--help"), "--output SHOE"), 0);
 }
 
 static void exit_statuses_tell_how_an_observation_ended(void)
@@ -171,8 +147,8 @@ static void exit_statuses_tell_how_an_observation_ended(void)
         scratch_path(rig);
         scratch_write(rig, text, (size_t)size);
         CU_ASSERT_EQUAL(
-            status_with(OBSERVE("--rig", rig, "--game", "chase-the-flush", "--rounds", "5"),
-                        cases[i].words),
+            process_status_with(OBSERVE("--rig", rig, "--game", "chase-the-flush", "--rounds", "5"),
+                                cases[i].words),
             cases[i].status);
         unlink(rig);
     }
@@ -188,25 +164,27 @@ static void a_recording_replays_and_settles_as_it_was_written(void)
         size_t length;
         char *expected;
 
-        CU_ASSERT_EQUAL(status_with(RECORD("-o", names.shoe, "--game", games[i], "--rounds", "20",
-                                           "--play", "random", "--seats", "1-3,7", "--by", "test"),
-                                    "recorded: 20 rounds in"),
-                        0);
-        CU_ASSERT_EQUAL(status_with(RUN("--seed", "77", names.shoe), "20 pass"), 0);
+        CU_ASSERT_EQUAL(
+            process_status_with(RECORD("-o", names.shoe, "--game", games[i], "--rounds", "20",
+                                       "--play", "random", "--seats", "1-3,7", "--by", "test"),
+                                "recorded: 20 rounds in"),
+            0);
+        CU_ASSERT_EQUAL(process_status_with(RUN("--seed", "77", names.shoe), "20 pass"), 0);
         settled = run((const char *const[]){"settle", names.shoe, NULL});
         expected = scratch_read(names.expect, &length);
         CU_ASSERT_STRING_EQUAL(settled.out, expected);
         process_free(&settled);
         free(expected);
         CU_ASSERT_EQUAL(
-            status_with(RECORD("-o", names.shoe, "--game", games[i], "--rounds", "1"), "--force"),
+            process_status_with(RECORD("-o", names.shoe, "--game", games[i], "--rounds", "1"),
+                                "--force"),
             2);
-        CU_ASSERT_EQUAL(count_lines(names.expect), 20);
-        CU_ASSERT_EQUAL(
-            status_with(RECORD("--force", "-o", names.shoe, "--game", games[i], "--rounds", "1"),
-                        "recorded: 1 round in"),
-            0);
-        CU_ASSERT_EQUAL(count_lines(names.expect), 1);
+        CU_ASSERT_EQUAL(scratch_lines(names.expect), 20);
+        CU_ASSERT_EQUAL(process_status_with(RECORD("--force", "-o", names.shoe, "--game", games[i],
+                                                   "--rounds", "1"),
+                                            "recorded: 1 round in"),
+                        0);
+        CU_ASSERT_EQUAL(scratch_lines(names.expect), 1);
         clean_up(&names);
     }
 }
@@ -220,9 +198,9 @@ static void two_observations_in_virtual_time_are_the_same_to_the_byte(void)
         struct names names = name();
         size_t length;
 
-        CU_ASSERT_EQUAL(status_with(RECORD("-o", names.shoe, "--game", "chase-the-flush",
-                                           "--rounds", "9", "--seed", "5"),
-                                    "9 pass"),
+        CU_ASSERT_EQUAL(process_status_with(RECORD("-o", names.shoe, "--game", "chase-the-flush",
+                                                   "--rounds", "9", "--seed", "5"),
+                                            "9 pass"),
                         0);
         text[i] = scratch_read(names.shoe, &length);
         clean_up(&names);
@@ -245,14 +223,17 @@ static void the_journal_of_an_observation_can_be_verified_and_reported(void)
 
     scratch_path(journal);
     CU_ASSERT_EQUAL(
-        status_with(OBSERVE("--game", "three-card-catch", "--rounds", "3", "--journal", journal),
-                    journal),
+        process_status_with(
+            OBSERVE("--game", "three-card-catch", "--rounds", "3", "--journal", journal), journal),
         0);
-    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"verify", journal, NULL}), "intact"), 0);
     CU_ASSERT_EQUAL(
-        status_with(run((const char *const[]){"report", "--text", journal, NULL}), "3 rounds"), 0);
+        process_status_with(run((const char *const[]){"verify", journal, NULL}), "intact"), 0);
+    CU_ASSERT_EQUAL(process_status_with(
+                        run((const char *const[]){"report", "--text", journal, NULL}), "3 rounds"),
+                    0);
     CU_ASSERT_EQUAL(
-        status_with(run((const char *const[]){"report", "--html", journal, NULL}), "<html"), 0);
+        process_status_with(run((const char *const[]){"report", "--html", journal, NULL}), "<html"),
+        0);
     unlink(journal);
 }
 
@@ -290,10 +271,10 @@ static void an_interrupt_ends_a_recording_after_its_round(void)
         kill(pid, SIGINT);
         CU_ASSERT_EQUAL(process_wait_soon(pid), cases[i].status);
         CU_ASSERT_NOT_EQUAL(access(names.part, F_OK), 0);
-        rounds = count_lines(names.expect);
+        rounds = scratch_lines(names.expect);
         CU_ASSERT_TRUE(rounds > 1);
-        CU_ASSERT_EQUAL(count_lines(names.shoe), rounds + 1);
-        CU_ASSERT_EQUAL(status_with(RUN(names.shoe), "pass"), 0);
+        CU_ASSERT_EQUAL(scratch_lines(names.shoe), rounds + 1);
+        CU_ASSERT_EQUAL(process_status_with(RUN(names.shoe), "pass"), 0);
         close(out);
         clean_up(&names);
     }
@@ -318,7 +299,8 @@ static void a_recording_that_was_killed_leaves_whole_rounds_under_another_name(v
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"source\":{\"recorded\":\"20"));
     free(text);
     CU_ASSERT_EQUAL(
-        status_with(RECORD("-o", names.shoe, "--game", "flush-rush", "--rounds", "1"), "cut off"),
+        process_status_with(RECORD("-o", names.shoe, "--game", "flush-rush", "--rounds", "1"),
+                            "cut off"),
         2);
     close(out);
     clean_up(&names);
@@ -334,15 +316,15 @@ static void a_full_disk_ends_a_recording_with_whole_rounds(void)
     getrlimit(RLIMIT_FSIZE, &before);
     tight = (struct rlimit){.rlim_cur = 20000, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &tight);
-    CU_ASSERT_EQUAL(
-        status_with(RECORD("-o", names.shoe, "--game", "chase-the-flush", "--rounds", "1000"),
-                    "make room on its disk"),
-        4);
+    CU_ASSERT_EQUAL(process_status_with(
+                        RECORD("-o", names.shoe, "--game", "chase-the-flush", "--rounds", "1000"),
+                        "make room on its disk"),
+                    4);
     setrlimit(RLIMIT_FSIZE, &before);
-    rounds = count_lines(names.expect);
+    rounds = scratch_lines(names.expect);
     CU_ASSERT_TRUE(rounds > 3 && rounds < 1000);
-    CU_ASSERT_EQUAL(count_lines(names.shoe), rounds + 1);
-    CU_ASSERT_EQUAL(status_with(RUN(names.shoe), "pass"), 0);
+    CU_ASSERT_EQUAL(scratch_lines(names.shoe), rounds + 1);
+    CU_ASSERT_EQUAL(process_status_with(RUN(names.shoe), "pass"), 0);
     clean_up(&names);
 }
 
@@ -351,10 +333,11 @@ static struct names record_cards(const char *deal)
 {
     struct names names = name();
 
-    CU_ASSERT_EQUAL(status_with(RECORD("-o", names.shoe, "--game", "three-card-catch", "--deal",
-                                       deal, "--rounds", "2", "--seats", "4", "--play", "random"),
-                                "2 pass"),
-                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RECORD("-o", names.shoe, "--game", "three-card-catch", "--deal", deal,
+                                   "--rounds", "2", "--seats", "4", "--play", "random"),
+                            "2 pass"),
+        0);
     return names;
 }
 
@@ -364,9 +347,10 @@ static void compare(const struct names *names, const char *const *arguments, con
 {
     struct device device = start_device(arguments, slot, driver, "compare");
 
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", device.rig, names->shoe), "2 pass"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", device.rig, names->shoe), "2 pass"), 0);
     CU_ASSERT_EQUAL(
-        status_with(RUN("--rig", device.rig, "--fail-fast", names->shoe), "dealt-cards"), 1);
+        process_status_with(RUN("--rig", device.rig, "--fail-fast", names->shoe), "dealt-cards"),
+        1);
     stop_device(&device);
 }
 
@@ -392,15 +376,15 @@ static void an_angel_eye_shoe_is_observed_on_its_line(void)
                      "angel-eye", "compare");
     struct names names = name();
 
-    CU_ASSERT_EQUAL(status_with(RECORD("-o", names.shoe, "--rig", device.rig, "--game",
-                                       "chase-the-flush", "--seats", "2", "--rounds", "3"),
-                                "1 device"),
+    CU_ASSERT_EQUAL(process_status_with(RECORD("-o", names.shoe, "--rig", device.rig, "--game",
+                                               "chase-the-flush", "--seats", "2", "--rounds", "3"),
+                                        "put a whole deck into the shoe"),
                     3);
-    CU_ASSERT_EQUAL(status_with(OBSERVE("--rig", device.rig, "--game", "three-card-catch",
-                                        "--seats", "1,2", "--rounds", "2"),
-                                "2 pass"),
+    CU_ASSERT_EQUAL(process_status_with(OBSERVE("--rig", device.rig, "--game", "three-card-catch",
+                                                "--seats", "1,2", "--rounds", "2"),
+                                        "draw 9 cards from the shoe"),
                     0);
-    CU_ASSERT_EQUAL(status_with(RUN(names.shoe), "3 pass"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN(names.shoe), "3 pass"), 0);
     stop_device(&device);
     clean_up(&names);
 }

@@ -74,19 +74,6 @@ static int add(struct recorder *recorder)
     return record_round(recorder, &round, EXPECTED, sizeof EXPECTED - 1, &error);
 }
 
-/* How many lines a file has, all of them whole; -1 when the last one is torn. */
-static int count_lines(const char *path)
-{
-    size_t length;
-    char *text = scratch_read(path, &length);
-    int lines = length && text[length - 1] != '\n' ? -1 : 0;
-
-    for (size_t i = 0; lines >= 0 && i < length; i++)
-        lines += text[i] == '\n';
-    free(text);
-    return lines;
-}
-
 static void a_recording_gets_its_names_when_it_is_closed(void)
 {
     struct names names;
@@ -97,13 +84,13 @@ static void a_recording_gets_its_names_when_it_is_closed(void)
     CU_ASSERT_EQUAL(add(recorder), 0);
     CU_ASSERT_EQUAL(add(recorder), 0);
     CU_ASSERT_FALSE(is_there(names.shoe) || is_there(names.expect));
-    CU_ASSERT_EQUAL(count_lines(names.shoe_part), 3);
-    CU_ASSERT_EQUAL(count_lines(names.expect_part), 2);
+    CU_ASSERT_EQUAL(scratch_lines(names.shoe_part), 3);
+    CU_ASSERT_EQUAL(scratch_lines(names.expect_part), 2);
     CU_ASSERT_EQUAL(record_rounds(recorder), 2);
     CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
     CU_ASSERT_EQUAL(count_files(&names), 2);
-    CU_ASSERT_EQUAL(count_lines(names.shoe), 3);
-    CU_ASSERT_EQUAL(count_lines(names.expect), 2);
+    CU_ASSERT_EQUAL(scratch_lines(names.shoe), 3);
+    CU_ASSERT_EQUAL(scratch_lines(names.expect), 2);
     clean_up(&names);
 }
 
@@ -137,8 +124,8 @@ static void no_file_that_is_there_is_replaced_unless_by_force(void)
         CU_ASSERT_EQUAL(add(recorder), 0);
         CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
         CU_ASSERT_EQUAL(count_files(&names), 2);
-        CU_ASSERT_EQUAL(count_lines(names.shoe), 2);
-        CU_ASSERT_EQUAL(count_lines(names.expect), 1);
+        CU_ASSERT_EQUAL(scratch_lines(names.shoe), 2);
+        CU_ASSERT_EQUAL(scratch_lines(names.expect), 1);
         clean_up(&names);
     }
 }
@@ -160,7 +147,7 @@ static void a_file_that_somebody_made_in_the_meantime_is_not_replaced(void)
     CU_ASSERT_STRING_EQUAL(text, "mine\n");
     free(text);
     CU_ASSERT_FALSE(is_there(names.shoe));
-    CU_ASSERT_EQUAL(count_lines(names.shoe_part), 2);
+    CU_ASSERT_EQUAL(scratch_lines(names.shoe_part), 2);
     clean_up(&names);
 }
 
@@ -188,8 +175,8 @@ static void a_disk_that_fills_up_ends_with_the_last_round_that_fitted(void)
         CU_ASSERT_TRUE(rounds > 0);
         CU_ASSERT_EQUAL(record_rounds(recorder), (uint64_t)rounds);
         CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
-        CU_ASSERT_EQUAL(count_lines(names.shoe), rounds + 1);
-        CU_ASSERT_EQUAL(count_lines(names.expect), rounds);
+        CU_ASSERT_EQUAL(scratch_lines(names.shoe), rounds + 1);
+        CU_ASSERT_EQUAL(scratch_lines(names.expect), rounds);
         clean_up(&names);
     }
 }
