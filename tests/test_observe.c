@@ -42,7 +42,7 @@ struct scene {
     char shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
     enum verdict worst;
     atomic_bool stop;
-    unsigned stop_after, cancel_after, rounds, must_hits, draws, folds;
+    unsigned stop_after, cancel_after, frames, rounds, must_hits, draws, folds;
     char first[256]; /* check that failed */
     struct error error;
 };
@@ -459,6 +459,83 @@ static void a_round_that_fails_is_recorded_as_it_was_dealt(void)
     close_scene(&scene);
 }
 
+/* Whatever ended it: what is in the files is whole and replays, or there is none. */
+static void replay_what_there_is(const struct scene *scene)
+{
+    if (access(scene->shoe, F_OK)) {
+        CU_ASSERT_NOT_EQUAL(access(scene->expect, F_OK), 0);
+        return;
+    }
+    CU_ASSERT_EQUAL(scratch_lines(scene->shoe), scratch_lines(scene->expect) + 1);
+    replay(scene, (unsigned)scratch_lines(scene->expect));
+    forget(scene);
+}
+
+static void a_recording_survives_a_device_that_dies_anywhere(void)
+{
+    for (unsigned frames = 8; frames < 150; frames += 9) {
+        struct scene scene;
+        char defect[32];
+
+        open_scene(&scene, HEAD TERMINAL, frames);
+        snprintf(defect, sizeof defect, "unplug@frames:%u", frames);
+        CU_ASSERT_EQUAL(bench_fault(&scene.bench, frames & 1 ? BENCH_SHUFFLER : BENCH_TERMINAL,
+                                    defect, &scene.error),
+                        0);
+        CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CHASE, .rounds = 30}),
+                        ERROR_DEVICE);
+        replay_what_there_is(&scene);
+        close_scene(&scene);
+    }
+}
+
+static void a_recording_survives_a_terminal_that_loses_its_power_at_any_key(void)
+{
+    for (unsigned key = 1; key <= 14; key++) {
+        struct scene scene;
+        char defect[32];
+
+        open_scene(&scene, HEAD TERMINAL, 3);
+        snprintf(defect, sizeof defect, "power@key:%u", key);
+        CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_TERMINAL, defect, &scene.error), 0);
+        CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CHASE, .rounds = 8}), 0);
+        CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);
+        CU_ASSERT_EQUAL(failed(&scene, CHECK_METER_VALUES), 0);
+        replay_what_there_is(&scene);
+        close_scene(&scene);
+    }
+}
+
+static void cancel_at_frame(void *context, bool from_device, const struct frame *frame,
+                            nanos_t time)
+{
+    struct scene *scene = context;
+
+    (void)from_device;
+    (void)frame;
+    (void)time;
+    if (scene->frames && !--scene->frames)
+        hal_cancel(&scene->bench.hal);
+}
+
+static void a_recording_survives_being_cut_short_anywhere(void)
+{
+    for (unsigned frames = 3; frames < 160; frames += 7) {
+        struct scene scene;
+        struct host *host;
+
+        open_scene(&scene, HEAD TERMINAL, frames);
+        host = terminal_host(scene.bench.terminal);
+        host->seen = cancel_at_frame;
+        host->context = &scene;
+        scene.frames = frames;
+        CU_ASSERT_EQUAL(record(&scene, (struct observation){.header = CHASE, .rounds = 30}),
+                        ERROR_ABORTED);
+        replay_what_there_is(&scene);
+        close_scene(&scene);
+    }
+}
+
 #define PEOPLE                                                                                     \
     HEAD "  terminal: {address: emu:terminal}\n"                                                   \
          "  sensors:\n    address: emu:table\n    seats:\n"                                        \
@@ -668,6 +745,9 @@ SUITE("observe", TEST(what_is_recorded_replays_with_the_same_settlement_to_the_b
       TEST(a_recording_that_is_stopped_holds_the_rounds_that_were_played),
       TEST(a_round_that_is_cut_short_is_not_recorded),
       TEST(a_round_that_fails_is_recorded_as_it_was_dealt),
+      TEST(a_recording_survives_a_device_that_dies_anywhere),
+      TEST(a_recording_survives_a_terminal_that_loses_its_power_at_any_key),
+      TEST(a_recording_survives_being_cut_short_anywhere),
       TEST(wagers_that_people_place_are_those_on_the_sensors),
       TEST(nobody_waits_for_ever_for_people_who_do_not_come),
       TEST(stakes_are_the_usual_ones_unless_told_otherwise),
