@@ -346,6 +346,7 @@ static int prepare(struct runner *runner, const struct observation *observation,
                                    error);
     if (!status)
         status = run_loop_start(runner, error);
+    runner->header.meters = runner->run.meters;
     if (!status && observation->opened)
         status = observation->opened(observation->context, runner->bench, &runner->header, error);
     return status;

@@ -29,9 +29,10 @@ struct observation {
     const struct observe_bet *bets;
     size_t bet_count;
     enum policy policy;
-    uint64_t seed;   /* of the random policy */
-    uint64_t rounds; /* 0: until stopped */
-    uint32_t pause;  /* milliseconds before each round, for the people at the table */
+    bool keeps_meters; /* the terminal is not set up: its meters are the opening ones */
+    uint64_t seed;     /* of the random policy */
+    uint64_t rounds;   /* 0: until stopped */
+    uint32_t pause;    /* milliseconds before each round, for the people at the table */
     void *context;
     /*
      * Told of the table as it opens, then of each round that came to its end, with its settlement

@@ -60,6 +60,29 @@ static void configure_meters(struct terminal_config *config, const struct meters
     }
 }
 
+/* The meters of a terminal that is in use are taken as they stand. */
+static int take_over_meters(struct run *run, struct error *error)
+{
+    struct terminal_meters meters;
+    int status = terminal_meters(run->bench->terminal, &meters, error);
+
+    for (unsigned i = 0; i < run->meters.count && !status; i++) {
+        const char *name = run->meters.meter[i].name;
+
+        if (i >= meters.count || strcmp(meters.meter[i].name, name) != 0)
+            return error_set(error, ERROR_CONFIG,
+                             "the terminal has no meter '%s' at place %u: it is not set up for %s",
+                             name, i + 1, run->header->setup.game->name);
+        status = meters_open(&run->meters, name, (micros_t)meters.meter[i].micros, error);
+    }
+    return status;
+}
+
+static bool keeps_meters(const struct run *run)
+{
+    return run->observation && run->observation->keeps_meters;
+}
+
 static int configure(struct run *run, struct error *error)
 {
     configure_meters(&run->terminal, &run->meters);
@@ -76,7 +99,7 @@ int run_terminal_start(struct run *run, struct error *error)
         return 0;
     run->terminal = (struct terminal_config){0};
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
-    status = configure(run, error);
+    status = keeps_meters(run) ? take_over_meters(run, error) : configure(run, error);
     if (status || run->meters.must_hit < 0 || run->observation)
         return status;
     status = terminal_status(run->bench->terminal, &before, error);
@@ -551,8 +574,10 @@ int run_terminal_recover(struct run *run, struct error *error)
             status = listen(run, error);
         if (status)
             return status;
-        if (screen.state == TERMINAL_IDLE)
-            return (status = configure(run, error)) ? status : run_sensors_recover(run, error);
+        if (screen.state == TERMINAL_IDLE) {
+            status = keeps_meters(run) ? 0 : configure(run, error);
+            return status ? status : run_sensors_recover(run, error);
+        }
         status = terminal_key(run->bench->terminal,
                               &(struct terminal_press){.key = way_out(screen.state)}, error);
         if (status == TERMINAL_ROUND_PAID)

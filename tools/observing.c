@@ -42,6 +42,7 @@ enum {
     OPTION_BURN,
     OPTION_TABLE,
     OPTION_RULE,
+    OPTION_KEEP_METERS,
     OPTION_PAUSE,
     OPTION_JOURNAL,
     OPTION_FAIL_FAST,
@@ -69,6 +70,7 @@ static const struct option known[] = {{"output", required_argument, NULL, OPTION
                                       {"burn", required_argument, NULL, OPTION_BURN},
                                       {"table", required_argument, NULL, OPTION_TABLE},
                                       {"rule", required_argument, NULL, OPTION_RULE},
+                                      {"keep-meters", no_argument, NULL, OPTION_KEEP_METERS},
                                       {"pause", required_argument, NULL, OPTION_PAUSE},
                                       {"journal", required_argument, NULL, OPTION_JOURNAL},
                                       {"fail-fast", no_argument, NULL, OPTION_FAIL_FAST},
@@ -214,6 +216,9 @@ static int read_option(const struct command *command, int option, struct observi
         break;
     case OPTION_DEAL:
         observing->deal = optarg;
+        break;
+    case OPTION_KEEP_METERS:
+        observing->observation.keeps_meters = true;
         break;
     case OPTION_JOURNAL:
         observing->orders.journal_path = optarg;

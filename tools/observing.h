@@ -23,6 +23,7 @@
     "  --burn N          cards burned off the top before the first hand (default 0)\n"             \
     "  --table WAGER=T   a paytable other than the sheet's default; again for other wagers\n"      \
     "  --rule NAME=VALUE what a sheet leaves open, ace-low=false; again for others\n"              \
+    "  --keep-meters     leave the terminal as it is set up, its meters as they stand\n"           \
     "  --pause SECONDS   before each round, for the people at the table (default 0)\n"             \
     "  --journal FILE    write everything that happens to a new file\n"                            \
     "  --fail-fast       stop after the first round that does not pass\n"                          \
