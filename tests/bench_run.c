@@ -8,8 +8,8 @@
 #include "tests/bench.h"
 #include "tests/scratch.h"
 
-#define TURNS   3
-#define REPEATS 10
+#define TURNS   15
+#define REPEATS 2
 
 static const char *const recordings[] = {"fixtures/chase-the-flush/evening-of-six-seats.shoe",
                                          "fixtures/flush-rush/evening-of-six-seats.shoe",
