@@ -27,6 +27,7 @@ struct journal {
     uint64_t retries;
     size_t pass_count;
     struct passes passes[PASSES_MAX];
+    struct journal_part part; /* `full` is NULL in the journal itself */
     struct journal_file file;
 };
 
@@ -67,7 +68,11 @@ static void put_place(struct journal *journal)
 
 static int finish(struct journal *journal, struct error *error)
 {
-    return journal_file_finish(&journal->file, error);
+    int status = journal_file_finish(&journal->file, error);
+
+    if (status < 0 || !journal->part.full || !journal_file_is_full(&journal->file))
+        return status;
+    return journal->part.full(journal->part.context, error);
 }
 
 static void put_libraries(struct journal *journal, const struct journal_start *start)
@@ -158,6 +163,50 @@ void journal_close(struct journal *journal)
     if (journal)
         journal_file_close(&journal->file);
     free(journal);
+}
+
+struct journal *journal_part_new(const struct journal *journal, struct error *error)
+{
+    struct journal *part = calloc(1, sizeof *part);
+
+    if (part)
+        journal_file_part(&part->file, &journal->file);
+    else
+        error_set(error, ERROR_RIG, "no memory for a part of the journal");
+    return part;
+}
+
+int journal_part_start(struct journal *part, const struct journal_part *options,
+                       struct error *error)
+{
+    part->clock = options->clock;
+    part->part = *options;
+    part->recordings = options->recording - 1;
+    part->in_round = false;
+    part->worst = VERDICT_SKIPPED;
+    memset(part->rounds, 0, sizeof part->rounds);
+    memset(part->checks, 0, sizeof part->checks);
+    part->retries = 0;
+    part->pass_count = 0;
+    return journal_file_empty(&part->file, error);
+}
+
+static void move_counts(uint64_t *to, uint64_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+int journal_join(struct journal *journal, struct journal *part, struct error *error)
+{
+    journal->recordings = part->recordings;
+    journal->worst = verdict_worse(journal->worst, part->worst);
+    move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
+    move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
+    move_counts(&journal->retries, &part->retries, 1);
+    return journal_file_join(&journal->file, &part->file, error);
 }
 
 void journal_hold(struct journal *journal)
