@@ -37,7 +37,7 @@ struct process_result process_run(const char *const *arguments, int in);
 void process_free(struct process_result *result);
 
 /* The program is instrumented, so that its memory says nothing. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PROCESS_INSTRUMENTED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
