@@ -1,5 +1,7 @@
 #include "rigs/journal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,13 +21,14 @@ struct journal {
     bool sync;
     uint64_t recordings; /* the last one is the current one */
     bool in_round;
-    uint64_t round;
+    char place[64]; /* of the lines of this round, as text */
+    size_t place_length;
     enum verdict worst;
     uint64_t rounds[VERDICT_COUNT];
     uint64_t round_checks[CHECK_SKIPPED + 1];
     uint64_t checks[CHECK_SKIPPED + 1];
     uint64_t retries;
-    size_t pass_count;
+    size_t pass_count, latest_pass;
     struct passes passes[PASSES_MAX];
     struct journal_part part; /* `full` is NULL in the journal itself */
     struct journal_file file;
@@ -60,10 +63,8 @@ static void begin(struct journal *journal, enum journal_kind kind)
 /* Where in the run the line belongs. */
 static void put_place(struct journal *journal)
 {
-    if (!journal->in_round)
-        return;
-    NUMBER(journal, ",\"recording\":", journal->recordings);
-    NUMBER(journal, ",\"round\":", journal->round);
+    if (journal->in_round)
+        json_text_raw(&journal->file.text, journal->place, journal->place_length);
 }
 
 static int finish(struct journal *journal, struct error *error)
@@ -260,15 +261,16 @@ int journal_round(struct journal *journal, uint64_t number, const char *played, 
     int status;
 
     begin(journal, JOURNAL_ROUND);
-    NUMBER(journal, ",\"recording\":", journal->recordings);
-    NUMBER(journal, ",\"round\":", number);
+    journal->place_length = (size_t)snprintf(journal->place, sizeof journal->place,
+                                             ",\"recording\":%" PRIu64 ",\"round\":%" PRId64,
+                                             journal->recordings, (int64_t)number);
+    json_text_raw(&journal->file.text, journal->place, journal->place_length);
     PUT(journal, ",\"played\":");
     journal_file_json(&journal->file, played, length);
     status = finish(journal, error);
     if (status < 0)
         return status;
     journal->in_round = true;
-    journal->round = number;
     journal->pass_count = 0;
     memset(journal->round_checks, 0, sizeof journal->round_checks);
     return 0;
@@ -350,16 +352,14 @@ static int write_passes(struct journal *journal, struct error *error)
     return status;
 }
 
-/* Mostly the very same text comes again, so that is looked for first. */
+/* Mostly the same check comes again, so that is looked for first. */
 static size_t find_pass(const struct journal *journal, const char *name)
 {
-    size_t at = 0;
+    size_t at = journal->latest_pass;
 
-    while (at < journal->pass_count && journal->passes[at].name != name)
-        at++;
-    if (at < journal->pass_count)
+    if (at < journal->pass_count && journal->passes[at].name == name)
         return at;
-    for (at = 0; at < journal->pass_count && strcmp(journal->passes[at].name, name);)
+    for (at = 0; at < journal->pass_count && journal->passes[at].name != name;)
         at++;
     return at;
 }
@@ -378,6 +378,7 @@ static int count_pass(struct journal *journal, const char *name, struct error *e
     if (at == journal->pass_count)
         journal->passes[journal->pass_count++] = (struct passes){.name = name};
     journal->passes[at].count++;
+    journal->latest_pass = at;
     return 0;
 }
 

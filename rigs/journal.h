@@ -167,7 +167,8 @@ struct check_result {
 
 /*
  * A check that failed or was skipped is a line of its own. Those that pass are counted by name and
- * come as one line just before the verdict; their names must live as long as the journal.
+ * come as one line just before the verdict. Their names must live as long as the journal, each in
+ * one place: they are told apart by their addresses.
  */
 int journal_check(struct journal *journal, const struct check_result *result, struct error *error);
 
