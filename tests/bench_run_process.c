@@ -72,7 +72,7 @@ static double processor_time(void)
 
 static void keep_least(double *least, double now)
 {
-    if (!*least || now < *least)
+    if (*least == 0 || now < *least)
         *least = now;
 }
 
