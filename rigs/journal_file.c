@@ -106,6 +106,11 @@ static int cut(const struct journal_file *file, int reason, struct error *error)
 
     if (file->regular && ftruncate(file->fd, file->size))
         after = ", and the torn line at its end could not be cut off";
+    if (file->is_part)
+        return error_set(error, ERROR_RIG,
+                         "lines of the journal cannot be kept until their turn: %s; make room on "
+                         "its disk",
+                         strerror(reason));
     return error_set(error, ERROR_RIG,
                      "the journal cannot be written at line %ju: %s%s; make room on its disk",
                      (uintmax_t)file->number + 1, strerror(reason), after);
