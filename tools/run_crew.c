@@ -201,20 +201,21 @@ static int prepare(struct worker *worker, struct error *error)
 
 static void play(struct worker *worker, const char *path)
 {
-    struct crew *crew = worker->crew;
+    const struct run_orders *orders = worker->crew->orders;
     struct outcome *outcome = worker->outcome;
     struct runner_counts before = {0};
 
     outcome->status = prepare(worker, &outcome->error);
     if (!outcome->status) {
         before = *runner_counts(worker->runner);
-        outcome->status = runner_play(worker->runner, path, &outcome->error);
+        outcome->status = orders->play
+                              ? orders->play(worker->runner, path, orders->context, &outcome->error)
+                              : runner_play(worker->runner, path, &outcome->error);
         add_counts(&outcome->counts, runner_counts(worker->runner), &before);
     }
     worker->has_played = true;
     outcome->ended = clock_now(&worker->bench.clock);
-    run_show_recording(crew->orders->show, worker->out, path, outcome->counts.rounds,
-                       worker->failed);
+    run_show_recording(orders->show, worker->out, path, outcome->counts.rounds, worker->failed);
 }
 
 static void play_one(struct worker *worker)
@@ -364,7 +365,7 @@ static void play_all(struct crew *crew)
     work(&crew->workers[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(crew->workers[i].thread, NULL);
-    if (atomic_load(&crew->stop) && !crew->is_over)
+    if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->until_stopped)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
 }
 
