@@ -87,6 +87,13 @@ int bench_open(struct bench *bench, const struct rig *rig, uint64_t seed, struct
  */
 int bench_try(struct bench *bench, const struct rig *rig, uint64_t seed, struct error *error);
 
+/*
+ * Makes an open bench as it was when it was opened, with another seed: its devices are closed and
+ * opened again, and virtual time starts anew. Its capture goes on. When a device fails the bench
+ * stays open, to be closed.
+ */
+int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
+
 /* Closes what is open; ERROR_RIG when the capture could not be written to its end. */
 int bench_close(struct bench *bench, struct error *error);
 

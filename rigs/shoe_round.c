@@ -336,7 +336,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-/* How a line begins that is no JSON: it may be cut off after its number. */
+/* How a line nearly always begins, even one that is no JSON: cut off after its number, say. */
 static bool scan_number(const char *text, size_t length, int64_t *number)
 {
     static const char *const tokens[] = {"{", "\"round\"", ":"};
@@ -365,12 +365,17 @@ static bool scan_number(const char *text, size_t length, int64_t *number)
 
 bool shoe_find_number(const char *text, size_t length, int64_t *number)
 {
-    json_t *line = fields_parse(text, length, NULL);
-    const json_t *value = json_object_get(line, "round");
-    bool found = json_is_integer(value);
+    json_t *line;
+    const json_t *value;
+    bool found;
 
+    if (scan_number(text, length, number))
+        return true;
+    line = fields_parse(text, length, NULL);
+    value = json_object_get(line, "round");
+    found = json_is_integer(value);
     if (found)
         *number = json_integer_value(value);
     json_decref(line);
-    return found || (!line && scan_number(text, length, number));
+    return found;
 }

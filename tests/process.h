@@ -40,7 +40,7 @@ void process_free(struct process_result *result);
 int process_status_with(struct process_result result, const char *words);
 
 /* The program is instrumented, so that its memory says nothing. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PROCESS_INSTRUMENTED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -32,7 +32,7 @@ static const struct command run = {
         "  --fail-fast      stop after the first round that does not pass\n"
         "  --repeat N       play all recordings N times\n"
         "  --seed N         of emulated devices and injected faults (default 1)\n"
-        "  --jobs N         benches side by side, on emulated rigs without a journal only\n"
+        "  --jobs N         benches side by side, on emulated rigs without a capture only\n"
         "  --json           one line of JSON for each round and for the whole\n"
         "  --quiet          only the exit status\n"
         "  --verbose        say every recording, also those that pass\n"

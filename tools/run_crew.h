@@ -1,7 +1,8 @@
 /*
  * Who plays the recordings of a run: one bench, or several emulated ones side by side, each on a
- * thread of its own, heard in the order of the recordings. The crew opens its benches and its
- * journal and closes them; rig and recordings stay the caller's.
+ * thread of its own, heard in the order of the recordings. What is said and written does not depend
+ * on how many there are. The crew opens its benches and its journal and closes them; rig and
+ * recordings stay the caller's.
  */
 #ifndef TOOLS_RUN_CREW_H
 #define TOOLS_RUN_CREW_H
