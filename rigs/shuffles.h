@@ -35,6 +35,9 @@ struct shuffles;
 struct shuffles *shuffles_new(void);
 void shuffles_free(struct shuffles *shuffles);
 
+/* Forgets every order. Cheaper than a new one, whose laws have to be worked out. */
+void shuffles_clear(struct shuffles *shuffles);
+
 /*
  * Takes one order. ERROR_RULE when it is none: a card twice, something that is no card, no card at
  * all or more than a deck; nothing has been counted then.
@@ -119,7 +122,7 @@ enum shuffles_histogram {
     SHUFFLES_FIXED_POINTS, /* cards that lie where they lay */
     SHUFFLES_CYCLES,
     SHUFFLES_DISPLACEMENT,  /* half the sum of all distances that cards moved */
-    SHUFFLES_GUESSED_UP,    /* right guesses of who expects riffles */
+    SHUFFLES_GUESSED_NEXT,  /* right guesses of who expects riffles */
     SHUFFLES_GUESSED_ALONG, /* right guesses of who expects shelves */
     SHUFFLES_OVERLAP,       /* cards of the upper half that were there in the shuffle before */
     SHUFFLES_HISTOGRAMS
