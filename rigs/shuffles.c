@@ -13,8 +13,8 @@ static const struct {
     const char *name;
     size_t size;
 } histograms[SHUFFLES_HISTOGRAMS] = {
-    [SHUFFLES_SUIT_NEIGHBOURS] = {"neighbours of one suit", DECK_SIZE - SUIT_COUNT + 1},
-    [SHUFFLES_RANK_NEIGHBOURS] = {"neighbours of one rank", DECK_SIZE - RANK_COUNT + 1},
+    [SHUFFLES_SUIT_RUNS] = {"suit runs", DECK_SIZE + 1},
+    [SHUFFLES_RANK_RUNS] = {"rank runs", DECK_SIZE + 1},
     [SHUFFLES_PAIRS_KEPT] = {"adjacent pairs kept", DECK_SIZE},
     [SHUFFLES_RISING] = {"rising sequences", DECK_SIZE + 1},
     [SHUFFLES_VALLEYS] = {"valleys", (DECK_SIZE - 1) / 2 + 1},
@@ -29,8 +29,8 @@ static const struct {
 
 static void fill_laws(double *const chance[SHUFFLES_HISTOGRAMS])
 {
-    law_neighbours(SUIT_COUNT, RANK_COUNT, chance[SHUFFLES_SUIT_NEIGHBOURS]);
-    law_neighbours(RANK_COUNT, SUIT_COUNT, chance[SHUFFLES_RANK_NEIGHBOURS]);
+    law_runs(SUIT_COUNT, RANK_COUNT, chance[SHUFFLES_SUIT_RUNS]);
+    law_runs(RANK_COUNT, SUIT_COUNT, chance[SHUFFLES_RANK_RUNS]);
     law_successions(DECK_SIZE, chance[SHUFFLES_PAIRS_KEPT]);
     law_rising(DECK_SIZE, chance[SHUFFLES_RISING]);
     law_valleys(DECK_SIZE, chance[SHUFFLES_VALLEYS]);
@@ -56,8 +56,8 @@ static void fill_moments(struct shuffles *shuffles)
     for (unsigned seen = 0; seen <= DECK_SIZE; seen++) {
         unsigned half = seen < UPPER_HALF ? seen : UPPER_HALF;
 
-        shuffles->part_law[SEEN_SUIT][seen] = law_neighbours_seen(SUIT_COUNT, RANK_COUNT, seen);
-        shuffles->part_law[SEEN_RANK][seen] = law_neighbours_seen(RANK_COUNT, SUIT_COUNT, seen);
+        shuffles->part_law[SEEN_SUIT][seen] = law_runs_seen(SUIT_COUNT, RANK_COUNT, seen);
+        shuffles->part_law[SEEN_RANK][seen] = law_runs_seen(RANK_COUNT, SUIT_COUNT, seen);
         shuffles->part_law[SEEN_OVERLAP][seen] = law_overlap_seen(DECK_SIZE, half, half);
         shuffles->serial_law[seen] = law_products(DECK_SIZE, squares, fourths, seen);
     }
@@ -169,19 +169,19 @@ static void count_seen(struct shuffles *shuffles, unsigned part, enum shuffles_h
 
 static void count_neighbours(struct shuffles *shuffles, const card_t *cards, size_t count)
 {
-    unsigned suits = 0, ranks = 0;
+    unsigned suits = 1, ranks = 1;
     int products = 0;
 
     for (size_t i = 1; i < count; i++) {
         card_t differ = cards[i - 1] ^ cards[i];
 
-        suits += !(differ & 0x30);
-        ranks += !(differ & 0x0f);
+        suits += (differ & 0x30) != 0;
+        ranks += (differ & 0x0f) != 0;
         products +=
             ((int)card_rank(cards[i - 1]) - RANK_MIDDLE) * ((int)card_rank(cards[i]) - RANK_MIDDLE);
     }
-    count_seen(shuffles, SEEN_SUIT, SHUFFLES_SUIT_NEIGHBOURS, count, suits);
-    count_seen(shuffles, SEEN_RANK, SHUFFLES_RANK_NEIGHBOURS, count, ranks);
+    count_seen(shuffles, SEEN_SUIT, SHUFFLES_SUIT_RUNS, count, suits);
+    count_seen(shuffles, SEEN_RANK, SHUFFLES_RANK_RUNS, count, ranks);
     count_part(&shuffles->serial, &shuffles->serial_law[count], products);
 }
 

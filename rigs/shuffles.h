@@ -113,10 +113,10 @@ const shuffles_places *shuffles_place_counts(const struct shuffles *shuffles);
 
 /* What was counted of every whole order, beside its exact law. */
 enum shuffles_histogram {
-    SHUFFLES_SUIT_NEIGHBOURS, /* neighbours of one suit */
-    SHUFFLES_RANK_NEIGHBOURS, /* neighbours of one rank */
-    SHUFFLES_PAIRS_KEPT,      /* cards that still lie on the card they lay on */
-    SHUFFLES_RISING,          /* rising sequences */
+    SHUFFLES_SUIT_RUNS,  /* runs of cards of one suit, of one card or more */
+    SHUFFLES_RANK_RUNS,  /* runs of cards of one rank */
+    SHUFFLES_PAIRS_KEPT, /* cards that still lie on the card they lay on */
+    SHUFFLES_RISING,     /* rising sequences */
     SHUFFLES_VALLEYS,
     SHUFFLES_PEAKS,
     SHUFFLES_FIXED_POINTS, /* cards that lie where they lay */

@@ -38,7 +38,7 @@ static void add_group(const long double *row, long double *next, unsigned placed
                 choose(placed + 1 - now, blocks - parting) / ways;
 }
 
-void law_neighbours(unsigned groups, unsigned alike, double *chance)
+void law_runs(unsigned groups, unsigned alike, double *chance)
 {
     long double row[CARDS + 1] = {[0] = 1}, next[CARDS + 1];
 
@@ -48,7 +48,8 @@ void law_neighbours(unsigned groups, unsigned alike, double *chance)
             add_group(row, next, group * alike, alike, now);
         memcpy(row, next, sizeof row);
     }
-    fill(chance, row, groups * (alike - 1) + 1);
+    for (unsigned runs = 0; runs <= groups * alike; runs++)
+        chance[runs] = (double)row[groups * alike - runs];
 }
 
 /* derangements[n] = the share of the orders of n cards that leave none in its place. */
@@ -183,7 +184,7 @@ static void count_pairs(unsigned seen, double *pairs, double *touching, double *
     *apart = *pairs * *pairs - *pairs - *touching;
 }
 
-struct law_moments law_neighbours_seen(unsigned groups, unsigned alike, unsigned seen)
+struct law_moments law_runs_seen(unsigned groups, unsigned alike, unsigned seen)
 {
     double n = groups * alike, g = alike, pairs, touching, apart, mean;
     double two = (g - 1) / (n - 1), three = two * (g - 2) / (n - 2);
@@ -191,7 +192,8 @@ struct law_moments law_neighbours_seen(unsigned groups, unsigned alike, unsigned
 
     count_pairs(seen, &pairs, &touching, &apart);
     mean = pairs * two;
-    return (struct law_moments){mean, pairs * two + touching * three + apart * four - mean * mean};
+    return (struct law_moments){seen - mean,
+                                pairs * two + touching * three + apart * four - mean * mean};
 }
 
 struct law_moments law_products(unsigned cards, double squares, double fourths, unsigned seen)

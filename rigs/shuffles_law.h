@@ -14,8 +14,8 @@
 /* Room for every law. */
 #define LAW_SIZE ((size_t)DECK_SIZE * DECK_SIZE / 4 + 1)
 
-/* Neighbours that are alike in `groups` groups of `alike` cards each: 0 … groups * (alike - 1). */
-void law_neighbours(unsigned groups, unsigned alike, double *chance);
+/* Runs of cards that are alike, in `groups` groups of `alike` cards each: 0 … groups * alike. */
+void law_runs(unsigned groups, unsigned alike, double *chance);
 
 /* Cards still followed by the card that followed them: 0 … cards - 1. */
 void law_successions(unsigned cards, double *chance);
@@ -46,8 +46,8 @@ struct law_moments {
 
 struct law_moments law_moments(const double *chance, size_t size);
 
-/* Alike neighbours among the first `seen` cards of a shuffle of groups * alike. */
-struct law_moments law_neighbours_seen(unsigned groups, unsigned alike, unsigned seen);
+/* Runs among the first `seen` cards of such a shuffle. */
+struct law_moments law_runs_seen(unsigned groups, unsigned alike, unsigned seen);
 
 /*
  * The sum of products of neighbours among the first `seen` cards, for values that add up to 0:

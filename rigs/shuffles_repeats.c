@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Never more than half full. */
-#define SLOTS ((size_t)REPEATS_KEPT * 2)
+#define SLOTS_FIRST 1024
+#define SLOTS_MOST  ((size_t)REPEATS_KEPT * 2)
 
 struct slot {
     uint8_t count; /* 0: empty */
@@ -15,28 +16,37 @@ struct repeats {
     uint64_t found;
     size_t kept;
     unsigned zeros; /* that a hash must begin with to be watched */
-    struct slot slots[SLOTS];
+    size_t slot_count;
+    struct slot *slots;
 };
 
 struct repeats *repeats_new(void)
 {
-    return calloc(1, sizeof(struct repeats));
+    struct repeats *repeats = calloc(1, sizeof *repeats);
+
+    if (!repeats)
+        return NULL;
+    repeats->slot_count = SLOTS_FIRST;
+    repeats->slots = calloc(SLOTS_FIRST, sizeof *repeats->slots);
+    if (repeats->slots)
+        return repeats;
+    free(repeats);
+    return NULL;
 }
 
 void repeats_free(struct repeats *repeats)
 {
+    if (repeats)
+        free(repeats->slots);
     free(repeats);
 }
 
-/* Slots that nothing was put into are not touched: they may never have been given any memory. */
 void repeats_clear(struct repeats *repeats)
 {
-    for (size_t i = 0; i < SLOTS && repeats->kept; i++)
-        if (repeats->slots[i].count) {
-            repeats->slots[i].count = 0;
-            repeats->kept--;
-        }
+    if (repeats->kept)
+        memset(repeats->slots, 0, repeats->slot_count * sizeof *repeats->slots);
     repeats->found = 0;
+    repeats->kept = 0;
     repeats->zeros = 0;
 }
 
@@ -61,11 +71,11 @@ static bool watched(const struct repeats *repeats, uint64_t hash)
 
 static struct slot *find(struct repeats *repeats, uint64_t hash, const uint8_t *cards, size_t count)
 {
-    size_t at = hash % SLOTS;
+    size_t at = hash % repeats->slot_count;
 
     while (repeats->slots[at].count && (repeats->slots[at].count != count ||
                                         memcmp(repeats->slots[at].cards, cards, count) != 0))
-        at = (at + 1) % SLOTS;
+        at = (at + 1) % repeats->slot_count;
     return &repeats->slots[at];
 }
 
@@ -76,25 +86,35 @@ static void put(struct repeats *repeats, struct slot *slot, const uint8_t *cards
     repeats->kept++;
 }
 
-/* Puts everything that is still watched in again; without memory for that, nothing is dropped. */
-static void watch_half(struct repeats *repeats)
+/* Moves what is still watched into other slots; false when there is no memory for them. */
+static bool rehash(struct repeats *repeats, size_t slot_count, unsigned zeros)
 {
-    struct slot *all = malloc(sizeof repeats->slots);
+    struct repeats next = {.found = repeats->found, .zeros = zeros, .slot_count = slot_count};
 
-    if (!all)
-        return;
-    memcpy(all, repeats->slots, sizeof repeats->slots);
-    memset(repeats->slots, 0, sizeof repeats->slots);
-    repeats->kept = 0;
-    repeats->zeros++;
-    for (size_t i = 0; i < SLOTS; i++) {
-        uint64_t hash = all[i].count ? hash_of(all[i].cards, all[i].count) : 0;
+    next.slots = calloc(slot_count, sizeof *next.slots);
+    if (!next.slots)
+        return false;
+    for (size_t i = 0; i < repeats->slot_count; i++) {
+        const struct slot *slot = &repeats->slots[i];
+        uint64_t hash = slot->count ? hash_of(slot->cards, slot->count) : 0;
 
-        if (all[i].count && watched(repeats, hash))
-            put(repeats, find(repeats, hash, all[i].cards, all[i].count), all[i].cards,
-                all[i].count);
+        if (slot->count && watched(&next, hash))
+            put(&next, find(&next, hash, slot->cards, slot->count), slot->cards, slot->count);
     }
-    free(all);
+    free(repeats->slots);
+    *repeats = next;
+    return true;
+}
+
+/* At half full twice as many slots, or half as many orders; without memory for it, fewer orders. */
+static void make_room(struct repeats *repeats)
+{
+    if (repeats->kept < repeats->slot_count / 2)
+        return;
+    if (repeats->slot_count < SLOTS_MOST &&
+        rehash(repeats, repeats->slot_count * 2, repeats->zeros))
+        return;
+    rehash(repeats, repeats->slot_count, repeats->zeros + 1);
 }
 
 bool repeats_add(struct repeats *repeats, const uint8_t *cards, size_t count)
@@ -109,10 +129,8 @@ bool repeats_add(struct repeats *repeats, const uint8_t *cards, size_t count)
         repeats->found++;
         return true;
     }
-    if (repeats->kept < REPEATS_KEPT)
-        put(repeats, slot, cards, count);
-    if (repeats->kept == REPEATS_KEPT)
-        watch_half(repeats);
+    put(repeats, slot, cards, count);
+    make_room(repeats);
     return false;
 }
 
