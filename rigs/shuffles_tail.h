@@ -30,7 +30,7 @@ double tail_poisson(uint64_t count, double mean);
 /*
  * P(sum <= x) and P(sum >= x) of `count` independent values of a law over 0 … size - 1. Of one
  * value exactly; of more by the saddlepoint of Lugannani and Rice with Daniels's correction for
- * whole numbers, which is good to a few per cent of the tail itself however far out.
+ * whole numbers: right to seven per cent of the tail at the very ends, to one elsewhere.
  */
 struct tails {
     double below;
@@ -52,7 +52,8 @@ struct fit fit_of(const uint64_t *seen, const double *chance, size_t size, uint6
 
 /*
  * What a test at `alpha` finds nine times in ten: the shift of a normal mean in standard errors,
- * either way, and the noncentrality of a chi-square.
+ * either way, and the noncentrality of a chi-square, which is up to seven per cent too small for few
+ * degrees of freedom.
  */
 double detectable_shift(double alpha);
 double detectable_noncentrality(double alpha, double df);
