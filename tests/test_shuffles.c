@@ -222,6 +222,58 @@ static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
     shuffles_free(shuffles);
 }
 
+#define LONGEST 14
+
+/* v A^-1 v for the covariance A of places that `totals` orders reach, by elimination. */
+static double quadratic_form(const double totals[LONGEST], const double v[LONGEST])
+{
+    double rows[LONGEST][LONGEST + 1], sum = 0;
+
+    for (int i = 0; i < LONGEST; i++) {
+        for (int j = 0; j < LONGEST; j++)
+            rows[i][j] = fmin(totals[i], totals[j]) * ((i == j) / 52.0 - 1.0 / 52 / 52);
+        rows[i][LONGEST] = v[i];
+    }
+    for (int pivot = 0; pivot < LONGEST; pivot++)
+        for (int i = 0; i < LONGEST; i++) {
+            double factor = rows[i][pivot] / rows[pivot][pivot];
+
+            for (int j = 0; j <= LONGEST && i != pivot; j++)
+                rows[i][j] -= factor * rows[pivot][j];
+        }
+    for (int i = 0; i < LONGEST; i++)
+        sum += v[i] * rows[i][LONGEST] / rows[i][i];
+    return sum;
+}
+
+static void places_reached_by_different_orders_are_weighed_by_them(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    double totals[LONGEST], sum = 0;
+    const shuffles_places *places;
+    card_t deck[DECK_SIZE];
+    uint64_t state = 12;
+
+    in_order(deck);
+    for (unsigned i = 0; i < 1200; i++) {
+        mix(deck, &state);
+        add(shuffles, deck, i % 4 ? LONGEST / 2 : LONGEST, NULL);
+    }
+    places = shuffles_place_counts(shuffles);
+    for (unsigned card = 0; card < DECK_SIZE; card++) {
+        double off[LONGEST];
+
+        for (unsigned place = 0; place < LONGEST; place++) {
+            totals[place] = place < LONGEST / 2 ? 1200 : 300;
+            off[place] = (*places)[place][card] - totals[place] / 52;
+        }
+        sum += quadratic_form(totals, off);
+    }
+    CU_ASSERT_EQUAL(places_fit(places).df, LONGEST * 51);
+    CU_ASSERT_DOUBLE_EQUAL(places_fit(places).statistic, sum * 51 / 52, 1e-7);
+    shuffles_free(shuffles);
+}
+
 /* Each deck is followed by its 51 rotations: every card is ten times at every place. */
 static void places_that_are_filled_too_evenly_are_evidence(void)
 {
@@ -335,6 +387,18 @@ static void a_test_says_how_many_it_needs(void)
     shuffles_free(shuffles);
 }
 
+static void a_mean_of_twenty_is_as_good_as_normal(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 19, 1);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->needed, 20);
+    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
 static void no_shuffle_at_all_is_too_few(void)
 {
     struct shuffles *shuffles = shuffles_new();
@@ -395,8 +459,15 @@ static void what_is_cleared_is_as_new(void)
 {
     struct shuffles *used = shuffles_new(), *fresh = shuffles_new();
     struct shuffles_report other;
+    struct game_setup setup;
+    card_t deck[DECK_SIZE];
+    const struct shuffles_order order = {
+        .cards = deck, .count = DECK_SIZE, .setup = &setup, .seats = seat_bit(1)};
 
     add_uniform(used, 500, 3);
+    game_setup_init(&setup, &game_flush_rush);
+    in_order(deck);
+    CU_ASSERT_EQUAL(shuffles_add(used, &order, NULL), 0);
     shuffles_clear(used);
     add_uniform(used, 300, 4);
     add_uniform(fresh, 300, 4);
@@ -405,6 +476,8 @@ static void what_is_cleared_is_as_new(void)
     shuffles_judge(used, SHUFFLES_ALPHA, &report);
     shuffles_judge(fresh, SHUFFLES_ALPHA, &other);
     CU_ASSERT_EQUAL(report.count, 300);
+    CU_ASSERT_EQUAL(report.result_count, other.result_count);
+    CU_ASSERT_EQUAL(report.judged, other.judged);
     for (size_t i = 0; i < report.result_count; i++) {
         CU_ASSERT_EQUAL(report.results[i].count, other.results[i].count);
         CU_ASSERT_STRING_EQUAL(report.results[i].says, other.results[i].says);
@@ -508,11 +581,13 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(evidence_depends_on_the_significance_declared),
       TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52),
       TEST(places_of_dealt_cards_allow_for_what_was_not_seen),
+      TEST(places_reached_by_different_orders_are_weighed_by_them),
       TEST(places_that_are_filled_too_evenly_are_evidence),
       TEST(a_machine_that_repeats_itself_is_caught),
       TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
       TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
-      TEST(no_shuffle_at_all_is_too_few), TEST(dealt_cards_tell_less_than_whole_orders),
+      TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
+      TEST(dealt_cards_tell_less_than_whole_orders),
       TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
       TEST(bars_hold_what_was_counted), TEST(frequencies_of_hands_are_those_of_the_audit),
       TEST(the_first_seats_hand_is_the_one_that_counts))
