@@ -30,7 +30,7 @@ static int by_p(const void *a, const void *b)
 /* Holm: the smallest p times all of them, the next times one fewer, never smaller than before. */
 static void correct(struct trials *trials)
 {
-    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX];
+    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX] = {NULL};
     double largest = 0;
 
     for (size_t i = 0; i < trials->count; i++)

@@ -7,27 +7,11 @@
 #include "games/audit.h"
 #include "rigs/shuffles_hands.h"
 #include "rigs/shuffles_places.h"
+#include "tests/deck.h"
 #include "tests/seeded.h"
 #include "tests/suite.h"
 
 static struct shuffles_report report;
-
-static void in_order(card_t deck[DECK_SIZE])
-{
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = card_from_index(i);
-}
-
-static void mix(card_t deck[DECK_SIZE], uint64_t *state)
-{
-    for (unsigned i = DECK_SIZE - 1; i; i--) {
-        unsigned other = seeded_below(state, i + 1);
-        card_t card = deck[i];
-
-        deck[i] = deck[other];
-        deck[other] = card;
-    }
-}
 
 static void add(struct shuffles *shuffles, const card_t *cards, size_t count, const card_t *before)
 {
@@ -41,10 +25,10 @@ static void add_uniform(struct shuffles *shuffles, unsigned count, uint64_t seed
 {
     card_t deck[DECK_SIZE], before[DECK_SIZE];
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < count; i++) {
         memcpy(before, deck, sizeof deck);
-        mix(deck, &seed);
+        deck_mix(deck, &seed);
         add(shuffles, deck, DECK_SIZE, before);
     }
 }
@@ -138,7 +122,7 @@ static void p_values_are_corrected_by_holms_rule(void)
 /* Uniform but for its top card. */
 static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
 {
-    mix(deck, state);
+    deck_mix(deck, state);
     for (unsigned at = 0; at < DECK_SIZE; at++)
         if (deck[at] == top) {
             deck[at] = deck[0];
@@ -153,9 +137,9 @@ static void evidence_depends_on_the_significance_declared(void)
     uint64_t state = 3;
     double holm;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, DECK_SIZE, NULL);
     }
     for (unsigned i = 0; i < 20; i++) {
@@ -199,9 +183,9 @@ static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
     double sum = 0;
     struct fit fit;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, 20, NULL);
     }
     places = shuffles_place_counts(shuffles);
@@ -254,9 +238,9 @@ static void places_reached_by_different_orders_are_weighed_by_them(void)
     card_t deck[DECK_SIZE];
     uint64_t state = 12;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 1200; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, i % 4 ? LONGEST / 2 : LONGEST, NULL);
     }
     places = shuffles_place_counts(shuffles);
@@ -282,8 +266,8 @@ static void places_that_are_filled_too_evenly_are_evidence(void)
     uint64_t state = 8;
 
     for (unsigned i = 0; i < 10; i++) {
-        in_order(deck);
-        mix(deck, &state);
+        deck_in_order(deck);
+        deck_mix(deck, &state);
         memcpy(deck + DECK_SIZE, deck, DECK_SIZE);
         for (unsigned from = 0; from < DECK_SIZE; from++)
             add(shuffles, deck + from, DECK_SIZE, NULL);
@@ -333,7 +317,7 @@ static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
     struct shuffles *shuffles = shuffles_new();
     card_t before[DECK_SIZE], deck[DECK_SIZE];
 
-    in_order(before);
+    deck_in_order(before);
     for (uint64_t seed = 0; seed < 100; seed++) {
         uint64_t state = seed;
 
@@ -353,7 +337,7 @@ static void what_went_in_may_be_what_came_out_the_last_time(void)
     card_t before[DECK_SIZE], deck[DECK_SIZE];
     uint64_t state = 2;
 
-    in_order(before);
+    deck_in_order(before);
     shuffle_by_shelves(before, deck, &state);
     add(shuffles, before, DECK_SIZE, NULL);
     CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
@@ -415,9 +399,9 @@ static void dealt_cards_tell_less_than_whole_orders(void)
     card_t deck[DECK_SIZE];
     uint64_t state = 7;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, i % 2 ? 20 : 17, NULL);
     }
     CU_ASSERT_EQUAL(judged(shuffles, "position and card")->df, 17 * 51);
@@ -436,8 +420,8 @@ static void a_card_twice_is_no_order_and_counts_nowhere(void)
     card_t deck[DECK_SIZE], before[DECK_SIZE];
     struct error error;
 
-    in_order(deck);
-    in_order(before);
+    deck_in_order(deck);
+    deck_in_order(before);
     deck[51] = deck[0];
     order.cards = deck;
     CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
@@ -466,7 +450,7 @@ static void what_is_cleared_is_as_new(void)
 
     add_uniform(used, 500, 3);
     game_setup_init(&setup, &game_flush_rush);
-    in_order(deck);
+    deck_in_order(deck);
     CU_ASSERT_EQUAL(shuffles_add(used, &order, NULL), 0);
     shuffles_clear(used);
     add_uniform(used, 300, 4);
@@ -492,7 +476,7 @@ static void bars_hold_what_was_counted(void)
     struct shuffles_bars bars;
     card_t deck[DECK_SIZE];
 
-    in_order(deck);
+    deck_in_order(deck);
     add(shuffles, deck, DECK_SIZE, deck);
     bars = shuffles_bars(shuffles, SHUFFLES_RISING);
     CU_ASSERT_EQUAL(bars.total, 1);
