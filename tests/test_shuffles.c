@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/audit.h"
-#include "rigs/shuffles_hands.h"
 #include "rigs/shuffles_places.h"
 #include "tests/deck.h"
 #include "tests/seeded.h"
@@ -153,130 +151,6 @@ static void evidence_depends_on_the_significance_declared(void)
     shuffles_judge(shuffles, holm * 0.99, &report);
     CU_ASSERT_EQUAL(report.results[1].verdict, SHUFFLES_NO_EVIDENCE);
     shuffles_free(shuffles);
-}
-
-static void places_of_whole_orders_are_pearsons_statistic_times_51_over_52(void)
-{
-    struct shuffles *shuffles = shuffles_new();
-    const shuffles_places *places;
-    double sum = 0;
-    struct fit fit;
-
-    add_uniform(shuffles, 400, 9);
-    places = shuffles_place_counts(shuffles);
-    for (unsigned place = 0; place < DECK_SIZE; place++)
-        for (unsigned card = 0; card < DECK_SIZE; card++)
-            sum += pow((*places)[place][card] - 400.0 / 52, 2) / (400.0 / 52);
-    fit = places_fit(places);
-    CU_ASSERT_EQUAL(fit.df, 2601);
-    CU_ASSERT_DOUBLE_EQUAL(fit.statistic, sum * 51 / 52, 1e-7);
-    shuffles_free(shuffles);
-}
-
-/* For m places of n orders the inverse of the covariance is 52 / n (I + J / (52 - m)). */
-static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
-{
-    struct shuffles *shuffles = shuffles_new();
-    const shuffles_places *places;
-    card_t deck[DECK_SIZE];
-    uint64_t state = 4;
-    double sum = 0;
-    struct fit fit;
-
-    deck_in_order(deck);
-    for (unsigned i = 0; i < 300; i++) {
-        deck_mix(deck, &state);
-        add(shuffles, deck, 20, NULL);
-    }
-    places = shuffles_place_counts(shuffles);
-    for (unsigned card = 0; card < DECK_SIZE; card++) {
-        double all = 0;
-
-        for (unsigned place = 0; place < 20; place++) {
-            double off = (*places)[place][card] - 300.0 / 52;
-
-            sum += off * off;
-            all += off;
-        }
-        sum += all * all / (52 - 20);
-    }
-    fit = places_fit(places);
-    CU_ASSERT_EQUAL(fit.df, 20 * 51);
-    CU_ASSERT_DOUBLE_EQUAL(fit.statistic, sum * 52 / 300 * 51 / 52, 1e-7);
-    shuffles_free(shuffles);
-}
-
-#define LONGEST 14
-
-/* v A^-1 v, by elimination; `rows` is A and then nothing that means anything. */
-static double quadratic_form(size_t size, double rows[size][size], const double *v)
-{
-    double solved[DECK_SIZE], sum = 0;
-
-    memcpy(solved, v, size * sizeof *v);
-    for (size_t pivot = 0; pivot < size; pivot++)
-        for (size_t i = 0; i < size; i++) {
-            double factor = rows[i][pivot] / rows[pivot][pivot];
-
-            if (i == pivot)
-                continue;
-            for (size_t j = 0; j < size; j++)
-                rows[i][j] -= factor * rows[pivot][j];
-            solved[i] -= factor * solved[pivot];
-        }
-    for (size_t i = 0; i < size; i++)
-        sum += v[i] * solved[i] / rows[i][i];
-    return sum;
-}
-
-static void places_reached_by_different_orders_are_weighed_by_them(void)
-{
-    struct shuffles *shuffles = shuffles_new();
-    double totals[LONGEST], rows[LONGEST][LONGEST], sum = 0;
-    const shuffles_places *places;
-    card_t deck[DECK_SIZE];
-    uint64_t state = 12;
-
-    deck_in_order(deck);
-    for (unsigned i = 0; i < 1200; i++) {
-        deck_mix(deck, &state);
-        add(shuffles, deck, i % 4 ? LONGEST / 2 : LONGEST, NULL);
-    }
-    places = shuffles_place_counts(shuffles);
-    for (unsigned card = 0; card < DECK_SIZE; card++) {
-        double off[LONGEST];
-
-        for (unsigned place = 0; place < LONGEST; place++) {
-            totals[place] = place < LONGEST / 2 ? 1200 : 300;
-            off[place] = (*places)[place][card] - totals[place] / 52;
-        }
-        for (int i = 0; i < LONGEST; i++)
-            for (int j = 0; j < LONGEST; j++)
-                rows[i][j] = fmin(totals[i], totals[j]) * ((i == j) / 52.0 - 1.0 / 52 / 52);
-        sum += quadratic_form(LONGEST, rows, off);
-    }
-    CU_ASSERT_EQUAL(places_fit(places).df, LONGEST * 51);
-    CU_ASSERT_DOUBLE_EQUAL(places_fit(places).statistic, sum * 51 / 52, 1e-7);
-    shuffles_free(shuffles);
-}
-
-static void places_that_keep_their_cards_are_weighed_by_their_covariance(void)
-{
-    static double rows[DECK_SIZE][DECK_SIZE];
-    double off[DECK_SIZE];
-    uint32_t stayed[DECK_SIZE];
-    uint64_t state = 5;
-    struct fit fit;
-
-    for (int i = 0; i < DECK_SIZE; i++) {
-        stayed[i] = 10 + seeded_below(&state, 20);
-        off[i] = stayed[i] - 1000.0 / 52;
-        for (int j = 0; j < DECK_SIZE; j++)
-            rows[i][j] = 1000 * ((i == j ? 1.0 / 52 : 1.0 / 52 / 51) - 1.0 / 52 / 52);
-    }
-    fit = places_fit_stayed(stayed, 1000);
-    CU_ASSERT_EQUAL(fit.df, 52);
-    CU_ASSERT_DOUBLE_EQUAL(fit.statistic, quadratic_form(DECK_SIZE, rows, off), 1e-8);
 }
 
 static void a_top_card_that_tends_to_stay_is_caught(void)
@@ -548,78 +422,10 @@ static void bars_hold_what_was_counted(void)
     shuffles_free(shuffles);
 }
 
-/* The lines of an audit do not depend on its units, none of which is done here. */
-static void frequencies_of_hands_are_those_of_the_audit(void)
-{
-    static struct audit_entry entries[AUDIT_ENTRIES_MAX];
-    static struct hands hands;
-
-    hands_init(&hands);
-    for (size_t game = 0; game < HANDS_GAMES; game++) {
-        const struct hands_of_game *of = &hands.games[game];
-        const struct wager *wager = &of->game->wagers[game_wager(of->game, of->wager)];
-        const char *table = wager->tables[wager->default_table].name;
-        struct audit_request request;
-        struct audit *audit;
-        struct audit_part *part;
-        size_t count, found = 0;
-
-        audit_request_init(&request, of->game);
-        CU_ASSERT_EQUAL_FATAL(audit_new(&audit, &request, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(audit_part_new(&part, audit, NULL), 0);
-        count = audit_entries(part, entries);
-        for (size_t i = 0; i < count; i++) {
-            if (strcmp(entries[i].wager, of->wager) || strcmp(entries[i].table->name, table))
-                continue;
-            found++;
-            CU_ASSERT_EQUAL_FATAL(of->line_count, entries[i].line_count);
-            for (size_t line = 0; line < of->line_count; line++)
-                CU_ASSERT_DOUBLE_EQUAL(of->chance[line],
-                                       (double)entries[i].lines[line].combinations /
-                                           (double)entries[i].lines[line].of,
-                                       1e-15);
-        }
-        CU_ASSERT_EQUAL(found, 1);
-        audit_part_free(part);
-        audit_free(audit);
-    }
-}
-
-/* In Chase the Flush with seats 2 and 5: seat 2 has cards 1 to 3, the board 10 to 13. */
-static void the_first_seats_hand_is_the_one_that_counts(void)
-{
-    static const unsigned spades[] = {0, 1, 2, 9, 10, 11, 12};
-    struct game_setup setup;
-    struct hands hands;
-    card_t deck[DECK_SIZE];
-    unsigned other = 0;
-
-    hands_init(&hands);
-    game_setup_init(&setup, &game_chase_the_flush);
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = CARD_NONE;
-    for (unsigned i = 0; i < 7; i++)
-        deck[spades[i]] = card_make(2 * i < RANK_COUNT ? 2 * i : 1, SUIT_SPADES);
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        if (deck[i] == CARD_NONE)
-            deck[i] = card_from_index(other++);
-    CU_ASSERT_EQUAL(hands_dealt(&setup, seat_bit(2) | seat_bit(5)), 13);
-    hands_add(&hands, &setup, seat_bit(2) | seat_bit(5), deck, 12);
-    CU_ASSERT_EQUAL(hands.games[1].total, 0);
-    hands_add(&hands, &setup, seat_bit(2) | seat_bit(5), deck, 13);
-    CU_ASSERT_EQUAL(hands.games[1].total, 1);
-    /* A 7-card flush is the fifth line. */
-    CU_ASSERT_EQUAL(hands.games[1].seen[4], 1);
-}
-
 SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(uniform_shuffles_are_blamed_no_more_often_than_declared),
       TEST(p_values_are_corrected_by_holms_rule),
       TEST(evidence_depends_on_the_significance_declared),
-      TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52),
-      TEST(places_of_dealt_cards_allow_for_what_was_not_seen),
-      TEST(places_reached_by_different_orders_are_weighed_by_them),
-      TEST(places_that_keep_their_cards_are_weighed_by_their_covariance),
       TEST(a_top_card_that_tends_to_stay_is_caught),
       TEST(places_that_are_filled_too_evenly_are_evidence),
       TEST(a_machine_that_repeats_itself_is_caught),
@@ -629,5 +435,4 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
       TEST(dealt_cards_tell_less_than_whole_orders),
       TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
-      TEST(bars_hold_what_was_counted), TEST(frequencies_of_hands_are_those_of_the_audit),
-      TEST(the_first_seats_hand_is_the_one_that_counts))
+      TEST(bars_hold_what_was_counted))
