@@ -35,6 +35,9 @@ struct shuffles;
 struct shuffles *shuffles_new(void);
 void shuffles_free(struct shuffles *shuffles);
 
+/* Forgets every order. Cheaper than a new one, whose laws have to be worked out. */
+void shuffles_clear(struct shuffles *shuffles);
+
 /*
  * Takes one order. ERROR_RULE when it is none: a card twice, something that is no card, no card at
  * all or more than a deck; nothing has been counted then.
@@ -110,16 +113,16 @@ const shuffles_places *shuffles_place_counts(const struct shuffles *shuffles);
 
 /* What was counted of every whole order, beside its exact law. */
 enum shuffles_histogram {
-    SHUFFLES_SUIT_NEIGHBOURS, /* neighbours of one suit */
-    SHUFFLES_RANK_NEIGHBOURS, /* neighbours of one rank */
-    SHUFFLES_PAIRS_KEPT,      /* cards that still lie on the card they lay on */
-    SHUFFLES_RISING,          /* rising sequences */
+    SHUFFLES_SUIT_RUNS,  /* runs of cards of one suit, of one card or more */
+    SHUFFLES_RANK_RUNS,  /* runs of cards of one rank */
+    SHUFFLES_PAIRS_KEPT, /* cards that still lie on the card they lay on */
+    SHUFFLES_RISING,     /* rising sequences */
     SHUFFLES_VALLEYS,
     SHUFFLES_PEAKS,
     SHUFFLES_FIXED_POINTS, /* cards that lie where they lay */
     SHUFFLES_CYCLES,
     SHUFFLES_DISPLACEMENT,  /* half the sum of all distances that cards moved */
-    SHUFFLES_GUESSED_UP,    /* right guesses of who expects riffles */
+    SHUFFLES_GUESSED_NEXT,  /* right guesses of who expects riffles */
     SHUFFLES_GUESSED_ALONG, /* right guesses of who expects shelves */
     SHUFFLES_OVERLAP,       /* cards of the upper half that were there in the shuffle before */
     SHUFFLES_HISTOGRAMS

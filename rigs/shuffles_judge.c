@@ -1,0 +1,122 @@
+#include <gsl/gsl_errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "rigs/shuffles_tail.h"
+#include "rigs/shuffles_trials.h"
+
+const char *const shuffles_verdict_names[] = {
+    [SHUFFLES_NO_EVIDENCE] = "no evidence against",
+    [SHUFFLES_EVIDENCE] = "evidence against",
+    [SHUFFLES_TOO_FEW] = "too few shuffles to say",
+    [SHUFFLES_UNKNOWN] = "not known",
+};
+
+const char *const shuffles_law_names[] = {
+    [SHUFFLES_EXACT] = "exact",     [SHUFFLES_SUM] = "saddlepoint",
+    [SHUFFLES_NORMAL] = "normal",   [SHUFFLES_CHI_SQUARE] = "chi-square",
+    [SHUFFLES_POISSON] = "Poisson",
+};
+
+static int by_p(const void *a, const void *b)
+{
+    double first = (*(const struct shuffles_result *const *)a)->p;
+    double second = (*(const struct shuffles_result *const *)b)->p;
+
+    return (first > second) - (first < second);
+}
+
+/* Holm: the smallest p times all of them, the next times one fewer, never smaller than before. */
+static void correct(struct trials *trials)
+{
+    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX];
+    double largest = 0;
+
+    for (size_t i = 0; i < trials->count; i++)
+        if (trials->trials[i].result.verdict == SHUFFLES_NO_EVIDENCE)
+            judged[trials->judged++] = &trials->trials[i].result;
+    qsort(judged, trials->judged, sizeof judged[0], by_p);
+    for (size_t i = 0; i < trials->judged; i++) {
+        largest = fmax(largest, fmin(1, judged[i]->p * (double)(trials->judged - i)));
+        judged[i]->holm = largest;
+    }
+}
+
+static void say(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    if (trial->error > 0) {
+        if (result->law == SHUFFLES_NORMAL)
+            trial_put(result->says, "%+.4g off the mean that was due", result->mean);
+        else
+            trial_put(result->says, "mean %.4f, due %.4f", result->mean, result->expected);
+        trial_put(result->shows, "a mean that is off by %.2g",
+                  trial->error * detectable_shift(alpha / trial->parts));
+    } else if (trial->cell > 0) {
+        trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
+        trial_put(result->shows, "a card with a chance of %.1f %% instead of %.1f %% at one place",
+                  100 * (1.0 / DECK_SIZE +
+                         trial->cell * sqrt(detectable_noncentrality(alpha / 2, result->df))),
+                  100.0 / DECK_SIZE);
+    } else if (trial->share > 0) {
+        trial_put(result->says, "%.2f %% of the hands are paid, due %.2f %%", 100 * result->mean,
+                  100 * result->expected);
+        trial_put(result->shows, "paid hands %.1f %% too many or too few",
+                  100 * trial->share * sqrt(detectable_noncentrality(alpha, result->df)));
+    }
+}
+
+static enum shuffles_verdict verdict_of(const struct trials *trials)
+{
+    enum shuffles_verdict verdict = trials->judged ? SHUFFLES_NO_EVIDENCE : SHUFFLES_TOO_FEW;
+
+    for (size_t i = 0; i < trials->count; i++) {
+        enum shuffles_verdict one = trials->trials[i].result.verdict;
+
+        if (one == SHUFFLES_EVIDENCE)
+            return one;
+        if (one == SHUFFLES_TOO_FEW)
+            verdict = one;
+    }
+    return verdict;
+}
+
+static void conclude(struct trials *trials, double alpha)
+{
+    correct(trials);
+    for (size_t i = 0; i < trials->count; i++) {
+        struct shuffles_result *result = &trials->trials[i].result;
+
+        if (result->verdict == SHUFFLES_TOO_FEW)
+            trial_put(result->says, "at least %" PRIu64 " are needed", result->needed);
+        if (result->verdict != SHUFFLES_NO_EVIDENCE)
+            continue;
+        if (result->holm <= alpha)
+            result->verdict = SHUFFLES_EVIDENCE;
+        say(&trials->trials[i], alpha / (double)trials->judged);
+    }
+}
+
+/*
+ * GSL ends the program when a tail is too small for a double, unless it is told that the number
+ * itself is enough.
+ */
+void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffles_report *report)
+{
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    struct trials trials;
+
+    trials_run(shuffles, &trials);
+    conclude(&trials, alpha);
+    *report = (struct shuffles_report){.alpha = alpha,
+                                       .count = shuffles_count(shuffles),
+                                       .whole = shuffles_whole(shuffles),
+                                       .judged = trials.judged,
+                                       .verdict = verdict_of(&trials),
+                                       .result_count = trials.count};
+    for (size_t i = 0; i < trials.count; i++)
+        report->results[i] = trials.trials[i].result;
+    gsl_set_error_handler(handler);
+}
