@@ -285,18 +285,34 @@ static int find_fields(const json_t *line, const json_t *fields[FIELD_COUNT], st
     return 0;
 }
 
-static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
-                       struct shoe_round *line, struct error *error)
+/* A deck that nobody played with. */
+static bool is_deck_alone(const json_t *fields[FIELD_COUNT])
+{
+    return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&
+           !fields[MUST_HIT];
+}
+
+static int read_played(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
+                       struct round *round, struct error *error)
 {
     const struct game *game = header->setup.game;
-    struct round *round = &line->round;
 
-    if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
-        read_bets(fields[BETS], game, round, error) < 0 ||
+    if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
         (fields[KEYS] && read_keys(fields[KEYS], round, error) < 0) ||
-        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0) ||
+        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
+        return error->code;
+    return 0;
+}
+
+static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
+                       struct shoe_round *line, struct error *error)
+{
+    struct round *round = &line->round;
+
+    if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
+        (!is_deck_alone(fields) && read_played(fields, header, round, error) < 0) ||
         (fields[DECK] && read_deck(fields[DECK], "deck", line->deck, error) < 0) ||
         (fields[DECK] && check_dealt(round, line->deck, error) < 0) ||
         (fields[BEFORE] && read_deck(fields[BEFORE], "before", line->before, error) < 0))

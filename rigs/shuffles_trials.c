@@ -12,7 +12,7 @@
 /* Orders whose sum is as good as normal, where mean and variance are all that is known. */
 #define NORMAL_ORDERS_MIN 20
 
-void trial_put(char *text, const char *format, ...)
+void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
 {
     va_list arguments;
 
@@ -28,6 +28,10 @@ static struct trial *start(struct trials *trials, const char *name, const char *
 
     *trial = (struct trial){.result = {.name = name,
                                        .catches = catches,
+                                       .statistic = NAN,
+                                       .df = NAN,
+                                       .p = NAN,
+                                       .holm = NAN,
                                        .mean = NAN,
                                        .expected = NAN,
                                        .verdict = SHUFFLES_UNKNOWN}};
