@@ -3,6 +3,10 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 
+#include "rigs/shuffles_theory.h"
+
+#define QUESTIONS 2 /* that most tests ask: of the mean and of the shape */
+
 static void note(struct shuffles_power *cell, const struct shuffles_report *report)
 {
     size_t first = report->result_count;
@@ -74,13 +78,44 @@ int shuffles_power(const struct shuffle_method *method, uint64_t seed, unsigned 
     return status;
 }
 
+int shuffles_power_needed(const struct shuffle_method *method, double alpha, uint64_t *needed,
+                          struct error *error)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_report report;
+
+    if (!shuffles)
+        return error_set(error, ERROR_RIG, "no memory to count shuffles");
+    shuffles_judge(shuffles, alpha, &report);
+    shuffles_free(shuffles);
+    *needed = shuffles_theory(method, alpha / (QUESTIONS * (double)report.result_count),
+                              SHUFFLES_POWER_THEORY);
+    return 0;
+}
+
+/* The share of which more than `found` come with that chance; GSL's own inverse may give up. */
+static double share_of_more(unsigned found, unsigned of, double chance)
+{
+    double low = 0, high = 1;
+
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+
+        if (gsl_cdf_binomial_Q(found, middle, of) < chance)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Clopper and Pearson: no share outside would give so many, or so few, as often as that. */
 struct shuffles_interval shuffles_interval(unsigned found, unsigned of, double confidence)
 {
     double tail = (1 - confidence) / 2;
 
     return (struct shuffles_interval){
-        .low = found ? gsl_cdf_beta_Pinv(tail, found, of - found + 1.0) : 0,
-        .high = found < of ? gsl_cdf_beta_Qinv(tail, found + 1.0, of - found) : 1,
+        .low = found ? share_of_more(found - 1, of, tail) : 0,
+        .high = found < of ? share_of_more(found, of, 1 - tail) : 1,
     };
 }

@@ -12,6 +12,13 @@
 #include "games/error.h"
 #include "rigs/shuffles.h"
 
+/*
+ * The chance with which theory has its shuffles find a flaw, and the share of seeds in which they
+ * must: theory takes means for normal.
+ */
+#define SHUFFLES_POWER_THEORY 0.95
+#define SHUFFLES_POWER_DUE    0.9
+
 /* Of one method with one number of shuffles. */
 struct shuffles_power {
     uint64_t count; /* shuffles that were judged together; the caller's */
@@ -30,6 +37,13 @@ struct shuffles_power {
  */
 int shuffles_power(const struct shuffle_method *method, uint64_t seed, unsigned seeds, double alpha,
                    struct shuffles_power *cells, size_t sizes, struct error *error);
+
+/*
+ * How many shuffles theory needs to find out a method (rigs/shuffles_theory.h) although Holm's
+ * correction divides alpha among all tests.
+ */
+int shuffles_power_needed(const struct shuffle_method *method, double alpha, uint64_t *needed,
+                          struct error *error);
 
 /* Within which a share lies that was found `found` times in `of`, with that confidence (exact). */
 struct shuffles_interval {
