@@ -1,0 +1,65 @@
+#include "tools/interrupt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void *watch(void *context)
+{
+    struct interrupt *interrupt = context;
+    struct pollfd fds[] = {{.fd = interrupt->signals, .events = POLLIN},
+                           {.fd = interrupt->done, .events = POLLIN}};
+    struct signalfd_siginfo info;
+
+    while (poll(fds, 2, -1) >= 0 || errno == EINTR) {
+        if (fds[1].revents)
+            break;
+        if (!fds[0].revents || read(interrupt->signals, &info, sizeof info) != sizeof info)
+            continue;
+        if (atomic_exchange(&interrupt->asked, true))
+            hal_cancel(interrupt->hal);
+    }
+    return NULL;
+}
+
+static void close_both(const struct interrupt *interrupt)
+{
+    if (interrupt->signals >= 0)
+        close(interrupt->signals);
+    if (interrupt->done >= 0)
+        close(interrupt->done);
+}
+
+int interrupt_watch(struct interrupt *interrupt, struct hal *hal, struct error *error)
+{
+    sigset_t signals;
+    int reason = 0;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    atomic_init(&interrupt->asked, false);
+    interrupt->hal = hal;
+    interrupt->signals = signalfd(-1, &signals, SFD_CLOEXEC);
+    interrupt->done = eventfd(0, EFD_CLOEXEC);
+    if (interrupt->signals < 0 || interrupt->done < 0)
+        reason = errno;
+    else
+        reason = pthread_create(&interrupt->watcher, NULL, watch, interrupt);
+    if (!reason)
+        return 0;
+    close_both(interrupt);
+    return error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(reason));
+}
+
+void interrupt_release(struct interrupt *interrupt)
+{
+    eventfd_write(interrupt->done, 1);
+    pthread_join(interrupt->watcher, NULL);
+    close_both(interrupt);
+}

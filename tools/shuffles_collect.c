@@ -1,0 +1,189 @@
+#include "tools/shuffles_collect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rigs/shuffles_record.h"
+#include "tools/interrupt.h"
+
+#define SHOWN_EVERY (100 * NANOS_PER_MILLI)
+
+struct collector {
+    const struct shuffles_collect *orders;
+    struct shuffles *shuffles;
+    struct shuffles_device_name *name;
+    struct bench bench;
+    struct shuffles_device device;
+    struct shuffles_record record;
+    struct interrupt interrupt;
+    struct clock clock; /* a person's */
+    bool shows;
+    nanos_t shown;
+};
+
+static int read_returned(const struct shuffles_collect *orders, const struct bench *bench,
+                         enum shuffles_returned *returned, struct error *error)
+{
+    static const char *const names[] = {[SHUFFLES_RETURNED_UNKNOWN] = "unknown",
+                                        [SHUFFLES_RETURNED_DEALT] = "dealt",
+                                        [SHUFFLES_RETURNED_REVERSED] = "reversed"};
+    const struct bench_device *device = bench_find(bench, BENCH_SHUFFLER);
+
+    *returned = device && device->is_emulated ? SHUFFLES_RETURNED_DEALT : SHUFFLES_RETURNED_UNKNOWN;
+    if (!orders->returned)
+        return 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(names[i], orders->returned)) {
+            *returned = (enum shuffles_returned)i;
+            return 0;
+        }
+    return error_set(error, ERROR_CONFIG,
+                     "--returned is '%.40s'; it must be dealt (as they were dealt, the first card "
+                     "on top), reversed or unknown",
+                     orders->returned);
+}
+
+static void show(struct collector *collector)
+{
+    nanos_t now;
+
+    if (!collector->shows)
+        return;
+    now = clock_now(&collector->clock);
+    if (now - collector->shown < SHOWN_EVERY)
+        return;
+    collector->shown = now;
+    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " shuffles", collector->device.count,
+            collector->orders->count);
+    fflush(stderr);
+}
+
+static int deal_one(struct collector *collector, struct error *error)
+{
+    struct shuffles_device *device = &collector->device;
+    struct shuffles_order order = {.cards = device->order, .count = DECK_SIZE};
+    int status = shuffles_device_deal(device, error);
+
+    if (status)
+        return status;
+    order.before = device->has_before ? device->before : NULL;
+    status = shuffles_add(collector->shuffles, &order, error);
+    if (!status && collector->orders->output)
+        status = shuffles_record_add(&collector->record, device->count, device->order, order.before,
+                                     error);
+    return status;
+}
+
+static int deal_all(struct collector *collector, struct error *error)
+{
+    int status = 0;
+
+    while (collector->device.count < collector->orders->count && !status) {
+        if (atomic_load(&collector->interrupt.asked))
+            status = error_set(error, ERROR_ABORTED, "interrupted after %" PRIu64 " shuffles",
+                               collector->device.count);
+        else
+            status = deal_one(collector, error);
+        show(collector);
+    }
+    if (collector->shows)
+        fputs("\r\033[K", stderr);
+    return status;
+}
+
+static int open_record(struct collector *collector, struct error *error)
+{
+    const struct shuffles_device_name *name = collector->name;
+    char date[16];
+    struct shuffles_source source = {.by = "dealproof " DEALPROOF_VERSION,
+                                     .note = "shuffles alone: no game was played"};
+    time_t now = time(NULL);
+    struct tm day;
+
+    if (*name->device) {
+        source.device = name->device;
+        source.firmware = name->firmware;
+    }
+    if (!collector->bench.clock.is_virtual && localtime_r(&now, &day) &&
+        strftime(date, sizeof date, "%Y-%m-%d", &day))
+        source.recorded = date;
+    return shuffles_record_open(&collector->record, collector->orders->output,
+                                collector->orders->replace, &source, error);
+}
+
+static int deal_recorded(struct collector *collector, struct error *error)
+{
+    struct error closing;
+    int status;
+
+    if (!collector->orders->output)
+        return deal_all(collector, error);
+    status = open_record(collector, error);
+    if (status)
+        return status;
+    status = deal_all(collector, error);
+    if (shuffles_record_close(&collector->record, &closing) && !status) {
+        *error = closing;
+        status = closing.code;
+    }
+    return status;
+}
+
+static void name_device(struct collector *collector)
+{
+    const struct bench_device *device = bench_find(&collector->bench, BENCH_SHUFFLER);
+    struct shuffles_device_name *name = collector->name;
+
+    if (!device || !device->has_identity)
+        return;
+    snprintf(name->device, sizeof name->device, "%s %s", device->identity.model,
+             device->identity.serial);
+    snprintf(name->firmware, sizeof name->firmware, "%s", device->identity.firmware);
+}
+
+static int work(struct collector *collector, struct error *error)
+{
+    enum shuffles_returned returned;
+    int status = read_returned(collector->orders, &collector->bench, &returned, error);
+
+    if (!status)
+        status = interrupt_watch(&collector->interrupt, &collector->bench.hal, error);
+    if (status)
+        return status;
+    name_device(collector);
+    status = shuffles_device_start(&collector->device, &collector->bench, returned, error);
+    if (!status)
+        status = deal_recorded(collector, error);
+    interrupt_release(&collector->interrupt);
+    return status;
+}
+
+int shuffles_collect(const struct shuffles_collect *orders, struct shuffles *shuffles,
+                     struct shuffles_device_name *name, struct error *error)
+{
+    struct collector collector = {.orders = orders,
+                                  .shuffles = shuffles,
+                                  .name = name,
+                                  .shows = !orders->is_silent && isatty(STDERR_FILENO)};
+    struct error closing;
+    struct rig *rig;
+    int status = rig_load(&rig, orders->rig, error);
+
+    *name = (struct shuffles_device_name){.device = ""};
+    if (status)
+        return status;
+    clock_real(&collector.clock);
+    status = bench_open(&collector.bench, rig, orders->seed, error);
+    if (!status) {
+        status = work(&collector, error);
+        if (bench_close(&collector.bench, &closing) && !status) {
+            *error = closing;
+            status = closing.code;
+        }
+    }
+    rig_free(rig);
+    return status;
+}
