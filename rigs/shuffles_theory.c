@@ -40,15 +40,31 @@ static double shelf_ratio(double valleys, double shelves)
     return sum * pow(4, valleys + 1) / 2;
 }
 
-/* What is counted in a uniform shuffle, as the flawed one has it. */
-static struct law_moments flawed(const double *uniform, size_t size,
-                                 double (*ratio)(double counted, double amount), double amount)
-{
-    double chance[LAW_SIZE];
+/* What a flaw shows in: its law in a uniform shuffle, and how the flaw changes that. */
+struct shown {
+    size_t size;
+    double uniform[DECK_SIZE + 1];
+    double flawed[DECK_SIZE + 1];
+};
 
-    for (size_t i = 0; i < size; i++)
-        chance[i] = uniform[i] > 0 ? uniform[i] * ratio((double)i, amount) : 0;
-    return law_moments(chance, size);
+static void show(struct shown *shown, double (*ratio)(double counted, double amount), double amount)
+{
+    for (size_t i = 0; i < shown->size; i++)
+        shown->flawed[i] = shown->uniform[i] > 0 ? shown->uniform[i] * ratio((double)i, amount) : 0;
+}
+
+static void show_riffles(struct shown *shown, double riffles)
+{
+    shown->size = DECK_SIZE + 1;
+    law_rising(DECK_SIZE, shown->uniform);
+    show(shown, riffle_ratio, exp2(riffles));
+}
+
+static void show_shelves(struct shown *shown, double shelves)
+{
+    shown->size = (DECK_SIZE - 1) / 2 + 1;
+    law_valleys(DECK_SIZE, shown->uniform);
+    show(shown, shelf_ratio, shelves);
 }
 
 /* Both means are normal, which is rough where few shuffles are enough. */
@@ -63,37 +79,83 @@ static uint64_t needed(struct law_moments uniform, struct law_moments flaw, doub
     return !(count <= MOST) ? SHUFFLES_THEORY_NEVER : count < 1 ? 1 : (uint64_t)count;
 }
 
+static uint64_t needed_for(const struct shown *shown, double alpha, double power)
+{
+    return needed(law_moments(shown->uniform, shown->size), law_moments(shown->flawed, shown->size),
+                  alpha, power);
+}
+
+/* Fixed points: one more wherever the top card is kept. */
+static uint64_t needed_for_bias(double kept, double alpha, double power)
+{
+    return needed((struct law_moments){.mean = 1, .variance = 1},
+                  (struct law_moments){.mean = 1 + kept, .variance = 1 + kept * (1 - kept)}, alpha,
+                  power);
+}
+
+/* Neighbours still together: those never parted, and others as often as by chance. */
+static uint64_t needed_for_overhand(double passes, double alpha, double power)
+{
+    double kept = pow(1 - CUT, passes), pairs = DECK_SIZE - 1;
+    double mean = pairs * (kept + (1 - kept) / DECK_SIZE);
+    double uniform[DECK_SIZE];
+
+    law_successions(DECK_SIZE, uniform);
+    return needed(law_moments(uniform, DECK_SIZE),
+                  (struct law_moments){.mean = mean, .variance = mean * (1 - kept)}, alpha, power);
+}
+
 uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, double power)
 {
-    double uniform[LAW_SIZE], amount = method->amount, kept;
-    struct law_moments flaw;
+    struct shown shown;
 
     switch (method->kind) {
     case SHUFFLE_RIFFLE:
-        law_rising(DECK_SIZE, uniform);
-        flaw = flawed(uniform, DECK_SIZE + 1, riffle_ratio, exp2(amount));
-        return needed(law_moments(uniform, DECK_SIZE + 1), flaw, alpha, power);
+        show_riffles(&shown, method->amount);
+        return needed_for(&shown, alpha, power);
     case SHUFFLE_SHELF:
-        law_valleys(DECK_SIZE, uniform);
-        flaw = flawed(uniform, (DECK_SIZE - 1) / 2 + 1, shelf_ratio, amount);
-        return needed(law_moments(uniform, (DECK_SIZE - 1) / 2 + 1), flaw, alpha, power);
+        show_shelves(&shown, method->amount);
+        return needed_for(&shown, alpha, power);
     case SHUFFLE_STUCK:
         return method->amount + UINT64_C(1);
     case SHUFFLE_BIAS:
-        /* Fixed points: one more wherever the top card is kept. */
-        kept = amount * MILLIONTH;
-        law_fixed_points(DECK_SIZE, uniform);
-        flaw = (struct law_moments){.mean = 1 + kept, .variance = 1 + kept * (1 - kept)};
-        return needed(law_moments(uniform, DECK_SIZE + 1), flaw, alpha, power);
+        return needed_for_bias(method->amount * MILLIONTH, alpha, power);
     case SHUFFLE_OVERHAND:
-        /* Neighbours still together: those never parted, and others as often as by chance. */
-        kept = pow(1 - CUT, amount);
-        flaw.mean = (DECK_SIZE - 1) * (kept + (1 - kept) / DECK_SIZE);
-        flaw.variance = flaw.mean * (1 - kept);
-        law_successions(DECK_SIZE, uniform);
-        return needed(law_moments(uniform, DECK_SIZE), flaw, alpha, power);
+        return needed_for_overhand(method->amount, alpha, power);
     case SHUFFLE_UNIFORM:
         break;
     }
     return SHUFFLES_THEORY_NEVER;
+}
+
+/* Orders in which the same is counted are equally likely, so that nothing else adds to it. */
+static double distance(const struct shown *shown)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < shown->size; i++)
+        sum += fabs(shown->flawed[i] - shown->uniform[i]) / 2;
+    return sum;
+}
+
+double shuffles_theory_distance(const struct shuffle_method *method)
+{
+    struct shown shown;
+
+    switch (method->kind) {
+    case SHUFFLE_UNIFORM:
+        return 0;
+    case SHUFFLE_RIFFLE:
+        show_riffles(&shown, method->amount);
+        return distance(&shown);
+    case SHUFFLE_SHELF:
+        show_shelves(&shown, method->amount);
+        return distance(&shown);
+    case SHUFFLE_BIAS:
+        return method->amount * MILLIONTH * (DECK_SIZE - 1) / DECK_SIZE;
+    case SHUFFLE_STUCK:
+    case SHUFFLE_OVERHAND:
+        break;
+    }
+    return NAN;
 }

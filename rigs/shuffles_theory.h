@@ -18,4 +18,10 @@
  */
 uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, double power);
 
+/*
+ * The distance in total variation between the law of one shuffle and the uniform one: the most that
+ * the chances of anything differ. NAN where nobody has a law for it.
+ */
+double shuffles_theory_distance(const struct shuffle_method *method);
+
 #endif

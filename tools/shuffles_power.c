@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct row {
     const char *method;
     bool is_uniform;
     uint64_t needed; /* by theory */
+    double distance;
     double alpha;
     const struct shuffles_power *cell;
 };
@@ -79,14 +81,16 @@ static void print_row(const struct row *row)
 {
     const struct shuffles_power *cell = row->cell;
     struct shuffles_interval interval = interval_of(row);
-    char due[16], needed[24] = "-", first[FIRST_SIZE];
+    char due[16], distance[16] = "-", needed[24] = "-", first[FIRST_SIZE];
 
     put_due(row, due);
     put_first(cell, first);
     if (row->needed != SHUFFLES_THEORY_NEVER)
         snprintf(needed, sizeof needed, "%" PRIu64, row->needed);
-    printf("%-13s %9" PRIu64 " %9s %6u %6u  %.3f  %.3f to %.3f  %-8s %s%s\n", row->method,
-           cell->count, needed, cell->found, cell->too_few,
+    if (!isnan(row->distance))
+        snprintf(distance, sizeof distance, "%.3f", row->distance);
+    printf("%-13s %8s %9" PRIu64 " %9s %6u %6u  %.3f  %.3f to %.3f  %-8s %s%s\n", row->method,
+           distance, cell->count, needed, cell->found, cell->too_few,
            (double)cell->found / (double)cell->seeds, interval.low, interval.high, due,
            *first ? first : "-", falls_short(row) ? "  FALLS SHORT" : "");
 }
@@ -104,6 +108,8 @@ static void print_json(const struct row *row)
            falls_short(row) ? "true" : "false");
     if (row->needed != SHUFFLES_THEORY_NEVER)
         printf(",\"theory\":%" PRIu64, row->needed);
+    if (!isnan(row->distance))
+        printf(",\"distance\":%.6f", row->distance);
     printf(",\"first\":{");
     for (size_t i = 0; i < cell->tests; i++)
         if (cell->first[i]) {
@@ -154,6 +160,7 @@ static int print_method(const struct command *command, const struct power_orders
 
     shuffle_method_parse(text, strlen(text), &method, NULL);
     row.is_uniform = method.kind == SHUFFLE_UNIFORM;
+    row.distance = shuffles_theory_distance(&method);
     if (shuffles_power_needed(&method, orders->alpha, &row.needed, &error))
         return command_error(command, &error);
     count = choose_sizes(orders, row.needed, cells);
@@ -180,10 +187,11 @@ int power_print(const struct command *command, const struct power_orders *orders
         if (shuffle_method_parse(methods[i], strlen(methods[i]), &method, &error))
             return command_usage_error(command, "%s", error.text);
     if (!orders->json)
-        printf("evidence at alpha %g in %u seeds from %" PRIu64 "\n%-13s %9s %9s %6s %6s  %-5s  "
+        printf("evidence at alpha %g in %u seeds from %" PRIu64
+               "\n%-13s %8s %9s %9s %6s %6s  %-5s  "
                "%-14s  %-8s %s\n",
-               orders->alpha, orders->seeds, orders->seed, "method", "shuffles", "theory", "found",
-               "few", "share", "95 % interval", "due", "found first by");
+               orders->alpha, orders->seeds, orders->seed, "method", "distance", "shuffles",
+               "theory", "found", "few", "share", "95 % interval", "due", "found first by");
     for (; *methods; methods++) {
         int one = print_method(command, orders, *methods);
 
