@@ -49,10 +49,10 @@ static void say(struct trial *trial, double alpha)
 
     if (trial->error > 0) {
         if (result->law == SHUFFLES_NORMAL)
-            trial_put(result->says, "%+.4g off the mean that was due", result->mean);
+            trial_put(result->says, "mean %+.4g off what is due", result->mean);
         else
-            trial_put(result->says, "mean %.4f, due %.4f", result->mean, result->expected);
-        trial_put(result->shows, "a mean that is off by %.2g",
+            trial_put(result->says, "mean %.6g, due %.6g", result->mean, result->expected);
+        trial_put(result->shows, "a mean that is off by %.3g",
                   trial->error * detectable_shift(alpha / trial->parts));
     } else if (trial->cell > 0) {
         trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
@@ -90,7 +90,7 @@ static void conclude(struct trials *trials, double alpha)
         struct shuffles_result *result = &trials->trials[i].result;
 
         if (result->verdict == SHUFFLES_TOO_FEW)
-            trial_put(result->says, "at least %" PRIu64 " are needed", result->needed);
+            trial_put(result->says, "needs at least %" PRIu64, result->needed);
         if (result->verdict != SHUFFLES_NO_EVIDENCE)
             continue;
         if (result->holm <= alpha)

@@ -11,8 +11,8 @@
 #include "rigs/shuffles.h"
 #include "rigs/shuffles_tail.h"
 
-/* Orders without which no card is expected often enough at a place. */
-#define PLACES_ORDERS_MIN ((uint64_t)DECK_SIZE * TAIL_EXPECTED_MIN)
+/* Each card is then expected five times at a place. */
+#define PLACES_ORDERS_MIN ((uint64_t)DECK_SIZE * 5)
 
 /* Orders that reach a place. */
 uint64_t places_total(const shuffles_places *places, unsigned place);

@@ -127,7 +127,7 @@ struct fit fit_of(const uint64_t *seen, const double *chance, size_t size, uint6
         expected += n * chance[k];
         left -= chance[k];
         count += seen[k];
-        if (k + 1 < size && (expected < TAIL_EXPECTED_MIN || n * left < TAIL_EXPECTED_MIN))
+        if (k + 1 < size && (expected < FIT_EXPECTED_MIN || n * left < FIT_EXPECTED_MIN))
             continue;
         statistic += ((double)count - expected) * ((double)count - expected) / expected;
         bars++;

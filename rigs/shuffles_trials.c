@@ -21,6 +21,11 @@ void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* The next result, still without a finding. */
 static struct trial *start(struct trials *trials, const char *name, const char *catches)
 {
@@ -99,23 +104,28 @@ static void judge_deviation(struct trial *trial, const struct deviation *deviati
     find(trial, SHUFFLES_NORMAL, z, 0, tail_normal(z));
 }
 
+static void find_fit(struct trial *trial, const struct fit *fit)
+{
+    find(trial, SHUFFLES_CHI_SQUARE, fit->statistic, fit->df,
+         tail_chi_square_both(fit->statistic, fit->df));
+    trial->cell = sqrt((DECK_SIZE - 1) / (double)trial->result.count) / DECK_SIZE;
+}
+
 static void judge_places(const struct shuffles *shuffles, struct trials *trials)
 {
     struct trial *trial =
         start(trials, "position and card", "a card that favours a place, anywhere in the deck");
-    uint64_t count = shuffles->count;
+    struct fit fit = places_fit(&shuffles->places);
+    int places = (int)fit.df / (DECK_SIZE - 1);
 
-    if (enough(trial, count, PLACES_ORDERS_MIN)) {
-        struct fit fit = places_fit(&shuffles->places);
-
-        find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
-             tail_chi_square_both(fit.statistic, fit.df));
-        trial->cell = sqrt((DECK_SIZE - 1) / (double)count) / DECK_SIZE;
-        trial_put(trial->result.uses, "the first %d places of %" PRIu64 " orders",
-                  (int)fit.df / (DECK_SIZE - 1) + (shuffles->whole == count), count);
-        return;
-    }
-    trial_put(trial->result.uses, "the places of %" PRIu64 " orders", count);
+    if (enough(trial, shuffles->count, PLACES_ORDERS_MIN))
+        find_fit(trial, &fit);
+    if (!places || places == DECK_SIZE - 1)
+        trial_put(trial->result.uses, "all places of %" PRIu64 " order%s", shuffles->count,
+                  plural(shuffles->count));
+    else
+        trial_put(trial->result.uses, "the first %d places of %" PRIu64 " orders", places,
+                  shuffles->count);
 }
 
 static void judge_place(const struct shuffles *shuffles, struct trials *trials, unsigned place,
@@ -128,13 +138,11 @@ static void judge_place(const struct shuffles *shuffles, struct trials *trials, 
         trial_put(trial->result.uses, "nobody saw the cards at that place");
         return;
     }
-    trial_put(trial->result.uses, "the card there of %" PRIu64 " orders", count);
+    trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count, plural(count));
     if (enough(trial, count, PLACES_ORDERS_MIN)) {
         struct fit fit = places_fit_one(&shuffles->places, place);
 
-        find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
-             tail_chi_square_both(fit.statistic, fit.df));
-        trial->cell = sqrt((DECK_SIZE - 1) / (double)count) / DECK_SIZE;
+        find_fit(trial, &fit);
     }
 }
 
@@ -152,7 +160,8 @@ static void judge_seen(const struct shuffles *shuffles, struct trials *trials,
             judge_deviation(trial, deviation);
         return;
     }
-    trial_put(trial->result.uses, "%" PRIu64 " whole orders", bars.total);
+    trial_put(trial->result.uses, "%" PRIu64 " whole order%s%s", bars.total, plural(bars.total),
+              part == SEEN_OVERLAP ? " that followed another" : "");
     if (enough(trial, bars.total, 1))
         judge_bars(trial, &bars);
 }
@@ -162,8 +171,8 @@ static void judge_serial(const struct shuffles *shuffles, struct trials *trials)
     struct trial *trial =
         start(trials, "serial correlation", "ranks that follow like ranks, or avoid them");
 
-    trial_put(trial->result.uses, "the ranks of neighbours in %" PRIu64 " orders",
-              shuffles->serial.count);
+    trial_put(trial->result.uses, "the ranks of neighbours in %" PRIu64 " order%s",
+              shuffles->serial.count, plural(shuffles->serial.count));
     if (enough(trial, shuffles->serial.count, NORMAL_ORDERS_MIN))
         judge_deviation(trial, &shuffles->serial);
 }
@@ -171,11 +180,11 @@ static void judge_serial(const struct shuffles *shuffles, struct trials *trials)
 static void put_against(const struct shuffles *shuffles, char *text)
 {
     if (!shuffles->previous)
-        trial_put(text, "%" PRIu64 " orders, each against the order that went in",
-                  shuffles->before);
+        trial_put(text, "%" PRIu64 " order%s, each against the order that went in",
+                  shuffles->before, plural(shuffles->before));
     else if (!shuffles->before)
-        trial_put(text, "%" PRIu64 " orders, each against the order dealt before it",
-                  shuffles->previous);
+        trial_put(text, "%" PRIu64 " order%s, each against the order dealt before it",
+                  shuffles->previous, plural(shuffles->previous));
     else
         trial_put(text,
                   "%" PRIu64 " orders against what went in, %" PRIu64 " against the one before",
@@ -230,7 +239,7 @@ static void judge_repeats(const struct shuffles *shuffles, struct trials *trials
         trial_put(trial->result.uses, "one in %.0f of %" PRIu64 " orders, chosen by their cards",
                   1 / share, count);
     else
-        trial_put(trial->result.uses, "%" PRIu64 " orders", count);
+        trial_put(trial->result.uses, "%" PRIu64 " order%s", count, plural(count));
     if (!enough(trial, count, 2))
         return;
     trial->result.mean = (double)found;
@@ -263,8 +272,8 @@ static void judge_hands_of(struct trial *trial, const struct hands_of_game *hand
 {
     double paid = 1 - hands->chance[hands->line_count], n = (double)hands->total;
 
-    trial_put(trial->result.uses, "%" PRIu64 " hands of %s on the lines of %s", hands->total,
-              hands->game->title, hands->wager);
+    trial_put(trial->result.uses, "%" PRIu64 " hand%s of %s on the lines of %s", hands->total,
+              plural(hands->total), hands->game->title, hands->wager);
     if (enough(trial, hands->total, hands_needed(hands))) {
         struct fit fit = fit_of(hands->seen, hands->chance, hands->line_count + 1, hands->total);
 
@@ -295,7 +304,8 @@ static void judge_all_moves(const struct shuffles *shuffles, struct trials *tria
 {
     judge_moves(shuffles, trials, SHUFFLES_PAIRS_KEPT,
                 "cards that stay together: clumps, a shuffle that hardly mixes");
-    judge_moves(shuffles, trials, SHUFFLES_RISING, "riffles that are too few: each doubles them");
+    judge_moves(shuffles, trials, SHUFFLES_RISING,
+                "too few riffles: each at most doubles the rising sequences");
     judge_moves(shuffles, trials, SHUFFLES_VALLEYS,
                 "shelves: ten of them leave nine valleys at most");
     judge_moves(shuffles, trials, SHUFFLES_PEAKS, "shelves that are filled the other way round");

@@ -46,7 +46,7 @@ static void show_result(const struct shuffles_result *result)
     printf("    %s%s%s\n", result->uses, *result->says ? "; " : "", result->says);
     printf("    would catch %s\n", result->catches);
     if (judged)
-        printf("    so many show %s\n", result->shows);
+        printf("    this many would show %s\n", result->shows);
 }
 
 static void show_origin(const struct shuffles_report *report, const struct shuffles_origin *origin)
@@ -59,6 +59,22 @@ static void show_origin(const struct shuffles_report *report, const struct shuff
     printf("; the whole order is known of %" PRIu64 "\n\n", report->whole);
 }
 
+/* Which tests came to that verdict. */
+static void show_names(const struct shuffles_report *report, enum shuffles_verdict verdict,
+                       const char *title)
+{
+    const char *before = title, *between = ": ";
+
+    for (size_t i = 0; i < report->result_count; i++)
+        if (report->results[i].verdict == verdict) {
+            printf("%s%s%s", before, between, report->results[i].name);
+            before = "";
+            between = ", ";
+        }
+    if (before != title)
+        putchar('\n');
+}
+
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin)
 {
     show_origin(report, origin);
@@ -69,6 +85,8 @@ void shuffles_show(const struct shuffles_report *report, const struct shuffles_o
     printf("\n%s, at a significance of %g over %zu test%s\n",
            shuffles_verdict_names[report->verdict], report->alpha, report->judged,
            report->judged == 1 ? "" : "s");
+    show_names(report, SHUFFLES_EVIDENCE, "evidence");
+    show_names(report, SHUFFLES_TOO_FEW, "too few");
 }
 
 /* JSON has no word for what is not a number. */
