@@ -40,17 +40,15 @@ static int add(struct shuffles *shuffles, struct shuffle *shuffle, card_t deck[D
     return shuffles_add(shuffles, &order, error);
 }
 
-static int judge_seed(const struct shuffle_method *method, uint64_t seed, double alpha,
-                      struct shuffles_power *cells, size_t sizes, struct error *error)
+static int judge_seed(struct shuffles *shuffles, const struct shuffle_method *method, uint64_t seed,
+                      double alpha, struct shuffles_power *cells, size_t sizes, struct error *error)
 {
-    struct shuffles *shuffles = shuffles_new();
     struct shuffles_report report;
     struct shuffle shuffle;
     card_t deck[DECK_SIZE];
     int status = 0;
 
-    if (!shuffles)
-        return error_set(error, ERROR_RIG, "no memory to count shuffles");
+    shuffles_clear(shuffles);
     shuffle_start(&shuffle, *method, seed);
     for (unsigned i = 0; i < DECK_SIZE; i++)
         deck[i] = card_from_index(i);
@@ -62,19 +60,20 @@ static int judge_seed(const struct shuffle_method *method, uint64_t seed, double
         shuffles_judge(shuffles, alpha, &report);
         note(&cells[i], &report);
     }
-    shuffles_free(shuffles);
     return status;
 }
 
 int shuffles_power(const struct shuffle_method *method, uint64_t seed, unsigned seeds, double alpha,
                    struct shuffles_power *cells, size_t sizes, struct error *error)
 {
-    int status = 0;
+    struct shuffles *shuffles = shuffles_new();
+    int status = shuffles ? 0 : error_set(error, ERROR_RIG, "no memory to count shuffles");
 
     for (size_t i = 0; i < sizes; i++)
         cells[i] = (struct shuffles_power){.count = cells[i].count};
     for (unsigned i = 0; i < seeds && !status; i++)
-        status = judge_seed(method, seed + i, alpha, cells, sizes, error);
+        status = judge_seed(shuffles, method, seed + i, alpha, cells, sizes, error);
+    shuffles_free(shuffles);
     return status;
 }
 
