@@ -58,7 +58,9 @@ static int write_header(struct shuffles_record *record, const struct shuffles_so
     const char *comma = "";
 
     json_text_begin(&text, line, sizeof line);
-    JSON_TEXT_PUT(&text, "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{");
+    JSON_TEXT_PUT(&text, "{\"shoe\":1,\"game\":");
+    json_text_string(&text, source->game);
+    JSON_TEXT_PUT(&text, ",\"source\":{");
     put_text(&text, &comma, "recorded", source->recorded);
     put_text(&text, &comma, "device", source->device);
     put_text(&text, &comma, "firmware", source->firmware);

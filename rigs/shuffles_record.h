@@ -20,8 +20,9 @@ struct shuffles_record {
     off_t size;       /* of whole lines */
 };
 
-/* Texts that are NULL are left out. */
+/* Texts that are NULL are left out, but for the game's. */
 struct shuffles_source {
+    const char *game;     /* whose hands the orders may be judged by */
     const char *recorded; /* a date */
     const char *device;
     const char *firmware;

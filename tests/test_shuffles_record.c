@@ -45,7 +45,7 @@ static void a_line_holds_what_came_out_and_what_went_in_where_it_is_known(void)
                                    "{\"round\":2,\"deck\":\"" SORTED "\",\"before\":\"As Ks ";
     char *text;
 
-    open_record(&(struct shuffles_source){.device = "X \"1\"", .by = "me"});
+    open_record(&(struct shuffles_source){.game = "flush-rush", .device = "X \"1\"", .by = "me"});
     CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, sorted, NULL, &said), 0);
     CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, sorted, turned, &said), 0);
     text = read_back();
@@ -62,7 +62,8 @@ static void what_is_written_is_a_recording(void)
     struct shoe_round round;
     char *text, *line;
 
-    open_record(&(struct shuffles_source){"2026-01-02", "X", "1.0", "me", "note"});
+    open_record(
+        &(struct shuffles_source){"chase-the-flush", "2026-01-02", "X", "1.0", "me", "note"});
     CU_ASSERT_EQUAL(shuffles_record_add(&record, 7, sorted, turned, &said), 0);
     CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
     text = read_back();
@@ -78,7 +79,7 @@ static void what_is_written_is_a_recording(void)
 
 static void a_file_that_is_there_stays_unless_it_may_be_replaced(void)
 {
-    static const struct shuffles_source none;
+    static const struct shuffles_source none = {.game = "flush-rush"};
     char *text;
 
     scratch_path(path);
@@ -104,7 +105,7 @@ static void a_line_that_does_not_fit_is_left_out_whole(void)
     struct rlimit before, small;
     char *text;
 
-    open_record(&(struct shuffles_source){.by = "me"});
+    open_record(&(struct shuffles_source){.game = "flush-rush", .by = "me"});
     CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, sorted, NULL, &said), 0);
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);

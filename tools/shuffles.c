@@ -44,6 +44,7 @@ static const struct command shuffles_command = {
         "  --rig FILE        the bench whose shuffler deals\n"
         "  --count N         shuffles to deal; with --power the sizes to judge, as in 10,100\n"
         "                    (default: around what theory needs)\n"
+        "  --game GAME       judge the hands it would deal from the orders (default flush-rush)\n"
         "  --returned HOW    how cards go back: dealt (the first on top), reversed or unknown\n"
         "                    (default: dealt if the device is emulated, else unknown)\n"
         "  -o, --output SHOE keep the orders as a recording; --force replaces a file\n"
@@ -84,6 +85,7 @@ enum {
     OPTION_JSON,
     OPTION_PAYTABLES,
     OPTION_RIG,
+    OPTION_GAME,
     OPTION_COUNT,
     OPTION_RETURNED,
     OPTION_FORCE,
@@ -125,6 +127,17 @@ static int read_seeds(struct options *options, const char *text)
     return status;
 }
 
+static int read_game(struct options *options, const char *name)
+{
+    struct error error;
+
+    options->collect.game = game_find(name);
+    if (options->collect.game)
+        return EXIT_PASS;
+    game_unknown(name, &error);
+    return command_usage_error(options->command, "--game: %s", error.text);
+}
+
 static int read_option(struct options *options, int option, char **argv)
 {
     switch (option) {
@@ -139,6 +152,8 @@ static int read_option(struct options *options, int option, char **argv)
     case OPTION_RIG:
         options->collect.rig = optarg;
         return EXIT_PASS;
+    case OPTION_GAME:
+        return read_game(options, optarg);
     case OPTION_COUNT:
         options->count = optarg;
         return EXIT_PASS;
@@ -174,6 +189,7 @@ static int read_options(struct options *options, int argc, char **argv, bool *do
                                           {"json", no_argument, NULL, OPTION_JSON},
                                           {"paytables", required_argument, NULL, OPTION_PAYTABLES},
                                           {"rig", required_argument, NULL, OPTION_RIG},
+                                          {"game", required_argument, NULL, OPTION_GAME},
                                           {"count", required_argument, NULL, OPTION_COUNT},
                                           {"returned", required_argument, NULL, OPTION_RETURNED},
                                           {"output", required_argument, NULL, OPTION_OUTPUT},
@@ -283,18 +299,20 @@ static int deal_all(const struct options *options, struct shuffles *shuffles)
 static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
-    const struct shuffles_collect *collect = &options->collect;
+    struct shuffles_collect *collect = &options->collect;
+    bool about_rig = collect->game || collect->returned || collect->output || collect->replace;
 
-    if (options->is_power)
-        return collect->rig || collect->output || collect->returned || options->paytables_path
-                   ? command_usage_error(command, "--power deals from models: no --rig, --output, "
-                                                  "--returned or --paytables")
-               : options->count ? power_read_sizes(command, options->count, &options->power)
-                                : EXIT_PASS;
-    if (!collect->rig && (collect->output || collect->returned || options->count))
+    if (options->is_power) {
+        if (collect->rig || about_rig || options->paytables_path)
+            return command_usage_error(command, "--power deals from models and takes --count, "
+                                                "--seeds, --seed, --alpha and --json");
+        return options->count ? power_read_sizes(command, options->count, &options->power)
+                              : EXIT_PASS;
+    }
+    if (!collect->rig && (about_rig || options->count))
         return command_usage_error(command,
-                                   "--count, --returned and --output are for --rig: recordings "
-                                   "have what they have");
+                                   "--count, --game, --returned, --output and --force are for "
+                                   "--rig: recordings have what they have");
     if (!collect->rig)
         return has_names ? EXIT_PASS
                          : command_usage_error(command, "no recording given, no --rig, no --power");
@@ -302,7 +320,9 @@ static int check_use(struct options *options, bool has_names)
         return command_usage_error(command, "orders come from --rig or from recordings, not both");
     if (!options->count)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
-    return read_number(command, "--count", options->count, 1, UINT32_MAX, &options->collect.count);
+    if (!collect->game)
+        collect->game = &game_flush_rush;
+    return read_number(command, "--count", options->count, 1, UINT32_MAX, &collect->count);
 }
 
 static int run_shuffles(const struct command *command, int argc, char **argv)

@@ -15,6 +15,7 @@ struct collector {
     const struct shuffles_collect *orders;
     struct shuffles *shuffles;
     struct shuffles_device_name *name;
+    struct game_setup setup;
     struct bench bench;
     struct shuffles_device device;
     struct shuffles_record record;
@@ -64,7 +65,10 @@ static void show(struct collector *collector)
 static int deal_one(struct collector *collector, struct error *error)
 {
     struct shuffles_device *device = &collector->device;
-    struct shuffles_order order = {.cards = device->order, .count = DECK_SIZE};
+    struct shuffles_order order = {.cards = device->order,
+                                   .count = DECK_SIZE,
+                                   .setup = &collector->setup,
+                                   .seats = seat_bit(1)};
     int status = shuffles_device_deal(device, error);
 
     if (status)
@@ -98,7 +102,8 @@ static int open_record(struct collector *collector, struct error *error)
 {
     const struct shuffles_device_name *name = collector->name;
     char date[16];
-    struct shuffles_source source = {.by = "dealproof " DEALPROOF_VERSION,
+    struct shuffles_source source = {.game = collector->orders->game->name,
+                                     .by = "dealproof " DEALPROOF_VERSION,
                                      .note = "shuffles alone: no game was played"};
     time_t now = time(NULL);
     struct tm day;
@@ -176,6 +181,7 @@ int shuffles_collect(const struct shuffles_collect *orders, struct shuffles *shu
     if (status)
         return status;
     clock_real(&collector.clock);
+    game_setup_init(&collector.setup, orders->game);
     status = bench_open(&collector.bench, rig, orders->seed, error);
     if (!status) {
         status = work(&collector, error);

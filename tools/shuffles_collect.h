@@ -9,13 +9,15 @@
 #include <stdint.h>
 
 #include "games/error.h"
+#include "games/game.h"
 #include "rigs/shuffles.h"
 #include "rigs/shuffles_device.h"
 
 struct shuffles_collect {
-    const char *rig;      /* its file */
-    uint64_t count;       /* at least 1 */
-    uint64_t seed;        /* of an emulated device that has none */
+    const char *rig;         /* its file */
+    const struct game *game; /* whose hands the orders are judged by */
+    uint64_t count;          /* at least 1 */
+    uint64_t seed;           /* of an emulated device that has none */
     const char *returned; /* "dealt", "reversed", "unknown"; NULL: dealt if emulated, or unknown */
     const char *output;   /* of the recording; NULL: none is made */
     bool replace;         /* an output that is there already */
