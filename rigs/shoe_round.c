@@ -171,9 +171,10 @@ static int read_deck(const json_t *value, const char *name, card_t deck[DECK_SIZ
     for (int i = 0; i < count; i++) {
         uint64_t bit = (uint64_t)1 << card_index(deck[i]);
 
-        card_format(deck[i], card);
-        if (seen & bit)
+        if (seen & bit) {
+            card_format(deck[i], card);
             return error_set(error, ERROR_RULE, "%s: %s is there twice", name, card);
+        }
         seen |= bit;
     }
     if (count < 0) {

@@ -120,6 +120,17 @@ void shuffles_clear(struct shuffles *shuffles)
     *shuffles = empty;
 }
 
+static int bad_card(const char *what, card_t card, size_t place, struct error *error)
+{
+    char name[2];
+
+    if (!card_valid(card))
+        return error_set(error, ERROR_RULE, "%s: card %zu is no card (%u)", what, place, card);
+    card_format(card, name);
+    return error_set(error, ERROR_RULE, "%s: %.2s is there twice, the second time as card %zu",
+                     what, name, place);
+}
+
 /* Dense numbers of the cards, if each is one and none comes twice. */
 static int number_cards(const card_t *cards, size_t count, const char *what,
                         uint8_t numbers[DECK_SIZE], struct error *error)
@@ -127,19 +138,12 @@ static int number_cards(const card_t *cards, size_t count, const char *what,
     uint64_t seen = 0;
 
     for (size_t i = 0; i < count; i++) {
-        char name[2];
+        uint64_t bit = (uint64_t)1 << (cards[i] & 63);
 
-        if (!card_valid(cards[i]))
-            return error_set(error, ERROR_RULE, "%s: card %zu is no card (%u)", what, i + 1,
-                             cards[i]);
-        card_format(cards[i], name);
+        if (!card_valid(cards[i]) || seen & bit)
+            return bad_card(what, cards[i], i + 1, error);
+        seen |= bit;
         numbers[i] = (uint8_t)card_index(cards[i]);
-        if (seen >> numbers[i] & 1)
-            return error_set(error, ERROR_RULE,
-                             "%s: %.2s is there twice, the second time as card "
-                             "%zu",
-                             what, name, i + 1);
-        seen |= (uint64_t)1 << numbers[i];
     }
     return 0;
 }

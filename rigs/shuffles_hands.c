@@ -16,13 +16,15 @@ static lines_t first_three_lines(hand_t three)
 /* A wager that the first seat's dealt cards alone decide, in each game. */
 static const struct rated {
     const struct game *game;
+    const char *name;
     unsigned wager;
     unsigned cards;
     lines_t (*lines)(hand_t hand);
 } rated[HANDS_GAMES] = {
-    {&game_flush_rush, FLUSH_RUSH_ANTE, 7, flush_rush_ante_lines},
-    {&game_chase_the_flush, CHASE_SAME_SUIT, 7, chase_same_suit_lines},
-    {&game_three_card_catch, CATCH_NATURAL_PAIR_PLUS, 3, first_three_lines},
+    {&game_flush_rush, "hands of Flush Rush", FLUSH_RUSH_ANTE, 7, flush_rush_ante_lines},
+    {&game_chase_the_flush, "hands of Chase the Flush", CHASE_SAME_SUIT, 7, chase_same_suit_lines},
+    {&game_three_card_catch, "hands of 3 Card Catch", CATCH_NATURAL_PAIR_PLUS, 3,
+     first_three_lines},
 };
 
 static const struct paytable *table_of(const struct rated *from)
@@ -53,6 +55,7 @@ static void init_game(struct hands_of_game *hands, const struct rated *from)
     double paid = 0;
 
     hands->game = from->game;
+    hands->name = from->name;
     hands->wager = from->game->wagers[from->wager].name;
     hands->line_count = from->game->wagers[from->wager].line_count;
     if (from->cards == 3)

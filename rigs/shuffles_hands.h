@@ -17,6 +17,7 @@
 
 struct hands_of_game {
     const struct game *game;
+    const char *name;  /* of the test: "hands of Flush Rush" */
     const char *wager; /* whose lines they are */
     uint64_t total;
     size_t line_count; /* of the wager; what is paid on none stands behind them */

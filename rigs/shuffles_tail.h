@@ -52,8 +52,8 @@ struct fit fit_of(const uint64_t *seen, const double *chance, size_t size, uint6
 
 /*
  * What a test at `alpha` finds nine times in ten: the shift of a normal mean in standard errors,
- * either way, and the noncentrality of a chi-square, which is up to seven per cent too small for few
- * degrees of freedom.
+ * either way, and the noncentrality of a chi-square, which is up to seven per cent too small for
+ * few degrees of freedom.
  */
 double detectable_shift(double alpha);
 double detectable_noncentrality(double alpha, double df);

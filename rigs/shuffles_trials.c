@@ -272,8 +272,8 @@ static void judge_hands_of(struct trial *trial, const struct hands_of_game *hand
 {
     double paid = 1 - hands->chance[hands->line_count], n = (double)hands->total;
 
-    trial_put(trial->result.uses, "%" PRIu64 " hand%s of %s on the lines of %s", hands->total,
-              plural(hands->total), hands->game->title, hands->wager);
+    trial_put(trial->result.uses, "%" PRIu64 " hand%s of the first seat, on the lines of %s",
+              hands->total, plural(hands->total), hands->wager);
     if (enough(trial, hands->total, hands_needed(hands))) {
         struct fit fit = fit_of(hands->seen, hands->chance, hands->line_count + 1, hands->total);
 
@@ -290,11 +290,14 @@ static void judge_hands(const struct shuffles *shuffles, struct trials *trials)
     static const char catches[] = "hands that are paid more or less often than the audit says";
     bool any = false;
 
-    for (size_t i = 0; i < HANDS_GAMES; i++)
-        if (shuffles->hands.games[i].total) {
-            judge_hands_of(start(trials, "dealt hands", catches), &shuffles->hands.games[i]);
-            any = true;
-        }
+    for (size_t i = 0; i < HANDS_GAMES; i++) {
+        const struct hands_of_game *hands = &shuffles->hands.games[i];
+
+        if (!hands->total)
+            continue;
+        judge_hands_of(start(trials, hands->name, catches), hands);
+        any = true;
+    }
     if (!any)
         trial_put(start(trials, "dealt hands", catches)->result.uses,
                   "no hand of a game was dealt");

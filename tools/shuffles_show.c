@@ -25,7 +25,7 @@ static void show_figures(const struct shuffles_result *result)
              result->statistic);
     if (result->df > 0)
         snprintf(df, sizeof df, "%.0f", result->df);
-    printf("%-20s %8" PRIu64 " %6" PRIu64 "  %-20s %5s %9s %9s  %s\n", result->name, result->count,
+    printf("%-24s %8" PRIu64 " %6" PRIu64 "  %-20s %5s %9s %9s  %s\n", result->name, result->count,
            result->needed, statistic, df, format_p(result->p, p), format_p(result->holm, holm),
            shuffles_verdict_names[result->verdict]);
 }
@@ -37,11 +37,11 @@ static void show_result(const struct shuffles_result *result)
     if (judged)
         show_figures(result);
     else if (result->verdict == SHUFFLES_TOO_FEW)
-        printf("%-20s %8" PRIu64 " %6" PRIu64 "  %-20s %5s %9s %9s  %s\n", result->name,
+        printf("%-24s %8" PRIu64 " %6" PRIu64 "  %-20s %5s %9s %9s  %s\n", result->name,
                result->count, result->needed, "-", "-", "-", "-",
                shuffles_verdict_names[result->verdict]);
     else
-        printf("%-20s %8s %6s  %-20s %5s %9s %9s  %s\n", result->name, "-", "-", "-", "-", "-", "-",
+        printf("%-24s %8s %6s  %-20s %5s %9s %9s  %s\n", result->name, "-", "-", "-", "-", "-", "-",
                shuffles_verdict_names[result->verdict]);
     printf("    %s%s%s\n", result->uses, *result->says ? "; " : "", result->says);
     printf("    would catch %s\n", result->catches);
@@ -78,7 +78,7 @@ static void show_names(const struct shuffles_report *report, enum shuffles_verdi
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin)
 {
     show_origin(report, origin);
-    printf("%-20s %8s %6s  %-20s %5s %9s %9s  %s\n", "test", "used", "needed", "statistic", "df",
+    printf("%-24s %8s %6s  %-20s %5s %9s %9s  %s\n", "test", "used", "needed", "statistic", "df",
            "p", "Holm", "verdict");
     for (size_t i = 0; i < report->result_count; i++)
         show_result(&report->results[i]);

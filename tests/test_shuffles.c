@@ -1,0 +1,518 @@
+#include "rigs/shuffles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/audit.h"
+#include "rigs/shuffles_hands.h"
+#include "rigs/shuffles_places.h"
+#include "tests/seeded.h"
+#include "tests/suite.h"
+
+static struct shuffles_report report;
+
+static void in_order(card_t deck[DECK_SIZE])
+{
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        deck[i] = card_from_index(i);
+}
+
+static void mix(card_t deck[DECK_SIZE], uint64_t *state)
+{
+    for (unsigned i = DECK_SIZE - 1; i; i--) {
+        unsigned other = seeded_below(state, i + 1);
+        card_t card = deck[i];
+
+        deck[i] = deck[other];
+        deck[other] = card;
+    }
+}
+
+static void add(struct shuffles *shuffles, const card_t *cards, size_t count, const card_t *before)
+{
+    const struct shuffles_order order = {.cards = cards, .count = count, .before = before};
+
+    CU_ASSERT_EQUAL_FATAL(shuffles_add(shuffles, &order, NULL), 0);
+}
+
+/* Uniform orders, each knowing the one before. */
+static void add_uniform(struct shuffles *shuffles, unsigned count, uint64_t seed)
+{
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+
+    in_order(deck);
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(before, deck, sizeof deck);
+        mix(deck, &seed);
+        add(shuffles, deck, DECK_SIZE, before);
+    }
+}
+
+static const struct shuffles_result *judged(const struct shuffles *shuffles, const char *name)
+{
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    for (size_t i = 0; i < report.result_count; i++)
+        if (!strcmp(report.results[i].name, name))
+            return &report.results[i];
+    CU_FAIL_FATAL("no such test");
+    return NULL;
+}
+
+static bool is_evidence(const struct shuffles *shuffles, const char *name)
+{
+    return judged(shuffles, name)->verdict == SHUFFLES_EVIDENCE &&
+           report.verdict == SHUFFLES_EVIDENCE;
+}
+
+static void uniform_shuffles_give_no_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 1000, 1);
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    CU_ASSERT_EQUAL(report.count, 1000);
+    CU_ASSERT_EQUAL(report.whole, 1000);
+    CU_ASSERT_EQUAL(report.result_count, 18);
+    CU_ASSERT_EQUAL(report.judged, 17);
+    shuffles_free(shuffles);
+}
+
+/* 400 seeds: alarms are binomial, with less than one chance in a thousand of more than 12. */
+static void uniform_shuffles_are_blamed_no_more_often_than_declared(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    unsigned blamed = 0, tenth[SHUFFLES_RESULTS_MAX] = {0};
+
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        shuffles_clear(shuffles);
+        add_uniform(shuffles, 300, 1000 + seed * 7919);
+        shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+        blamed += report.verdict == SHUFFLES_EVIDENCE;
+        for (size_t i = 0; i < report.result_count; i++)
+            tenth[i] += report.results[i].p <= 0.1;
+    }
+    CU_ASSERT_TRUE(blamed <= 12);
+    for (size_t i = 0; i < report.result_count; i++)
+        CU_ASSERT_TRUE(tenth[i] <= 40 + 20);
+    /* Both sides, of the tests whose p-value is spread evenly over 0 … 1. */
+    CU_ASSERT_TRUE(tenth[0] >= 40 - 20 && tenth[1] >= 40 - 20 && tenth[2] >= 40 - 20);
+    CU_ASSERT_TRUE(tenth[5] >= 40 - 20);
+    shuffles_free(shuffles);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void p_values_are_corrected_by_holms_rule(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    double p[SHUFFLES_RESULTS_MAX];
+    size_t count = 0;
+
+    add_uniform(shuffles, 300, 5);
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    for (size_t i = 0; i < report.result_count; i++)
+        if (report.results[i].verdict == SHUFFLES_NO_EVIDENCE)
+            p[count++] = report.results[i].p;
+    CU_ASSERT_EQUAL(count, report.judged);
+    qsort(p, count, sizeof p[0], ascending);
+    for (size_t i = 0; i < report.result_count; i++) {
+        const struct shuffles_result *result = &report.results[i];
+        double expected = 0;
+
+        if (result->verdict != SHUFFLES_NO_EVIDENCE)
+            continue;
+        for (size_t j = 0; j < count && p[j] <= result->p; j++)
+            expected = fmax(expected, fmin(1, p[j] * (double)(count - j)));
+        CU_ASSERT_DOUBLE_EQUAL(result->holm, expected, 1e-14);
+    }
+    shuffles_free(shuffles);
+}
+
+/* Uniform but for its top card. */
+static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
+{
+    mix(deck, state);
+    for (unsigned at = 0; at < DECK_SIZE; at++)
+        if (deck[at] == top) {
+            deck[at] = deck[0];
+            deck[0] = top;
+        }
+}
+
+static void evidence_depends_on_the_significance_declared(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE];
+    uint64_t state = 3;
+    double holm;
+
+    in_order(deck);
+    for (unsigned i = 0; i < 300; i++) {
+        mix(deck, &state);
+        add(shuffles, deck, DECK_SIZE, NULL);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        mix_below(deck, card_make(RANK_ACE, SUIT_SPADES), &state);
+        add(shuffles, deck, DECK_SIZE, NULL);
+    }
+    holm = judged(shuffles, "first position")->holm;
+    CU_ASSERT_TRUE_FATAL(holm > 0 && holm < 0.5);
+    shuffles_judge(shuffles, holm * 1.01, &report);
+    CU_ASSERT_EQUAL(report.results[1].verdict, SHUFFLES_EVIDENCE);
+    shuffles_judge(shuffles, holm * 0.99, &report);
+    CU_ASSERT_EQUAL(report.results[1].verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void places_of_whole_orders_are_pearsons_statistic_times_51_over_52(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const shuffles_places *places;
+    double sum = 0;
+    struct fit fit;
+
+    add_uniform(shuffles, 400, 9);
+    places = shuffles_place_counts(shuffles);
+    for (unsigned place = 0; place < DECK_SIZE; place++)
+        for (unsigned card = 0; card < DECK_SIZE; card++)
+            sum += pow((*places)[place][card] - 400.0 / 52, 2) / (400.0 / 52);
+    fit = places_fit(places);
+    CU_ASSERT_EQUAL(fit.df, 2601);
+    CU_ASSERT_DOUBLE_EQUAL(fit.statistic, sum * 51 / 52, 1e-7);
+    shuffles_free(shuffles);
+}
+
+/* For m places of n orders the inverse of the covariance is 52 / n (I + J / (52 - m)). */
+static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const shuffles_places *places;
+    card_t deck[DECK_SIZE];
+    uint64_t state = 4;
+    double sum = 0;
+    struct fit fit;
+
+    in_order(deck);
+    for (unsigned i = 0; i < 300; i++) {
+        mix(deck, &state);
+        add(shuffles, deck, 20, NULL);
+    }
+    places = shuffles_place_counts(shuffles);
+    for (unsigned card = 0; card < DECK_SIZE; card++) {
+        double all = 0;
+
+        for (unsigned place = 0; place < 20; place++) {
+            double off = (*places)[place][card] - 300.0 / 52;
+
+            sum += off * off;
+            all += off;
+        }
+        sum += all * all / (52 - 20);
+    }
+    fit = places_fit(places);
+    CU_ASSERT_EQUAL(fit.df, 20 * 51);
+    CU_ASSERT_DOUBLE_EQUAL(fit.statistic, sum * 52 / 300 * 51 / 52, 1e-7);
+    shuffles_free(shuffles);
+}
+
+/* Each deck is followed by its 51 rotations: every card is ten times at every place. */
+static void places_that_are_filled_too_evenly_are_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[2 * DECK_SIZE];
+    uint64_t state = 8;
+
+    for (unsigned i = 0; i < 10; i++) {
+        in_order(deck);
+        mix(deck, &state);
+        memcpy(deck + DECK_SIZE, deck, DECK_SIZE);
+        for (unsigned from = 0; from < DECK_SIZE; from++)
+            add(shuffles, deck + from, DECK_SIZE, NULL);
+    }
+    CU_ASSERT_TRUE(is_evidence(shuffles, "position and card"));
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->statistic, 0);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "adjacent pairs kept"));
+    shuffles_free(shuffles);
+}
+
+static void a_machine_that_repeats_itself_is_caught(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 20, 6);
+    CU_ASSERT_FALSE(is_evidence(shuffles, "repeated orders"));
+    add_uniform(shuffles, 1, 6);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "repeated orders"));
+    CU_ASSERT_EQUAL(judged(shuffles, "repeated orders")->mean, 1);
+    shuffles_free(shuffles);
+}
+
+/* Ten shelves, each card on top or below of what is there; cards come from the bottom of the deck.
+ */
+static void shuffle_by_shelves(const card_t *from, card_t *to, uint64_t *state)
+{
+    card_t shelves[10][2 * DECK_SIZE];
+    unsigned first[10], last[10], count = 0;
+
+    for (unsigned i = 0; i < 10; i++)
+        first[i] = last[i] = DECK_SIZE;
+    for (unsigned i = DECK_SIZE; i-- > 0;) {
+        unsigned shelf = seeded_below(state, 10);
+
+        if (seeded_below(state, 2))
+            shelves[shelf][--first[shelf]] = from[i];
+        else
+            shelves[shelf][last[shelf]++] = from[i];
+    }
+    for (unsigned i = 0; i < 10; i++)
+        for (unsigned at = first[i]; at < last[i]; at++)
+            to[count++] = shelves[i][at];
+}
+
+static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t before[DECK_SIZE], deck[DECK_SIZE];
+
+    in_order(before);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        uint64_t state = seed;
+
+        shuffles_clear(shuffles);
+        shuffle_by_shelves(before, deck, &state);
+        add(shuffles, deck, DECK_SIZE, before);
+        CU_ASSERT_TRUE(judged(shuffles, "valleys")->statistic <= 9);
+        CU_ASSERT_TRUE(is_evidence(shuffles, "valleys"));
+    }
+    shuffles_free(shuffles);
+}
+
+static void what_went_in_may_be_what_came_out_the_last_time(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_order order = {.count = DECK_SIZE};
+    card_t before[DECK_SIZE], deck[DECK_SIZE];
+    uint64_t state = 2;
+
+    in_order(before);
+    shuffle_by_shelves(before, deck, &state);
+    add(shuffles, before, DECK_SIZE, NULL);
+    CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
+    add(shuffles, deck, DECK_SIZE, NULL);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "valleys"));
+    shuffles_clear(shuffles);
+    add(shuffles, before, DECK_SIZE, NULL);
+    order.cards = deck;
+    order.unrelated = true;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, NULL), 0);
+    CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "overlap")->count, 0);
+    shuffles_free(shuffles);
+}
+
+static void a_test_says_how_many_it_needs(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const struct shuffles_result *places;
+
+    add_uniform(shuffles, PLACES_ORDERS_MIN - 1, 1);
+    places = judged(shuffles, "position and card");
+    CU_ASSERT_EQUAL(places->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(places->count, PLACES_ORDERS_MIN - 1);
+    CU_ASSERT_EQUAL(places->needed, 260);
+    CU_ASSERT_TRUE(isnan(places->p));
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
+    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->verdict, SHUFFLES_NO_EVIDENCE);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void no_shuffle_at_all_is_too_few(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(report.judged, 0);
+    shuffles_free(shuffles);
+}
+
+static void dealt_cards_tell_less_than_whole_orders(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE];
+    uint64_t state = 7;
+
+    in_order(deck);
+    for (unsigned i = 0; i < 300; i++) {
+        mix(deck, &state);
+        add(shuffles, deck, i % 2 ? 20 : 17, NULL);
+    }
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->df, 17 * 51);
+    CU_ASSERT_EQUAL(judged(shuffles, "last position")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "rising sequences")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "suit runs")->law, SHUFFLES_NORMAL);
+    CU_ASSERT_EQUAL(report.whole, 0);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void a_card_twice_is_no_order_and_counts_nowhere(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_order order = {.count = DECK_SIZE};
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+    struct error error;
+
+    in_order(deck);
+    in_order(before);
+    deck[51] = deck[0];
+    order.cards = deck;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    CU_ASSERT_STRING_EQUAL(error.text, "the order: 2c is there twice, the second time as card 52");
+    deck[51] = card_make(RANK_ACE, SUIT_SPADES);
+    before[3] = 0x4f;
+    order.before = before;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    order.before = NULL;
+    order.count = 0;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    order.count = DECK_SIZE + 1;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    CU_ASSERT_EQUAL(shuffles_count(shuffles), 0);
+    shuffles_free(shuffles);
+}
+
+static void what_is_cleared_is_as_new(void)
+{
+    struct shuffles *used = shuffles_new(), *fresh = shuffles_new();
+    struct shuffles_report other;
+
+    add_uniform(used, 500, 3);
+    shuffles_clear(used);
+    add_uniform(used, 300, 4);
+    add_uniform(fresh, 300, 4);
+    memset(&report, 0, sizeof report);
+    memset(&other, 0, sizeof other);
+    shuffles_judge(used, SHUFFLES_ALPHA, &report);
+    shuffles_judge(fresh, SHUFFLES_ALPHA, &other);
+    CU_ASSERT_EQUAL(report.count, 300);
+    for (size_t i = 0; i < report.result_count; i++) {
+        CU_ASSERT_EQUAL(report.results[i].count, other.results[i].count);
+        CU_ASSERT_STRING_EQUAL(report.results[i].says, other.results[i].says);
+    }
+    shuffles_free(used);
+    shuffles_free(fresh);
+}
+
+static void bars_hold_what_was_counted(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_bars bars;
+    card_t deck[DECK_SIZE];
+
+    in_order(deck);
+    add(shuffles, deck, DECK_SIZE, deck);
+    bars = shuffles_bars(shuffles, SHUFFLES_RISING);
+    CU_ASSERT_EQUAL(bars.total, 1);
+    CU_ASSERT_EQUAL(bars.seen[1], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_SUIT_RUNS);
+    CU_ASSERT_EQUAL(bars.seen[4], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_RANK_RUNS);
+    CU_ASSERT_EQUAL(bars.seen[52], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_FIXED_POINTS);
+    CU_ASSERT_EQUAL(bars.seen[52], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_OVERLAP);
+    CU_ASSERT_EQUAL(bars.total, 0);
+    add(shuffles, deck, DECK_SIZE, deck);
+    CU_ASSERT_EQUAL(bars.seen[26], 1);
+    CU_ASSERT_EQUAL((*shuffles_place_counts(shuffles))[51][51], 2);
+    shuffles_free(shuffles);
+}
+
+/* The lines of an audit do not depend on its units, none of which is done here. */
+static void frequencies_of_hands_are_those_of_the_audit(void)
+{
+    static struct audit_entry entries[AUDIT_ENTRIES_MAX];
+    static struct hands hands;
+
+    hands_init(&hands);
+    for (size_t game = 0; game < HANDS_GAMES; game++) {
+        const struct hands_of_game *of = &hands.games[game];
+        const struct wager *wager = &of->game->wagers[game_wager(of->game, of->wager)];
+        const char *table = wager->tables[wager->default_table].name;
+        struct audit_request request;
+        struct audit *audit;
+        struct audit_part *part;
+        size_t count, found = 0;
+
+        audit_request_init(&request, of->game);
+        CU_ASSERT_EQUAL_FATAL(audit_new(&audit, &request, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(audit_part_new(&part, audit, NULL), 0);
+        count = audit_entries(part, entries);
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(entries[i].wager, of->wager) || strcmp(entries[i].table->name, table))
+                continue;
+            found++;
+            CU_ASSERT_EQUAL_FATAL(of->line_count, entries[i].line_count);
+            for (size_t line = 0; line < of->line_count; line++)
+                CU_ASSERT_DOUBLE_EQUAL(of->chance[line],
+                                       (double)entries[i].lines[line].combinations /
+                                           (double)entries[i].lines[line].of,
+                                       1e-15);
+        }
+        CU_ASSERT_EQUAL(found, 1);
+        audit_part_free(part);
+        audit_free(audit);
+    }
+}
+
+/* In Chase the Flush with seats 2 and 5: seat 2 has cards 1 to 3, the board 10 to 13. */
+static void the_first_seats_hand_is_the_one_that_counts(void)
+{
+    static const unsigned spades[] = {0, 1, 2, 9, 10, 11, 12};
+    struct game_setup setup;
+    struct hands hands;
+    card_t deck[DECK_SIZE];
+    unsigned other = 0;
+
+    hands_init(&hands);
+    game_setup_init(&setup, &game_chase_the_flush);
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        deck[i] = CARD_NONE;
+    for (unsigned i = 0; i < 7; i++)
+        deck[spades[i]] = card_make(2 * i < RANK_COUNT ? 2 * i : 1, SUIT_SPADES);
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        if (deck[i] == CARD_NONE)
+            deck[i] = card_from_index(other++);
+    CU_ASSERT_EQUAL(hands_dealt(&setup, seat_bit(2) | seat_bit(5)), 13);
+    hands_add(&hands, &setup, seat_bit(2) | seat_bit(5), deck, 12);
+    CU_ASSERT_EQUAL(hands.games[1].total, 0);
+    hands_add(&hands, &setup, seat_bit(2) | seat_bit(5), deck, 13);
+    CU_ASSERT_EQUAL(hands.games[1].total, 1);
+    /* A 7-card flush is the fifth line. */
+    CU_ASSERT_EQUAL(hands.games[1].seen[4], 1);
+}
+
+SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
+      TEST(uniform_shuffles_are_blamed_no_more_often_than_declared),
+      TEST(p_values_are_corrected_by_holms_rule),
+      TEST(evidence_depends_on_the_significance_declared),
+      TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52),
+      TEST(places_of_dealt_cards_allow_for_what_was_not_seen),
+      TEST(places_that_are_filled_too_evenly_are_evidence),
+      TEST(a_machine_that_repeats_itself_is_caught),
+      TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
+      TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
+      TEST(no_shuffle_at_all_is_too_few), TEST(dealt_cards_tell_less_than_whole_orders),
+      TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
+      TEST(bars_hold_what_was_counted), TEST(frequencies_of_hands_are_those_of_the_audit),
+      TEST(the_first_seats_hand_is_the_one_that_counts))
