@@ -125,9 +125,7 @@ static int deal(struct shuffles_device *device, struct error *error)
         status = shuffler_press(shuffler, error);
     for (unsigned i = 0; i < PACKETS && !status; i++)
         status = take_packet(device, i, error);
-    if (!status)
-        status = check_deck(device->order, error);
-    return status ? status : shuffler_return_deck(shuffler, error);
+    return status ? status : check_deck(device->order, error);
 }
 
 static void keep_before(struct shuffles_device *device)
@@ -149,5 +147,14 @@ int shuffles_device_deal(struct shuffles_device *device, struct error *error)
         error_prefix(error, "shuffle %" PRIu64, device->count + 1);
     else
         device->count++;
+    return status;
+}
+
+int shuffles_device_return(struct shuffles_device *device, struct error *error)
+{
+    int status = shuffler_return_deck(device->bench->shuffler, error);
+
+    if (status)
+        error_prefix(error, "after shuffle %" PRIu64, device->count);
     return status;
 }

@@ -1,8 +1,9 @@
 /*
- * Whole orders straight from the shuffler of a bench: each is shuffled, dealt to its last card in
- * packets of four, and given back. The bench stays the caller's and must outlive it; nothing is
- * allocated. What the device does wrong, a fault that it reports included, is ERROR_DEVICE with
- * the number of the shuffle; a device that says nothing for too long is ERROR_TIMEOUT.
+ * Whole orders straight from the shuffler of a bench: each is shuffled and dealt to its last card
+ * in packets of four; then the deck goes back. The bench stays the caller's and must outlive it;
+ * nothing is allocated. What the device does wrong, a fault that it reports included, is
+ * ERROR_DEVICE with the number of the shuffle; a device that says nothing for too long is
+ * ERROR_TIMEOUT.
  */
 #ifndef RIGS_SHUFFLES_DEVICE_H
 #define RIGS_SHUFFLES_DEVICE_H
@@ -38,5 +39,8 @@ int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
 
 /* One more order, into the struct. After a failure it holds nothing that can be used. */
 int shuffles_device_deal(struct shuffles_device *device, struct error *error);
+
+/* Says that all cards are back in the device, as they must be before the next order. */
+int shuffles_device_return(struct shuffles_device *device, struct error *error);
 
 #endif

@@ -27,6 +27,13 @@ static void close_bench(void)
     rig_free(rig);
 }
 
+static int deal(void)
+{
+    int status = shuffles_device_deal(&device, &said);
+
+    return status ? status : shuffles_device_return(&device, &said);
+}
+
 static void start(const char *options, enum shuffles_returned returned)
 {
     open_bench(options, "");
@@ -43,7 +50,7 @@ static void an_order_has_every_card_once_and_the_seed_decides_it(void)
 
         start(options[i], SHUFFLES_RETURNED_UNKNOWN);
         for (unsigned count = 1; count <= 3; count++) {
-            CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+            CU_ASSERT_EQUAL(deal(), 0);
             CU_ASSERT_EQUAL(device.count, count);
         }
         memcpy(orders[i], device.order, DECK_SIZE);
@@ -62,22 +69,22 @@ static void what_went_in_is_known_from_the_second_shuffle_on_and_only_if_it_is_s
 
     start("", SHUFFLES_RETURNED_UNKNOWN);
     for (unsigned i = 0; i < 3; i++) {
-        CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+        CU_ASSERT_EQUAL(deal(), 0);
         CU_ASSERT_FALSE(device.has_before);
     }
     close_bench();
     start("", SHUFFLES_RETURNED_DEALT);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     CU_ASSERT_FALSE(device.has_before);
     memcpy(last, device.order, DECK_SIZE);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     CU_ASSERT(device.has_before);
     CU_ASSERT(!memcmp(last, device.before, DECK_SIZE));
     close_bench();
     start("", SHUFFLES_RETURNED_REVERSED);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     memcpy(last, device.order, DECK_SIZE);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     CU_ASSERT(device.has_before);
     for (unsigned i = 0; i < DECK_SIZE; i++)
         CU_ASSERT_EQUAL(device.before[i], last[DECK_SIZE - 1 - i]);
@@ -99,9 +106,9 @@ static unsigned turned(void)
 static void the_model_shuffles_what_it_dealt_before(void)
 {
     start("shuffle=riffle:1", SHUFFLES_RETURNED_DEALT);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     for (unsigned i = 0; i < 50; i++) {
-        CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+        CU_ASSERT_EQUAL(deal(), 0);
         CU_ASSERT(turned() <= 1);
     }
     close_bench();
@@ -111,7 +118,7 @@ static void expect_failure(const char *fault, int code, const char *words)
 {
     open_bench("", fault);
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), code);
+    CU_ASSERT_EQUAL(deal(), code);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, words));
     CU_ASSERT_EQUAL(device.count, 0);
     close_bench();
@@ -130,25 +137,25 @@ static void what_a_device_does_wrong_is_said_with_the_number_of_the_shuffle(void
 static void a_device_that_says_nothing_is_given_up(void)
 {
     start("shuffle=86400000", SHUFFLES_RETURNED_DEALT);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(deal(), ERROR_TIMEOUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "shuffle 1: the shuffler has said nothing"));
     close_bench();
     start("take=0", SHUFFLES_RETURNED_DEALT);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(deal(), ERROR_TIMEOUT);
     close_bench();
 }
 
 static void a_device_that_is_not_at_rest_is_not_touched(void)
 {
     start("take=0", SHUFFLES_RETURNED_DEALT);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(deal(), ERROR_TIMEOUT);
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said),
                     ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "take what lies at its exit"));
     close_bench();
     open_bench("", "jam@packet:1");
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(deal(), ERROR_DEVICE);
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said),
                     ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "an error pending: jam"));
@@ -165,11 +172,22 @@ static void a_device_leaves_test_mode_and_forgets_its_order(void)
     CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
     CU_ASSERT_EQUAL(shuffler_load_order(bench.shuffler, sorted, &said), 0);
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     CU_ASSERT(memcmp(device.order, sorted, DECK_SIZE) != 0);
     CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(deal(), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "shuffle 2: the shuffler is in test mode"));
+    close_bench();
+}
+
+static void cards_that_are_not_back_cannot_be_shuffled(void)
+{
+    start("", SHUFFLES_RETURNED_DEALT);
+    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "shuffle 2: "));
+    CU_ASSERT_EQUAL(shuffles_device_return(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
     close_bench();
 }
 
@@ -192,4 +210,5 @@ SUITE("shuffles_device", TEST(an_order_has_every_card_once_and_the_seed_decides_
       TEST(a_device_that_says_nothing_is_given_up),
       TEST(a_device_that_is_not_at_rest_is_not_touched),
       TEST(a_device_leaves_test_mode_and_forgets_its_order),
+      TEST(cards_that_are_not_back_cannot_be_shuffled),
       TEST(a_rig_without_a_shuffler_deals_no_orders))

@@ -243,6 +243,40 @@ static void a_second_interrupt_does_not_wait_for_the_device(void)
     stop_model(model);
 }
 
+static void somebody_may_put_the_cards_back_and_say_so(void)
+{
+    const char *const arguments[] = {"shuffles", "--rig", rig, "--count", "3", "--prompt", NULL};
+
+    write_rig("virtual", "emu:shuffler?shuffle=riffle:1", "");
+    expect(process_run(arguments, process_input("\nback\n\n", 7)), 1, "3 shuffles of",
+           "2 of 3: put the cards back and press Enter 3 of 3");
+    expect(process_run(arguments, process_input("\n", 1)), 4, "2 shuffles of",
+           "nobody says that the cards are back");
+    remove_files();
+}
+
+static void an_interrupt_ends_the_wait_for_the_cards(void)
+{
+    const char *const arguments[] = {"shuffles", "--rig", rig,    "--count", "3",
+                                     "--prompt", "-o",    record, NULL};
+    int quiet[2], out = process_input("", 0);
+    char said[64 * 1024] = "";
+    pid_t pid;
+
+    write_rig("virtual", "emu:shuffler", "");
+    CU_ASSERT_EQUAL_FATAL(pipe2(quiet, O_CLOEXEC), 0);
+    pid = process_start(arguments, quiet[0], out, out);
+    wait_for_record(1);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+    CU_ASSERT(pread(out, said, sizeof said - 1, 0) > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "interrupted after "));
+    close(quiet[0]);
+    close(quiet[1]);
+    close(out);
+    remove_files();
+}
+
 static void what_cannot_be_meant_is_said(void)
 {
     write_rig("virtual", "emu:shuffler", "");
@@ -292,5 +326,7 @@ SUITE("shuffles_rig", TEST(the_verdict_on_a_device_is_the_exit_status),
       TEST(a_device_that_fails_ends_it_after_what_it_dealt_was_judged_and_recorded),
       TEST(a_device_on_a_port_or_a_terminal_is_judged_like_any_other),
       TEST(an_interrupt_judges_what_there_is),
-      TEST(a_second_interrupt_does_not_wait_for_the_device), TEST(what_cannot_be_meant_is_said),
+      TEST(a_second_interrupt_does_not_wait_for_the_device),
+      TEST(somebody_may_put_the_cards_back_and_say_so),
+      TEST(an_interrupt_ends_the_wait_for_the_cards), TEST(what_cannot_be_meant_is_said),
       TEST(the_power_table_is_the_same_each_time_and_says_who_was_found))

@@ -47,6 +47,7 @@ static const struct command shuffles_command = {
         "  --game GAME       judge the hands it would deal from the orders (default flush-rush)\n"
         "  --returned HOW    how cards go back: dealt (the first on top), reversed or unknown\n"
         "                    (default: dealt if the device is emulated, else unknown)\n"
+        "  --prompt          wait for Enter after each deal: somebody puts the cards back\n"
         "  -o, --output SHOE keep the orders as a recording; --force replaces a file\n"
         "  --seed N          of emulated devices; with --power the first one (default 1)\n"
         "  --power           print the power table, for METHODs as --shuffle of 'dealproof\n"
@@ -88,6 +89,7 @@ enum {
     OPTION_GAME,
     OPTION_COUNT,
     OPTION_RETURNED,
+    OPTION_PROMPT,
     OPTION_FORCE,
     OPTION_SEED,
     OPTION_POWER,
@@ -163,6 +165,9 @@ static int read_option(struct options *options, int option, char **argv)
     case OPTION_OUTPUT:
         options->collect.output = optarg;
         return EXIT_PASS;
+    case OPTION_PROMPT:
+        options->collect.prompts = true;
+        return EXIT_PASS;
     case OPTION_FORCE:
         options->collect.replace = true;
         return EXIT_PASS;
@@ -193,6 +198,7 @@ static int read_options(struct options *options, int argc, char **argv, bool *do
                                           {"count", required_argument, NULL, OPTION_COUNT},
                                           {"returned", required_argument, NULL, OPTION_RETURNED},
                                           {"output", required_argument, NULL, OPTION_OUTPUT},
+                                          {"prompt", no_argument, NULL, OPTION_PROMPT},
                                           {"force", no_argument, NULL, OPTION_FORCE},
                                           {"seed", required_argument, NULL, OPTION_SEED},
                                           {"power", no_argument, NULL, OPTION_POWER},
@@ -300,7 +306,8 @@ static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
     struct shuffles_collect *collect = &options->collect;
-    bool about_rig = collect->game || collect->returned || collect->output || collect->replace;
+    bool about_rig = collect->game || collect->returned || collect->output || collect->replace ||
+                     collect->prompts;
 
     if (options->is_power) {
         if (collect->rig || about_rig || options->paytables_path)
@@ -311,8 +318,8 @@ static int check_use(struct options *options, bool has_names)
     }
     if (!collect->rig && (about_rig || options->count))
         return command_usage_error(command,
-                                   "--count, --game, --returned, --output and --force are for "
-                                   "--rig: recordings have what they have");
+                                   "--count, --game, --returned, --prompt, --output and --force "
+                                   "are for --rig: recordings have what they have");
     if (!collect->rig)
         return has_names ? EXIT_PASS
                          : command_usage_error(command, "no recording given, no --rig, no --power");

@@ -1,6 +1,7 @@
 #include "tools/shuffles_collect.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +10,8 @@
 #include "rigs/shuffles_record.h"
 #include "tools/interrupt.h"
 
-#define SHOWN_EVERY (100 * NANOS_PER_MILLI)
+#define SHOWN_EVERY    (100 * NANOS_PER_MILLI)
+#define LOOKS_EVERY_MS 100
 
 struct collector {
     const struct shuffles_collect *orders;
@@ -47,6 +49,12 @@ static int read_returned(const struct shuffles_collect *orders, const struct ben
                      orders->returned);
 }
 
+static int interrupted(const struct collector *collector, struct error *error)
+{
+    return error_set(error, ERROR_ABORTED, "interrupted after %" PRIu64 " shuffles",
+                     collector->device.count);
+}
+
 static void show(struct collector *collector)
 {
     nanos_t now;
@@ -60,6 +68,36 @@ static void show(struct collector *collector)
     fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " shuffles", collector->device.count,
             collector->orders->count);
     fflush(stderr);
+}
+
+/* Waits for a line, until Ctrl-C; ERROR_RIG when there will be none. */
+static int read_line(struct collector *collector, struct error *error)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    char byte = '\0';
+
+    while (byte != '\n') {
+        if (atomic_load(&collector->interrupt.asked))
+            return interrupted(collector, error);
+        if (poll(&input, 1, LOOKS_EVERY_MS) > 0 && read(STDIN_FILENO, &byte, 1) != 1)
+            return error_set(error, ERROR_RIG,
+                             "standard input has ended: nobody says that the cards are back");
+    }
+    return 0;
+}
+
+/* Until the cards are back where nobody but a person brings them. */
+static int gather(struct collector *collector, struct error *error)
+{
+    int status = 0;
+
+    if (collector->orders->prompts) {
+        fprintf(stderr, "%s%" PRIu64 " of %" PRIu64 ": put the cards back and press Enter ",
+                collector->shows ? "\r\033[K" : "", collector->device.count,
+                collector->orders->count);
+        status = read_line(collector, error);
+    }
+    return status ? status : shuffles_device_return(&collector->device, error);
 }
 
 static int deal_one(struct collector *collector, struct error *error)
@@ -78,7 +116,7 @@ static int deal_one(struct collector *collector, struct error *error)
     if (!status && collector->orders->output)
         status = shuffles_record_add(&collector->record, device->count, device->order, order.before,
                                      error);
-    return status;
+    return status ? status : gather(collector, error);
 }
 
 static int deal_all(struct collector *collector, struct error *error)
@@ -87,8 +125,7 @@ static int deal_all(struct collector *collector, struct error *error)
 
     while (collector->device.count < collector->orders->count && !status) {
         if (atomic_load(&collector->interrupt.asked))
-            status = error_set(error, ERROR_ABORTED, "interrupted after %" PRIu64 " shuffles",
-                               collector->device.count);
+            status = interrupted(collector, error);
         else
             status = deal_one(collector, error);
         show(collector);

@@ -21,6 +21,7 @@ struct shuffles_collect {
     const char *returned; /* "dealt", "reversed", "unknown"; NULL: dealt if emulated, or unknown */
     const char *output;   /* of the recording; NULL: none is made */
     bool replace;         /* an output that is there already */
+    bool prompts;         /* somebody puts the cards back and says so on standard input */
     bool is_silent;       /* no progress */
 };
 
