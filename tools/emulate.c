@@ -93,8 +93,8 @@ static int run_emulate(const struct command *command, int argc, char **argv);
 static const struct command emulate = {
     .name = "emulate",
     .synopsis = "DEVICE --pty|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
-                "                         [--shoe FILE] [--seed N] [--fault SPEC]...\n"
-                "                         [--option KEY=VALUE]...",
+                "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
+                "                         [--fault SPEC]... [--option KEY=VALUE]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .help = help,
     .run = run_emulate,
