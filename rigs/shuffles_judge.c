@@ -30,7 +30,7 @@ static int by_p(const void *a, const void *b)
 /* Holm: the smallest p times all of them, the next times one fewer, never smaller than before. */
 static void correct(struct trials *trials)
 {
-    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX];
+    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX] = {NULL};
     double largest = 0;
 
     for (size_t i = 0; i < trials->count; i++)
@@ -70,7 +70,7 @@ static void say(struct trial *trial, double alpha)
 
 static enum shuffles_verdict verdict_of(const struct trials *trials)
 {
-    enum shuffles_verdict verdict = trials->judged ? SHUFFLES_NO_EVIDENCE : SHUFFLES_TOO_FEW;
+    enum shuffles_verdict verdict = SHUFFLES_NO_EVIDENCE;
 
     for (size_t i = 0; i < trials->count; i++) {
         enum shuffles_verdict one = trials->trials[i].result.verdict;
@@ -100,14 +100,14 @@ static void conclude(struct trials *trials, double alpha)
 }
 
 /*
- * GSL ends the program when a tail is too small for a double, unless it is told that the number
- * itself is enough.
+ * GSL ends the program when a tail is too small for a double, unless it is told, once and for the
+ * whole program, that the number itself is enough.
  */
 void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffles_report *report)
 {
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
     struct trials trials;
 
+    gsl_set_error_handler_off();
     trials_run(shuffles, &trials);
     conclude(&trials, alpha);
     *report = (struct shuffles_report){.alpha = alpha,
@@ -118,5 +118,4 @@ void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffl
                                        .result_count = trials.count};
     for (size_t i = 0; i < trials.count; i++)
         report->results[i] = trials.trials[i].result;
-    gsl_set_error_handler(handler);
 }

@@ -1,5 +1,6 @@
 #include "rigs/shuffles_tail.h"
 
+#include <float.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
@@ -50,7 +51,8 @@ static struct cumulants cumulants_at(const double *chance, size_t size, double s
         second += weight * (double)k * (double)k;
     }
     first /= sum;
-    return (struct cumulants){log(sum) + largest, first, second / sum - first * first};
+    return (struct cumulants){log(fmax(sum, DBL_MIN)) + largest, first,
+                              second / sum - first * first};
 }
 
 /* Where the tilted law has that mean: Newton's steps, halved into a bracket that only shrinks. */

@@ -8,22 +8,11 @@
 #include "rigs/shuffles.h"
 #include "rigs/shuffles_read.h"
 #include "tests/bench.h"
+#include "tests/deck.h"
 #include "tests/scratch.h"
-#include "tests/seeded.h"
 
 #define ORDERS   1000000
 #define RECORDED 100000
-
-static void mix(card_t deck[DECK_SIZE], uint64_t *state)
-{
-    for (unsigned i = DECK_SIZE - 1; i; i--) {
-        unsigned other = seeded_below(state, i + 1);
-        card_t card = deck[i];
-
-        deck[i] = deck[other];
-        deck[other] = card;
-    }
-}
 
 struct work {
     struct shuffles *shuffles; /* NULL: orders are made and thrown away */
@@ -42,11 +31,10 @@ static void count_orders(void *context)
     uint64_t state = 1;
 
     game_setup_init(&setup, &game_chase_the_flush);
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = card_from_index(i);
+    deck_in_order(deck);
     for (unsigned i = 0; i < ORDERS; i++) {
         memcpy(before, deck, sizeof deck);
-        mix(deck, &state);
+        deck_mix(deck, &state);
         work->checksum += deck[0];
         if (work->shuffles && shuffles_add(work->shuffles, &order, NULL))
             abort();
@@ -60,36 +48,14 @@ static void judge(void *context)
     shuffles_judge(work->shuffles, SHUFFLES_ALPHA, &work->report);
 }
 
-static void write_deck(FILE *file, const char *name, const card_t deck[DECK_SIZE])
-{
-    fprintf(file, ",\"%s\":\"", name);
-    for (unsigned i = 0; i < DECK_SIZE; i++) {
-        char card[2];
-
-        card_format(deck[i], card);
-        fprintf(file, "%s%.2s", i ? " " : "", card);
-    }
-    fputc('"', file);
-}
-
 static void write_recording(const char *path)
 {
     FILE *file = fopen(path, "w");
-    card_t deck[DECK_SIZE];
-    uint64_t state = 1;
 
     if (!file)
         abort();
     fputs("{\"shoe\":1,\"game\":\"chase-the-flush\"}\n", file);
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = card_from_index(i);
-    for (unsigned i = 1; i <= RECORDED; i++) {
-        fprintf(file, "{\"round\":%u", i);
-        write_deck(file, "before", deck);
-        mix(deck, &state);
-        write_deck(file, "deck", deck);
-        fputs("}\n", file);
-    }
+    deck_write_rounds(file, RECORDED, 1);
     if (fclose(file))
         abort();
 }

@@ -7,27 +7,11 @@
 #include "games/audit.h"
 #include "rigs/shuffles_hands.h"
 #include "rigs/shuffles_places.h"
+#include "tests/deck.h"
 #include "tests/seeded.h"
 #include "tests/suite.h"
 
 static struct shuffles_report report;
-
-static void in_order(card_t deck[DECK_SIZE])
-{
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = card_from_index(i);
-}
-
-static void mix(card_t deck[DECK_SIZE], uint64_t *state)
-{
-    for (unsigned i = DECK_SIZE - 1; i; i--) {
-        unsigned other = seeded_below(state, i + 1);
-        card_t card = deck[i];
-
-        deck[i] = deck[other];
-        deck[other] = card;
-    }
-}
 
 static void add(struct shuffles *shuffles, const card_t *cards, size_t count, const card_t *before)
 {
@@ -41,10 +25,10 @@ static void add_uniform(struct shuffles *shuffles, unsigned count, uint64_t seed
 {
     card_t deck[DECK_SIZE], before[DECK_SIZE];
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < count; i++) {
         memcpy(before, deck, sizeof deck);
-        mix(deck, &seed);
+        deck_mix(deck, &seed);
         add(shuffles, deck, DECK_SIZE, before);
     }
 }
@@ -138,7 +122,7 @@ static void p_values_are_corrected_by_holms_rule(void)
 /* Uniform but for its top card. */
 static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
 {
-    mix(deck, state);
+    deck_mix(deck, state);
     for (unsigned at = 0; at < DECK_SIZE; at++)
         if (deck[at] == top) {
             deck[at] = deck[0];
@@ -153,9 +137,9 @@ static void evidence_depends_on_the_significance_declared(void)
     uint64_t state = 3;
     double holm;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, DECK_SIZE, NULL);
     }
     for (unsigned i = 0; i < 20; i++) {
@@ -199,9 +183,9 @@ static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
     double sum = 0;
     struct fit fit;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, 20, NULL);
     }
     places = shuffles_place_counts(shuffles);
@@ -222,6 +206,58 @@ static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
     shuffles_free(shuffles);
 }
 
+#define LONGEST 14
+
+/* v A^-1 v for the covariance A of places that `totals` orders reach, by elimination. */
+static double quadratic_form(const double totals[LONGEST], const double v[LONGEST])
+{
+    double rows[LONGEST][LONGEST + 1], sum = 0;
+
+    for (int i = 0; i < LONGEST; i++) {
+        for (int j = 0; j < LONGEST; j++)
+            rows[i][j] = fmin(totals[i], totals[j]) * ((i == j) / 52.0 - 1.0 / 52 / 52);
+        rows[i][LONGEST] = v[i];
+    }
+    for (int pivot = 0; pivot < LONGEST; pivot++)
+        for (int i = 0; i < LONGEST; i++) {
+            double factor = rows[i][pivot] / rows[pivot][pivot];
+
+            for (int j = 0; j <= LONGEST && i != pivot; j++)
+                rows[i][j] -= factor * rows[pivot][j];
+        }
+    for (int i = 0; i < LONGEST; i++)
+        sum += v[i] * rows[i][LONGEST] / rows[i][i];
+    return sum;
+}
+
+static void places_reached_by_different_orders_are_weighed_by_them(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    double totals[LONGEST], sum = 0;
+    const shuffles_places *places;
+    card_t deck[DECK_SIZE];
+    uint64_t state = 12;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 1200; i++) {
+        deck_mix(deck, &state);
+        add(shuffles, deck, i % 4 ? LONGEST / 2 : LONGEST, NULL);
+    }
+    places = shuffles_place_counts(shuffles);
+    for (unsigned card = 0; card < DECK_SIZE; card++) {
+        double off[LONGEST];
+
+        for (unsigned place = 0; place < LONGEST; place++) {
+            totals[place] = place < LONGEST / 2 ? 1200 : 300;
+            off[place] = (*places)[place][card] - totals[place] / 52;
+        }
+        sum += quadratic_form(totals, off);
+    }
+    CU_ASSERT_EQUAL(places_fit(places).df, LONGEST * 51);
+    CU_ASSERT_DOUBLE_EQUAL(places_fit(places).statistic, sum * 51 / 52, 1e-7);
+    shuffles_free(shuffles);
+}
+
 /* Each deck is followed by its 51 rotations: every card is ten times at every place. */
 static void places_that_are_filled_too_evenly_are_evidence(void)
 {
@@ -230,8 +266,8 @@ static void places_that_are_filled_too_evenly_are_evidence(void)
     uint64_t state = 8;
 
     for (unsigned i = 0; i < 10; i++) {
-        in_order(deck);
-        mix(deck, &state);
+        deck_in_order(deck);
+        deck_mix(deck, &state);
         memcpy(deck + DECK_SIZE, deck, DECK_SIZE);
         for (unsigned from = 0; from < DECK_SIZE; from++)
             add(shuffles, deck + from, DECK_SIZE, NULL);
@@ -281,7 +317,7 @@ static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
     struct shuffles *shuffles = shuffles_new();
     card_t before[DECK_SIZE], deck[DECK_SIZE];
 
-    in_order(before);
+    deck_in_order(before);
     for (uint64_t seed = 0; seed < 100; seed++) {
         uint64_t state = seed;
 
@@ -301,7 +337,7 @@ static void what_went_in_may_be_what_came_out_the_last_time(void)
     card_t before[DECK_SIZE], deck[DECK_SIZE];
     uint64_t state = 2;
 
-    in_order(before);
+    deck_in_order(before);
     shuffle_by_shelves(before, deck, &state);
     add(shuffles, before, DECK_SIZE, NULL);
     CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
@@ -335,6 +371,18 @@ static void a_test_says_how_many_it_needs(void)
     shuffles_free(shuffles);
 }
 
+static void a_mean_of_twenty_is_as_good_as_normal(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 19, 1);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->needed, 20);
+    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
 static void no_shuffle_at_all_is_too_few(void)
 {
     struct shuffles *shuffles = shuffles_new();
@@ -351,9 +399,9 @@ static void dealt_cards_tell_less_than_whole_orders(void)
     card_t deck[DECK_SIZE];
     uint64_t state = 7;
 
-    in_order(deck);
+    deck_in_order(deck);
     for (unsigned i = 0; i < 300; i++) {
-        mix(deck, &state);
+        deck_mix(deck, &state);
         add(shuffles, deck, i % 2 ? 20 : 17, NULL);
     }
     CU_ASSERT_EQUAL(judged(shuffles, "position and card")->df, 17 * 51);
@@ -372,8 +420,8 @@ static void a_card_twice_is_no_order_and_counts_nowhere(void)
     card_t deck[DECK_SIZE], before[DECK_SIZE];
     struct error error;
 
-    in_order(deck);
-    in_order(before);
+    deck_in_order(deck);
+    deck_in_order(before);
     deck[51] = deck[0];
     order.cards = deck;
     CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
@@ -395,8 +443,15 @@ static void what_is_cleared_is_as_new(void)
 {
     struct shuffles *used = shuffles_new(), *fresh = shuffles_new();
     struct shuffles_report other;
+    struct game_setup setup;
+    card_t deck[DECK_SIZE];
+    const struct shuffles_order order = {
+        .cards = deck, .count = DECK_SIZE, .setup = &setup, .seats = seat_bit(1)};
 
     add_uniform(used, 500, 3);
+    game_setup_init(&setup, &game_flush_rush);
+    deck_in_order(deck);
+    CU_ASSERT_EQUAL(shuffles_add(used, &order, NULL), 0);
     shuffles_clear(used);
     add_uniform(used, 300, 4);
     add_uniform(fresh, 300, 4);
@@ -405,6 +460,8 @@ static void what_is_cleared_is_as_new(void)
     shuffles_judge(used, SHUFFLES_ALPHA, &report);
     shuffles_judge(fresh, SHUFFLES_ALPHA, &other);
     CU_ASSERT_EQUAL(report.count, 300);
+    CU_ASSERT_EQUAL(report.result_count, other.result_count);
+    CU_ASSERT_EQUAL(report.judged, other.judged);
     for (size_t i = 0; i < report.result_count; i++) {
         CU_ASSERT_EQUAL(report.results[i].count, other.results[i].count);
         CU_ASSERT_STRING_EQUAL(report.results[i].says, other.results[i].says);
@@ -419,7 +476,7 @@ static void bars_hold_what_was_counted(void)
     struct shuffles_bars bars;
     card_t deck[DECK_SIZE];
 
-    in_order(deck);
+    deck_in_order(deck);
     add(shuffles, deck, DECK_SIZE, deck);
     bars = shuffles_bars(shuffles, SHUFFLES_RISING);
     CU_ASSERT_EQUAL(bars.total, 1);
@@ -508,11 +565,13 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(evidence_depends_on_the_significance_declared),
       TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52),
       TEST(places_of_dealt_cards_allow_for_what_was_not_seen),
+      TEST(places_reached_by_different_orders_are_weighed_by_them),
       TEST(places_that_are_filled_too_evenly_are_evidence),
       TEST(a_machine_that_repeats_itself_is_caught),
       TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
       TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
-      TEST(no_shuffle_at_all_is_too_few), TEST(dealt_cards_tell_less_than_whole_orders),
+      TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
+      TEST(dealt_cards_tell_less_than_whole_orders),
       TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
       TEST(bars_hold_what_was_counted), TEST(frequencies_of_hands_are_those_of_the_audit),
       TEST(the_first_seats_hand_is_the_one_that_counts))

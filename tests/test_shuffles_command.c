@@ -4,11 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "games/card.h"
+#include "tests/deck.h"
 #include "tests/process.h"
 #include "tests/rounds.h"
 #include "tests/scratch.h"
-#include "tests/seeded.h"
 #include "tests/suite.h"
 
 #define HEADER "{\"shoe\":1,\"game\":\"chase-the-flush\",\"source\":{\"device\":\"i-Deal\"}}\n"
@@ -25,41 +24,15 @@ static struct process_result judge(const char *option, const char *text, size_t 
     return process_run(arguments, process_input(text, length));
 }
 
-static void write_deck(FILE *file, const card_t deck[DECK_SIZE])
-{
-    for (unsigned i = 0; i < DECK_SIZE; i++) {
-        char card[2];
-
-        card_format(deck[i], card);
-        fprintf(file, "%s%.2s", i ? " " : "", card);
-    }
-}
-
-/* Whole orders, shuffled uniformly; the same seed writes the same bytes. To be freed. */
+/* Whole orders, shuffled uniformly. To be freed. */
 static char *recording(const char *header, unsigned count, uint64_t seed, size_t *length)
 {
-    card_t deck[DECK_SIZE];
     char *text;
     FILE *file = open_memstream(&text, length);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     fputs(header, file);
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        deck[i] = card_from_index(i);
-    for (unsigned round = 1; round <= count; round++) {
-        fprintf(file, "{\"round\":%u,\"before\":\"", round);
-        write_deck(file, deck);
-        for (unsigned i = DECK_SIZE - 1; i; i--) {
-            unsigned other = seeded_below(&seed, i + 1);
-            card_t card = deck[i];
-
-            deck[i] = deck[other];
-            deck[other] = card;
-        }
-        fputs("\",\"deck\":\"", file);
-        write_deck(file, deck);
-        fputs("\"}\n", file);
-    }
+    deck_write_rounds(file, count, seed);
     fclose(file);
     return text;
 }

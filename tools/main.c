@@ -30,7 +30,8 @@ static void print_help(void)
     for (size_t i = 0; (command = command_at(i)); i++)
         printf("  %-10s %s\n", command->name, command->summary);
     printf("\n'dealproof COMMAND --help' explains one of them. Exit status: 0 pass, 1 fail,\n"
-           "2 usage or configuration, 3 device, 4 rig, 5 timeout, 130 aborted.\n");
+           "2 usage or configuration, 3 device, 4 rig, 5 timeout, 6 too few shuffles to say,\n"
+           "130 aborted.\n");
 }
 
 void command_help(const struct command *command)
