@@ -96,6 +96,8 @@ static int gather(struct collector *collector, struct error *error)
                 collector->shows ? "\r\033[K" : "", collector->device.count,
                 collector->orders->count);
         status = read_line(collector, error);
+        if (status)
+            fputc('\n', stderr);
     }
     return status ? status : shuffles_device_return(&collector->device, error);
 }
@@ -206,10 +208,8 @@ static int work(struct collector *collector, struct error *error)
 int shuffles_collect(const struct shuffles_collect *orders, struct shuffles *shuffles,
                      struct shuffles_device_name *name, struct error *error)
 {
-    struct collector collector = {.orders = orders,
-                                  .shuffles = shuffles,
-                                  .name = name,
-                                  .shows = !orders->is_silent && isatty(STDERR_FILENO)};
+    struct collector collector = {
+        .orders = orders, .shuffles = shuffles, .name = name, .shows = isatty(STDERR_FILENO)};
     struct error closing;
     struct rig *rig;
     int status = rig_load(&rig, orders->rig, error);

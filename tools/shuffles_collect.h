@@ -22,7 +22,6 @@ struct shuffles_collect {
     const char *output;   /* of the recording; NULL: none is made */
     bool replace;         /* an output that is there already */
     bool prompts;         /* somebody puts the cards back and says so on standard input */
-    bool is_silent;       /* no progress */
 };
 
 /* Who shuffled, filled as soon as that is known; empty where it is not. */
