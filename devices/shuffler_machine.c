@@ -169,7 +169,7 @@ static bool arrange(struct machine *machine)
         memcpy(memory->deck, machine->recording[machine->played++], DECK_SIZE);
         return true;
     }
-    machine->shuffle(memory->deck, DECK_SIZE, &memory->generator);
+    shuffle_cards(&memory->how, memory->deck, DECK_SIZE);
     return false;
 }
 

@@ -40,7 +40,7 @@ struct machine_memory {
     card_t exit[DECK_SIZE];
     card_t deck[DECK_SIZE];
     card_t order[DECK_SIZE];
-    struct shuffle_generator generator;
+    struct shuffle how;
     uint32_t logged;
     struct machine_log_entry log[MACHINE_LOG_ENTRIES];
 };
@@ -53,8 +53,7 @@ struct machine {
     /* The world around the device. */
     nanos_t shuffle_time, deal_time, take_time; /* take_time 0: nobody takes unasked */
     nanos_t closes_at;                          /* the door or the cover that stands open */
-    shuffle_fn *shuffle;
-    card_t (*recording)[DECK_SIZE]; /* orders for shuffles in test mode; the model's */
+    card_t (*recording)[DECK_SIZE];             /* orders for shuffles in test mode; the model's */
     size_t recorded, played;
     struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
     unsigned defect_count;

@@ -12,9 +12,10 @@
 #include "hal/model.h"
 
 /*
- * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), deal=MS (300), take=MS (500;
- * 0: only by shuffler_model_take()), serial=TEXT, fault=SPEC (any number of them). NULL with
- * ERROR_CONFIG and a sentence for what is not an option.
+ * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), shuffle=METHOD (uniform;
+ * devices/SHUFFLES.md), deal=MS (300), take=MS (500; 0: only by shuffler_model_take()),
+ * serial=TEXT, fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for what is
+ * not an option.
  */
 struct model *shuffler_model_new(const char *options, struct error *error);
 

@@ -25,10 +25,19 @@ static void *watch(void *context)
     return NULL;
 }
 
+static void close_both(const struct interrupt *interrupt)
+{
+    if (interrupt->signals >= 0)
+        close(interrupt->signals);
+    if (interrupt->done >= 0)
+        close(interrupt->done);
+}
+
 int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, unsigned times),
                     void *context, struct error *error)
 {
     sigset_t signals;
+    int reason;
 
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
@@ -38,16 +47,19 @@ int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, u
                                     .done = eventfd(0, EFD_CLOEXEC),
                                     .caught = caught,
                                     .context = context};
-    if (interrupt->signals < 0 || interrupt->done < 0 ||
-        pthread_create(&interrupt->watcher, NULL, watch, interrupt))
-        return error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
-    return 0;
+    if (interrupt->signals < 0 || interrupt->done < 0)
+        reason = errno;
+    else
+        reason = pthread_create(&interrupt->watcher, NULL, watch, interrupt);
+    if (!reason)
+        return 0;
+    close_both(interrupt);
+    return error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(reason));
 }
 
 void interrupt_release(struct interrupt *interrupt)
 {
     eventfd_write(interrupt->done, 1);
     pthread_join(interrupt->watcher, NULL);
-    close(interrupt->signals);
-    close(interrupt->done);
+    close_both(interrupt);
 }

@@ -17,7 +17,10 @@ struct interrupt {
     void *context;
 };
 
-/* `caught` is told how many signals have come, from 1. ERROR_RIG when out of descriptors. */
+/*
+ * `caught` is told how many signals have come, from 1. ERROR_RIG when the system has no descriptor
+ * or thread left; nothing is to be released then.
+ */
 int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, unsigned times),
                     void *context, struct error *error);
 void interrupt_release(struct interrupt *interrupt);
