@@ -253,7 +253,7 @@ static void write_hostile(const char *path)
         "\"seat\":1,\"meter\":" HOSTILE_JSON ",\"pays\":1}],\"meters\":{" HOSTILE_JSON
         ":\"1.00\"}}";
     static const char *const command[] = {HOSTILE, NULL};
-    static const struct journal_library library = {HOSTILE, HOSTILE};
+    static const struct library library = {HOSTILE, HOSTILE};
     const struct journal_start start = {.version = HOSTILE,
                                         .libraries = &library,
                                         .library_count = 1,

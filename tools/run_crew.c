@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rigs/digest.h"
+#include "rigs/libraries.h"
 
 /* One bench with what it has to say about the recording that it plays. */
 struct worker {
@@ -215,15 +216,19 @@ static int open_journal(struct crew *crew, struct error *error)
     const struct bench_device *device;
     struct journal_options options = {.clock = &bench->clock};
     char digest[DIGEST_SIZE];
+    struct libraries libraries = {.count = 0};
     struct journal_start start = {.version = DEALPROOF_VERSION,
                                   .rig_path = orders->rig_path,
                                   .rig_digest = orders->rig_path ? digest : NULL,
+                                  .libraries = libraries.list,
                                   .seed = orders->seed,
                                   .command = orders->command};
     int status;
 
     if (!orders->journal_path)
         return 0;
+    libraries_find(&libraries);
+    start.library_count = libraries.count;
     digest_bytes(orders->rig->text, orders->rig->text_size, digest);
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
