@@ -36,6 +36,9 @@ int process_wait_soon(pid_t pid);
 struct process_result process_run(const char *const *arguments, int in);
 void process_free(struct process_result *result);
 
+/* The same on a terminal of so many columns, which all it says goes to: into `out`. */
+struct process_result process_run_on_terminal(const char *const *arguments, unsigned columns);
+
 /* The program is instrumented, so that its memory says nothing. */
 #if defined(__SANITIZE_ADDRESS__)
 #define PROCESS_INSTRUMENTED 1

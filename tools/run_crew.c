@@ -139,8 +139,10 @@ static void be_heard(struct crew *crew, size_t index, char *words, size_t length
     pthread_mutex_lock(&crew->lock);
     while (crew->heard != index)
         pthread_cond_wait(&crew->moved, &crew->lock);
-    if (words)
+    if (length) {
+        run_show_clear(crew->orders->show);
         fwrite(words, 1, length, stdout);
+    }
     crew->heard++;
     pthread_cond_broadcast(&crew->moved);
     pthread_mutex_unlock(&crew->lock);
@@ -308,7 +310,7 @@ static void play_all(struct crew *crew)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
 }
 
-static int status_of(enum verdict verdict, const struct crew *crew)
+static int status_of(enum verdict verdict)
 {
     static const int statuses[VERDICT_COUNT] = {
         [VERDICT_SKIPPED] = EXIT_PASS,   [VERDICT_PASS] = EXIT_PASS,
@@ -316,7 +318,7 @@ static int status_of(enum verdict verdict, const struct crew *crew)
         [VERDICT_DEVICE] = EXIT_DEVICE,  [VERDICT_RIG] = EXIT_RIG,
         [VERDICT_ABORTED] = EXIT_ABORTED};
 
-    return crew->is_over && crew->error.code == ERROR_CONFIG ? EXIT_USAGE : statuses[verdict];
+    return statuses[verdict];
 }
 
 static int finish(const struct command *command, struct crew *crew)
@@ -331,11 +333,14 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
-    run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict,
-                     orders->journal_path);
-    if (crew->is_over)
+    if (orders->reports && run_reports_write(orders->reports, &error))
+        end_run(crew, error.code, &error);
+    if (crew->is_over) {
+        run_show_clear(orders->show);
         command_error(command, &crew->error);
-    return command_finish(command, status_of(crew->verdict, crew));
+    }
+    run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict);
+    return command_finish(command, status_of(crew->verdict));
 }
 
 static int run_opened(const struct command *command, struct crew *crew)
@@ -349,8 +354,11 @@ static int run_opened(const struct command *command, struct crew *crew)
         return command_error(command, &error);
     run_show_start(crew->orders->show);
     play_all(crew);
+    run_show_stop(crew->orders->show);
     release_signals(crew);
-    return finish(command, crew);
+    status = finish(command, crew);
+    run_show_end(crew->orders->show);
+    return status;
 }
 
 int run_crew(const struct command *command, const struct run_orders *orders)

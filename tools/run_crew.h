@@ -24,6 +24,7 @@ struct run_orders {
     unsigned jobs;
     bool fail_fast;
     struct run_show *show;
+    struct run_reports *reports; /* NULL: none */
 };
 
 /* Returns the exit status. */
