@@ -261,6 +261,22 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     return keep_lines(reading, round);
 }
 
+/* A device that was in test mode at any time is shown as such. */
+static void see_event(struct report *report, const struct journal_line *line)
+{
+    json_t *device;
+    size_t index;
+
+    if (strcmp(report_text(line->fields, "event"), "test-mode") ||
+        !json_is_true(json_object_get(line->fields, "details")))
+        return;
+    json_array_foreach(report->devices, index, device)
+    {
+        if (!strcmp(report_text(device, "name"), report_text(line->fields, "device")))
+            json_object_set(device, "test-mode", json_true());
+    }
+}
+
 static int see_line(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
@@ -283,6 +299,9 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         return see_recording(reading, line);
     case JOURNAL_ROUND:
         return see_round(reading, line);
+    case JOURNAL_EVENT:
+        see_event(report, line);
+        return 0;
     case JOURNAL_SETTLED:
         see_settlement(report, line);
         return 0;

@@ -197,8 +197,11 @@ static int write_device(struct crew *crew, const struct bench_device *device, st
 {
     char digest[2 * WIRE_DIGEST_SIZE + 1] = "";
     const struct wire_identity *identity = &device->identity;
-    struct journal_device line = {
-        .name = device->name, .driver = device->driver, .address = device->address};
+    struct journal_device line = {.name = device->name,
+                                  .driver = device->driver,
+                                  .address = device->address,
+                                  .test_mode =
+                                      bench_in_test_mode(&crew->workers[0].bench, device->slot)};
 
     if (device->has_identity) {
         for (unsigned i = 0; i < WIRE_DIGEST_SIZE; i++)
