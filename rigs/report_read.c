@@ -234,6 +234,65 @@ static void see_timing(struct report *report, const json_t *fields)
         timing->limit = json_integer_value(json_object_get(fields, "limit"));
 }
 
+static struct report_check *find_check(struct report *report, const char *name)
+{
+    struct report_check *check;
+
+    for (size_t i = 0; i < report->check_count; i++)
+        if (!strcmp(report->checks[i].name, name))
+            return &report->checks[i];
+    if (report->check_count == REPORT_CHECKS)
+        return NULL;
+    check = &report->checks[report->check_count++];
+    snprintf(check->name, sizeof check->name, "%s", name);
+    return check;
+}
+
+static void see_passes(struct report *report, const json_t *names)
+{
+    const char *name;
+    json_t *count;
+
+    json_object_foreach((json_t *)names, name, count)
+    {
+        struct report_check *check = find_check(report, name);
+
+        if (check && json_integer_value(count) > 0)
+            check->passed += (uint64_t)json_integer_value(count);
+    }
+}
+
+static void see_failure(const struct report *report, struct report_check *check)
+{
+    size_t round = report->round_count ? report->round_count - 1 : 0;
+
+    if (!check->rounds)
+        check->first = round;
+    check->rounds += !check->rounds || check->last != round;
+    check->last = round;
+    check->failed++;
+}
+
+static void see_check(struct report *report, const struct journal_line *line)
+{
+    const char *result = report_text(line->fields, "result");
+    struct report_check *check;
+
+    if (!strcmp(result, "pass")) {
+        see_passes(report, json_object_get(line->fields, "names"));
+        return;
+    }
+    check = find_check(report, report_text(line->fields, "name"));
+    if (!check)
+        return;
+    if (!strcmp(result, "fail")) {
+        see_failure(report, check);
+    } else {
+        check->skipped++;
+        snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
+    }
+}
+
 static int see_verdict(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
@@ -304,6 +363,9 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         return 0;
     case JOURNAL_SETTLED:
         see_settlement(report, line);
+        return 0;
+    case JOURNAL_CHECK:
+        see_check(report, line);
         return 0;
     case JOURNAL_RETRY:
         report->retries++;

@@ -364,13 +364,12 @@ static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(v
     struct forms forms = forms_of_sample(&sample);
     const char *page = forms.text[REPORT_HTML];
 
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\u2665</i><i>2\u2663"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\u2663</i>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\n\u2665</i><i>2\n\u2663"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\n\u2663</i>"));
     CU_ASSERT_EQUAL(count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page,
-                                  "<td><code>-500</code><td class=\"wrong\"><code>-1500</code>"
-                                  "<td><code>-500</code><td><code>-500</code>"
-                                  "<td class=\"wrong\"><code>-1500</code>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>\u2212$5.00<td class=\"wrong\">\u2212$15.00"
+                                        "<td>\u2212$5.00<td>\u2212$5.00"
+                                        "<td class=\"wrong\">\u2212$15.00"));
     CU_ASSERT_EQUAL(count(page, "<span class=\"soft\">silent</span>"), 1);
     forms_free(&forms);
 }
@@ -406,6 +405,60 @@ static void what_a_page_leaves_out_it_counts(void)
     }
     CU_ASSERT(left > 0);
     CU_ASSERT_EQUAL(left + count(page, "<details class=\"round\""), 1500);
+    forms_free(&forms);
+}
+
+static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
+{
+    enum { RECORDINGS = 20000, BROKEN_EVERY = 2 };
+    const struct journal_start start = {.version = "1"};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE], name[300];
+    struct forms forms;
+    struct clock clock;
+    const char *page;
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_hold(journal);
+    for (unsigned i = 0; i < RECORDINGS; i++) {
+        const enum verdict verdict = i % BROKEN_EVERY ? VERDICT_PASS : VERDICT_FAIL;
+
+        journal_recording(journal, &(struct journal_recording){.path = name, .game = "x"}, NULL);
+        journal_round(journal, 1, "{}", 2, NULL);
+        journal_verdict(journal, &(struct journal_verdict){.verdict = verdict}, NULL);
+    }
+    journal_end(journal, VERDICT_PASS, NULL, NULL);
+    journal_close(journal);
+    forms = forms_of(path);
+    unlink(path);
+    page = forms.text[REPORT_HTML];
+    CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+    CU_ASSERT(count(page, "<section ") > 1000);
+    CU_ASSERT(count(page, "<section ") < RECORDINGS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
+    forms_free(&forms);
+}
+
+static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
+{
+    const struct journal_sample sample = {.rounds = 200, .fail_every = 9, .timeout_every = 20};
+    struct forms forms = forms_of_sample(&sample);
+    const char *page = forms.text[REPORT_HTML];
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "31 of 200 rounds did not pass</h1>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
+              "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
+              "<a href=\"#round-9\">"));
+    CU_ASSERT_EQUAL(count(page, "id=\"round-9\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
     forms_free(&forms);
 }
 
@@ -622,8 +675,10 @@ SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_it
       TEST(a_page_needs_nothing_from_elsewhere),
       TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),
       TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
-      TEST(what_a_page_leaves_out_it_counts), TEST(a_long_meter_is_thinned_out_evenly),
-      TEST(buckets_go_up_by_one_two_and_five),
+      TEST(what_a_page_leaves_out_it_counts),
+      TEST(a_page_of_many_recordings_stays_small_and_counts_the_others),
+      TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to),
+      TEST(a_long_meter_is_thinned_out_evenly), TEST(buckets_go_up_by_one_two_and_five),
       TEST(durations_are_shown_in_the_unit_that_suits_them),
       TEST(a_full_disk_leaves_the_old_report_and_nothing_else),
       TEST(what_is_no_file_is_written_to_and_stays_what_it_is),

@@ -101,6 +101,17 @@ static int catch_signals(struct crew *crew, struct error *error)
     return 0;
 }
 
+/* All is written that cannot be made again: whoever has seen enough may go. */
+static void allow_signals(void)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 static void release_signals(struct crew *crew)
 {
     eventfd_write(crew->done, 1);
@@ -336,6 +347,7 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
+    allow_signals();
     if (orders->reports && run_reports_write(orders->reports, &error))
         end_run(crew, error.code, &error);
     if (crew->is_over) {
