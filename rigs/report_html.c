@@ -60,7 +60,7 @@ static void write_filters(FILE *out, const struct report *report)
     /* The script adds the recordings that are on the page. */
     fputs("</select></label>\n<label>Recording<select name=\"recording\"><option value=\"\">all"
           "</select></label>\n<label>Text<input type=\"search\" name=\"words\" "
-          "placeholder=\"wager, card, check\"></label>\n"
+          "placeholder=\"wager, check, As Kd\"></label>\n"
           "<button type=\"button\" id=\"open\">Open all</button>"
           "<button type=\"button\" id=\"close\">Close all</button>"
           "<output id=\"count\" aria-live=\"polite\"></output></form>\n",
@@ -144,16 +144,28 @@ static size_t broken_rounds(const struct report *report, const struct report_rec
     return broken;
 }
 
+/* There is something to see in it, and the page has room. */
+static bool is_shown(const struct report *report, const struct report_recording *recording,
+                     bool passed, const struct spent *spent)
+{
+    for (size_t i = 0; has_room(spent, passed) && i < recording->count; i++)
+        if (report->rounds[recording->first + i].lines)
+            return true;
+    return false;
+}
+
 /* Put together apart from the page, which may be a pipe: only memory can be asked for its length.
  */
 static void write_recording(FILE *out, const struct report *report, size_t index,
                             struct spent *spent)
 {
-    size_t broken = broken_rounds(report, &report->recordings[index]);
+    const struct report_recording *recording = &report->recordings[index];
+    size_t broken = broken_rounds(report, recording);
     size_t length = 0, rounds = spent->bytes;
     bool passed = !broken;
     char *text = NULL;
-    FILE *section = has_room(spent, passed) ? open_memstream(&text, &length) : NULL;
+    FILE *section =
+        is_shown(report, recording, passed, spent) ? open_memstream(&text, &length) : NULL;
 
     if (!section) {
         *(passed ? &spent->passed_left : &spent->broken_left) += 1;

@@ -90,7 +90,8 @@ static void write_list(FILE *out, const json_t *list)
 
     json_array_foreach((json_t *)list, index, entry)
     {
-        fputs(index ? " " : "", out);
+        /* Cards lie side by side. */
+        fputs(index && json_string_length(entry) != 2 ? " " : "", out);
         write_value(out, entry);
     }
 }
@@ -320,11 +321,11 @@ static void write_failure(FILE *out, const json_t *failure)
 
     fputs("<tr><th scope=\"row\">", out);
     markup_text(out, report_text(failure, "name"));
-    fputs("<td>", out);
+    fputs("<small>", out);
     if (json_object_get(failure, "seat"))
         fprintf(out, "seat %jd ", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
     markup_text(out, report_text(failure, "wager"));
-    fputs("<td>", out);
+    fputs("</small><td>", out);
     write_compared(out, failure, json_object_get(failure, "expected"));
     fputs("<td class=\"wrong\">", out);
     write_compared(out, failure, json_object_get(failure, "got"));
@@ -344,7 +345,7 @@ static void write_failures(FILE *out, const struct view *view)
     if (!json_array_size(view->failures))
         return;
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Failed check"
-          "<th scope=\"col\">Where<th scope=\"col\">Expected<th scope=\"col\">Got"
+          "<th scope=\"col\">Expected<th scope=\"col\">Got"
           "<th scope=\"col\">Recording<th scope=\"col\">Engine<th scope=\"col\">Device"
           "<th scope=\"col\">Why<tbody>\n",
           out);

@@ -228,9 +228,18 @@ void html_checks(FILE *out, const struct report *report)
     fputs("</table></div>\n", out);
 }
 
+static void write_device_field(FILE *out, const json_t *device, const char *key,
+                               const char *attribute)
+{
+    const char *value = report_text(device, key);
+
+    fprintf(out, "<td%s><code>", attribute);
+    markup_text(out, *value ? value : "\u2013");
+    fputs("</code>", out);
+}
+
 void html_devices(FILE *out, const struct report *report)
 {
-    static const char *const keys[] = {"model", "firmware", "serial", "driver", "address"};
     const json_t *device;
     size_t index;
 
@@ -245,18 +254,15 @@ void html_devices(FILE *out, const struct report *report)
     {
         fputs("<tr><th scope=\"row\">", out);
         markup_text(out, report_text(device, "name"));
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            const char *value = report_text(device, keys[i]);
-
-            fputs("<td><code>", out);
-            markup_text(out, *value ? value : "\u2013");
-            fputs("</code>", out);
-        }
+        write_device_field(out, device, "model", " class=\"t\"");
+        write_device_field(out, device, "firmware", " class=\"t\"");
+        write_device_field(out, device, "serial", " class=\"t\"");
+        write_device_field(out, device, "driver", " class=\"t\"");
+        write_device_field(out, device, "address", "");
         fputs(json_is_true(json_object_get(device, "test-mode")) ? "<td><b>on</b>" : "<td>off",
               out);
-        fputs("<td><code>", out);
-        markup_text(out, report_text(device, "digest"));
-        fputs("</code>\n", out);
+        write_device_field(out, device, "digest", "");
+        putc('\n', out);
     }
     fputs("</table></div>\n", out);
 }

@@ -7,8 +7,8 @@
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
-#define PASSES_MAX       200
-#define PASSES_FIRST     10
+#define PASSES_MAX       300
+#define PASSES_FIRST     5
 #define PASSES_EVERY     50
 
 /* The lines of the round that is being read. */
