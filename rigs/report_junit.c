@@ -196,10 +196,13 @@ static void write_case(const struct report *report, const struct report_round *r
         return;
     }
     fputs(">\n", out);
-    if (!report_round_failed(round))
-        fputs("   <skipped/>\n", out);
-    else
+    if (!report_round_failed(round)) {
+        fputs("   <skipped", out);
+        write_message(round, out);
+        fputs("/>\n", out);
+    } else {
         write_outcome(round, out);
+    }
     fputs("  </testcase>\n", out);
 }
 

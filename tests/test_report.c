@@ -345,6 +345,50 @@ static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(v
     forms_free(&forms);
 }
 
+static void every_verdict_has_its_element_of_junit(void)
+{
+    static const struct {
+        enum verdict verdict;
+        const char *expression;
+    } cases[] = {
+        {VERDICT_PASS, "//testcase[1][not(*)]"},
+        {VERDICT_SKIPPED, "//testcase[2]/skipped[@message = 'skipped: because']"},
+        {VERDICT_FAIL, "//testcase[3]/failure[@type = 'fail' and @message = 'fail: because']"},
+        {VERDICT_TIMEOUT, "//testcase[4]/error[@type = 'timeout']"},
+        {VERDICT_DEVICE, "//testcase[5]/error[@type = 'device']"},
+        {VERDICT_RIG, "//testcase[6]/error[@type = 'rig']"},
+        {VERDICT_ABORTED, "//testcase[7]/error[@type = 'aborted' and contains(@message, 'bec')]"}};
+    enum { CASES = sizeof cases / sizeof cases[0] };
+    const struct journal_start start = {.version = "1"};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
+    struct forms forms;
+    struct clock clock;
+
+    CU_ASSERT_EQUAL(CASES, VERDICT_COUNT);
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (unsigned i = 0; i < CASES; i++) {
+        journal_round(journal, i + 1, "{}", 2, NULL);
+        journal_verdict(journal,
+                        &(struct journal_verdict){.verdict = cases[i].verdict, .why = "because"},
+                        NULL);
+    }
+    journal_end(journal, VERDICT_ABORTED, NULL, NULL);
+    journal_close(journal);
+    forms = forms_of(path);
+    unlink(path);
+    CU_ASSERT(is_junit(&forms));
+    for (unsigned i = 0; i < CASES; i++)
+        CU_ASSERT(holds(&forms, cases[i].expression));
+    CU_ASSERT(holds(&forms, "//testsuite[@tests = 7 and @failures = 1 and @errors = 4 and "
+                            "@skipped = 1]"));
+    forms_free(&forms);
+}
+
 static void a_page_needs_nothing_from_elsewhere(void)
 {
     static const char *const words[] = {"http:", "https:", " src=", "url(", "@import", "fetch("};
@@ -672,7 +716,7 @@ SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_it
       TEST(an_altered_journal_is_not_trusted_and_says_where),
       TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor),
       TEST(a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server),
-      TEST(a_page_needs_nothing_from_elsewhere),
+      TEST(every_verdict_has_its_element_of_junit), TEST(a_page_needs_nothing_from_elsewhere),
       TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),
       TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
       TEST(what_a_page_leaves_out_it_counts),
