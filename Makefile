@@ -112,8 +112,9 @@ $(ORACLE): $(call object,$(ORACLE_SOURCES))
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
-run: $(BINARY) ## replay every fixture through the emulated rig and check everything
-	$(BINARY) run fixtures
+run: $(BINARY) ## replay every fixture through the emulated rig, check everything, leave reports
+	@rm -rf $(BUILD)/run
+	$(BINARY) run --reports $(BUILD)/run fixtures
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
