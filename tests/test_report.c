@@ -321,6 +321,21 @@ static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
     forms_free(&forms);
 }
 
+static void no_file_that_a_journal_names_moves_the_cursor(void)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct process_result result;
+
+    scratch_path(path);
+    write_hostile(path);
+    result = process_run((const char *const[]){"verify", path, NULL}, process_input("", 0));
+    unlink(path);
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "x()//: missing, not compared\n"));
+    CU_ASSERT_FALSE(has_control(result.out, result.out_length));
+    process_free(&result);
+}
+
 static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(void)
 {
     const struct journal_start start = {.version = "1"};
@@ -715,6 +730,7 @@ SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_it
       TEST(a_run_that_was_cut_off_is_told_up_to_there_in_every_form),
       TEST(an_altered_journal_is_not_trusted_and_says_where),
       TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor),
+      TEST(no_file_that_a_journal_names_moves_the_cursor),
       TEST(a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server),
       TEST(every_verdict_has_its_element_of_junit), TEST(a_page_needs_nothing_from_elsewhere),
       TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),

@@ -11,7 +11,8 @@
 
 #include "games/error.h"
 
-enum run_report { RUN_REPORT_PAGE, RUN_REPORT_JUNIT, RUN_REPORT_TEXT, RUN_REPORTS };
+/* In the order they are named in: the one for people last, where it is seen. */
+enum run_report { RUN_REPORT_TEXT, RUN_REPORT_JUNIT, RUN_REPORT_PAGE, RUN_REPORTS };
 
 struct run_reports {
     const char *journal; /* the one that was asked for, or in the folder; NULL: none */

@@ -374,7 +374,7 @@ static void print_reports(const struct run_reports *reports, enum verdict verdic
     fputs("journal: ", stdout);
     plain_text(stdout, reports->journal);
     putchar('\n');
-    for (unsigned i = RUN_REPORTS; reports->written && i-- > 0;) {
+    for (unsigned i = 0; reports->written && i < RUN_REPORTS; i++) {
         fputs("report:  ", stdout);
         plain_text(stdout, reports->path[i]);
         putchar('\n');
