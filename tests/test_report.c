@@ -521,6 +521,37 @@ static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
     forms_free(&forms);
 }
 
+static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
+{
+    const struct journal_start start = {.version = "1"};
+    const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
+    struct report *report;
+    struct clock clock;
+
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (unsigned round = 1; round <= 3; round++) {
+        journal_round(journal, round, "{}", 2, NULL);
+        for (unsigned times = 1; times < round; times++)
+            journal_check(journal, &failed, NULL);
+        journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_FAIL}, NULL);
+    }
+    journal_close(journal);
+    report = read_journal(path);
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(report->check_count, 1);
+    CU_ASSERT_EQUAL(report->checks[0].failed, 3);
+    CU_ASSERT_EQUAL(report->checks[0].rounds, 2);
+    CU_ASSERT_EQUAL(report->checks[0].first, 1);
+    CU_ASSERT_EQUAL(report->checks[0].last, 2);
+    report_free(report);
+}
+
 /* 1000 rounds of one recording: more values than a curve has points. */
 static void a_long_meter_is_thinned_out_evenly(void)
 {
@@ -737,6 +768,7 @@ SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_it
       TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
       TEST(what_a_page_leaves_out_it_counts),
       TEST(a_page_of_many_recordings_stays_small_and_counts_the_others),
+      TEST(a_check_that_fails_twice_in_a_round_fails_in_one_round),
       TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to),
       TEST(a_long_meter_is_thinned_out_evenly), TEST(buckets_go_up_by_one_two_and_five),
       TEST(durations_are_shown_in_the_unit_that_suits_them),

@@ -99,6 +99,54 @@ static void the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_r
     unlink(rig);
 }
 
+/* Each round is expected to come out as the next one does. */
+static void write_shifted(const char *from, const char *to)
+{
+    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    char *line = NULL;
+    size_t size = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    for (unsigned round = 0; getline(&line, &size, in) > 0; round++)
+        if (round)
+            fprintf(out, "{\"round\":%u%s", round, strchr(line, ','));
+    free(line);
+    fclose(in);
+    fclose(out);
+}
+
+static void checks_that_failed_are_shown_worst_first_and_the_last_ones_counted(void)
+{
+    static const char rig[] = "rig: x\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
+                              "    driver: open\n    address: emu:shuffler?shuffle=40000,"
+                              "fault=wrong@card:2,fault=leak@packet:2,fault=long@packet:6\n"
+                              "  terminal:\n    driver: open\n    address: emu:terminal\n"
+                              "    code: \"4711\"\n    admin: \"86420\"\norder: load\n";
+    char base[SCRATCH_PATH_SIZE], shoe[PATH_SIZE], expect[PATH_SIZE], path[PATH_SIZE], *text;
+    struct process_result result;
+    size_t length;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    snprintf(path, sizeof path, "%s.yaml", base);
+    scratch_write(path, rig, sizeof rig - 1);
+    text = scratch_read(SHOE, &length);
+    scratch_write(shoe, text, length);
+    free(text);
+    write_shifted("fixtures/chase-the-flush/evening-of-six-seats.expect", expect);
+    result = RUN("--rig", path, shoe);
+    CU_ASSERT(strstr(result.out, "\n  wager-outcome ") < strstr(result.out, "\n  hand-name "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\n  hand-name "));
+    CU_ASSERT_EQUAL(lines_from(result.out, "\n  wager-outcome "), 11);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, " more checks\n"));
+    process_free(&result);
+    unlink(shoe);
+    unlink(expect);
+    unlink(path);
+}
+
 static void reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on(void)
 {
     static const char *const shufflers[] = {"emu:shuffler", "emu:shuffler?fault=unplug@frames:40"};
@@ -363,6 +411,7 @@ static void no_name_of_a_file_moves_the_cursor(void)
 }
 
 SUITE("run_show", TEST(the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports),
+      TEST(checks_that_failed_are_shown_worst_first_and_the_last_ones_counted),
       TEST(reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on),
       TEST(an_interrupted_run_leaves_its_reports),
       TEST(what_is_in_the_folder_of_the_reports_is_not_written_over),
