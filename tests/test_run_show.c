@@ -122,7 +122,8 @@ static void checks_that_failed_are_shown_worst_first_and_the_last_ones_counted(v
                               "    driver: open\n    address: emu:shuffler?shuffle=40000,"
                               "fault=wrong@card:2,fault=leak@packet:2,fault=long@packet:6\n"
                               "  terminal:\n    driver: open\n    address: emu:terminal\n"
-                              "    code: \"4711\"\n    admin: \"86420\"\norder: load\n";
+                              "    code: \"4711\"\n    admin: \"86420\"\norder: load\n"
+                              "timing:\n  shuffle: 30000\n";
     char base[SCRATCH_PATH_SIZE], shoe[PATH_SIZE], expect[PATH_SIZE], path[PATH_SIZE], *text;
     struct process_result result;
     size_t length;
