@@ -1,12 +1,11 @@
 #include "rigs/survey.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rigs/compare.h"
-#include "rigs/lines.h"
+#include "rigs/run_pair.h"
+#include "rigs/run_table.h"
 #include "rigs/shoe.h"
 
 static bool is_regular(int file)
@@ -16,84 +15,78 @@ static bool is_regular(int file)
     return !fstat(file, &status) && S_ISREG(status.st_mode);
 }
 
-/* Reads to the end; the first line of a recording is its header. */
-static int count_lines(struct lines *lines, const char *path, const struct paytables *paytables,
-                       struct survey *survey, uint64_t *count, struct error *error)
-{
-    struct shoe_header header;
-    struct text_line line;
-    int status;
-
-    *count = 0;
-    while ((status = lines_next(lines, true, &line, error)) > 0) {
-        if (status == LINES_LONG)
-            return error_set(error, ERROR_CONFIG, "%s:%ju: the line is longer than %zu bytes", path,
-                             (uintmax_t)line.number, LINES_LONGEST);
-        if (survey && !*count) {
-            status = shoe_read_header(line.text, line.length, paytables, &header, error);
-            if (status) {
-                error_prefix(error, "%s:1", path);
-                return status;
-            }
-            survey->game = header.setup.game;
-        }
-        ++*count;
-    }
-    return status;
-}
-
-static int count_file(int file, const char *path, const struct paytables *paytables,
-                      struct survey *survey, uint64_t *count, struct error *error)
-{
-    struct lines *lines = lines_new(file, -1);
-    int status;
-
-    if (!lines)
-        return error_set(error, ERROR_RIG, "%s: no memory to read it", path);
-    status = count_lines(lines, path, paytables, survey, count, error);
-    lines_free(lines);
-    return status;
-}
-
-static int survey_pair(int recording, const char *path, int expectation, const char *expect_path,
+static int read_header(struct run_pair *pair, const struct rig *rig,
                        const struct paytables *paytables, struct survey *survey,
                        struct error *error)
 {
-    uint64_t lines, expected;
-    int status;
+    struct shoe_header header;
+    struct text_line line;
+    int status = run_pair_recorded(pair, &line, error);
 
-    if (!is_regular(recording) || !is_regular(expectation))
-        return 0;
-    status = count_file(recording, path, paytables, survey, &lines, error);
     if (!status)
-        status = count_file(expectation, expect_path, NULL, NULL, &expected, error);
-    if (status)
-        return status;
-    if (!lines)
         return error_set(error, ERROR_CONFIG, "%s: empty; a recording starts with its header",
-                         path);
-    survey->rounds = lines - 1;
-    if (expected > survey->rounds)
-        return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
-                         expect_path, (uintmax_t)survey->rounds + 1, path);
-    return 0;
+                         pair->path);
+    if (status < 0)
+        return status;
+    status = shoe_read_header(line.text, line.length, paytables, &header, error);
+    if (!status) {
+        survey->game = header.setup.game;
+        status = run_table_apply(rig, &header, error);
+    }
+    if (status)
+        error_prefix(error, "%s:1", pair->path);
+    return status;
 }
 
-int survey_recording(const char *path, const struct paytables *paytables, struct survey *survey,
-                     struct error *error)
+static int count_rounds(struct run_pair *pair, struct survey *survey, struct error *error)
 {
-    char expect_path[PATH_MAX];
-    int expectation, status, recording = lines_open(path, error);
+    struct text_line line;
+    uint64_t expected = 0;
+    int status;
+
+    while ((status = run_pair_recorded(pair, &line, error)) > 0)
+        survey->rounds++;
+    if (!status)
+        while ((status = run_pair_expected(pair, &line, error)) > 0)
+            expected++;
+    if (!status && expected > survey->rounds)
+        return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
+                         pair->expect_path, (uintmax_t)survey->rounds + 1, pair->path);
+    return status;
+}
+
+/* Whoever asks for a game shall hear of its recordings that have no expectation. */
+static void find_game(const char *path, const struct paytables *paytables, struct survey *survey)
+{
+    int file = lines_open(path, NULL);
+    struct lines *lines = file >= 0 && is_regular(file) ? lines_new(file, -1) : NULL;
+    struct shoe_header header;
+    struct text_line line;
+
+    if (lines && lines_next(lines, true, &line, NULL) == LINES_LINE &&
+        !shoe_read_header(line.text, line.length, paytables, &header, NULL))
+        survey->game = header.setup.game;
+    lines_free(lines);
+    if (file >= 0)
+        close(file);
+}
+
+int survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
+                     struct survey *survey, struct error *error)
+{
+    struct run_pair pair;
+    int status = run_pair_open(&pair, path, error);
 
     *survey = (struct survey){.game = NULL};
-    if (recording < 0)
-        return recording;
-    expectation = compare_open(path, expect_path, error);
-    status = expectation < 0
-                 ? expectation
-                 : survey_pair(recording, path, expectation, expect_path, paytables, survey, error);
-    close(recording);
-    if (expectation >= 0)
-        close(expectation);
+    if (status) {
+        find_game(path, paytables, survey);
+        return status;
+    }
+    if (is_regular(pair.recording_file) && is_regular(pair.expectation_file)) {
+        status = read_header(&pair, rig, paytables, survey, error);
+        if (!status)
+            status = count_rounds(&pair, survey, error);
+    }
+    run_pair_close(&pair);
     return status;
 }

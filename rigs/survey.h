@@ -11,6 +11,7 @@
 #include "games/error.h"
 #include "games/game.h"
 #include "rigs/paytables.h"
+#include "rigs/rig.h"
 
 struct survey {
     const struct game *game; /* NULL: not known */
@@ -18,11 +19,11 @@ struct survey {
 };
 
 /*
- * ERROR_CONFIG when there is no such file, no expectation beside it, no header that can be used, a
- * line that is too long, or a round that is expected and not there; `survey` then holds what is
- * known all the same. `paytables` may be NULL.
+ * ERROR_CONFIG when there is no such file, no expectation beside it, no header that can be used at
+ * the table of this rig, a line that is too long, or a round that is expected and not there;
+ * `survey` then holds what is known all the same. `paytables` may be NULL.
  */
-int survey_recording(const char *path, const struct paytables *paytables, struct survey *survey,
-                     struct error *error);
+int survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
+                     struct survey *survey, struct error *error);
 
 #endif

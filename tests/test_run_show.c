@@ -307,6 +307,7 @@ static void a_filter_takes_what_has_it_in_its_path_or_game(void)
     CU_ASSERT_EQUAL(status_with(RUN("--filter", "catch", folder), "'catch'"), 2);
     unlink(expect);
     CU_ASSERT_EQUAL(status_with(RUN("--filter", "chase", folder, SHOE), "60 pass"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--filter", "flush-rush", folder, SHOE), "no expect"), 2);
     unlink(shoe);
     rmdir(folder);
 }

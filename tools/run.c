@@ -190,7 +190,8 @@ static bool is_wanted(const char *filter, const char *path, const struct survey 
  * those are.
  */
 static size_t look_through(const struct command *command, struct options *options,
-                           struct recordings *recordings, const struct paytables *paytables)
+                           struct recordings *recordings, const struct rig *rig,
+                           const struct paytables *paytables)
 {
     size_t kept = 0, bad = 0;
 
@@ -198,7 +199,7 @@ static size_t look_through(const struct command *command, struct options *option
         char *path = recordings->paths[i];
         struct survey survey;
         struct error error;
-        int status = survey_recording(path, paytables, &survey, &error);
+        int status = survey_recording(path, rig, paytables, &survey, &error);
 
         if (!is_wanted(options->filter, path, &survey)) {
             free(path);
@@ -225,7 +226,7 @@ static int prepare(const struct command *command, struct options *options,
 
     if (rig->paytables[0] && paytables_load(rig->paytables, &paytables, &error))
         return command_error(command, &error);
-    bad = look_through(command, options, recordings, paytables);
+    bad = look_through(command, options, recordings, rig, paytables);
     paytables_free(paytables);
     if (!recordings->count)
         return command_usage_error(command, "no recording has '%s' in its path or game",
