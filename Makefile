@@ -24,8 +24,8 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-# They write a capture for tests/check-dissector and a journal for tests/check-report.
-SAMPLE_SOURCES := tests/capture/sample.c tests/sample/sample.c
+# It writes a capture for tests/check-dissector.
+SAMPLE_SOURCES := tests/capture/sample.c
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
             $(SAMPLE_SOURCES)
 HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
@@ -112,8 +112,9 @@ $(ORACLE): $(call object,$(ORACLE_SOURCES))
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
-run: $(BINARY) ## replay every fixture through the emulated rig and check everything
-	$(BINARY) run fixtures
+run: $(BINARY) ## replay every fixture through the emulated rig, check everything, leave reports
+	@rm -rf $(BUILD)/run
+	$(BINARY) run --reports $(BUILD)/run fixtures
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
@@ -137,7 +138,7 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warni
 .PHONY: suites check-report
 suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES)
 
-check-report: $(BINARY) $(SAMPLES) ## open a report in a headless browser
+check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
 

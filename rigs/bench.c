@@ -417,6 +417,21 @@ const struct bench_device *bench_find(const struct bench *bench, enum bench_slot
     return NULL;
 }
 
+bool bench_in_test_mode(struct bench *bench, enum bench_slot slot)
+{
+    struct shuffler_status shuffler;
+    struct shoe_status shoe;
+    struct terminal_status terminal;
+
+    if (slot == BENCH_SHUFFLER && bench->shuffler)
+        return !shuffler_status(bench->shuffler, &shuffler, NULL) && shuffler.test_mode;
+    if (slot == BENCH_SHOE && bench->shoe)
+        return !shoe_status(bench->shoe, &shoe, NULL) && shoe.test_mode;
+    if (slot == BENCH_TERMINAL && bench->terminal)
+        return !terminal_status(bench->terminal, &terminal, NULL) && terminal.test_mode;
+    return false;
+}
+
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error)
 {
     const struct bench_device *device = bench_find(bench, slot);

@@ -103,6 +103,9 @@ const struct bench_device *bench_device(const struct bench *bench, unsigned inde
 /* The device of a slot, or NULL where the rig has none. */
 const struct bench_device *bench_find(const struct bench *bench, enum bench_slot slot);
 
+/* Whether a device says that it is in test mode now; one that cannot be asked is not. */
+bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
+
 /*
  * Adds a defect to an emulated device while it is open, as its model's options name them
  * ("jam@packet:2"). ERROR_CONFIG when the rig has no such device or it is real.

@@ -16,6 +16,7 @@
 
 #include "games/error.h"
 #include "hal/clock.h"
+#include "rigs/libraries.h"
 #include "rigs/verdict.h"
 
 #define JOURNAL_VERSION 1
@@ -36,14 +37,9 @@ enum journal_kind {
 
 const char *journal_kind_name(enum journal_kind kind);
 
-struct journal_library {
-    const char *name;
-    const char *version;
-};
-
 struct journal_start {
     const char *version; /* of this program */
-    const struct journal_library *libraries;
+    const struct library *libraries;
     size_t library_count;
     const char *rig_path;   /* as given; NULL for the rig that is built in */
     const char *rig_digest; /* of the rig file; NULL where there is none */

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "rigs/run_events.h"
+
 /* A hand is waited for this many times as long as the rig allows. */
 #define PATIENCE 4
 
@@ -148,7 +150,6 @@ static int take_card(struct run *run, struct error *error)
     nanos_t start = clock_now(&bench->clock);
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
     struct shoe_event event;
-    char text[RUN_CARDS_TEXT];
 
     for (;;) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
@@ -159,6 +160,7 @@ static int take_card(struct run *run, struct error *error)
             return error_set(error, ERROR_TIMEOUT,
                              "no card came from the shoe for %" PRIu32 " ms; draw one",
                              limit * PATIENCE);
+        run_tell_shoe(run, &event);
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
             return status;
@@ -170,7 +172,6 @@ static int take_card(struct run *run, struct error *error)
     check_test_mode(run, &event);
     if (!run->device_failed)
         run_time(run, RUN_CARD, event.time - start, limit);
-    run_event(run, "shoe", "card", run_cards_text(&event.card.card, 1, text), event.time);
     run_take_cards(run, &event.card.card, 1);
     return 0;
 }

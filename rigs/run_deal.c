@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "games/hand.h"
-#include "rigs/json_text.h"
 #include "rigs/run_cards.h"
+#include "rigs/run_events.h"
 #include "rigs/run_round.h"
 
 /* A device is given up after this many times what the rig allows. */
@@ -193,6 +193,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                              "the shuffler has said nothing for %" PRIu32
                              " ms; look at its display",
                              limit * PATIENCE);
+        run_tell_shuffler(run, event);
         see_test_mode(run, event);
         if (event->kind == kind)
             return 0;
@@ -221,7 +222,6 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run_event(run, "shuffler", "shuffled", NULL, event.time);
     if (!run->device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;
@@ -261,24 +261,6 @@ void run_take_cards(struct run *run, const card_t *cards, unsigned count)
     dealt->packet[dealt->packet_count++] = (uint8_t)count;
 }
 
-static void write_packet(struct run *run, const struct shuffler_event *event)
-{
-    char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
-    struct json_text text;
-
-    if (!run->book->journal)
-        return;
-    run_cards_text(event->packet.cards, event->packet.size, cards);
-    json_text_begin(&text, details, sizeof details);
-    JSON_TEXT_PUT(&text, "{\"packet\":");
-    json_text_unsigned(&text, event->packet.index + 1u);
-    JSON_TEXT_PUT(&text, ",\"cards\":");
-    json_text_raw(&text, cards, strlen(cards));
-    JSON_TEXT_PUT(&text, "}");
-    json_text_raw(&text, "", 1);
-    run_event(run, "shuffler", "packet-present", details, event->time);
-}
-
 /* One packet to the exit and into somebody's hand. */
 static int take_packet(struct run *run, struct error *error)
 {
@@ -293,7 +275,6 @@ static int take_packet(struct run *run, struct error *error)
         run_time(run, RUN_PACKET, event.time - start, limits->packet);
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
-    write_packet(run, &event);
     run_take_cards(run, event.packet.cards, event.packet.size);
     return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
 }

@@ -1,6 +1,7 @@
 /* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
 #include <stdio.h>
 
+#include "rigs/run_events.h"
 #include "rigs/run_round.h"
 
 static enum check check_for(enum bet_event_kind kind)
@@ -27,12 +28,16 @@ static void enter_event(struct run *run, const struct bet_event *event)
 /* Takes what the sensors have to say; placing and lifting are as commanded. */
 static int listen(struct run *run, struct error *error)
 {
+    struct run_edges held = {.kind = BET_EVENT_NONE};
     struct bet_event event;
     int status;
 
     while ((status = bet_sensor_next(run->bench->sensors, &event, clock_now(&run->bench->clock),
-                                     error)) > 0)
+                                     error)) > 0) {
+        run_tell_edge(run, &held, &event);
         enter_event(run, &event);
+    }
+    run_tell_edge(run, &held, NULL);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* The dealer terminal's part of a round: keys, lights, jackpots, sign and meters. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "rigs/run_events.h"
 #include "rigs/run_round.h"
 
 static const char *meter_name(const struct run *run, unsigned index)
@@ -120,31 +120,17 @@ int run_terminal_end(struct run *run, struct error *error)
 static void keep_award(struct run *run, const struct terminal_event *event)
 {
     const struct terminal_award *award = &event->award;
-    char details[96];
 
     if (run->award_count <= SEATS_MAX)
         run->awards[run->award_count++] = (struct award){
             .seat = award->seat, .meter = award->meter, .pays = (cents_t)award->cents};
-    snprintf(details, sizeof details, "{\"seat\":%u,\"pays\":%" PRIu64 "}", award->seat,
-             award->cents);
-    run_event(run, "terminal", event->kind == TERMINAL_EVENT_JACKPOT ? "jackpot-paid" : "must-hit",
-              details, event->time);
-}
-
-static void see_lights(struct run *run, const struct terminal_event *event)
-{
-    char details[16];
-
-    snprintf(details, sizeof details, "%u", event->lights);
-    run_event(run, "terminal", "lights", details, event->time);
 }
 
 static void take_event(struct run *run, const struct terminal_event *event)
 {
+    run_tell_terminal(run, event);
     if (event->kind == TERMINAL_EVENT_JACKPOT || event->kind == TERMINAL_EVENT_MUST_HIT)
         keep_award(run, event);
-    if (event->kind == TERMINAL_EVENT_LIGHTS)
-        see_lights(run, event);
     if (event->kind == TERMINAL_EVENT_POWER_UP) {
         run->device_failed = true;
         snprintf(run->why, sizeof run->why, "the terminal lost its power");
@@ -305,6 +291,7 @@ static int press(struct run *run, const struct terminal_press *key, struct error
             *error = why;
         return refusal;
     }
+    run_tell_key(run, key, refusal);
     run->refused += refusal != 0;
     check_number(run->book, CHECK_KEY_REFUSALS, key->seat,
                  terminal_key_name(key, &run->terminal, name), expected, refusal,

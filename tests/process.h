@@ -39,6 +39,9 @@ void process_free(struct process_result *result);
 /* Frees the result: its exit status, or -1, when these words are nowhere in what it printed. */
 int process_status_with(struct process_result result, const char *words);
 
+/* The same on a terminal of so many columns, which all it says goes to: into `out`. */
+struct process_result process_run_on_terminal(const char *const *arguments, unsigned columns);
+
 /* The program is instrumented, so that its memory says nothing. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PROCESS_INSTRUMENTED 1

@@ -253,7 +253,7 @@ static void write_hostile(const char *path)
         "\"seat\":1,\"meter\":" HOSTILE_JSON ",\"pays\":1}],\"meters\":{" HOSTILE_JSON
         ":\"1.00\"}}";
     static const char *const command[] = {HOSTILE, NULL};
-    static const struct journal_library library = {HOSTILE, HOSTILE};
+    static const struct library library = {HOSTILE, HOSTILE};
     const struct journal_start start = {.version = HOSTILE,
                                         .libraries = &library,
                                         .library_count = 1,
@@ -321,6 +321,21 @@ static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
     forms_free(&forms);
 }
 
+static void no_file_that_a_journal_names_moves_the_cursor(void)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct process_result result;
+
+    scratch_path(path);
+    write_hostile(path);
+    result = process_run((const char *const[]){"verify", path, NULL}, process_input("", 0));
+    unlink(path);
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "x()//: missing, not compared\n"));
+    CU_ASSERT_FALSE(has_control(result.out, result.out_length));
+    process_free(&result);
+}
+
 static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(void)
 {
     const struct journal_start start = {.version = "1"};
@@ -345,6 +360,50 @@ static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(v
     forms_free(&forms);
 }
 
+static void every_verdict_has_its_element_of_junit(void)
+{
+    static const struct {
+        enum verdict verdict;
+        const char *expression;
+    } cases[] = {
+        {VERDICT_PASS, "//testcase[1][not(*)]"},
+        {VERDICT_SKIPPED, "//testcase[2]/skipped[@message = 'skipped: because']"},
+        {VERDICT_FAIL, "//testcase[3]/failure[@type = 'fail' and @message = 'fail: because']"},
+        {VERDICT_TIMEOUT, "//testcase[4]/error[@type = 'timeout']"},
+        {VERDICT_DEVICE, "//testcase[5]/error[@type = 'device']"},
+        {VERDICT_RIG, "//testcase[6]/error[@type = 'rig']"},
+        {VERDICT_ABORTED, "//testcase[7]/error[@type = 'aborted' and contains(@message, 'bec')]"}};
+    enum { CASES = sizeof cases / sizeof cases[0] };
+    const struct journal_start start = {.version = "1"};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
+    struct forms forms;
+    struct clock clock;
+
+    CU_ASSERT_EQUAL(CASES, VERDICT_COUNT);
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (unsigned i = 0; i < CASES; i++) {
+        journal_round(journal, i + 1, "{}", 2, NULL);
+        journal_verdict(journal,
+                        &(struct journal_verdict){.verdict = cases[i].verdict, .why = "because"},
+                        NULL);
+    }
+    journal_end(journal, VERDICT_ABORTED, NULL, NULL);
+    journal_close(journal);
+    forms = forms_of(path);
+    unlink(path);
+    CU_ASSERT(is_junit(&forms));
+    for (unsigned i = 0; i < CASES; i++)
+        CU_ASSERT(holds(&forms, cases[i].expression));
+    CU_ASSERT(holds(&forms, "//testsuite[@tests = 7 and @failures = 1 and @errors = 4 and "
+                            "@skipped = 1]"));
+    forms_free(&forms);
+}
+
 static void a_page_needs_nothing_from_elsewhere(void)
 {
     static const char *const words[] = {"http:", "https:", " src=", "url(", "@import", "fetch("};
@@ -364,13 +423,12 @@ static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(v
     struct forms forms = forms_of_sample(&sample);
     const char *page = forms.text[REPORT_HTML];
 
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\u2665</i><i>2\u2663"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\u2663</i>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\n\u2665</i><i>2\n\u2663"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\n\u2663</i>"));
     CU_ASSERT_EQUAL(count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page,
-                                  "<td><code>-500</code><td class=\"wrong\"><code>-1500</code>"
-                                  "<td><code>-500</code><td><code>-500</code>"
-                                  "<td class=\"wrong\"><code>-1500</code>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>\u2212$5.00<td class=\"wrong\">\u2212$15.00"
+                                        "<td>\u2212$5.00<td>\u2212$5.00"
+                                        "<td class=\"wrong\">\u2212$15.00"));
     CU_ASSERT_EQUAL(count(page, "<span class=\"soft\">silent</span>"), 1);
     forms_free(&forms);
 }
@@ -407,6 +465,91 @@ static void what_a_page_leaves_out_it_counts(void)
     CU_ASSERT(left > 0);
     CU_ASSERT_EQUAL(left + count(page, "<details class=\"round\""), 1500);
     forms_free(&forms);
+}
+
+static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
+{
+    enum { RECORDINGS = 20000, BROKEN_EVERY = 2 };
+    const struct journal_start start = {.version = "1"};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE], name[300];
+    struct forms forms;
+    struct clock clock;
+    const char *page;
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_hold(journal);
+    for (unsigned i = 0; i < RECORDINGS; i++) {
+        const enum verdict verdict = i % BROKEN_EVERY ? VERDICT_PASS : VERDICT_FAIL;
+
+        journal_recording(journal, &(struct journal_recording){.path = name, .game = "x"}, NULL);
+        journal_round(journal, 1, "{}", 2, NULL);
+        journal_verdict(journal, &(struct journal_verdict){.verdict = verdict}, NULL);
+    }
+    journal_end(journal, VERDICT_PASS, NULL, NULL);
+    journal_close(journal);
+    forms = forms_of(path);
+    unlink(path);
+    page = forms.text[REPORT_HTML];
+    CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+    CU_ASSERT(count(page, "<section ") > 1000);
+    CU_ASSERT(count(page, "<section ") < RECORDINGS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
+    forms_free(&forms);
+}
+
+static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
+{
+    const struct journal_sample sample = {.rounds = 200, .fail_every = 9, .timeout_every = 20};
+    struct forms forms = forms_of_sample(&sample);
+    const char *page = forms.text[REPORT_HTML];
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "31 of 200 rounds did not pass</h1>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
+              "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
+              "<a href=\"#round-9\">"));
+    CU_ASSERT_EQUAL(count(page, "id=\"round-9\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
+    forms_free(&forms);
+}
+
+static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
+{
+    const struct journal_start start = {.version = "1"};
+    const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL};
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
+    struct report *report;
+    struct clock clock;
+
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (unsigned round = 1; round <= 3; round++) {
+        journal_round(journal, round, "{}", 2, NULL);
+        for (unsigned times = 1; times < round; times++)
+            journal_check(journal, &failed, NULL);
+        journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_FAIL}, NULL);
+    }
+    journal_close(journal);
+    report = read_journal(path);
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(report->check_count, 1);
+    CU_ASSERT_EQUAL(report->checks[0].failed, 3);
+    CU_ASSERT_EQUAL(report->checks[0].rounds, 2);
+    CU_ASSERT_EQUAL(report->checks[0].first, 1);
+    CU_ASSERT_EQUAL(report->checks[0].last, 2);
+    report_free(report);
 }
 
 /* 1000 rounds of one recording: more values than a curve has points. */
@@ -618,12 +761,16 @@ SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_it
       TEST(a_run_that_was_cut_off_is_told_up_to_there_in_every_form),
       TEST(an_altered_journal_is_not_trusted_and_says_where),
       TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor),
+      TEST(no_file_that_a_journal_names_moves_the_cursor),
       TEST(a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server),
-      TEST(a_page_needs_nothing_from_elsewhere),
+      TEST(every_verdict_has_its_element_of_junit), TEST(a_page_needs_nothing_from_elsewhere),
       TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),
       TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
-      TEST(what_a_page_leaves_out_it_counts), TEST(a_long_meter_is_thinned_out_evenly),
-      TEST(buckets_go_up_by_one_two_and_five),
+      TEST(what_a_page_leaves_out_it_counts),
+      TEST(a_page_of_many_recordings_stays_small_and_counts_the_others),
+      TEST(a_check_that_fails_twice_in_a_round_fails_in_one_round),
+      TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to),
+      TEST(a_long_meter_is_thinned_out_evenly), TEST(buckets_go_up_by_one_two_and_five),
       TEST(durations_are_shown_in_the_unit_that_suits_them),
       TEST(a_full_disk_leaves_the_old_report_and_nothing_else),
       TEST(what_is_no_file_is_written_to_and_stays_what_it_is),

@@ -8,6 +8,16 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+static sigset_t both(void)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    return signals;
+}
+
 static void *watch(void *context)
 {
     const struct interrupt *interrupt = context;
@@ -36,12 +46,9 @@ static void close_both(const struct interrupt *interrupt)
 int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, unsigned times),
                     void *context, struct error *error)
 {
-    sigset_t signals;
+    sigset_t signals = both();
     int reason;
 
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     *interrupt = (struct interrupt){.signals = signalfd(-1, &signals, SFD_CLOEXEC),
                                     .done = eventfd(0, EFD_CLOEXEC),
@@ -62,4 +69,11 @@ void interrupt_release(struct interrupt *interrupt)
     eventfd_write(interrupt->done, 1);
     pthread_join(interrupt->watcher, NULL);
     close_both(interrupt);
+}
+
+void interrupt_allow(void)
+{
+    sigset_t signals = both();
+
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }

@@ -25,4 +25,7 @@ int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, u
                     void *context, struct error *error);
 void interrupt_release(struct interrupt *interrupt);
 
+/* All is written that cannot be made again: from now on the signals end the program. */
+void interrupt_allow(void);
+
 #endif

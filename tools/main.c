@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rigs/markup.h"
+
 extern const struct command *const __start_commands[];
 extern const struct command *const __stop_commands[];
 
@@ -60,10 +62,24 @@ static bool heard(const struct error *error)
     return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
 }
 
+/* What a device or a file is called must not move the cursor; one write, so that lines stay whole.
+ */
+static void print_sentence(const char *name, const char *text)
+{
+    char sentence[ERROR_TEXT_SIZE + 1] = "";
+    FILE *plain = fmemopen(sentence, sizeof sentence, "w");
+
+    if (plain) {
+        plain_text(plain, text);
+        fclose(plain);
+    }
+    fprintf(stderr, "dealproof %s: %s\n", name, sentence);
+}
+
 int command_error(const struct command *command, const struct error *error)
 {
     if (heard(error))
-        fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
+        print_sentence(command->name, error->text);
     return -(int)error->code;
 }
 

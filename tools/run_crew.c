@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "rigs/digest.h"
+#include "rigs/libraries.h"
 #include "rigs/turns.h"
 #include "tools/interrupt.h"
 
@@ -272,8 +273,10 @@ static void hear(void *context, size_t index)
     struct error error;
     int status = hear_journal(crew, outcome, &error);
 
-    if (outcome->words)
+    if (outcome->length) {
+        run_show_clear(crew->orders->show);
         fwrite(outcome->words, 1, outcome->length, stdout);
+    }
     free(outcome->words);
     outcome->words = NULL;
     add_counts(&crew->counts, &outcome->counts, &none);
@@ -299,8 +302,11 @@ static int write_device(struct crew *crew, const struct bench_device *device, st
 {
     char digest[2 * WIRE_DIGEST_SIZE + 1] = "";
     const struct wire_identity *identity = &device->identity;
-    struct journal_device line = {
-        .name = device->name, .driver = device->driver, .address = device->address};
+    struct journal_device line = {.name = device->name,
+                                  .driver = device->driver,
+                                  .address = device->address,
+                                  .test_mode =
+                                      bench_in_test_mode(&crew->workers[0].bench, device->slot)};
 
     if (device->has_identity) {
         for (unsigned i = 0; i < WIRE_DIGEST_SIZE; i++)
@@ -320,9 +326,11 @@ static int open_journal(struct crew *crew, struct error *error)
     const struct bench_device *device;
     struct journal_options options = {.clock = crew->jobs > 1 ? &crew->clock : &bench->clock};
     char digest[DIGEST_SIZE];
+    struct libraries libraries = {.count = 0};
     struct journal_start start = {.version = DEALPROOF_VERSION,
                                   .rig_path = orders->rig_path,
                                   .rig_digest = orders->rig_path ? digest : NULL,
+                                  .libraries = libraries.list,
                                   .seed = orders->seed,
                                   .command = orders->command};
     int status;
@@ -330,6 +338,8 @@ static int open_journal(struct crew *crew, struct error *error)
     if (!orders->journal_path)
         return 0;
     crew->clock = bench->clock;
+    libraries_find(&libraries);
+    start.library_count = libraries.count;
     digest_bytes(orders->rig->text, orders->rig->text_size, digest);
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
@@ -390,7 +400,7 @@ static void play_all(struct crew *crew)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
 }
 
-static int status_of(enum verdict verdict, const struct crew *crew)
+static int status_of(enum verdict verdict)
 {
     static const int statuses[VERDICT_COUNT] = {
         [VERDICT_SKIPPED] = EXIT_PASS,   [VERDICT_PASS] = EXIT_PASS,
@@ -398,7 +408,7 @@ static int status_of(enum verdict verdict, const struct crew *crew)
         [VERDICT_DEVICE] = EXIT_DEVICE,  [VERDICT_RIG] = EXIT_RIG,
         [VERDICT_ABORTED] = EXIT_ABORTED};
 
-    return crew->is_over && crew->error.code == ERROR_CONFIG ? EXIT_USAGE : statuses[verdict];
+    return statuses[verdict];
 }
 
 static int finish(const struct command *command, struct crew *crew)
@@ -409,11 +419,16 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
-    run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
-                     crew->verdict, orders->journal_path);
-    if (crew->is_over)
+    interrupt_allow();
+    if (orders->reports && run_reports_write(orders->reports, &error))
+        end_run(crew, error.code, &error);
+    if (crew->is_over) {
+        run_show_clear(orders->show);
         command_error(command, &crew->error);
-    return command_finish(command, status_of(crew->verdict, crew));
+    }
+    run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
+                     crew->verdict);
+    return command_finish(command, status_of(crew->verdict));
 }
 
 static int run_opened(const struct command *command, struct crew *crew)
@@ -427,8 +442,11 @@ static int run_opened(const struct command *command, struct crew *crew)
         return command_error(command, &error);
     run_show_start(crew->orders->show);
     play_all(crew);
+    run_show_stop(crew->orders->show);
     interrupt_release(&crew->interrupt);
-    return finish(command, crew);
+    status = finish(command, crew);
+    run_show_end(crew->orders->show);
+    return status;
 }
 
 static bool make_room(struct crew *crew)

@@ -29,6 +29,7 @@ struct run_orders {
     void *context;
     bool until_stopped; /* the first signal is its end, and nothing is cut short by it */
     struct run_show *show;
+    struct run_reports *reports; /* NULL: none */
 };
 
 /* Returns the exit status. */
