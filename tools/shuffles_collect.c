@@ -23,7 +23,7 @@ struct collector {
     struct shuffles_device device;
     struct shuffles_record record;
     struct interrupt interrupt;
-    atomic_bool stop; /* at the next safe point */
+    atomic_bool stop;   /* at the next safe point */
     struct clock clock; /* a person's */
     bool shows;
     nanos_t shown;
