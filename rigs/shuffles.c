@@ -219,6 +219,8 @@ static void count_moves(struct shuffles *shuffles, const uint8_t *from, const ui
         place[from[i]] = (uint8_t)i;
     for (unsigned i = 0; i < DECK_SIZE; i++)
         moved[i] = place[to[i]];
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        shuffles->stayed[i] += moved[i] == i;
     count_value(shuffles, SHUFFLES_PAIRS_KEPT, order_pairs_kept(moved, DECK_SIZE));
     count_value(shuffles, SHUFFLES_RISING, order_rising(moved, DECK_SIZE));
     count_value(shuffles, SHUFFLES_VALLEYS, order_valleys(moved, DECK_SIZE));

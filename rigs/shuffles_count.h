@@ -34,6 +34,7 @@ struct shuffles {
     uint64_t previous;               /* whole orders set against the order dealt before them */
     uint64_t by_size[DECK_SIZE + 1]; /* orders that repeats are looked for among, by their cards */
     shuffles_places places;          /* [place][card] */
+    uint32_t stayed[DECK_SIZE];      /* how often the card at a place was there before */
     uint64_t *seen[SHUFFLES_HISTOGRAMS];
     double *chance[SHUFFLES_HISTOGRAMS];
     uint64_t total[SHUFFLES_HISTOGRAMS];

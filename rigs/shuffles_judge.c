@@ -56,10 +56,10 @@ static void say(struct trial *trial, double alpha)
                   trial->error * detectable_shift(alpha / trial->parts));
     } else if (trial->cell > 0) {
         trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
-        trial_put(result->shows, "a card with a chance of %.1f %% instead of %.1f %% at one place",
+        trial_put(result->shows, "a chance of %.1f %% instead of %.1f %% %s",
                   100 * (1.0 / DECK_SIZE +
                          trial->cell * sqrt(detectable_noncentrality(alpha / 2, result->df))),
-                  100.0 / DECK_SIZE);
+                  100.0 / DECK_SIZE, trial->of);
     } else if (trial->share > 0) {
         trial_put(result->says, "%.2f %% of the hands are paid, due %.2f %%", 100 * result->mean,
                   100 * result->expected);

@@ -69,3 +69,21 @@ struct fit places_fit_one(const shuffles_places *places, unsigned place)
     }
     return (struct fit){sum * DECK_SIZE / total, DECK_SIZE - 1};
 }
+
+/*
+ * Of one order two places keep their cards with chance 1 / (52 * 51), so that the covariance is a
+ * multiple of the unit matrix and a little of every other: its inverse has the same shape.
+ */
+struct fit places_fit_stayed(const uint32_t stayed[DECK_SIZE], uint64_t total)
+{
+    const double n = DECK_SIZE, both = 1 / (n * n * (n - 1)), own = (1 / n) * (1 - 1 / n) - both;
+    double sum = 0, squares = 0;
+
+    for (unsigned place = 0; place < DECK_SIZE; place++) {
+        double off = stayed[place] - (double)total / n;
+
+        sum += off;
+        squares += off * off;
+    }
+    return (struct fit){(squares - both / (own + n * both) * sum * sum) / (own * (double)total), n};
+}

@@ -109,6 +109,7 @@ static void find_fit(struct trial *trial, const struct fit *fit)
     find(trial, SHUFFLES_CHI_SQUARE, fit->statistic, fit->df,
          tail_chi_square_both(fit->statistic, fit->df));
     trial->cell = sqrt((DECK_SIZE - 1) / (double)trial->result.count) / DECK_SIZE;
+    trial->of = "of one card at one place";
 }
 
 static void judge_places(const struct shuffles *shuffles, struct trials *trials)
@@ -139,7 +140,7 @@ static void judge_place(const struct shuffles *shuffles, struct trials *trials, 
         return;
     }
     trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count, plural(count));
-    if (enough(trial, count, PLACES_ORDERS_MIN)) {
+    if (enough(trial, count, PLACE_ORDERS_MIN)) {
         struct fit fit = places_fit_one(&shuffles->places, place);
 
         find_fit(trial, &fit);
@@ -191,20 +192,39 @@ static void put_against(const struct shuffles *shuffles, char *text)
                   shuffles->before, shuffles->previous);
 }
 
+/* What orders moved from; false when that is not known of any. */
+static bool put_moves(const struct shuffles *shuffles, uint64_t count, struct trial *trial)
+{
+    if (count || !shuffles->count) {
+        put_against(shuffles, trial->result.uses);
+        return true;
+    }
+    trial_put(trial->result.uses, "%s",
+              shuffles->whole ? "no order that went in is known" : "no whole order is known");
+    return false;
+}
+
 static void judge_moves(const struct shuffles *shuffles, struct trials *trials,
                         enum shuffles_histogram histogram, const char *catches)
 {
     struct shuffles_bars bars = shuffles_bars(shuffles, histogram);
     struct trial *trial = start(trials, bars.name, catches);
 
-    if (!bars.total && shuffles->count) {
-        trial_put(trial->result.uses, "%s",
-                  shuffles->whole ? "no order that went in is known" : "no whole order is known");
-        return;
-    }
-    put_against(shuffles, trial->result.uses);
-    if (enough(trial, bars.total, 1))
+    if (put_moves(shuffles, bars.total, trial) && enough(trial, bars.total, 1))
         judge_bars(trial, &bars);
+}
+
+static void judge_stayed(const struct shuffles *shuffles, struct trials *trials)
+{
+    struct trial *trial = start(trials, "places kept", "a place that tends to keep its card");
+    uint64_t count = shuffles->total[SHUFFLES_FIXED_POINTS];
+    struct fit fit;
+
+    if (!put_moves(shuffles, count, trial) || !enough(trial, count, PLACE_ORDERS_MIN))
+        return;
+    fit = places_fit_stayed(shuffles->stayed, count);
+    find_fit(trial, &fit);
+    trial->of = "to stay at one place";
 }
 
 /* Pairs of orders that chance makes equal, among those that are watched. */
@@ -313,6 +333,7 @@ static void judge_all_moves(const struct shuffles *shuffles, struct trials *tria
                 "shelves: ten of them leave nine valleys at most");
     judge_moves(shuffles, trials, SHUFFLES_PEAKS, "shelves that are filled the other way round");
     judge_moves(shuffles, trials, SHUFFLES_FIXED_POINTS, "cards that tend to stay where they were");
+    judge_stayed(shuffles, trials);
     judge_moves(shuffles, trials, SHUFFLES_CYCLES,
                 "a shuffle that swaps and rotates instead of mixing");
     judge_moves(shuffles, trials, SHUFFLES_DISPLACEMENT,

@@ -15,10 +15,11 @@
  */
 struct trial {
     struct shuffles_result result;
-    double error; /* standard error of the mean */
-    int parts;    /* p-values that the smallest was taken of */
-    double cell;  /* excess of one card at one place that makes a noncentrality of 1 */
-    double share; /* relative excess of paid hands that makes a noncentrality of 1 */
+    double error;   /* standard error of the mean */
+    int parts;      /* p-values that the smallest was taken of */
+    double cell;    /* excess of a chance of 1 in 52 that makes a noncentrality of 1 */
+    const char *of; /* whose chance that is */
+    double share;   /* relative excess of paid hands that makes a noncentrality of 1 */
 };
 
 struct trials {

@@ -40,11 +40,11 @@ static char *recording(const char *header, unsigned count, uint64_t seed, size_t
 static void the_exit_status_is_the_verdict(void)
 {
     size_t length;
-    char *enough = recording(HEADER, 400, 1, &length), *repeated;
+    char *enough = recording(HEADER, 600, 1, &length), *repeated;
     struct process_result result = judge(NULL, enough, length);
 
     CU_ASSERT_EQUAL(result.status, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "400 shuffles of i-Deal; the whole order is known"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "600 shuffles of i-Deal; the whole order is known"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\nno evidence against, at a significance of 0.01"));
     process_free(&result);
     free(enough);
@@ -179,19 +179,19 @@ static void orders_of_two_recordings_do_not_follow_each_other(void)
 /* Six seats, the dealer and the board see 25 cards. */
 static void dealt_cards_are_judged_as_far_as_they_go(void)
 {
-    char *text = calloc(400, ROUNDS_LINE_SIZE), *at = text;
+    char *text = calloc(601, ROUNDS_LINE_SIZE), *at = text;
     struct process_result result;
     uint64_t seed = 5;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     at += rounds_header(at);
-    for (unsigned i = 1; i <= 300; i++)
+    for (unsigned i = 1; i <= 600; i++)
         at += rounds_line(at, 6, i, &seed);
     result = judge(NULL, text, (size_t)(at - text));
     CU_ASSERT_EQUAL(result.status, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "the first 25 places of 300 orders"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "the first 25 places of 600 orders"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "no whole order is known"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "300 hands of the first seat, on the lines of same"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "600 hands of the first seat, on the lines of same"));
     process_free(&result);
     free(text);
 }
@@ -201,7 +201,7 @@ static void json_has_every_figure_and_every_count(void)
     static const char *const fields[] = {"shuffles", "whole",   "device", "firmware",   "alpha",
                                          "judged",   "verdict", "tests",  "histograms", "places"};
     size_t length, at = 0, i;
-    char *text = recording(HEADER, 300, 3, &length);
+    char *text = recording(HEADER, 600, 3, &length);
     struct process_result result = judge("--json", text, length);
     json_t *root = json_loads(result.out, JSON_REJECT_DUPLICATES, NULL), *value, *test;
     double sum = 0;
@@ -210,7 +210,7 @@ static void json_has_every_figure_and_every_count(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(root);
     CU_ASSERT_EQUAL_FATAL(json_object_size(root), sizeof fields / sizeof fields[0]);
     json_object_foreach(root, name, value) CU_ASSERT_STRING_EQUAL(name, fields[at++]);
-    CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "tests")), 18);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "tests")), 19);
     json_array_foreach(json_object_get(root, "tests"), i, test)
     {
         CU_ASSERT_EQUAL(json_object_size(test), 15);
@@ -219,7 +219,7 @@ static void json_has_every_figure_and_every_count(void)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "histograms")), 12);
     json_array_foreach(json_array_get(json_object_get(root, "places"), 51), i, value) sum +=
         (double)json_integer_value(value);
-    CU_ASSERT_EQUAL(sum, 300);
+    CU_ASSERT_EQUAL(sum, 600);
     json_decref(root);
     process_free(&result);
     free(text);
