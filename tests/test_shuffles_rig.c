@@ -57,9 +57,9 @@ static void expect(struct process_result result, int status, const char *out, co
 static void the_verdict_on_a_device_is_the_exit_status(void)
 {
     write_rig("virtual", "emu:shuffler", "");
-    expect(RUN("--rig", rig, "--count", "300"), 0, "300 shuffles of DP-SHUF1 S-17, firmware 1.4.2",
-           "");
-    expect(RUN("--rig", rig, "--count", "300"), 0, "\nno evidence against, at", "");
+    expect(RUN("--rig", rig, "--count", "1000"), 0,
+           "1000 shuffles of DP-SHUF1 S-17, firmware 1.4.2", "");
+    expect(RUN("--rig", rig, "--count", "1000"), 0, "\nno evidence against, at", "");
     expect(RUN("--rig", rig, "--count", "5"), 6, "\ntoo few shuffles to say, at", "");
     remove_files();
     write_rig("virtual", "emu:shuffler?shuffle=riffle:7", "");
