@@ -17,15 +17,18 @@ enum fault {
     FAULT_BOUNCE,
     FAULT_LATE,
     FAULT_LIFT,
+    FAULT_GHOST,
 };
-#define FAULTS 7
+#define FAULTS 8
 
 static const char *const fault_names[FAULTS] = {"stuck-high", "stuck-low", "dark", "lit",
-                                                "bounce",     "late",      "lift"};
+                                                "bounce",     "late",      "lift", "ghost"};
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
 
 /* There and back this many times before a contact is quiet. */
 #define BOUNCES 4
+/* Long enough for a sensor that is debounced for 20 ms, and over before a chip has travelled. */
+#define GHOST (30 * NANOS_PER_MILLI)
 /* An hour: long for a table, and far from where nanoseconds end. */
 #define LONGEST_MS 3600000u
 
@@ -173,9 +176,25 @@ static void command_light(struct bet_sensor_model *model, unsigned seat, bool li
         end_round(model, time);
 }
 
+/* A sensor sees for a moment what is not there, while wagers are placed elsewhere. */
+static void haunt(struct bet_sensor_model *model, nanos_t time)
+{
+    for (unsigned i = 1; i <= model->seats; i++) {
+        struct felt *felt = &model->felts[i];
+
+        if (!is_faulty(felt, FAULT_GHOST) || felt->lies)
+            continue;
+        felt->faults &= ~(1u << FAULT_GHOST);
+        drive_last(model, i, BET_LINE_BET, true, time);
+        drive_last(model, i, BET_LINE_BET, false, time + GHOST);
+    }
+}
+
 /* Where an actuator draws back, a wager that a hand placed stays. */
 static void command_chip(struct bet_sensor_model *model, unsigned seat, bool placed, nanos_t time)
 {
+    if (placed)
+        haunt(model, time);
     lay(model, seat, placed || model->felts[seat].hand, time + model->travel);
 }
 
@@ -251,7 +270,7 @@ int bet_sensor_model_fault(struct bet_sensor_model *model, const char *spec, str
     if (fault < 0 || strncmp(spec + length, "@seat:", 6))
         return error_set(error, ERROR_CONFIG,
                          "'%.60s' is no fault of bet sensors; there are stuck-high, stuck-low, "
-                         "dark, lit, bounce, late and lift, as in late@seat:3",
+                         "dark, lit, bounce, late, lift and ghost, as in late@seat:3",
                          spec);
     if (!read_number(spec + length + 6, model->seats, &seat) || !seat)
         return error_set(error, ERROR_CONFIG,

@@ -58,6 +58,8 @@ struct machine {
     size_t recorded, played;
     struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
     unsigned defect_count;
+    unsigned told; /* events, for the defects that count them */
+    bool is_early; /* the packet that comes next was told already */
 };
 
 /* Does everything that became due until now, each thing at its own time. */

@@ -153,6 +153,19 @@ static void return_deck(struct machine *machine)
     machine->memory.dealt = 0;
 }
 
+static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *size, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned next = memory->presented + 1u, refusal = machine_press(machine, false, now);
+    struct shuffler_defect *slip = machine_defect(machine, DEFECT_SLIP, next, next);
+
+    if (slip && !refusal) {
+        slip->shown = true;
+        reply[(*size)++] = memory->deck[memory->dealt];
+    }
+    return refusal;
+}
+
 static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *payload,
                         uint8_t *reply, size_t *size, nanos_t now)
 {
@@ -168,7 +181,7 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
         machine_shuffle(machine, now);
         return 0;
     case SHUFFLER_BUTTON:
-        return machine_press(machine, false, now);
+        return press_button(machine, reply, size, now);
     case SHUFFLER_RETURN_DECK:
         return_deck(machine);
         return 0;
