@@ -7,12 +7,23 @@
 /* A hand is waited for this many times as long as the rig allows. */
 #define PATIENCE 4
 
+static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    (void)time;
+    run_watch_frame(context, from_device, frame);
+}
+
 int run_cards_start(struct run *run, struct error *error)
 {
     struct shoe *shoe = run->bench->shoe;
+    struct host *host = shoe_host(shoe);
     struct shoe_status status;
     int result;
 
+    if (host) {
+        host->seen = see_frame;
+        host->context = run;
+    }
     run->in_test_mode = run->bench->rig->order == RIG_ORDER_LOAD && shoe_can_load(shoe);
     if (!run->in_test_mode)
         return 0;
@@ -69,6 +80,7 @@ static int take_card(struct run *run, struct error *error)
                              "no card came from the shoe for %" PRIu32 " ms; draw one",
                              limit * PATIENCE);
         see_test_mode(run, &event);
+        run_shoe_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
             return status;
         if (event.kind == SHOE_EVENT_CARD && !event.card.resent)
@@ -104,7 +116,11 @@ int run_cards(struct run *run, struct error *error)
     }
     if (!status)
         status = take_cards(run, (unsigned)count, error);
-    return status ? status : take_cards(run, run_draws(run, steps, count), error);
+    if (!status)
+        status = take_cards(run, run_draws(run, steps, count), error);
+    if (!status)
+        status = run_quiet_shoe(run, error);
+    return status ? status : run_log_cards(run, error);
 }
 
 int run_cards_recover(struct run *run, struct error *error)

@@ -32,6 +32,35 @@ struct run_leak {
     unsigned before; /* cards dealt when the first of them came */
 };
 
+/* What a device must have written into its log by now, in this order. */
+#define RUN_LOG_MAX 256
+#define RUN_LOG_ANY (-1)
+struct run_log {
+    unsigned count;
+    bool is_unsure; /* something happened that leaves open what is written */
+    struct {
+        uint8_t code, detail;
+        int32_t value; /* RUN_LOG_ANY: the device's own counting */
+    } entries[RUN_LOG_MAX];
+};
+
+/* The last requests' replies and the open request of a conversation, to know what answers what. */
+#define RUN_REPLIES 4
+struct run_watch {
+    uint8_t type, sequence; /* of the request */
+    bool is_open;
+    unsigned count;
+    struct frame replies[RUN_REPLIES];
+};
+
+/* What the terminal has told by itself in this round. */
+struct run_told {
+    bool has_lights, has_meters;
+    uint8_t lights;
+    struct terminal_meters meters;
+    unsigned refused; /* keys */
+};
+
 struct run {
     struct bench *bench;
     struct check_book *book;
@@ -43,6 +72,13 @@ struct run {
     int8_t progressive;              /* the wager that feeds the meters, or NO_WAGER */
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
+    uint32_t shoe_logged;
+    uint16_t shuffle;        /* number of the last one, as the shuffler told it */
+    struct run_log log;      /* of the terminal, in this round */
+    struct run_watch watch;  /* of the dealing device */
+    bool terminal_test_mode; /* the terminal was put into it */
+    bool terminal_said;      /* and has announced it */
+    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
 
     struct meters meters; /* by the engine, from the recording */
     struct shoe_round recorded;
@@ -56,11 +92,19 @@ struct run {
     struct settlement outcome;          /* of what was dealt */
     struct meters after;                /* by the engine, from what was dealt */
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
+    uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
+    unsigned awards_due, awards_awaited; /* in this round; those told until it may go on */
+    struct run_told told;
+    struct meters live;        /* by the engine, as this round has left them so far */
+    struct terminal_sign sign; /* what it must show; seat 0: nothing */
+    bool is_ending;            /* END ROUND is being pressed */
     unsigned refused;          /* keys of this round */
     enum terminal_state state; /* that the terminal must be in */
     unsigned approving;        /* the seat that was pressed last */
+    unsigned hand;             /* and the hand */
     seats_t won;               /* seats that were paid in this round */
+    seats_t sensed;            /* seats where the terminal was told of a wager */
     struct run_leak leak;
     bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */
@@ -104,8 +148,19 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
 /* Settles what was dealt, with the meters. */
 void run_settle(struct run *run);
 
+/* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
+void run_watch_frame(struct run *run, bool from_device, const struct frame *frame);
+/* An event that nobody waits for: whatever moves cards then was not its turn. */
+void run_out_of_turn(struct run *run, const struct shuffler_event *event);
+void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);
+/* Takes what the shoe has said after the last card. */
+int run_quiet_shoe(struct run *run, struct error *error);
+
+void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
+
 /* The logs of the round that was just dealt, and of the terminal's that was just closed. */
 int run_log_deal(struct run *run, struct error *error);
+int run_log_cards(struct run *run, struct error *error);
 int run_log_terminal(struct run *run, struct error *error);
 /* Leaves out what the logs hold up to now. */
 int run_log_skip(struct run *run, struct error *error);
