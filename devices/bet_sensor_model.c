@@ -48,6 +48,7 @@ struct bet_sensor_model {
     nanos_t travel, glow, bounce, hand, boot;
     uint64_t random;
     bool round;
+    bool has_shown; /* a fault has made a difference */
     struct felt felts[BET_SENSOR_SEATS + 1];
 };
 
@@ -101,6 +102,7 @@ static void show_bet(struct bet_sensor_model *model, unsigned seat, nanos_t time
         bounce(model, seat, felt->lies, time);
         time += model->bounce;
     }
+    model->has_shown |= felt->lies ? is_low : is_high;
     drive_last(model, seat, BET_LINE_BET, is_high || (felt->lies && !is_low), time);
 }
 
@@ -109,6 +111,7 @@ static void show_lamp(struct bet_sensor_model *model, unsigned seat, nanos_t tim
     const struct felt *felt = &model->felts[seat];
     bool lit = is_faulty(felt, FAULT_LIT) || (felt->light && !is_faulty(felt, FAULT_DARK));
 
+    model->has_shown |= lit != felt->light;
     drive_last(model, seat, BET_LINE_LAMP, lit, time);
 }
 
@@ -137,6 +140,7 @@ static void start_round(struct bet_sensor_model *model, nanos_t time)
 
         if (is_faulty(felt, meddling)) {
             felt->faults &= ~(1u << meddling);
+            model->has_shown = true;
             bet_sensor_model_hand(model, i, !felt->lies, time + model->hand);
         }
     }
@@ -182,9 +186,10 @@ static void haunt(struct bet_sensor_model *model, nanos_t time)
     for (unsigned i = 1; i <= model->seats; i++) {
         struct felt *felt = &model->felts[i];
 
-        if (!is_faulty(felt, FAULT_GHOST) || felt->lies)
+        if (!is_faulty(felt, FAULT_GHOST) || felt->lies || value_of(model, i, BET_LINE_CHIP))
             continue;
         felt->faults &= ~(1u << FAULT_GHOST);
+        model->has_shown = true;
         drive_last(model, i, BET_LINE_BET, true, time);
         drive_last(model, i, BET_LINE_BET, false, time + GHOST);
     }
@@ -233,6 +238,11 @@ void bet_sensor_model_power_cycle(struct bet_sensor_model *model, nanos_t now)
         drive(model, i, BET_LINE_LAMP, false, now);
     }
     show_all(model, now + model->boot);
+}
+
+bool bet_sensor_model_has_shown(const struct bet_sensor_model *model)
+{
+    return model->has_shown;
 }
 
 struct emulated_chip *bet_sensor_model_chip(struct bet_sensor_model *model)

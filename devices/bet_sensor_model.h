@@ -47,6 +47,9 @@ void bet_sensor_model_free(struct bet_sensor_model *model);
  */
 int bet_sensor_model_fault(struct bet_sensor_model *model, const char *spec, struct error *error);
 
+/* Whether any of them has made a difference yet. */
+bool bet_sensor_model_has_shown(const struct bet_sensor_model *model);
+
 /* All faults are gone, and the lines show what is there. */
 void bet_sensor_model_mend(struct bet_sensor_model *model);
 

@@ -120,6 +120,14 @@ bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kin
     return shows(mechanics, kind, card, card);
 }
 
+bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics)
+{
+    for (unsigned i = 0; i < mechanics->defect_count; i++)
+        if (mechanics->defects[i].shown)
+            return true;
+    return false;
+}
+
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames)
 {
     return shows(mechanics, SHOE_DEFECT_UNPLUG, 1, frames);

@@ -116,6 +116,9 @@ bool shoe_mechanics_refills(const struct shoe_mechanics *mechanics);
 bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind,
                           unsigned card);
 
+/* Whether any defect has made a difference yet. */
+bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics);
+
 /* Whether the cable is torn after so many frames of the host. */
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames);
 

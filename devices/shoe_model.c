@@ -452,6 +452,11 @@ int shoe_model_fault(struct model *model, const char *spec, struct error *error)
     return shoe_mechanics_fault(&shoe_of(model)->mechanics, spec, strlen(spec), error);
 }
 
+bool shoe_model_has_shown(const struct model *model)
+{
+    return shoe_mechanics_has_shown(&((const struct shoe_model *)model)->mechanics);
+}
+
 int shoe_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
                     struct error *error)
 {

@@ -51,6 +51,9 @@ struct model *shoe_model_new(const char *options, struct error *error);
  */
 int shoe_model_fault(struct model *model, const char *spec, struct error *error);
 
+/* Whether any defect has made a difference yet. */
+bool shoe_model_has_shown(const struct model *model);
+
 /*
  * Appends the order of one more deck, for playing a recording: `count` cards from the top, the rest
  * of the deck below them as the generator has it. Puts the device into test mode, which it

@@ -50,20 +50,20 @@ void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned
 }
 
 /* One of those that are always there. */
-static bool has_defect(const struct machine *machine, enum defect defect)
+static bool has_defect(struct machine *machine, enum defect defect)
 {
     for (unsigned i = 0; i < machine->defect_count; i++)
         if (machine->defects[i].defect == defect)
-            return true;
+            return machine->defects[i].shown = true;
     return false;
 }
 
-static bool is_silent(const struct machine *machine)
+static bool is_silent(struct machine *machine)
 {
     return has_defect(machine, DEFECT_SILENT_TEST);
 }
 
-uint8_t machine_flags(const struct machine *machine)
+uint8_t machine_flags(struct machine *machine)
 {
     return (uint8_t)((machine->memory.test_mode && !is_silent(machine) ? PEER_FLAG_TEST_MODE : 0) |
                      (machine->memory.error ? PEER_FLAG_ERROR : 0));
@@ -331,7 +331,7 @@ static void read_cards(struct machine *machine, uint8_t size)
 }
 
 /* Of the packet at the exit. Room for a trailing card is left. */
-static size_t write_present(const struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
+static size_t write_present(struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
 {
     const struct machine_memory *memory = &machine->memory;
 

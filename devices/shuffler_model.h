@@ -52,6 +52,9 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  */
 int shuffler_model_fault(struct model *model, const char *spec, struct error *error);
 
+/* Whether any defect has made a difference yet. */
+bool shuffler_model_has_shown(const struct model *model);
+
 /*
  * Appends the order of one more shuffle, for playing a recording: `count` cards from the top, the
  * rest of the deck below them as the generator has it. Puts the device into test mode, which it

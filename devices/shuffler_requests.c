@@ -192,7 +192,7 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
     }
 }
 
-static void answer_status(const struct machine *machine, uint8_t *reply, size_t *size)
+static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
 

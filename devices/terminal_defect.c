@@ -40,16 +40,15 @@ static const struct defect_form forms[] = {
     {"skip@event:", DEFECT_SKIP, UINT32_MAX},
 };
 
-bool terminal_defect_at(const struct terminal_device *device, enum terminal_defect_kind kind,
-                        uint64_t at)
+bool terminal_defect_at(struct terminal_device *device, enum terminal_defect_kind kind, uint64_t at)
 {
     for (unsigned i = 0; i < device->defect_count; i++)
         if (device->defects[i].kind == kind && device->defects[i].at == at)
-            return true;
+            return device->defects[i].shown = true;
     return false;
 }
 
-bool terminal_defect_is(const struct terminal_device *device, enum terminal_defect_kind kind)
+bool terminal_defect_is(struct terminal_device *device, enum terminal_defect_kind kind)
 {
     return terminal_defect_at(device, kind, 0);
 }
@@ -77,6 +76,7 @@ static bool parse_defect(const char *spec, struct terminal_defect *defect)
             continue;
         defect->kind = forms[i].kind;
         defect->at = 0;
+        defect->shown = false;
         return parse_number(spec + length, forms[i].most, &defect->at);
     }
     return false;

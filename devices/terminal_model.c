@@ -8,7 +8,7 @@
 
 static uint8_t flags(void *context)
 {
-    const struct terminal_device *device = context;
+    struct terminal_device *device = context;
 
     return device->memory.test_mode && !terminal_defect_is(device, DEFECT_SILENT_TEST)
                ? PEER_FLAG_TEST_MODE
@@ -66,7 +66,7 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
         return refusal;
     device->keys++;
     reply[0] = (uint8_t)terminal_press(device, &pressed, now);
-    if (terminal_defect_at(device, DEFECT_ACCEPTS, device->keys))
+    if (reply[0] && terminal_defect_at(device, DEFECT_ACCEPTS, device->keys))
         reply[0] = 0;
     reply[1] = device->memory.state;
     *size = 2;
@@ -142,8 +142,7 @@ static int payload_length(uint8_t type)
     }
 }
 
-static unsigned show(const struct terminal_device *device, uint8_t type, uint8_t *reply,
-                     size_t *size)
+static unsigned show(struct terminal_device *device, uint8_t type, uint8_t *reply, size_t *size)
 {
     switch (type) {
     case TERMINAL_METERS:
@@ -261,6 +260,16 @@ static void free_model(struct model *model)
 int terminal_model_fault(struct model *model, const char *spec, struct error *error)
 {
     return terminal_defect_add((struct terminal_device *)model, spec, error);
+}
+
+bool terminal_model_has_shown(const struct model *model)
+{
+    const struct terminal_device *device = (const struct terminal_device *)model;
+
+    for (unsigned i = 0; i < device->defect_count; i++)
+        if (device->defects[i].shown)
+            return true;
+    return false;
 }
 
 int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,

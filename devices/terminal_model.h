@@ -55,6 +55,9 @@ struct model *terminal_model_new(const char *options, struct error *error);
 #define TERMINAL_MODEL_DEFECTS 16
 int terminal_model_fault(struct model *model, const char *spec, struct error *error);
 
+/* Whether any defect has made a difference yet. */
+bool terminal_model_has_shown(const struct model *model);
+
 /*
  * What CONFIGURE does, without the wire; only between rounds. ERROR_CONFIG if the configuration is
  * impossible or a round is open.

@@ -117,15 +117,14 @@ static unsigned lowest(unsigned seats)
     return seats ? (unsigned)__builtin_ctz(seats) : 0;
 }
 
-/* The seat that wins Must Hit in this round, or 0. */
-static unsigned must_hit_seat(struct terminal_device *device)
+/* The seat that wins Must Hit in this round by the rules, or 0. */
+static unsigned must_hit_due(struct terminal_device *device)
 {
     struct terminal_memory *memory = &device->memory;
     bool loaded = memory->must_hit_loaded;
 
     memory->must_hit_loaded = false;
-    if (!terminal_config_has_must_hit(&memory->config) ||
-        terminal_defect_at(device, DEFECT_LATE_MUST_HIT, 0))
+    if (!terminal_config_has_must_hit(&memory->config))
         return 0;
     if (loaded && memory->locked >> memory->loaded_seat & 1)
         return terminal_defect_is(device, DEFECT_STRANGER) ? lowest(~memory->locked & 0xfeu)
@@ -159,7 +158,9 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
     (void)pressed;
     tell_another_seat(device, now);
     contribute(device);
-    seat = must_hit_seat(device);
+    seat = must_hit_due(device);
+    if (seat && terminal_defect_is(device, DEFECT_LATE_MUST_HIT))
+        seat = 0;
     if (seat)
         award(device, TERMINAL_LOG_MUST_HIT_PAID, (uint8_t)seat, TERMINAL_NONE,
               device->memory.config.meter_count, 0, now);

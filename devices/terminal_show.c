@@ -3,7 +3,7 @@
 
 #include "devices/terminal_device.h"
 
-static uint64_t shown_amount(const struct terminal_device *device)
+static uint64_t shown_amount(struct terminal_device *device)
 {
     const struct terminal_memory *memory = &device->memory;
 
@@ -13,7 +13,7 @@ static uint64_t shown_amount(const struct terminal_device *device)
     return memory->amount;
 }
 
-size_t terminal_screen_layout(const struct terminal_device *device, uint8_t *bytes)
+size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
     uint64_t amount = shown_amount(device);
@@ -38,7 +38,7 @@ static uint8_t *put_meter(uint8_t *at, const char *name, uint64_t value)
     return at + length + 8;
 }
 
-size_t terminal_meters_layout(const struct terminal_device *device, uint8_t *bytes)
+size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
     const struct terminal_config *config = &memory->config;
@@ -54,7 +54,7 @@ size_t terminal_meters_layout(const struct terminal_device *device, uint8_t *byt
     return (size_t)(at - bytes);
 }
 
-size_t terminal_sign_layout(const struct terminal_device *device, uint8_t *bytes)
+size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
 
@@ -66,14 +66,14 @@ size_t terminal_sign_layout(const struct terminal_device *device, uint8_t *bytes
     return 10;
 }
 
-uint8_t terminal_lit(const struct terminal_device *device)
+uint8_t terminal_lit(struct terminal_device *device)
 {
     uint8_t lit = device->memory.locked | device->left_lit;
 
     for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
-        if (terminal_defect_at(device, DEFECT_LIT, seat))
+        if (!(lit >> seat & 1) && terminal_defect_at(device, DEFECT_LIT, seat))
             lit |= (uint8_t)(1u << seat);
-        if (terminal_defect_at(device, DEFECT_DARK, seat))
+        if (lit >> seat & 1 && terminal_defect_at(device, DEFECT_DARK, seat))
             lit &= (uint8_t) ~(1u << seat);
     }
     return lit;
@@ -115,7 +115,7 @@ void terminal_say_lights(struct terminal_device *device, nanos_t now)
 {
     uint8_t lit = terminal_lit(device);
 
-    if (terminal_defect_at(device, DEFECT_FALSE_LIGHTS, device->memory.rounds))
+    if (lit && terminal_defect_at(device, DEFECT_FALSE_LIGHTS, device->memory.rounds))
         lit &= (uint8_t)(lit - 1);
     terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
 }

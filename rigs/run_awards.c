@@ -142,7 +142,9 @@ int run_approve_all(struct run *run, struct error *error)
 {
     int status = 0;
 
-    for (unsigned seat = SEATS_MAX; run->is_settled && seat && !status; seat--) {
+    /* A way that was refused leaves the terminal in the middle of it. */
+    for (unsigned seat = SEATS_MAX; run->is_settled && seat && !status && !run->log.is_unsure;
+         seat--) {
         int hand = run->paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
 
         if (hand >= 0)

@@ -403,8 +403,11 @@ static int drop_events(struct run *run, struct error *error)
     struct shuffler_event event;
     int status = 1;
 
-    for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++)
+    for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
         status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock), error);
+        if (status > 0)
+            see_test_mode(run, &event);
+    }
     return status > 0 ? 0 : status;
 }
 
