@@ -82,27 +82,28 @@ static bool parse_defect(const char *spec, struct terminal_defect *defect)
     return false;
 }
 
-/* "unplug@frames:N, power@key:N, ..." */
-static const char *list_forms(char *text, size_t size)
+/* The names of all defects: "unplug, power, ..." */
+static const char *list_names(char *text, size_t size)
 {
     size_t used = 0;
 
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s", i ? ", " : "", forms[i].text,
-                                 forms[i].most ? "N" : "");
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? ", " : "",
+                                 (int)strcspn(forms[i].text, "@"), forms[i].text);
     return text;
 }
 
 int terminal_defect_add(struct terminal_device *device, const char *spec, struct error *error)
 {
     struct terminal_defect defect;
-    char known[600];
+    char known[400];
 
     if (!parse_defect(spec, &defect))
         return error_set(error, ERROR_CONFIG,
-                         "a terminal has no fault '%.40s': N from 1 on, a seat at most %d, it "
-                         "knows %s",
-                         spec, TERMINAL_SEATS, list_forms(known, sizeof known));
+                         "a terminal has no fault '%.40s': write it as in dark@seat:3, N from 1 on "
+                         "and a seat at most %d, silent-test and those of amounts and Must Hit "
+                         "alone; it knows %s",
+                         spec, TERMINAL_SEATS, list_names(known, sizeof known));
     if (device->defect_count == TERMINAL_MODEL_DEFECTS)
         return error_set(error, ERROR_CONFIG, "fault '%.40s' is one too many: %d are possible",
                          spec, TERMINAL_MODEL_DEFECTS);

@@ -255,6 +255,36 @@ static void lying_or_failing_bet_sensors_are_caught_at_every_seat(void)
     try_all(BENCH_SENSORS);
 }
 
+static bool is_tried(enum bench_slot slot, const char *name, size_t length)
+{
+    for (size_t i = 0; i < LIES; i++)
+        if (lies[i].slot == slot && strlen(lies[i].name) == length &&
+            !memcmp(lies[i].name, name, length))
+            return true;
+    return false;
+}
+
+/* The list after the last word that begins one: "has", "knows" or "are". */
+static void check_names(enum bench_slot slot, const char *sentence)
+{
+    static const char *const words[] = {"it has ", "it knows ", "there are "};
+    unsigned names = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(sentence, words[i]))
+            sentence = strstr(sentence, words[i]) + strlen(words[i]);
+    for (; *sentence && strncmp(sentence, "as in", 5) != 0; names++) {
+        size_t length = strcspn(sentence, ", ");
+
+        if (strncmp(sentence, "and ", 4) != 0 && !is_tried(slot, sentence, length))
+            printf("%.*s is never tried\n", (int)length, sentence);
+        CU_ASSERT_TRUE(!strncmp(sentence, "and ", 4) || is_tried(slot, sentence, length));
+        sentence += length;
+        sentence += strspn(sentence, ", ");
+    }
+    CU_ASSERT_TRUE(names > 7);
+}
+
 static void without_a_defect_every_round_passes_with_the_right_data(void)
 {
     for (size_t at = 0; at < RECORDINGS; at++) {
@@ -271,7 +301,27 @@ static void without_a_defect_every_round_passes_with_the_right_data(void)
     }
 }
 
-SUITE("liars", TEST(without_a_defect_every_round_passes_with_the_right_data),
+/* Takes the names of all defects from the sentence with which a model refuses another. */
+static void every_defect_of_a_model_is_tried(void)
+{
+    static const enum bench_slot slots[] = {BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL,
+                                            BENCH_SENSORS};
+    struct error error;
+    struct bench bench;
+    struct rig *rig;
+
+    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        CU_ASSERT_EQUAL(bench_fault(&bench, slots[i], "no-such-fault@all:1", &error), ERROR_CONFIG);
+        check_names(slots[i], error.text);
+    }
+    bench_close(&bench, NULL);
+    rig_free(rig);
+}
+
+SUITE("liars", TEST(every_defect_of_a_model_is_tried),
+      TEST(without_a_defect_every_round_passes_with_the_right_data),
       TEST(a_lying_or_failing_shuffler_is_caught_at_every_step),
       TEST(a_lying_or_failing_shoe_is_caught_at_every_card),
       TEST(a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot),
