@@ -40,6 +40,14 @@ static void compare_sign(struct run *run, const struct terminal_sign *sign, cons
     check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "meter", due->meter, sign->meter, why);
 }
 
+void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
+{
+    run->sign = (struct terminal_sign){
+        .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
+    if (seat && run->sign_count <= SEATS_MAX)
+        run->signs[run->sign_count++] = run->sign;
+}
+
 int run_check_sign(struct run *run, const char *why, struct error *error)
 {
     struct terminal_sign sign;
@@ -65,7 +73,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
 
     run->awards_due++;
     run->awards_awaited = before + 1;
-    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot, error);
+    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
     if (status)
         return status;
     check_number(run->book, CHECK_JACKPOTS, seat, what, 1, run->award_count - before,
@@ -126,11 +134,10 @@ static int approve(struct run *run, unsigned seat, unsigned hand, struct error *
     expect_approval(run, seat, hand);
     run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
              run->bench->rig->timing.jackpot);
-    run->sign =
-        (struct terminal_sign){.seat = (uint8_t)seat, .meter = meter, .cents = (uint64_t)pays};
+    run_expect_sign(run, seat, meter, pays);
     check_approval(run, &approval, what, pays);
     status = run_check_award(run, seat, hand, pays, error);
-    run->sign = (struct terminal_sign){0};
+    run_expect_sign(run, 0, 0, 0);
     if (!status)
         status = run_check_sign(run, "after OK", error);
     return status ? status
@@ -162,7 +169,7 @@ int run_check_must_hit(struct run *run, unsigned before, struct error *error)
 
     run->awards_due += expected != 0;
     run->awards_awaited = before + (expected != 0);
-    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot, error);
+    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
     if (status || run->meters.must_hit < 0)
         return status;
     is_told = run->award_count > before;

@@ -31,8 +31,10 @@ static void look_for_flag(struct run *run, const struct frame *frame)
     unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
 
     if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
-        frame->size > at)
+        frame->size > at) {
+        run->is_flagged = true;
         run->silent |= !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->in_test_mode;
+    }
 }
 
 static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
@@ -376,13 +378,14 @@ int run_deal(struct run *run, struct error *error)
     run->dealt = run->recorded.round;
     run->dealt.dealt_count = run->dealt.packet_count = 0;
     run->leak.count = 0;
-    run->silent = false;
+    run->silent = run->is_flagged = false;
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards(run, error);
     status = prepare(run, error);
     if (!status)
         status = deal_packets(run, error);
-    check_test_mode(run);
+    if (!status || run->is_flagged)
+        check_test_mode(run);
     if (!status)
         status = quiet(run, error);
     if (!status)
@@ -404,7 +407,8 @@ static int drop_events(struct run *run, struct error *error)
     int status = 1;
 
     for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
-        status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock), error);
+        status = shuffler_next(run->bench->shuffler, &event,
+                               clock_deadline(&run->bench->clock, RUN_SILENCE), error);
         if (status > 0)
             see_test_mode(run, &event);
     }

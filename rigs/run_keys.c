@@ -144,8 +144,7 @@ static int check_money(struct run *run, const struct terminal_screen *screen, st
                      (int64_t)screen->cents, "cents that the terminal shows");
         return 0;
     }
-    run->sign = (struct terminal_sign){
-        .seat = (uint8_t)seat, .meter = run->terminal.hands[hand].meter, .cents = (uint64_t)pays};
+    run_expect_sign(run, seat, run->terminal.hands[hand].meter, pays);
     status = run_check_sign(run, "on the sign", error);
     if (!status)
         status = run_check_award(run, seat, hand, pays, error);
@@ -186,6 +185,6 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
         return check_money(run, &screen, error);
     if (before != TERMINAL_SIGNED)
         return 0;
-    run->sign = (struct terminal_sign){0};
+    run_expect_sign(run, 0, 0, 0);
     return run_check_sign(run, "after OK", error);
 }

@@ -20,6 +20,10 @@
 
 #define RUN_KEYS_MAX    64
 #define RUN_RETRIES_MAX 3
+/* A device is given up after this many times what the rig allows. */
+#define RUN_PATIENCE 4
+/* So long a device must have been silent, in milliseconds, before it is trusted again. */
+#define RUN_SILENCE 1000
 
 enum run_timing { RUN_SHUFFLE, RUN_PACKET, RUN_CARD, RUN_LIGHTS, RUN_JACKPOT, RUN_TIMINGS };
 
@@ -98,14 +102,18 @@ struct run {
     struct run_told told;
     struct meters live;        /* by the engine, as this round has left them so far */
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
-    bool is_ending;            /* END ROUND is being pressed */
-    unsigned refused;          /* keys of this round */
-    enum terminal_state state; /* that the terminal must be in */
-    unsigned approving;        /* the seat that was pressed last */
-    unsigned hand;             /* and the hand */
-    seats_t won;               /* seats that were paid in this round */
-    seats_t sensed;            /* seats where the terminal was told of a wager */
+    unsigned sign_count;       /* that were due in this round */
+    struct terminal_sign signs[SEATS_MAX + 1];
+    const struct meters *meters_due; /* that METERS CHANGED must tell next */
+    bool is_ending;                  /* END ROUND is being pressed */
+    unsigned refused;                /* keys of this round */
+    enum terminal_state state;       /* that the terminal must be in */
+    unsigned approving;              /* the seat that was pressed last */
+    unsigned hand;                   /* and the hand */
+    seats_t won;                     /* seats that were paid in this round */
+    seats_t sensed;                  /* seats where the terminal was told of a wager */
     struct run_leak leak;
+    bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */
     char why[ERROR_TEXT_SIZE];

@@ -48,6 +48,9 @@ int run_approve_all(struct run *run, struct error *error);
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error);
 
+/* From now on the sign must show this; seat 0: nothing. */
+void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
+
 /* The sign shows what is being paid, or nothing. */
 int run_check_sign(struct run *run, const char *why, struct error *error);
 

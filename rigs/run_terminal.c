@@ -60,15 +60,16 @@ static int configure(struct run *run, struct error *error)
                               &run->terminal, error);
 }
 
-/* What was told between rounds is nobody's. */
-static int drop_events(struct run *run, struct error *error)
+/* What was told between rounds is nobody's: until it was silent for so many milliseconds. */
+static int drop_events(struct run *run, int64_t silence, struct error *error)
 {
+    const struct clock *clock = &run->bench->clock;
     struct terminal_event event;
     int status;
 
     run->award_number = 0;
-    run->sign = (struct terminal_sign){0};
-    while ((status = terminal_next(run->bench->terminal, &event, clock_now(&run->bench->clock),
+    run_expect_sign(run, 0, 0, 0);
+    while ((status = terminal_next(run->bench->terminal, &event, clock_deadline(clock, silence),
                                    error)) > 0)
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
             run->terminal_said = event.test_mode;
@@ -87,7 +88,7 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
     status = configure(run, error);
     if (!status)
-        status = drop_events(run, error);
+        status = drop_events(run, 0, error);
     if (!status)
         status = terminal_status(run->bench->terminal, &said, error);
     if (status)
@@ -130,7 +131,7 @@ static int start_round(struct run *run, struct error *error)
     int status;
 
     if (run->state == TERMINAL_IDLE)
-        run->sign = (struct terminal_sign){0};
+        run_expect_sign(run, 0, 0, 0);
     status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
     if (!status && was_signed)
         status = run_check_sign(run, "after START ROUND", error);
@@ -141,7 +142,7 @@ int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
-    run->award_count = run->awards_due = run->refused = 0;
+    run->award_count = run->awards_due = run->refused = run->sign_count = 0;
     run->state = TERMINAL_IDLE;
     run->won = 0;
     run->live = run->meters;
@@ -174,9 +175,7 @@ static void expect_must_hit(struct run *run)
 
     if (run->meters.must_hit < 0 || !seat || run->state != TERMINAL_OPEN)
         return;
-    run->sign = (struct terminal_sign){.seat = (uint8_t)seat,
-                                       .meter = (uint8_t)run->meters.must_hit,
-                                       .cents = (uint64_t)run->outcome.seat[seat].must_hit};
+    run_expect_sign(run, seat, (unsigned)run->meters.must_hit, run->outcome.seat[seat].must_hit);
     run_expect_log(run, TERMINAL_LOG_MUST_HIT_PAID, seat, RUN_LOG_ANY);
 }
 
@@ -227,6 +226,11 @@ static int press_keys(struct run *run, struct error *error)
     return status;
 }
 
+static bool refusals_told(const struct run *run)
+{
+    return run->told.refused >= run->refused;
+}
+
 static int check_closed(struct run *run, struct error *error)
 {
     bool has_changed = false;
@@ -236,10 +240,15 @@ static int check_closed(struct run *run, struct error *error)
         has_changed |= run->after.meter[i].value != run->live.meter[i].value;
     if (run->is_settled)
         status = run_check_meters(run, &run->after, has_changed, "after the round", error);
+    if (!status)
+        status =
+            run_listen(run, refusals_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    if (status)
+        return status;
     run_check_award_count(run);
     check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->refused, run->told.refused,
                  "keys refused by the terminal's events");
-    return status;
+    return 0;
 }
 
 int run_terminal_close(struct run *run, struct error *error)
@@ -287,7 +296,7 @@ int run_terminal_recover(struct run *run, struct error *error)
         int status = terminal_screen(run->bench->terminal, &screen, error);
 
         if (!status)
-            status = drop_events(run, error);
+            status = drop_events(run, RUN_SILENCE, error);
         if (status)
             return status;
         if (screen.state == TERMINAL_IDLE)

@@ -54,8 +54,17 @@ static void see_screen(struct run *run, const struct terminal_screen *screen)
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
 }
 
+static bool is_same_sign(const struct terminal_sign *a, const struct terminal_sign *b)
+{
+    return a->seat == b->seat && a->meter == b->meter && a->cents == b->cents;
+}
+
+/* An event may come after the sign has changed again: it must be one of those that were due. */
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
+    for (unsigned i = 0; i < run->sign_count; i++)
+        if (is_same_sign(sign, &run->signs[i]))
+            return;
     if (!sign->seat)
         return;
     check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->sign.seat, sign->seat,
@@ -174,10 +183,11 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     int status = terminal_lights(run->bench->terminal, &lit, error);
 
     if (!status)
-        status = run_listen(run, changed ? lights_told : NULL, limit, error);
+        status = run_listen(run, changed ? lights_told : NULL, limit * RUN_PATIENCE, error);
     if (status)
         return status;
-    run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - since, limit);
+    if (!changed || lights_told(run))
+        run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - since, limit);
     compare_lights(run, lights_due(run), lit, why);
     if (changed)
         check_lights_event(run, lit);
@@ -230,7 +240,13 @@ static void compare_meters(struct run *run, const struct meters *engine,
 
 static bool meters_told(const struct run *run)
 {
-    return run->told.has_meters;
+    const struct terminal_meters *told = &run->told.meters;
+    const struct meters *due = run->meters_due;
+    bool is_same = run->told.has_meters && told->count == due->count;
+
+    for (unsigned i = 0; is_same && i < due->count; i++)
+        is_same = told->meter[i].micros == (uint64_t)due->meter[i].value;
+    return is_same;
 }
 
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
@@ -239,8 +255,10 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     struct terminal_meters meters;
     int status = terminal_meters(run->bench->terminal, &meters, error);
 
+    run->meters_due = engine;
     if (!status && told)
-        status = run_listen(run, meters_told, run->bench->rig->timing.jackpot, error);
+        status =
+            run_listen(run, meters_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
     if (status)
         return status;
     compare_meters(run, engine, &meters, why);

@@ -163,49 +163,58 @@ static void audit_journal(const struct files *files, struct campaign_result *res
     fclose(journal);
 }
 
-static void open_rig(const struct campaign_run *run, struct rig **rig, struct bench *bench,
-                     struct error *error)
+/* A bench with damaged links may not open: that is a result as well. */
+static int open_bench(const struct campaign_run *run, struct rig **rig, struct bench *bench,
+                      struct error *error)
 {
     int status = run->rig_path ? rig_load(rig, run->rig_path, error) : rig_default(rig, error);
 
-    if (!status)
-        status = bench_open(bench, *rig, run->seed ? run->seed : 1, error);
-    if (!status && run->defect)
-        status = bench_fault(bench, run->slot, run->defect, error);
     if (status)
         printf("%s\n", error->text);
     CU_ASSERT_EQUAL_FATAL(status, 0);
+    status = bench_open(bench, *rig, run->seed ? run->seed : 1, error);
+    if (!status && run->defect)
+        CU_ASSERT_EQUAL_FATAL(bench_fault(bench, run->slot, run->defect, error), 0);
+    return status;
 }
 
-void campaign_play(const struct campaign_run *run, struct campaign_result *result)
+static void play_bench(const struct campaign_run *run, struct bench *bench,
+                       const struct files *files, struct campaign_result *result)
 {
     struct runner_options options = {
         .context = result, .round_ended = note_round, .check_failed = note_check};
     struct journal_start start = {.version = "campaign"};
+    struct journal_options journal = {.clock = &bench->clock};
+    struct runner *runner;
+
+    CU_ASSERT_EQUAL_FATAL(
+        journal_open(files->journal, &journal, &start, &options.journal, &result->error), 0);
+    journal_hold(options.journal);
+    runner = runner_new(bench, &options, &result->error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    result->status = runner_play(runner, files->shoe, &result->error);
+    result->counts = *runner_counts(runner);
+    result->has_shown = run->defect && bench_has_shown(bench, run->slot);
+    runner_free(runner);
+    CU_ASSERT_EQUAL(journal_release(options.journal, NULL), 0);
+    journal_close(options.journal);
+    audit_journal(files, result);
+}
+
+void campaign_play(const struct campaign_run *run, struct campaign_result *result)
+{
     struct files files;
     struct bench bench;
     struct rig *rig;
-    struct runner *runner;
 
     memset(result, 0, sizeof *result);
     result->rounds = make_files(run, &files);
-    open_rig(run, &rig, &bench, &result->error);
-    CU_ASSERT_EQUAL_FATAL(journal_open(files.journal,
-                                       &(struct journal_options){.clock = &bench.clock}, &start,
-                                       &options.journal, &result->error),
-                          0);
-    journal_hold(options.journal);
-    runner = runner_new(&bench, &options, &result->error);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
-    result->status = runner_play(runner, files.shoe, &result->error);
-    result->counts = *runner_counts(runner);
-    result->has_shown = run->defect && bench_has_shown(&bench, run->slot);
-    runner_free(runner);
-    CU_ASSERT_EQUAL(journal_release(options.journal, &result->error), 0);
-    journal_close(options.journal);
-    bench_close(&bench, NULL);
+    result->status = open_bench(run, &rig, &bench, &result->error);
+    if (!result->status) {
+        play_bench(run, &bench, &files, result);
+        bench_close(&bench, NULL);
+    }
     rig_free(rig);
-    audit_journal(&files, result);
     drop_files(&files);
 }
 
