@@ -33,6 +33,7 @@ enum shoe_defect_kind {
     SHOE_DEFECT_UNLOGGED,
     SHOE_DEFECT_MISLOGGED,
     SHOE_DEFECT_SKIP,
+    SHOE_DEFECT_LOSE,
     SHOE_DEFECTS,
 };
 

@@ -154,6 +154,8 @@ static void meddle(struct shoe_model *shoe, unsigned card, nanos_t now)
 {
     if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_POWER, card))
         lose_power(shoe, now);
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_LOSE, card))
+        shoe->mechanics.memory.drawn++;
     if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_NEW_DECK, card)) {
         shoe_mechanics_refill(&shoe->mechanics);
         tell_stand_by(shoe, now);

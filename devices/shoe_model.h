@@ -40,6 +40,7 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   swap@card:N       it changes places with the next one
  *   sneak@card:N      locked after it, the shoe lets another card out
  *   new-deck@card:N   another deck goes in after it
+ *   lose@card:N       the card after it is gone, and nobody is told
  *   whisper@card:N    the next card in an event that does not exist
  *   unflagged@card:N  it comes without the flags of test mode
  *   unlogged@card:N   it is not in the log

@@ -43,6 +43,8 @@ static const struct {
     {"unlogged", "packet", 1, DECK_SIZE},
     {"mislogged", "packet", 1, DECK_SIZE},
     {"skip", "event", 1, 999999999},
+    {"misnumbered", "shuffle", 1, UINT16_MAX},
+    {"miscount", "packet", 1, DECK_SIZE},
 };
 
 #define DEFECTS (sizeof defects / sizeof defects[0])

@@ -44,6 +44,8 @@ enum defect {
     DEFECT_UNLOGGED,
     DEFECT_MISLOGGED,
     DEFECT_SKIP,
+    DEFECT_MISNUMBERED,
+    DEFECT_MISCOUNT,
 };
 
 struct shuffler_defect {

@@ -190,7 +190,8 @@ static void tell_shuffled(struct machine *machine, bool is_loaded, nanos_t now)
     uint8_t flags = (uint8_t)(mode | (mode && is_loaded ? SHUFFLER_FLAG_LOADED : 0));
     uint8_t payload[4] = {DECK_SIZE, 0, 0, flags};
 
-    wire_put16(payload + 1, machine->memory.shuffle);
+    wire_put16(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
+                                                                      machine->memory.shuffle));
     machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
     machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
 }

@@ -46,6 +46,8 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   unannounced                   test mode has its flags, but its event never comes
  *   unlogged@packet:N             it is not in the log
  *   mislogged@packet:N            the log has it with a card more
+ *   misnumbered@shuffle:N         SHUFFLED tells the number of the next shuffle
+ *   miscount@packet:N             STATUS counts a packet less once the packet was taken
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than SHUFFLER_DEFECTS_MAX of them.

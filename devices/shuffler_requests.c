@@ -195,12 +195,19 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
 static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
+    struct shuffler_defect *miscount;
 
     reply[0] = memory->state;
     reply[1] = memory->error;
     reply[2] = machine_flags(machine);
     reply[3] = memory->presented;
     reply[4] = memory->taken;
+    miscount = machine_defect(machine, DEFECT_MISCOUNT, 1, memory->taken);
+    if (miscount) {
+        miscount->shown = true;
+        reply[3]--;
+        reply[4]--;
+    }
     reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
     wire_put16(reply + 6, memory->shuffle);
     reply[8] = memory->program.game;

@@ -9,8 +9,7 @@
 
 static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
-    (void)time;
-    run_watch_frame(context, from_device, frame);
+    run_watch_frame(context, from_device, frame, time);
 }
 
 int run_cards_start(struct run *run, struct error *error)

@@ -178,6 +178,8 @@ static enum check check_of(const char *place, unsigned *seat, const char **wager
         *wager = *place ? place : NULL;
         return CHECK_WAGER_OUTCOME;
     }
+    if (!strcmp(place, "seats"))
+        return CHECK_WAGER_OUTCOME;
     if (!strcmp(place, "burned"))
         return CHECK_BURNED_CARDS;
     if (!strcmp(place, "board") || !strcmp(place, "dealer, cards") || !strcmp(place, "dealer"))

@@ -41,10 +41,9 @@ static void see_frame(void *context, bool from_device, const struct frame *frame
 {
     struct run *run = context;
 
-    (void)time;
     if (from_device && frame->class == FRAME_SHUFFLER)
         look_for_flag(run, frame);
-    run_watch_frame(run, from_device, frame);
+    run_watch_frame(run, from_device, frame, time);
 }
 
 static int start_shuffler(struct run *run, struct error *error)
@@ -268,7 +267,11 @@ static int take_packet(struct run *run, struct error *error)
                  event.packet.index, "packets are numbered as they come");
     write_packet(run, &event);
     run_take_cards(run, event.packet.cards, event.packet.size);
-    return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    start = event.time;
+    status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    if (!status && !run->device_failed)
+        run_time(run, RUN_TAKE, event.time - start, limits->take);
+    return status;
 }
 
 /* How many draw: by the cards that were dealt, or as recorded where they make no hands. */
@@ -365,10 +368,13 @@ static int count_deck(struct run *run, struct error *error)
     struct shuffler_status status;
     int result = shuffler_status(run->bench->shuffler, &status, error);
 
-    if (!result)
-        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                     run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
-    return result;
+    if (result)
+        return result;
+    check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                 run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count, status.taken,
+                 "packets that the shuffler has counted");
+    return 0;
 }
 
 int run_deal(struct run *run, struct error *error)

@@ -39,6 +39,7 @@ static void check_all_frames(struct runner *runner)
 {
     const struct bench *bench = runner->bench;
 
+    run_check_replies(&runner->run);
     if (bench->shuffler)
         check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
     if (bench->shoe)

@@ -25,7 +25,16 @@
 /* So long a device must have been silent, in milliseconds, before it is trusted again. */
 #define RUN_SILENCE 1000
 
-enum run_timing { RUN_SHUFFLE, RUN_PACKET, RUN_CARD, RUN_LIGHTS, RUN_JACKPOT, RUN_TIMINGS };
+enum run_timing {
+    RUN_SHUFFLE,
+    RUN_PACKET,
+    RUN_CARD,
+    RUN_LIGHTS,
+    RUN_JACKPOT,
+    RUN_TAKE,
+    RUN_REPLY,
+    RUN_TIMINGS
+};
 
 extern const char *const run_timing_names[RUN_TIMINGS];
 
@@ -53,6 +62,9 @@ struct run_log {
 struct run_watch {
     uint8_t type, sequence; /* of the request */
     bool is_open;
+    nanos_t asked;    /* when it was asked first */
+    bool has_replied; /* in this round */
+    nanos_t longest;  /* that a reply has taken in it */
     unsigned count;
     struct frame replies[RUN_REPLIES];
 };
@@ -77,12 +89,13 @@ struct run {
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
     uint32_t shoe_logged;
-    uint16_t shuffle;        /* number of the last one, as the shuffler told it */
-    struct run_log log;      /* of the terminal, in this round */
-    struct run_watch watch;  /* of the dealing device */
-    bool terminal_test_mode; /* the terminal was put into it */
-    bool terminal_said;      /* and has announced it */
-    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
+    uint16_t shuffle;                /* number of the last one, as the shuffler told it */
+    struct run_log log;              /* of the terminal, in this round */
+    struct run_watch watch;          /* of the dealing device */
+    struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
+    bool terminal_test_mode;         /* the terminal was put into it */
+    bool terminal_said;              /* and has announced it */
+    uint32_t award_number;           /* of the last award that the terminal told; 0: none yet */
 
     struct meters meters; /* by the engine, from the recording */
     struct shoe_round recorded;
@@ -157,7 +170,11 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
 void run_settle(struct run *run);
 
 /* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame);
+void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time);
+/* Times the replies of the terminal from now on. */
+void run_watch_terminal(struct run *run);
+/* The longest that a device has taken to reply in this round. */
+void run_check_replies(struct run *run);
 /* An event that nobody waits for: whatever moves cards then was not its turn. */
 void run_out_of_turn(struct run *run, const struct shuffler_event *event);
 void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);

@@ -85,6 +85,7 @@ int run_terminal_start(struct run *run, struct error *error)
     if (!run->has_terminal)
         return 0;
     run->terminal = (struct terminal_config){0};
+    run_watch_terminal(run);
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
     status = configure(run, error);
     if (!status)

@@ -93,11 +93,14 @@ static bool is_same(const struct frame *a, const struct frame *b)
 }
 
 /* A reply to the open request, or one that comes again because its request did. */
-static bool answers(struct run_watch *watch, const struct frame *frame)
+static bool answers(struct run_watch *watch, const struct frame *frame, nanos_t time)
 {
     if (watch->is_open && frame->sequence == watch->sequence &&
         (frame->type == (watch->type | WIRE_ANSWER) || frame->type == WIRE_REFUSED)) {
         watch->is_open = false;
+        watch->has_replied = true;
+        if (time - watch->asked > watch->longest)
+            watch->longest = time - watch->asked;
         watch->replies[watch->count++ % RUN_REPLIES] = *frame;
         return true;
     }
@@ -119,20 +122,60 @@ static void keep_cards(struct run *run, const uint8_t *bytes, size_t count)
         }
 }
 
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame)
+/* A request that is said again was asked when it was said first. */
+static void note_request(struct run_watch *watch, const struct frame *frame, nanos_t time)
+{
+    if (!wire_is_request(frame->type))
+        return;
+    if (!watch->is_open || watch->sequence != frame->sequence)
+        watch->asked = time;
+    watch->is_open = true;
+    watch->type = frame->type;
+    watch->sequence = frame->sequence;
+}
+
+static void see_terminal(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    struct run_watch *watch = &((struct run *)context)->terminal_watch;
+
+    if (!from_device)
+        note_request(watch, frame, time);
+    else if (!wire_is_event(frame->type))
+        answers(watch, frame, time);
+}
+
+void run_watch_terminal(struct run *run)
+{
+    struct host *host = terminal_host(run->bench->terminal);
+
+    host->seen = see_terminal;
+    host->context = run;
+}
+
+static void check_reply(struct run *run, struct run_watch *watch)
+{
+    if (watch->has_replied)
+        run_time(run, RUN_REPLY, watch->longest, run->bench->rig->timing.reply);
+    watch->has_replied = false;
+    watch->longest = 0;
+}
+
+void run_check_replies(struct run *run)
+{
+    check_reply(run, &run->watch);
+    check_reply(run, &run->terminal_watch);
+}
+
+void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time)
 {
     struct run_watch *watch = &run->watch;
     size_t from;
 
     if (!from_device) {
-        if (wire_is_request(frame->type)) {
-            watch->is_open = true;
-            watch->type = frame->type;
-            watch->sequence = frame->sequence;
-        }
+        note_request(watch, frame, time);
         return;
     }
-    from = wire_is_event(frame->type) || answers(watch, frame) ? meaningful(frame) : 0;
+    from = wire_is_event(frame->type) || answers(watch, frame, time) ? meaningful(frame) : 0;
     if (from < frame->size)
         keep_cards(run, frame->payload + from, frame->size - from);
 }
@@ -184,6 +227,21 @@ void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event)
         fail_order(run, "\"card\"", "a card was drawn while the shoe was locked or in error");
 }
 
+/* Cards that are neither dealt nor in the shoe are lost; a deck that was begun is not counted. */
+static int count_deck(struct run *run, struct error *error)
+{
+    struct shoe_status status;
+    int result;
+
+    if (!run->bench->shoe->driver->status || !run->in_test_mode)
+        return 0;
+    result = shoe_status(run->bench->shoe, &status, error);
+    if (!result)
+        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                     run->dealt.dealt_count + status.left, "cards dealt and left in the shoe");
+    return result;
+}
+
 int run_quiet_shoe(struct run *run, struct error *error)
 {
     struct shoe_event event;
@@ -197,5 +255,5 @@ int run_quiet_shoe(struct run *run, struct error *error)
         if (event.kind == SHOE_EVENT_TEST_MODE)
             run->shoe_said = event.is_on;
     }
-    return status;
+    return status ? status : count_deck(run, error);
 }

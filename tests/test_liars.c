@@ -79,6 +79,8 @@ static const struct lie lies[] = {
     {BENCH_SHUFFLER, "more", "packet", 12, REJECTED, NO_CHECK, NO_CHECK},
     {BENCH_SHUFFLER, "unlogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {BENCH_SHUFFLER, "mislogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHUFFLER, "misnumbered", "shuffle", 3, REJECTED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
     {BENCH_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {BENCH_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
@@ -98,6 +100,7 @@ static const struct lie lies[] = {
     {BENCH_SHOE, "unflagged", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
     {BENCH_SHOE, "unlogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {BENCH_SHOE, "mislogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHOE, "lose", "card", 20, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
     {BENCH_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {BENCH_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
