@@ -34,6 +34,7 @@ enum shoe_defect_kind {
     SHOE_DEFECT_MISLOGGED,
     SHOE_DEFECT_SKIP,
     SHOE_DEFECT_LOSE,
+    SHOE_DEFECT_SMUGGLE,
     SHOE_DEFECTS,
 };
 

@@ -200,6 +200,21 @@ static void step(struct shoe_model *shoe, nanos_t now)
     }
 }
 
+/* What a shoe lets out that was locked just now. */
+static void let_out(struct shoe_model *shoe, nanos_t now)
+{
+    struct shoe_memory *memory = &shoe->mechanics.memory;
+
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SNEAK, memory->drawn))
+        draw_card(shoe, now);
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SMUGGLE, memory->drawn)) {
+        memory->is_locked = false;
+        draw_card(shoe, now);
+        memory->is_locked = true;
+        shoe_mechanics_plan(&shoe->mechanics, now);
+    }
+}
+
 static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t now)
 {
     struct shoe_memory *memory = &shoe->mechanics.memory;
@@ -212,8 +227,8 @@ static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t no
         memory->is_locked = payload[0];
         tell(shoe, SHOE_LOCK_CHANGED, payload, 1, 0, now);
         shoe_mechanics_plan(&shoe->mechanics, now);
-        if (payload[0] && shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SNEAK, memory->drawn))
-            draw_card(shoe, now);
+        if (payload[0])
+            let_out(shoe, now);
     }
     return 0;
 }

@@ -39,6 +39,7 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   twice@card:N      the deck's first card again (N from 2)
  *   swap@card:N       it changes places with the next one
  *   sneak@card:N      locked after it, the shoe lets another card out
+ *   smuggle@card:N    the same, but the card comes without its flag
  *   new-deck@card:N   another deck goes in after it
  *   lose@card:N       the card after it is gone, and nobody is told
  *   whisper@card:N    the next card in an event that does not exist

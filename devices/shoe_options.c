@@ -30,6 +30,7 @@ static const struct {
     {"mislogged", "card", 1, DECK_SIZE},
     {"skip", "card", 1, DECK_SIZE},
     {"lose", "card", 1, DECK_SIZE - 1},
+    {"smuggle", "card", 1, DECK_SIZE - 1},
 };
 
 static bool read_digits(const char *text, size_t length, uint64_t most, uint64_t *number)

@@ -95,6 +95,7 @@ static const struct lie lies[] = {
     {BENCH_SHOE, "twice", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
     {BENCH_SHOE, "swap", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
     {BENCH_SHOE, "sneak", "card", 20, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
+    {BENCH_SHOE, "smuggle", "card", 20, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
     {BENCH_SHOE, "new-deck", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
     {BENCH_SHOE, "whisper", "card", 20, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
     {BENCH_SHOE, "unflagged", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
