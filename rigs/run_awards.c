@@ -1,7 +1,7 @@
 /* Awards of the terminal: the way of a jackpot, the sign, Must Hit. */
 #include <string.h>
 
-#include "rigs/run_table.h"
+#include "rigs/run_terminal.h"
 
 int run_winning_hand(const struct run *run, unsigned seat)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/run_table.h"
+#include "rigs/run_terminal.h"
 
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value)
 {

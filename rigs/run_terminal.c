@@ -1,7 +1,7 @@
 /* The dealer terminal's part of a round: from its configuration to the end of a round. */
 #include <stdio.h>
 
-#include "rigs/run_table.h"
+#include "rigs/run_terminal.h"
 
 static void configure_hands(struct terminal_config *config, const struct game_setup *setup,
                             unsigned wager)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/run_table.h"
+#include "rigs/run_terminal.h"
 
 static void number_award(struct run *run, const struct terminal_award *award)
 {

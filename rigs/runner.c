@@ -5,6 +5,7 @@
 #include "rigs/run_loop.h"
 #include "rigs/run_pair.h"
 #include "rigs/run_recorded.h"
+#include "rigs/run_table.h"
 
 enum verdict runner_verdict(int status)
 {
@@ -99,22 +100,6 @@ static int play_rounds(struct runner *runner, struct run_pair *pair, struct erro
     return status;
 }
 
-static int apply_limits(struct runner *runner, struct error *error)
-{
-    const struct rig *rig = runner->bench->rig;
-    struct game_setup *setup = &runner->header.setup;
-
-    for (unsigned i = 0; i < rig->limits_count; i++) {
-        int wager = game_wager(setup->game, rig->limits[i].wager);
-
-        if (wager >= 0) {
-            setup->minimum[wager] = rig->limits[i].minimum;
-            setup->maximum[wager] = rig->limits[i].maximum;
-        }
-    }
-    return game_check_setup(setup, error);
-}
-
 static int read_header(struct runner *runner, struct run_pair *pair, struct error *error)
 {
     struct text_line line;
@@ -128,7 +113,7 @@ static int read_header(struct runner *runner, struct run_pair *pair, struct erro
     status =
         shoe_read_header(line.text, line.length, runner->bench->paytables, &runner->header, error);
     if (!status)
-        status = apply_limits(runner, error);
+        status = run_table_apply(runner->bench->rig, &runner->header, error);
     if (status)
         error_prefix(error, "%s:1", runner->path);
     return status;

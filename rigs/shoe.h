@@ -19,6 +19,8 @@
 struct shoe_header {
     struct game_setup setup;
     struct meters meters; /* as the recording opens, Must Hit included where there is one */
+    bool has_meters;      /* it says how they open; otherwise they are at their reseed values */
+    bool has_must_hit;
 };
 
 /* One line of a recording. */
