@@ -35,6 +35,10 @@ static void view_make(struct view *view, const struct report_round *round)
         else if (!strcmp(kind, journal_kind_name(JOURNAL_CHECK))) {
             if (!strcmp(report_text(line, "result"), "fail"))
                 json_array_append(view->failures, line);
+        } else if (!strcmp(report_text(line, "event"), "observed")) {
+            /* All that was known when the round began were its wagers. */
+            json_decref(view->played);
+            view->played = json_incref(json_object_get(line, "details"));
         } else {
             json_array_append(view->events, line);
         }

@@ -63,6 +63,12 @@ static bool awards_told(const struct run *run)
     return run->award_count >= run->awards_awaited;
 }
 
+int run_terminal_listen(struct run *run, unsigned awards, struct error *error)
+{
+    run->awards_awaited = awards;
+    return run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+}
+
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error)
 {
@@ -72,8 +78,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
     int status;
 
     run->awards_due++;
-    run->awards_awaited = before + 1;
-    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    status = run_terminal_listen(run, before + 1, error);
     if (status)
         return status;
     check_number(run->book, CHECK_JACKPOTS, seat, what, 1, run->award_count - before,
@@ -168,8 +173,7 @@ int run_check_must_hit(struct run *run, unsigned before, struct error *error)
     int status;
 
     run->awards_due += expected != 0;
-    run->awards_awaited = before + (expected != 0);
-    status = run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    status = run_terminal_listen(run, before + (expected != 0), error);
     if (status || run->meters.must_hit < 0)
         return status;
     is_told = run->award_count > before;

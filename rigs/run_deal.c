@@ -20,11 +20,6 @@ static enum shuffler_game program_of(const struct game *game)
     return game == &game_three_card_catch ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
 }
 
-static bool loads_order(const struct run *run)
-{
-    return run->bench->rig->order == RIG_ORDER_LOAD;
-}
-
 /* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
 static void look_for_flag(struct run *run, const struct frame *frame)
 {
@@ -57,12 +52,32 @@ static int start_shuffler(struct run *run, struct error *error)
         host->seen = see_frame;
         host->context = run;
     }
-    run->in_test_mode = loads_order(run);
+    run->loads_order = run_may_load(run) && shuffler->driver->load_order;
     result = shuffler_status(shuffler, &status, error);
-    if (result || !run->in_test_mode)
+    if (result)
         return result;
     run->shuffler_said = status.test_mode;
-    return shuffler_test_mode(shuffler, true, error);
+    run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
+    run->shuffler_entered |= run->loads_order && !status.test_mode;
+    return run->loads_order ? shuffler_test_mode(shuffler, true, error) : 0;
+}
+
+int run_deal_end(struct run *run, struct error *error)
+{
+    int status = 0;
+
+    if (run->shuffler_entered)
+        status = shuffler_test_mode(run->bench->shuffler, false, error);
+    if (!status && run->shoe_entered)
+        status = shoe_test_mode(run->bench->shoe, false, error);
+    if (!status)
+        run->shuffler_entered = run->shoe_entered = false;
+    return status;
+}
+
+bool run_may_load(const struct run *run)
+{
+    return !run->observation && run->bench->rig->order == RIG_ORDER_LOAD;
 }
 
 bool run_can_deal(const struct run *run)
@@ -143,7 +158,11 @@ static void check_test_mode(struct run *run)
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
                    (struct check_result){.expected = run->in_test_mode ? "true" : "false",
                                          .got = run->in_test_mode ? "false" : "true",
-                                         .why = "the shuffler does not say which mode it is in"});
+                                         .why = run->observation
+                                                    ? "the shuffler is in test mode: what it deals "
+                                                      "was loaded"
+                                                    : "the shuffler does not say which mode it is "
+                                                      "in"});
 }
 
 /* Waits for one kind of event; faults on the way are cleared. */
@@ -189,7 +208,7 @@ static int shuffle_deck(struct run *run, struct error *error)
         status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
     if (status)
         return status;
-    if (run->in_test_mode && !event.shuffled.loaded)
+    if (run->loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
     run->shuffle = event.shuffled.number;
@@ -213,7 +232,7 @@ static int prepare(struct run *run, struct error *error)
                                             .count = run->recorded.round.packet_count};
         memset(program.sizes, 1, program.count);
     }
-    if (run->in_test_mode) {
+    if (run->loads_order) {
         run_deck(run, deck);
         status = shuffler_load_order(run->bench->shuffler, deck, error);
     }
@@ -288,7 +307,7 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
         unsigned to = steps[i].to == DEAL_TO_SEAT ? steps[i].seat : 0;
 
         if (i >= run->dealt.packet_count || run->dealt.packet[i] != steps[i].cards)
-            return run->recorded.round.packet_count - (unsigned)count;
+            return run->observation ? 0 : run->recorded.round.packet_count - (unsigned)count;
         if (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER) {
             memcpy(hole[to] + held[to], run->dealt.dealt + card, steps[i].cards);
             held[to] = (uint8_t)(held[to] + steps[i].cards);
@@ -308,13 +327,18 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
 
 unsigned run_draws(struct run *run, const struct deal_step *steps, size_t count)
 {
+    const struct observation *observation = run->observation;
     unsigned draws;
 
+    if (observation)
+        policy_decide(observation->policy, &run->header->setup, steps, count, observation->seed,
+                      &run->dealt);
     if (!run->header->setup.game->draws)
         return 0;
     draws = count_draws(run, steps, count);
-    check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
-                 draws, "cards drawn after the decisions, by what was dealt");
+    if (!observation)
+        check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
+                     draws, "cards drawn after the decisions, by what was dealt");
     return draws;
 }
 

@@ -34,6 +34,16 @@ void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value)
     log->entries[log->count++].value = value;
 }
 
+void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value)
+{
+    unsigned last = log->count - 1;
+
+    run_log_add(log, log->entries[last].code, log->entries[last].detail, log->entries[last].value);
+    log->entries[last].code = (uint8_t)code;
+    log->entries[last].detail = (uint8_t)detail;
+    log->entries[last].value = value;
+}
+
 static void differ(struct reading *reading, const char *expected, const char *got, const char *why)
 {
     reading->differs = true;
@@ -102,7 +112,8 @@ static void expect_packets(const struct run *run, struct run_log *log)
     struct deal_step steps[PACKETS_MAX];
     size_t first = game_deal(&run->header->setup, dealt->seats, steps);
     bool by_button = run->header->setup.deal == DEAL_PACKETS;
-    unsigned flags = run->in_test_mode ? SHUFFLER_FLAG_TEST_MODE | SHUFFLER_FLAG_LOADED : 0;
+    unsigned flags = (run->in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
+                     (run->loads_order ? SHUFFLER_FLAG_LOADED : 0);
 
     run_log_add(log, SHUFFLER_SHUFFLED, flags, run->shuffle);
     for (unsigned i = 0; i < dealt->packet_count; i++) {

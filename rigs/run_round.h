@@ -16,6 +16,8 @@
 #include "rigs/check.h"
 #include "rigs/expect.h"
 #include "rigs/journal.h"
+#include "rigs/observe.h"
+#include "rigs/runner.h"
 #include "rigs/shoe.h"
 
 #define RUN_KEYS_MAX    64
@@ -80,12 +82,20 @@ struct run_told {
 struct run {
     struct bench *bench;
     struct check_book *book;
+    const struct runner_options *options;
     const struct shoe_header *header;
-    struct terminal_config terminal; /* what the recording asks of the terminal */
-    bool has_terminal;               /* the game has a progressive wager, the bench a terminal */
-    bool in_test_mode;               /* the dealing device was put into it */
-    bool shuffler_said, shoe_said;   /* each has announced its test mode */
-    int8_t progressive;              /* the wager that feeds the meters, or NO_WAGER */
+    const struct observation *observation; /* NULL: a recording is played */
+    cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
+    struct terminal_config terminal;       /* what the recording asks of the terminal */
+    bool has_terminal;             /* the game has a progressive wager, the bench a terminal */
+    bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
+    bool in_test_mode;             /* the dealing device must say that it is in it */
+    bool shuffler_said, shoe_said; /* each has announced its test mode */
+    /* Put into test mode here, to be taken out of it at the end. */
+    bool shuffler_entered, shoe_entered, terminal_entered;
+    bool deck_is_whole;   /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped; /* the error that the shoe waits to be cleared of, or 0 */
+    int8_t progressive;   /* the wager that feeds the meters, or NO_WAGER */
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
     uint32_t shoe_logged;
@@ -93,9 +103,12 @@ struct run {
     struct run_log log;              /* of the terminal, in this round */
     struct run_watch watch;          /* of the dealing device */
     struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
-    bool terminal_test_mode;         /* the terminal was put into it */
-    bool terminal_said;              /* and has announced it */
-    uint32_t award_number;           /* of the last award that the terminal told; 0: none yet */
+    /* Whoever saw its frames before, and still does. */
+    void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
+    void *terminal_context;
+    bool terminal_test_mode; /* the terminal was put into it */
+    bool terminal_said;      /* and has announced it */
+    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
 
     struct meters meters; /* by the engine, from the recording */
     struct shoe_round recorded;
@@ -147,6 +160,9 @@ void run_event(struct run *run, const char *device, const char *name, const char
 #define RUN_CARDS_TEXT (3 * DECK_SIZE + 3)
 const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT]);
 
+/* Tells the people at the table what to do, where there are any: time is not virtual. */
+void run_ask(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);
@@ -155,33 +171,45 @@ void run_retry(struct run *run, const char *device, const char *what, unsigned a
 bool run_can_deal(const struct run *run);
 /* The dealing device, before the first round of a recording. */
 int run_deal_start(struct run *run, struct error *error);
+/* Out of test mode again, where it was put into it. */
+int run_deal_end(struct run *run, struct error *error);
 /* Deals the round into run->dealt and checks how. */
 int run_deal(struct run *run, struct error *error);
 /* Brings the dealing device back to where a round begins. */
 int run_deal_recover(struct run *run, struct error *error);
 
+/* The seats with a progressive wager. */
+void run_find_paid(struct run *run);
+
 /* How the cards came, against the deal program and the recording. */
 void run_compare_deal(struct run *run);
+/* The same where there is no recording. */
+void run_check_deal(struct run *run);
+bool run_dealt_as_recorded(const struct run *run);
 /* Also of a deal that did not come to its end. */
 void run_check_leak(struct run *run);
 /* What the engine makes of them, against the expected line; NULL: there is none. */
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
+/* Nothing was expected of the cards that were dealt. */
+void run_skip_outcome(struct run *run);
 /* Settles what was dealt, with the meters. */
 void run_settle(struct run *run);
+/* Writes the settlement to the journal. */
+void run_enter_settlement(struct run *run);
 
 /* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
 void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time);
-/* Times the replies of the terminal from now on. */
+/* Times the replies of the terminal from now on; who saw its frames before still does. */
 void run_watch_terminal(struct run *run);
 /* The longest that a device has taken to reply in this round. */
 void run_check_replies(struct run *run);
 /* An event that nobody waits for: whatever moves cards then was not its turn. */
 void run_out_of_turn(struct run *run, const struct shuffler_event *event);
 void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);
-/* Takes what the shoe has said after the last card. */
-int run_quiet_shoe(struct run *run, struct error *error);
 
 void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
+/* Before the last one. */
+void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
 
 /* The logs of the round that was just dealt, and of the terminal's that was just closed. */
 int run_log_deal(struct run *run, struct error *error);
@@ -201,8 +229,14 @@ int run_sensors_recover(struct run *run, struct error *error);
 
 /* Sets the terminal up for the recording. */
 int run_terminal_start(struct run *run, struct error *error);
+/* Out of test mode again, likewise. */
+int run_terminal_end(struct run *run, struct error *error);
 /* START ROUND with its lights, before the deal. */
 int run_terminal_open(struct run *run, struct error *error);
+/* Takes what the terminal has said; waits until it has told so many awards of this round. */
+int run_terminal_listen(struct run *run, unsigned awards, struct error *error);
+/* Settles an observed round that has ended: by now it shows whether there was an award. */
+int run_must_hit_settle(struct run *run, unsigned before, struct error *error);
 /* Jackpots, END ROUND, Must Hit, meters: by the recorded keys, or the regular way. */
 int run_terminal_close(struct run *run, struct error *error);
 /* From wherever it is to an idle terminal with the meters of the recording. */

@@ -1,5 +1,6 @@
 /* The dealer terminal's part of a round: from its configuration to the end of a round. */
 #include <stdio.h>
+#include <string.h>
 
 #include "rigs/run_terminal.h"
 
@@ -53,6 +54,29 @@ static void configure_meters(struct terminal_config *config, const struct meters
     }
 }
 
+/* The meters of a terminal that is in use are taken as they stand. */
+static int take_over_meters(struct run *run, struct error *error)
+{
+    struct terminal_meters meters;
+    int status = terminal_meters(run->bench->terminal, &meters, error);
+
+    for (unsigned i = 0; i < run->meters.count && !status; i++) {
+        const char *name = run->meters.meter[i].name;
+
+        if (i >= meters.count || strcmp(meters.meter[i].name, name) != 0)
+            return error_set(error, ERROR_CONFIG,
+                             "the terminal has no meter '%s' at place %u: it is not set up for %s",
+                             name, i + 1, run->header->setup.game->name);
+        status = meters_open(&run->meters, name, (micros_t)meters.meter[i].micros, error);
+    }
+    return status;
+}
+
+static bool keeps_meters(const struct run *run)
+{
+    return run->observation && run->observation->keeps_meters;
+}
+
 static int configure(struct run *run, struct error *error)
 {
     configure_meters(&run->terminal, &run->meters);
@@ -76,10 +100,23 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     return status;
 }
 
+/* Must Hit of a recording is loaded, which takes test mode; otherwise nobody may be in it. */
+static int choose_mode(struct run *run, struct error *error)
+{
+    bool loads = run->meters.must_hit >= 0 && !run->observation;
+    struct terminal_status before;
+    int status = terminal_status(run->bench->terminal, &before, error);
+
+    if (status)
+        return status;
+    run->terminal_said = before.test_mode;
+    run->terminal_test_mode = loads || (!run->observation && before.test_mode);
+    run->terminal_entered |= loads && !before.test_mode;
+    return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
+}
+
 int run_terminal_start(struct run *run, struct error *error)
 {
-    bool test_mode = run->meters.must_hit >= 0;
-    struct terminal_status said;
     int status;
 
     if (!run->has_terminal)
@@ -87,16 +124,18 @@ int run_terminal_start(struct run *run, struct error *error)
     run->terminal = (struct terminal_config){0};
     run_watch_terminal(run);
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
-    status = configure(run, error);
+    status = keeps_meters(run) ? take_over_meters(run, error) : configure(run, error);
     if (!status)
         status = drop_events(run, 0, error);
-    if (!status)
-        status = terminal_status(run->bench->terminal, &said, error);
-    if (status)
-        return status;
-    run->terminal_said = said.test_mode;
-    run->terminal_test_mode = test_mode;
-    return terminal_test_mode(run->bench->terminal, test_mode, error);
+    return status ? status : choose_mode(run, error);
+}
+
+int run_terminal_end(struct run *run, struct error *error)
+{
+    int status = run->terminal_entered ? terminal_test_mode(run->bench->terminal, false, error) : 0;
+
+    run->terminal_entered &= status != 0;
+    return status;
 }
 
 /* A key that opens or closes a round, and its lights. */
@@ -121,7 +160,8 @@ static int check_opened(struct run *run, struct error *error)
                  "state of the terminal after START ROUND");
     check_number(run->book, CHECK_LIGHTS, 0, NULL, run->sensed, status.locked,
                  "set of seats that the terminal has locked");
-    run_check_terminal_mode(run, status.test_mode);
+    if (!run->observation)
+        run_check_terminal_mode(run, status.test_mode);
     return run_check_meters(run, &run->live, false, "after START ROUND", error);
 }
 
@@ -180,18 +220,32 @@ static void expect_must_hit(struct run *run)
     run_expect_log(run, TERMINAL_LOG_MUST_HIT_PAID, seat, RUN_LOG_ANY);
 }
 
+/* What the terminal drew on its own in a round that is observed. */
+static int take_must_hit(struct run *run, unsigned before, struct error *error)
+{
+    int status = run_must_hit_settle(run, before, error);
+
+    if (status || run->award_count == before)
+        return status;
+    run->awards_due++;
+    run_log_insert(&run->log, TERMINAL_LOG_MUST_HIT_PAID, run->awards[before].seat, RUN_LOG_ANY);
+    return run_check_sign(run, "on the sign after END ROUND", error);
+}
+
 static int end_round(struct run *run, struct error *error)
 {
     unsigned before = run->award_count;
-    int status = load_must_hit(run, error);
+    int status = run->observation ? 0 : load_must_hit(run, error);
 
     if (status)
         return status;
     run->is_ending = true;
-    expect_must_hit(run);
+    if (!run->observation)
+        expect_must_hit(run);
     status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
     if (!status)
-        status = run_check_must_hit(run, before, error);
+        status = run->observation ? take_must_hit(run, before, error)
+                                  : run_check_must_hit(run, before, error);
     run->is_ending = false;
     return status;
 }
@@ -300,8 +354,10 @@ int run_terminal_recover(struct run *run, struct error *error)
             status = drop_events(run, RUN_SILENCE, error);
         if (status)
             return status;
-        if (screen.state == TERMINAL_IDLE)
-            return (status = configure(run, error)) ? status : run_sensors_recover(run, error);
+        if (screen.state == TERMINAL_IDLE) {
+            status = keeps_meters(run) ? 0 : configure(run, error);
+            return status ? status : run_sensors_recover(run, error);
+        }
         status = terminal_key(run->bench->terminal,
                               &(struct terminal_press){.key = way_out(screen.state)}, error);
         if (status == TERMINAL_ROUND_PAID)

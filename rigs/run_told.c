@@ -27,6 +27,8 @@ static void keep_award(struct run *run, const struct terminal_event *event)
                                          .got = "\"must-hit\"",
                                          .device = "\"must-hit\"",
                                          .why = "Must Hit is paid at END ROUND only"});
+    if (must_hit && run->observation)
+        run_expect_sign(run, award->seat, award->meter, (cents_t)award->cents);
     if (run->award_count <= SEATS_MAX) {
         run->award_hands[run->award_count] = award->hand;
         run->awards[run->award_count++] = (struct award){

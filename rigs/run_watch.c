@@ -136,8 +136,11 @@ static void note_request(struct run_watch *watch, const struct frame *frame, nan
 
 static void see_terminal(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
-    struct run_watch *watch = &((struct run *)context)->terminal_watch;
+    struct run *run = context;
+    struct run_watch *watch = &run->terminal_watch;
 
+    if (run->terminal_seen)
+        run->terminal_seen(run->terminal_context, from_device, frame, time);
     if (!from_device)
         note_request(watch, frame, time);
     else if (!wire_is_event(frame->type))
@@ -148,6 +151,10 @@ void run_watch_terminal(struct run *run)
 {
     struct host *host = terminal_host(run->bench->terminal);
 
+    if (host->seen == see_terminal)
+        return;
+    run->terminal_seen = host->seen;
+    run->terminal_context = host->context;
     host->seen = see_terminal;
     host->context = run;
 }
@@ -180,8 +187,11 @@ void run_watch_frame(struct run *run, bool from_device, const struct frame *fram
         keep_cards(run, frame->payload + from, frame->size - from);
 }
 
+/* One that was switched on before anything was dealt has done no harm to this round. */
 static void fail_power(struct run *run, const char *device)
 {
+    if (!run->dealt.dealt_count)
+        return;
     run->device_failed = true;
     snprintf(run->why, sizeof run->why, "the %s lost its power", device);
     run_retry(run, device, "power", 1, run->why);
@@ -223,37 +233,4 @@ void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event)
                                          .got = "\"stand-by\"",
                                          .device = "\"stand-by\"",
                                          .why = "another deck goes in in the middle of a round"});
-    if (event->kind == SHOE_EVENT_CARD && event->card.outside)
-        fail_order(run, "\"card\"", "a card was drawn while the shoe was locked or in error");
-}
-
-/* Cards that are neither dealt nor in the shoe are lost; a deck that was begun is not counted. */
-static int count_deck(struct run *run, struct error *error)
-{
-    struct shoe_status status;
-    int result;
-
-    if (!run->bench->shoe->driver->status || !run->in_test_mode)
-        return 0;
-    result = shoe_status(run->bench->shoe, &status, error);
-    if (!result)
-        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                     run->dealt.dealt_count + status.left, "cards dealt and left in the shoe");
-    return result;
-}
-
-int run_quiet_shoe(struct run *run, struct error *error)
-{
-    struct shoe_event event;
-    int status;
-
-    while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) >
-           0) {
-        run_shoe_out_of_turn(run, &event);
-        if (event.kind == SHOE_EVENT_CARD && !event.card.resent && !event.card.outside)
-            fail_order(run, "\"card\"", "a card comes after the last one of the round");
-        if (event.kind == SHOE_EVENT_TEST_MODE)
-            run->shoe_said = event.is_on;
-    }
-    return status ? status : count_deck(run, error);
 }

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +121,15 @@ void process_free(struct process_result *result)
 {
     free(result->out);
     free(result->err);
+}
+
+int process_status_with(struct process_result result, const char *words)
+{
+    bool said = strstr(result.out, words) || strstr(result.err, words);
+    int status = said ? result.status : -1;
+
+    if (!said)
+        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
+    process_free(&result);
+    return status;
 }

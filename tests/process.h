@@ -36,6 +36,9 @@ int process_wait_soon(pid_t pid);
 struct process_result process_run(const char *const *arguments, int in);
 void process_free(struct process_result *result);
 
+/* Frees the result: its exit status, or -1, when these words are nowhere in what it printed. */
+int process_status_with(struct process_result result, const char *words);
+
 /* The program is instrumented, so that its memory says nothing. */
 #if defined(__SANITIZE_ADDRESS__)
 #define PROCESS_INSTRUMENTED 1

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,6 +12,7 @@
 #include "rigs/rig.h"
 #include "rigs/runner.h"
 #include "tools/command.h"
+#include "tools/number.h"
 #include "tools/run_crew.h"
 #include "tools/run_show.h"
 
@@ -87,21 +87,6 @@ struct options {
     struct run_show show;
 };
 
-static int read_number(const struct command *command, const char *option, const char *text,
-                       uint64_t low, uint64_t high, uint64_t *number)
-{
-    char *end;
-    unsigned long long value;
-
-    errno = 0;
-    value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value < low || value > high)
-        return command_usage_error(command, "%s is '%s'; it must be from %ju to %ju", option, text,
-                                   (uintmax_t)low, (uintmax_t)high);
-    *number = value;
-    return EXIT_PASS;
-}
-
 static int read_option(const struct command *command, int option, struct options *options)
 {
     uint64_t jobs = 1;
@@ -124,11 +109,11 @@ static int read_option(const struct command *command, int option, struct options
         options->orders.fail_fast = true;
         break;
     case OPTION_REPEAT:
-        return read_number(command, "--repeat", optarg, 1, 1000000000, &options->orders.repeat);
+        return number_read(command, "--repeat", optarg, 1, 1000000000, &options->orders.repeat);
     case OPTION_SEED:
-        return read_number(command, "--seed", optarg, 0, UINT64_MAX, &options->orders.seed);
+        return number_read(command, "--seed", optarg, 0, UINT64_MAX, &options->orders.seed);
     case OPTION_JOBS:
-        status = read_number(command, "--jobs", optarg, 1, RUN_JOBS_MAX, &jobs);
+        status = number_read(command, "--jobs", optarg, 1, RUN_JOBS_MAX, &jobs);
         options->orders.jobs = (unsigned)jobs;
         break;
     case OPTION_JSON:

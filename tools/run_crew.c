@@ -116,6 +116,13 @@ static void on_failure(void *context, const char *recording, int64_t round,
     run_show_failure(worker->crew->orders->show, worker->out, recording, round, result);
 }
 
+static void on_request(void *context, const char *what)
+{
+    const struct worker *worker = context;
+
+    run_show_request(worker->crew->orders->show, what);
+}
+
 static void on_round(void *context, const struct runner_round *round)
 {
     struct worker *worker = context;
@@ -177,6 +184,20 @@ static void play_one(struct worker *worker, size_t index)
     free(words);
 }
 
+/* A bench that was given up is left as it is. */
+static void leave_bench(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    struct error error;
+    bool is_over;
+
+    pthread_mutex_lock(&crew->lock);
+    is_over = crew->is_over;
+    pthread_mutex_unlock(&crew->lock);
+    if (!is_over && runner_finish(worker->runner, &error))
+        end_run(crew, error.code, &error);
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -189,6 +210,7 @@ static void *work(void *context)
             break;
         play_one(worker, index);
     }
+    leave_bench(worker);
     return NULL;
 }
 
@@ -251,7 +273,8 @@ static int open_worker(struct crew *crew, struct worker *worker, struct error *e
                                               .stop = &crew->stop,
                                               .context = worker,
                                               .round_ended = on_round,
-                                              .check_failed = on_failure};
+                                              .check_failed = on_failure,
+                                              .asked = on_request};
     if (!status) {
         worker->runner = runner_new(&worker->bench, &worker->options, error);
         status = worker->runner ? 0 : (int)error->code;
@@ -329,8 +352,8 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
-    run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict,
-                     orders->journal_path);
+    run_show_summary(orders->show, &counts, orders->play ? 0 : orders->recordings->count,
+                     crew->verdict, orders->journal_path);
     if (crew->is_over)
         command_error(command, &crew->error);
     return command_finish(command, status_of(crew->verdict, crew));

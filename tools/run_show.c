@@ -104,6 +104,14 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     print_line(out, &text);
 }
 
+void run_show_request(const struct run_show *show, const char *what)
+{
+    if (show->quiet)
+        return;
+    clear_bar(show);
+    fprintf(stderr, "%s\n", what);
+}
+
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result)
 {
@@ -195,9 +203,11 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
     clear_bar(show);
     for (int i = 0; i < CHECK_COUNT; i++)
         checks += counts->checks.passed[i] + counts->checks.failed[i];
-    printf("%s%s%s: %zu recording%s, %" PRIu64 " round%s, %" PRIu64 " checks in %.3f s",
-           show->colour ? (passed ? "\033[32m" : "\033[31m") : "", verdict_name(verdict),
-           show->colour ? "\033[0m" : "", recordings, recordings == 1 ? "" : "s", counts->rounds,
+    printf("%s%s%s: ", show->colour ? (passed ? "\033[32m" : "\033[31m") : "",
+           verdict_name(verdict), show->colour ? "\033[0m" : "");
+    if (recordings)
+        printf("%zu recording%s, ", recordings, recordings == 1 ? "" : "s");
+    printf("%" PRIu64 " round%s, %" PRIu64 " checks in %.3f s", counts->rounds,
            counts->rounds == 1 ? "" : "s", checks, (double)took / 1000);
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])

@@ -27,13 +27,16 @@ void run_show_start(struct run_show *show);
 /* Rounds that have ended, some of them badly: moves the bar. */
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed);
 
+/* Something that somebody at the table is to do, on standard error. */
+void run_show_request(const struct run_show *show, const char *what);
+
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result);
 void run_show_round(const struct run_show *show, FILE *out, const struct runner_round *round);
 void run_show_recording(const struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed);
 
-/* The last words: `journal` may be NULL. */
+/* The last words: `journal` may be NULL; 0 recordings are not spoken of. */
 void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
                       enum verdict verdict, const char *journal);
 
