@@ -1,6 +1,5 @@
 #include "rigs/observe.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "rigs/run_loop.h"
@@ -157,19 +156,20 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
     return status;
 }
 
-/* The seats where people have a wager; where it is they who decide who plays, there is one. */
-static int await_people(struct runner *runner, unsigned *placed, struct error *error)
+/* People may take their time; in virtual time nobody would ever come. */
+static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
-    uint32_t limit = runner->bench->rig->timing.take;
-    unsigned deciding = runner->run.observation->seats ? 0 : seats_of_people(&runner->run);
+    return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
+           waited > (uint64_t)bench->rig->timing.take * PATIENCE;
+}
 
-    *placed = 0;
-    if (!seats_of_people(&runner->run))
-        return 0;
-    for (uint64_t waited = 0; waited <= (uint64_t)limit * PATIENCE; waited += SLICE_MS) {
+/* Waits for the first wager where the wagers of people are what says who plays. */
+static int await_wager(struct runner *runner, unsigned *placed, struct error *error)
+{
+    for (uint64_t waited = 0; !is_too_late(runner->bench, waited); waited += SLICE_MS) {
         int status = look_at_sensors(runner, placed, error);
 
-        if (status || *placed || !deciding)
+        if (status || *placed || runner->run.observation->seats)
             return status;
         if (!waited)
             run_ask(&runner->run, "place wagers on the sensors");
@@ -178,9 +178,26 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
             return status;
     }
     return error_set(error, ERROR_TIMEOUT,
-                     "nobody has placed a wager on a sensor for %" PRIu32 " ms; place one, or say "
-                     "which seats play",
-                     limit * PATIENCE);
+                     "nobody has placed a wager on a sensor; place one, or say which seats play");
+}
+
+/* The seats where people have a wager, once all of them have had their time. */
+static int await_people(struct runner *runner, unsigned *placed, struct error *error)
+{
+    uint32_t pause = runner->run.observation->pause;
+    int status;
+
+    *placed = 0;
+    if (!seats_of_people(&runner->run))
+        return let_pass(runner, pause, error);
+    do {
+        status = await_wager(runner, placed, error);
+        if (!status)
+            status = let_pass(runner, pause, error);
+        if (!status)
+            status = look_at_sensors(runner, placed, error);
+    } while (!status && !*placed && !runner->run.observation->seats);
+    return status;
 }
 
 static void place_bets(struct run *run, int64_t number, unsigned placed)
@@ -299,10 +316,8 @@ static int play_next(struct runner *runner, int64_t number, struct error *error)
     struct run_turn turn = {.number = number, .play = play};
     char line[SHOE_LINE_SIZE];
     unsigned placed;
-    int status = let_pass(runner, runner->run.observation->pause, error);
+    int status = await_people(runner, &placed, error);
 
-    if (!status)
-        status = await_people(runner, &placed, error);
     if (status)
         return status;
     place_bets(&runner->run, number, placed);

@@ -32,7 +32,7 @@ struct observation {
     bool keeps_meters; /* the terminal is not set up: its meters are the opening ones */
     uint64_t seed;     /* of the random policy */
     uint64_t rounds;   /* 0: until stopped */
-    uint32_t pause;    /* milliseconds before each round, for the people at the table */
+    uint32_t pause;    /* milliseconds for the people at the table, from the first wager on */
     void *context;
     /*
      * Told of the table as it opens, then of each round that came to its end, with its settlement

@@ -95,6 +95,20 @@ static void see_event(struct run *run, const struct shoe_event *event)
     }
 }
 
+/* Drawn while the shoe was closed, or more than the round needs: it belongs to nobody. */
+static void refuse_card(struct run *run, const struct shoe_event *event)
+{
+    char card[RUN_CARDS_TEXT];
+
+    run_cards_text(&event->card.card, 1, card);
+    run_event(run, "shoe", "card", card, event->time);
+    check_fail(run->book, CHECK_CARD_CONSERVATION,
+               (struct check_result){.expected = "null",
+                                     .got = card,
+                                     .device = card,
+                                     .why = "a card was drawn that the round does not deal"});
+}
+
 /* A single deck is dealt from its top: somebody puts one in where none is loaded. */
 static int await_deck(struct run *run, struct error *error)
 {
@@ -116,22 +130,10 @@ static int await_deck(struct run *run, struct error *error)
                              " ms; every round is dealt from a whole one",
                              limit * PATIENCE);
         see_event(run, &event);
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
     }
     return 0;
-}
-
-/* Drawn while the shoe was closed, or more than the round needs: it belongs to nobody. */
-static void refuse_card(struct run *run, const struct shoe_event *event)
-{
-    char card[RUN_CARDS_TEXT];
-
-    run_cards_text(&event->card.card, 1, card);
-    run_event(run, "shoe", "card", card, event->time);
-    check_fail(run->book, CHECK_CARD_CONSERVATION,
-               (struct check_result){.expected = "null",
-                                     .got = card,
-                                     .device = card,
-                                     .why = "a card was drawn that the round does not deal"});
 }
 
 /* Nothing may be left to hear when a deal begins or has ended. */

@@ -164,13 +164,14 @@ static int keep_last(void *context, const struct round *round, const char *line,
 
 static void wagers_that_people_place_are_those_on_the_sensors(void)
 {
-    struct observation observation = {.header = SCENE_CHASE, .rounds = 1, .settled = keep_last};
+    struct observation observation = {
+        .header = SCENE_CHASE, .rounds = 1, .pause = 5000, .settled = keep_last};
     struct scene scene;
     nanos_t now;
 
     scene_open(&scene, PEOPLE, 1);
     bet_sensor_model_hand(scene.bench.table, 1, true, 3 * NANOS_PER_SECOND);
-    bet_sensor_model_hand(scene.bench.table, 3, true, 3 * NANOS_PER_SECOND);
+    bet_sensor_model_hand(scene.bench.table, 3, true, 6 * NANOS_PER_SECOND);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
     CU_ASSERT_EQUAL(last_round.seats, seat_bit(1) | seat_bit(3));
@@ -182,7 +183,6 @@ static void wagers_that_people_place_are_those_on_the_sensors(void)
     now = clock_now(&scene.bench.clock);
     bet_sensor_model_hand(scene.bench.table, 1, true, now + 3 * NANOS_PER_SECOND);
     bet_sensor_model_hand(scene.bench.table, 3, true, now + 3 * NANOS_PER_SECOND);
-    observation.pause = 5000;
     observation.seats = seat_bit(1) | seat_bit(2) | seat_bit(5);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(last_round.seats, observation.seats);

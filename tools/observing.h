@@ -24,7 +24,8 @@
     "  --table WAGER=T   a paytable other than the sheet's default; again for other wagers\n"      \
     "  --rule NAME=VALUE what a sheet leaves open, ace-low=false; again for others\n"              \
     "  --keep-meters     leave the terminal as it is set up, its meters as they stand\n"           \
-    "  --pause SECONDS   before each round, for the people at the table (default 0)\n"             \
+    "  --pause SECONDS   before each round, for the people at the table: from the first wager\n"   \
+    "                    on where sensors see theirs (default 0)\n"                                \
     "  --journal FILE    write everything that happens to a new file\n"                            \
     "  --fail-fast       stop after the first round that does not pass\n"                          \
     "  --seed N          of emulated devices, injected faults and --play random (default 1)\n"     \
