@@ -57,6 +57,8 @@ struct machine {
     size_t recorded, played;
     struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
     unsigned defect_count;
+    unsigned told; /* events, for the defects that count them */
+    bool is_early; /* the packet that comes next was told already */
 };
 
 /* Does everything that became due until now, each thing at its own time. */
@@ -73,7 +75,7 @@ void machine_power_off(struct machine *machine, nanos_t back_at);
 void machine_power_on(struct machine *machine, nanos_t now);
 
 /* The flags byte of HELLO and STATUS. */
-uint8_t machine_flags(const struct machine *machine);
+uint8_t machine_flags(struct machine *machine);
 
 /* A defect of that kind between two places, both included, that has not shown yet; or NULL. */
 struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,

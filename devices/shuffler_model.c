@@ -218,6 +218,16 @@ int shuffler_model_fault(struct model *model, const char *spec, struct error *er
     return add_defect(machine_of(model), spec, strlen(spec), error);
 }
 
+bool shuffler_model_has_shown(const struct model *model)
+{
+    const struct machine *machine = &((const struct shuffler_model *)model)->machine;
+
+    for (unsigned i = 0; i < machine->defect_count; i++)
+        if (machine->defects[i].shown)
+            return true;
+    return false;
+}
+
 /* The rest of the deck, in an order that the seed decides. */
 static void complete_order(struct machine *machine, card_t order[DECK_SIZE], size_t count)
 {

@@ -451,3 +451,18 @@ int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, str
         return angel_eye_model_fault(device->model, spec, error);
     return shoe_model_fault(device->model, spec, error);
 }
+
+bool bench_has_shown(const struct bench *bench, enum bench_slot slot)
+{
+    const struct bench_device *device = bench_find(bench, slot);
+
+    if (slot == BENCH_SENSORS)
+        return bench->table && bet_sensor_model_has_shown(bench->table);
+    if (!device || !device->model)
+        return false;
+    if (slot == BENCH_SHUFFLER)
+        return shuffler_model_has_shown(device->model);
+    if (slot == BENCH_TERMINAL)
+        return terminal_model_has_shown(device->model);
+    return strcmp(device->driver, "angel-eye") != 0 && shoe_model_has_shown(device->model);
+}

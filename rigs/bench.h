@@ -112,4 +112,7 @@ bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
  */
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error);
 
+/* Whether a defect of an emulated device has made a difference yet; false of an Angel Eye. */
+bool bench_has_shown(const struct bench *bench, enum bench_slot slot);
+
 #endif

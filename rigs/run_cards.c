@@ -9,6 +9,11 @@
 /* A hand is waited for this many times as long as the rig allows. */
 #define PATIENCE 4
 
+static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    run_watch_frame(context, from_device, frame, time);
+}
+
 /* A shoe that cannot be asked starts with a whole deck and deals real cards. */
 static int ask_status(struct run *run, struct shoe_status *status, struct error *error)
 {
@@ -19,9 +24,14 @@ static int ask_status(struct run *run, struct shoe_status *status, struct error 
 int run_cards_start(struct run *run, struct error *error)
 {
     struct shoe *shoe = run->bench->shoe;
+    struct host *host = shoe_host(shoe);
     struct shoe_status status;
     int result = ask_status(run, &status, error);
 
+    if (host) {
+        host->seen = see_frame;
+        host->context = run;
+    }
     if (result)
         return result;
     run->loads_order = run_may_load(run) && shoe_can_load(shoe);
@@ -66,6 +76,7 @@ static void check_test_mode(struct run *run, const struct shoe_event *event)
 /* Keeps what an event tells of the shoe's own state. */
 static void see_event(struct run *run, const struct shoe_event *event)
 {
+    run_tell_shoe(run, event);
     switch (event->kind) {
     case SHOE_EVENT_TEST_MODE:
         run->shoe_said = event->is_on;
@@ -93,7 +104,6 @@ static void refuse_card(struct run *run, const struct shoe_event *event)
     char card[RUN_CARDS_TEXT];
 
     run_cards_text(&event->card.card, 1, card);
-    run_event(run, "shoe", "card", card, event->time);
     check_fail(run->book, CHECK_CARD_CONSERVATION,
                (struct check_result){.expected = "null",
                                      .got = card,
@@ -137,6 +147,7 @@ static int refuse_cards(struct run *run, struct error *error)
     while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) >
            0) {
         see_event(run, &event);
+        run_shoe_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
     }
@@ -160,8 +171,8 @@ static int take_card(struct run *run, struct error *error)
             return error_set(error, ERROR_TIMEOUT,
                              "no card came from the shoe for %" PRIu32 " ms; draw one",
                              limit * PATIENCE);
-        run_tell_shoe(run, &event);
         see_event(run, &event);
+        run_shoe_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
             return status;
         if (event.kind == SHOE_EVENT_CARD && !event.card.outside)
@@ -179,13 +190,27 @@ static int take_card(struct run *run, struct error *error)
 /* Cards that are drawn while the shoe is open; it is closed again after them. */
 static int take_cards(struct run *run, unsigned count, struct error *error)
 {
-    int status = count ? shoe_lock(run->bench->shoe, false, error) : 0;
+    int status = count ? refuse_cards(run, error) : 0;
 
+    if (count && !status)
+        status = shoe_lock(run->bench->shoe, false, error);
     if (count && !status)
         run_ask(run, "draw %u card%s from the shoe", count, count == 1 ? "" : "s");
     for (unsigned i = 0; i < count && !status; i++)
         status = take_card(run, error);
     return status || !count ? status : shoe_lock(run->bench->shoe, true, error);
+}
+
+/* Cards that are neither dealt nor in the shoe are lost. */
+static int count_deck(struct run *run, struct error *error)
+{
+    struct shoe_status status = {.left = 0};
+    int result = shoe_status(run->bench->shoe, &status, error);
+
+    if (!result)
+        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                     run->dealt.dealt_count + status.left, "cards dealt and left in the shoe");
+    return result;
 }
 
 int run_cards(struct run *run, struct error *error)
@@ -207,7 +232,11 @@ int run_cards(struct run *run, struct error *error)
         status = take_cards(run, (unsigned)count, error);
     if (!status)
         status = take_cards(run, run_draws(run, steps, count), error);
-    return status ? status : refuse_cards(run, error);
+    if (!status)
+        status = refuse_cards(run, error);
+    if (!status && run->loads_order)
+        status = count_deck(run, error);
+    return status ? status : run_log_cards(run, error);
 }
 
 /* Cards that were drawn in the meantime belong to no round. */

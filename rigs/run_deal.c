@@ -26,30 +26,19 @@ static void look_for_flag(struct run *run, const struct frame *frame)
     unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
 
     if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
-        frame->size > at)
+        frame->size > at) {
+        run->is_flagged = true;
         run->silent |= !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->in_test_mode;
+    }
 }
 
-/* Card bytes in a frame that may hold none, or after the packet that it holds. */
-static void look_for_cards(void *context, bool from_device, const struct frame *frame, nanos_t time)
+static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
     struct run *run = context;
-    size_t at = 0;
 
-    (void)time;
-    if (!from_device || !wire_is_event(frame->type))
-        return;
-    look_for_flag(run, frame);
-    if (frame->type == SHUFFLER_PACKET_PRESENT && frame->size > 1)
-        at = 3 + (size_t)frame->payload[1];
-    else if (frame->type <= SHUFFLER_BUTTON_PRESSED)
-        return;
-    for (; at < frame->size && run->leak.count < DECK_SIZE; at++)
-        if (card_valid(frame->payload[at])) {
-            if (!run->leak.count)
-                run->leak.before = run->dealt.dealt_count;
-            run->leak.bytes[run->leak.count++] = frame->payload[at];
-        }
+    if (from_device && frame->class == FRAME_SHUFFLER)
+        look_for_flag(run, frame);
+    run_watch_frame(run, from_device, frame, time);
 }
 
 static int start_shuffler(struct run *run, struct error *error)
@@ -60,7 +49,7 @@ static int start_shuffler(struct run *run, struct error *error)
     int result;
 
     if (host) {
-        host->seen = look_for_cards;
+        host->seen = see_frame;
         host->context = run;
     }
     run->loads_order = run_may_load(run) && shuffler->driver->load_order;
@@ -197,6 +186,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
         see_test_mode(run, event);
         if (event->kind == kind)
             return 0;
+        run_out_of_turn(run, event);
         if (event->kind == SHUFFLER_EVENT_FAULT) {
             status = clear_fault(run, event, error);
             if (!status && shuffle_again(event->fault.code))
@@ -222,6 +212,7 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
+    run->shuffle = event.shuffled.number;
     if (!run->device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;
@@ -276,7 +267,11 @@ static int take_packet(struct run *run, struct error *error)
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
     run_take_cards(run, event.packet.cards, event.packet.size);
-    return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    start = event.time;
+    status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    if (!status && !run->device_failed)
+        run_time(run, RUN_TAKE, event.time - start, limits->take);
+    return status;
 }
 
 /* How many draw: by the cards that were dealt, or as recorded where they make no hands. */
@@ -328,12 +323,36 @@ unsigned run_draws(struct run *run, const struct deal_step *steps, size_t count)
     return draws;
 }
 
+/* Takes what the shuffler has said by itself, before it is asked for the next thing. */
+static int quiet(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status;
+
+    while ((status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock),
+                                   error)) > 0) {
+        run_tell_shuffler(run, &event);
+        see_test_mode(run, &event);
+        run_out_of_turn(run, &event);
+        if (event.kind == SHUFFLER_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+            break;
+    }
+    return status;
+}
+
+static int press_button(struct run *run, struct error *error)
+{
+    int status = quiet(run, error);
+
+    return status ? status : shuffler_press(run->bench->shuffler, error);
+}
+
 static int deal_packets(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
     unsigned draws;
-    int status = shuffler_press(run->bench->shuffler, error);
+    int status = press_button(run, error);
 
     for (size_t i = 0; i < count && !status; i++)
         status = take_packet(run, error);
@@ -342,7 +361,7 @@ static int deal_packets(struct run *run, struct error *error)
     draws = run_draws(run, steps, count);
     for (unsigned i = 0; i < draws && !status; i++) {
         if (run->header->setup.deal == DEAL_PACKETS)
-            status = shuffler_press(run->bench->shuffler, error);
+            status = press_button(run, error);
         if (!status)
             status = take_packet(run, error);
     }
@@ -355,10 +374,13 @@ static int count_deck(struct run *run, struct error *error)
     struct shuffler_status status;
     int result = shuffler_status(run->bench->shuffler, &status, error);
 
-    if (!result)
-        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                     run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
-    return result;
+    if (result)
+        return result;
+    check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                 run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count, status.taken,
+                 "packets that the shuffler has counted");
+    return 0;
 }
 
 int run_deal(struct run *run, struct error *error)
@@ -368,13 +390,16 @@ int run_deal(struct run *run, struct error *error)
     run->dealt = run->recorded.round;
     run->dealt.dealt_count = run->dealt.packet_count = 0;
     run->leak.count = 0;
-    run->silent = false;
+    run->silent = run->is_flagged = false;
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards(run, error);
     status = prepare(run, error);
     if (!status)
         status = deal_packets(run, error);
-    check_test_mode(run);
+    if (!status || run->is_flagged)
+        check_test_mode(run);
+    if (!status)
+        status = quiet(run, error);
     if (!status)
         status = count_deck(run, error);
     if (!status)
@@ -385,6 +410,23 @@ int run_deal(struct run *run, struct error *error)
 static bool is_resting(enum shuffler_state state)
 {
     return state == SHUFFLER_IDLE || state == SHUFFLER_READY || state == SHUFFLER_WAITING;
+}
+
+/* What a device said before it came to rest is of no round. */
+static int drop_events(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status = 1;
+
+    for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
+        status = shuffler_next(run->bench->shuffler, &event,
+                               clock_deadline(&run->bench->clock, RUN_SILENCE), error);
+        if (status > 0) {
+            run_tell_shuffler(run, &event);
+            see_test_mode(run, &event);
+        }
+    }
+    return status > 0 ? 0 : status;
 }
 
 int run_deal_recover(struct run *run, struct error *error)
@@ -400,13 +442,17 @@ int run_deal_recover(struct run *run, struct error *error)
 
         if (result)
             return result;
-        if (is_resting(status.state))
-            return shuffler_return_deck(shuffler, error);
+        if (is_resting(status.state)) {
+            result = shuffler_return_deck(shuffler, error);
+            return result ? result : drop_events(run, error);
+        }
         if (status.state == SHUFFLER_ERROR)
             shuffler_clear_error(shuffler, status.error, error);
         result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, 1000), error);
         if (result == ERROR_ABORTED || result == ERROR_RIG)
             return result;
+        if (result > 0)
+            run_tell_shuffler(run, &event);
     }
     return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
                      shuffler_state_text(status.state));

@@ -3,6 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Old replies come again when a request was; a sound device sends no other frame unasked. */
+static int64_t count_stray(const struct host_counts *counts)
+{
+    return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
+}
+
 /* Lost events are a failure; whatever was said twice has been mended and is only counted. */
 static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
                          const struct host *host)
@@ -14,6 +20,12 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
         return;
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 count_stray(&host->counts) > count_stray(seen), "a frame that answers nothing");
+    if (!runner->run.device_failed)
+        check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                     (int64_t)(host->counts.restarts - seen->restarts),
+                     "times that events were numbered from 0 again");
     if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
         snprintf(why, sizeof why, "%ju requests and %ju events were said again",
                  (uintmax_t)(host->counts.retries - seen->retries),
@@ -46,6 +58,7 @@ static void check_all_frames(struct runner *runner)
 {
     const struct bench *bench = runner->bench;
 
+    run_check_replies(&runner->run);
     if (bench->shuffler)
         check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
     if (bench->shoe && !shoe_host(bench->shoe))

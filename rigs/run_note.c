@@ -5,7 +5,7 @@
 #include "rigs/run_round.h"
 
 const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
-                                                   "jackpot"};
+                                                   "jackpot", "take",   "reply"};
 
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit)
 {
