@@ -16,8 +16,10 @@
 /* Ranks centred, so that they add up to 0: -6 … 6. */
 #define RANK_MIDDLE 6
 
-/* What was counted of orders that are not whole: how far it lay off its mean, and how much of that
- * chance explains. */
+/*
+ * What was counted of orders that are not whole: how far it lay off its mean in all, and the
+ * variance of that.
+ */
 struct deviation {
     uint64_t count;
     double sum;
