@@ -87,8 +87,10 @@ struct shuffles_result {
     double holm; /* p after Holm's correction for all tests that could be judged */
     double mean; /* observed and, for a uniform shuffle, expected; NAN where there is none */
     double expected;
+    /* The bias that so many show nine times in ten: off the mean, a chance, or a share; or NAN. */
+    double detectable;
     char says[SHUFFLES_TEXT_SIZE];  /* what was found, a sentence */
-    char shows[SHUFFLES_TEXT_SIZE]; /* the bias that so many could have shown, a sentence */
+    char shows[SHUFFLES_TEXT_SIZE]; /* that bias in words: "a mean that is off by 0.3" */
     enum shuffles_verdict verdict;
 };
 

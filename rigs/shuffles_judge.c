@@ -43,29 +43,46 @@ static void correct(struct trials *trials)
     }
 }
 
-static void say(struct trial *trial, double alpha)
+static void say_mean(struct trial *trial, double alpha)
 {
     struct shuffles_result *result = &trial->result;
 
-    if (trial->error > 0) {
-        if (result->law == SHUFFLES_NORMAL)
-            trial_put(result->says, "mean %+.4g off what is due", result->mean);
-        else
-            trial_put(result->says, "mean %.6g, due %.6g", result->mean, result->expected);
-        trial_put(result->shows, "a mean that is off by %.3g",
-                  trial->error * detectable_shift(alpha / trial->parts));
-    } else if (trial->cell > 0) {
-        trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
-        trial_put(result->shows, "a chance of %.1f %% instead of %.1f %% %s",
-                  100 * (1.0 / DECK_SIZE +
-                         trial->cell * sqrt(detectable_noncentrality(alpha / 2, result->df))),
-                  100.0 / DECK_SIZE, trial->of);
-    } else if (trial->share > 0) {
-        trial_put(result->says, "%.2f %% of the hands are paid, due %.2f %%", 100 * result->mean,
-                  100 * result->expected);
-        trial_put(result->shows, "paid hands %.1f %% too many or too few",
-                  100 * trial->share * sqrt(detectable_noncentrality(alpha, result->df)));
-    }
+    if (result->law == SHUFFLES_NORMAL)
+        trial_put(result->says, "mean %+.4g off what is due", result->mean);
+    else
+        trial_put(result->says, "mean %.6g, due %.6g", result->mean, result->expected);
+    result->detectable = trial->error * detectable_shift(alpha / trial->parts);
+    trial_put(result->shows, "a mean that is off by %.3g", result->detectable);
+}
+
+static void say_cell(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
+    result->detectable = detectable_chance(alpha / 2, result->df, 1.0 / DECK_SIZE, trial->cell);
+    trial_put(result->shows, "a chance of %.1f %% instead of %.1f %% %s", 100 * result->detectable,
+              100.0 / DECK_SIZE, trial->of);
+}
+
+static void say_share(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    trial_put(result->says, "%.2f %% of the hands are paid, due %.2f %%", 100 * result->mean,
+              100 * result->expected);
+    result->detectable = trial->share * sqrt(detectable_noncentrality(alpha, result->df));
+    trial_put(result->shows, "paid hands %.1f %% too many or too few", 100 * result->detectable);
+}
+
+static void say(struct trial *trial, double alpha)
+{
+    if (trial->error > 0)
+        say_mean(trial, alpha);
+    else if (trial->cell > 0)
+        say_cell(trial, alpha);
+    else if (trial->share > 0)
+        say_share(trial, alpha);
 }
 
 static enum shuffles_verdict verdict_of(const struct trials *trials)

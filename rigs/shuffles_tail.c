@@ -145,23 +145,46 @@ double detectable_shift(double alpha)
 }
 
 /* Patnaik's approximation: a central chi-square of the same mean and variance, scaled. */
-static double power_at(double critical, double df, double noncentrality)
+static double power_of(double critical, double mean, double variance)
 {
-    double mean = df + noncentrality, half_variance = df + 2 * noncentrality;
+    double half = variance / 2;
 
-    return gsl_cdf_chisq_Q(critical * mean / half_variance, mean * mean / half_variance);
+    return gsl_cdf_chisq_Q(critical * mean / half, mean * mean / half);
+}
+
+static double power_at_noncentrality(double critical, double df, double noncentrality)
+{
+    return power_of(critical, df + noncentrality, 2 * (df + 2 * noncentrality));
 }
 
 double detectable_noncentrality(double alpha, double df)
 {
     double critical = gsl_cdf_chisq_Qinv(alpha, df), low = 0, high = 1;
 
-    while (power_at(critical, df, high) < POWER)
+    while (power_at_noncentrality(critical, df, high) < POWER)
         high *= 2;
     for (int i = 0; i < 50; i++) {
         double middle = (low + high) / 2;
 
-        if (power_at(critical, df, middle) < POWER)
+        if (power_at_noncentrality(critical, df, middle) < POWER)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+double detectable_chance(double alpha, double df, double chance, double unit)
+{
+    double critical = gsl_cdf_chisq_Qinv(alpha, df), low = chance, high = 1;
+
+    for (int i = 0; i < 50; i++) {
+        double middle = (low + high) / 2, noncentrality = pow((middle - chance) / unit, 2);
+        double scatter = middle * (1 - middle) / (chance * (1 - chance));
+        double mean = df - 1 + scatter + noncentrality;
+        double variance = 2 * (df - 1 + scatter * scatter) + 4 * scatter * noncentrality;
+
+        if (power_of(critical, mean, variance) < POWER)
             low = middle;
         else
             high = middle;

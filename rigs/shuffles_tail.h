@@ -52,10 +52,12 @@ struct fit fit_of(const uint64_t *seen, const double *chance, size_t size, uint6
 
 /*
  * What a test at `alpha` finds nine times in ten: the shift of a normal mean in standard errors,
- * either way, and the noncentrality of a chi-square, which is up to seven per cent too small for
- * few degrees of freedom.
+ * either way; the noncentrality of a chi-square, up to seven per cent too small for few degrees of
+ * freedom; and the chance of one of its cells, whose count also scatters more when it is larger.
+ * `unit` is the excess over `chance` that makes a noncentrality of 1; 1 when nothing smaller is.
  */
 double detectable_shift(double alpha);
 double detectable_noncentrality(double alpha, double df);
+double detectable_chance(double alpha, double df, double chance, double unit);
 
 #endif

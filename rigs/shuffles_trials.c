@@ -39,6 +39,7 @@ static struct trial *start(struct trials *trials, const char *name, const char *
                                        .holm = NAN,
                                        .mean = NAN,
                                        .expected = NAN,
+                                       .detectable = NAN,
                                        .verdict = SHUFFLES_UNKNOWN}};
     return trial;
 }

@@ -172,6 +172,34 @@ static void a_top_card_that_tends_to_stay_is_caught(void)
     shuffles_free(shuffles);
 }
 
+/* 100 seeds: 90 of them are expected, fewer than 78 or all but one have a chance of 1 in 1000. */
+static void a_bias_that_would_be_shown_is_shown_nine_times_in_ten(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE], top = card_make(RANK_ACE, SUIT_SPADES);
+    unsigned shown = 0;
+    double more;
+
+    add_uniform(shuffles, 1000, 1);
+    more = (judged(shuffles, "first position")->detectable - 1.0 / 52) / (51.0 / 52);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        uint64_t state = seed * 7919;
+
+        shuffles_clear(shuffles);
+        deck_in_order(deck);
+        for (unsigned i = 0; i < 1000; i++) {
+            if (seeded_below(&state, 1000000) < 1000000 * more)
+                mix_below(deck, top, &state);
+            else
+                deck_mix(deck, &state);
+            add(shuffles, deck, DECK_SIZE, NULL);
+        }
+        shown += is_evidence(shuffles, "first position");
+    }
+    CU_ASSERT_TRUE(shown >= 78 && shown <= 98);
+    shuffles_free(shuffles);
+}
+
 /* Each deck is followed by its 51 rotations: every card is ten times at every place. */
 static void places_that_are_filled_too_evenly_are_evidence(void)
 {
@@ -427,6 +455,7 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(p_values_are_corrected_by_holms_rule),
       TEST(evidence_depends_on_the_significance_declared),
       TEST(a_top_card_that_tends_to_stay_is_caught),
+      TEST(a_bias_that_would_be_shown_is_shown_nine_times_in_ten),
       TEST(places_that_are_filled_too_evenly_are_evidence),
       TEST(a_machine_that_repeats_itself_is_caught),
       TEST(ten_shelves_are_caught_by_a_single_known_shuffle),

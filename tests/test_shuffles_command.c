@@ -213,7 +213,7 @@ static void json_has_every_figure_and_every_count(void)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "tests")), 19);
     json_array_foreach(json_object_get(root, "tests"), i, test)
     {
-        CU_ASSERT_EQUAL(json_object_size(test), 15);
+        CU_ASSERT_EQUAL(json_object_size(test), 16);
         CU_ASSERT_TRUE(json_real_value(json_object_get(test, "p")) > 0);
     }
     CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "histograms")), 12);

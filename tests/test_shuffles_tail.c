@@ -137,6 +137,10 @@ static void a_bias_is_shown_nine_times_in_ten(void)
     CU_ASSERT_DOUBLE_EQUAL(detectable_noncentrality(0.05, 1), 10.507, 0.07 * 10.507);
     CU_ASSERT_DOUBLE_EQUAL(detectable_noncentrality(0.05, 2), 12.654, 0.07 * 12.654);
     CU_ASSERT_TRUE(detectable_noncentrality(0.01, 51) > detectable_noncentrality(0.05, 51));
+    /* A unit so small that the cell scatters as before, and one that nothing reaches. */
+    CU_ASSERT_DOUBLE_EQUAL((detectable_chance(0.01, 51, 0.5, 1e-6) - 0.5) / 1e-6,
+                           sqrt(detectable_noncentrality(0.01, 51)), 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(detectable_chance(0.01, 51, 0.02, 1), 1, 1e-9);
 }
 
 SUITE("shuffles_tail", TEST(tails_of_a_sum_are_those_of_the_convolved_law),

@@ -99,14 +99,15 @@ static json_t *json_result(const struct shuffles_result *result)
 {
     bool judged = result->verdict == SHUFFLES_NO_EVIDENCE || result->verdict == SHUFFLES_EVIDENCE;
 
-    return json_pack(
-        "{ss ss sI sI ss so so so so so so so ss ss ss}", "test", result->name, "verdict",
-        shuffles_verdict_names[result->verdict], "used", (json_int_t)result->count, "needed",
-        (json_int_t)result->needed, "uses", result->uses, "law",
-        judged ? json_string(shuffles_law_names[result->law]) : json_null(), "statistic",
-        number(result->statistic), "df", number(result->df), "p", number(result->p), "holm",
-        number(result->holm), "mean", number(result->mean), "expected", number(result->expected),
-        "catches", result->catches, "says", result->says, "shows", result->shows);
+    return json_pack("{ss ss sI sI ss so so so so so so so so ss ss ss}", "test", result->name,
+                     "verdict", shuffles_verdict_names[result->verdict], "used",
+                     (json_int_t)result->count, "needed", (json_int_t)result->needed, "uses",
+                     result->uses, "law",
+                     judged ? json_string(shuffles_law_names[result->law]) : json_null(),
+                     "statistic", number(result->statistic), "df", number(result->df), "p",
+                     number(result->p), "holm", number(result->holm), "mean", number(result->mean),
+                     "expected", number(result->expected), "detectable", number(result->detectable),
+                     "catches", result->catches, "says", result->says, "shows", result->shows);
 }
 
 static json_t *json_results(const struct shuffles_report *report)
