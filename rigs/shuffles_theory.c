@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "rigs/shuffles_law.h"
+#include "rigs/shuffles_places.h"
 
 #define MOST      1e12 /* shuffles that anybody would deal */
 #define CUT       0.2  /* chance that an overhand pass parts two neighbours */
@@ -85,12 +86,33 @@ static uint64_t needed_for(const struct shown *shown, double alpha, double power
                   alpha, power);
 }
 
-/* Fixed points: one more wherever the top card is kept. */
+/*
+ * How often the top place kept its card, among all places. That square scatters more than the
+ * others and lies further out: a chi-square that is taken for normal on its upper side.
+ */
+static uint64_t needed_for_place(double kept, double alpha, double power)
+{
+    double chance = 1.0 / DECK_SIZE, even = chance * (1 - chance);
+    double stays = kept + (1 - kept) * chance, wide = stays * (1 - stays) / even;
+    double out = gsl_cdf_chisq_Qinv(alpha / 2, DECK_SIZE) - (DECK_SIZE - 1) - wide;
+    double z = gsl_cdf_ugaussian_Pinv(power), half = out + 2 * wide * z * z;
+    double others = 2 * (DECK_SIZE - 1 + wide * wide);
+    double noncentral = half + sqrt(half * half - out * out + z * z * others);
+    double count = ceil(noncentral * even / ((stays - chance) * (stays - chance)));
+
+    return !(count <= MOST) ? SHUFFLES_THEORY_NEVER : (uint64_t)fmax(count, PLACE_ORDERS_MIN);
+}
+
+/* Fixed points, one more wherever the top card is kept; or the top place, where it can be judged.
+ */
 static uint64_t needed_for_bias(double kept, double alpha, double power)
 {
-    return needed((struct law_moments){.mean = 1, .variance = 1},
-                  (struct law_moments){.mean = 1 + kept, .variance = 1 + kept * (1 - kept)}, alpha,
-                  power);
+    uint64_t points = needed(
+        (struct law_moments){.mean = 1, .variance = 1},
+        (struct law_moments){.mean = 1 + kept, .variance = 1 + kept * (1 - kept)}, alpha, power);
+    uint64_t place = needed_for_place(kept, alpha, power);
+
+    return points < place ? points : place;
 }
 
 /* Neighbours still together: those never parted, and others as often as by chance. */

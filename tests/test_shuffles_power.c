@@ -93,10 +93,11 @@ static void ten_shelves_are_caught_by_one_known_shuffle(void)
     expect_caught("shelf:20", 10, "valleys");
 }
 
-static void a_card_that_stays_is_caught_by_fixed_points(void)
+static void a_card_that_stays_is_caught_by_fixed_points_or_by_its_place(void)
 {
     expect_caught("bias:1", 40, "fixed points");
     expect_caught("bias:0.5", 150, "fixed points");
+    expect_caught("bias:0.1", 520, "places kept");
 }
 
 static void an_order_that_comes_again_is_caught_when_it_does_and_not_before(void)
@@ -162,7 +163,7 @@ static void an_interval_is_the_exact_one_of_the_binomial(void)
 SUITE("shuffles_power", TEST(a_uniform_shuffle_is_suspected_as_often_as_was_declared),
       TEST(riffles_are_caught_by_rising_sequences_with_what_theory_needs),
       TEST(ten_shelves_are_caught_by_one_known_shuffle),
-      TEST(a_card_that_stays_is_caught_by_fixed_points),
+      TEST(a_card_that_stays_is_caught_by_fixed_points_or_by_its_place),
       TEST(an_order_that_comes_again_is_caught_when_it_does_and_not_before),
       TEST(an_overhand_shuffle_is_caught_by_the_pairs_it_keeps),
       TEST(sizes_judged_together_are_those_judged_alone),

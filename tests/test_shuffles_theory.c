@@ -98,10 +98,20 @@ static void one_shuffle_is_enough_for_ten_shelves_and_few_riffles(void)
 }
 
 /* ((z of 0.005) + (z of 0.1) sqrt(1 + 0.25)) / 0.5, squared: (2.576 + 1.433) / 0.5. */
-static void a_card_that_stays_is_found_by_its_fixed_points(void)
+static void a_card_that_often_stays_is_found_by_its_fixed_points(void)
 {
     CU_ASSERT_EQUAL(needed("bias:0.5", 0.01), 65);
-    CU_ASSERT(needed("bias:0.05", 0.01) > 80 * needed("bias:0.5", 0.01));
+    CU_ASSERT(needed("bias:0.25", 0.01) > 3 * needed("bias:0.5", 0.01));
+}
+
+/* Places are judged from 520 orders on; a chance of half the size needs four times the orders. */
+static void a_card_that_seldom_stays_is_found_by_its_place(void)
+{
+    double times = (double)needed("bias:0.001", 0.01) / (double)needed("bias:0.002", 0.01);
+
+    CU_ASSERT_EQUAL(needed("bias:0.1", 0.01), 520);
+    CU_ASSERT(needed("bias:0.01", 0.01) > 520);
+    CU_ASSERT(times > 3.8 && times < 4);
 }
 
 static void an_order_that_comes_again_is_found_when_it_does(void)
@@ -123,6 +133,7 @@ SUITE("shuffles_theory", TEST(the_distance_after_riffles_is_the_published_one),
       TEST(other_distances_are_known_where_they_can_be),
       TEST(theory_needs_four_times_the_shuffles_for_each_further_riffle),
       TEST(one_shuffle_is_enough_for_ten_shelves_and_few_riffles),
-      TEST(a_card_that_stays_is_found_by_its_fixed_points),
+      TEST(a_card_that_often_stays_is_found_by_its_fixed_points),
+      TEST(a_card_that_seldom_stays_is_found_by_its_place),
       TEST(an_order_that_comes_again_is_found_when_it_does),
       TEST(what_has_no_flaw_or_hardly_one_is_never_found))
