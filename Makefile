@@ -26,9 +26,13 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
 # It writes a capture for tests/check-dissector.
 SAMPLE_SOURCES := tests/capture/sample.c
+# tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
+# shared by them.
+KERNEL_SUITE_SOURCES  := $(sort $(wildcard tests/kernel/test_*.c))
+KERNEL_SHARED_SOURCES := $(filter-out $(KERNEL_SUITE_SOURCES),$(sort $(wildcard tests/kernel/*.c)))
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
-            $(SAMPLE_SOURCES)
-HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h))
+            $(SAMPLE_SOURCES) $(KERNEL_SUITE_SOURCES) $(KERNEL_SHARED_SOURCES)
+HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h tests/kernel/*.h))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 programs = $(patsubst %.c,$(BUILD)/%,$(1))
@@ -40,14 +44,15 @@ MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
+KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
-.PHONY: all run test bench check format install uninstall clean help
+.PHONY: all run test kernel test-kernel bench check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format uninstall
+IDLE_GOALS := clean help format uninstall kernel
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -107,6 +112,9 @@ $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 $(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+$(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES) $(SHARED_TEST_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
 
@@ -118,6 +126,14 @@ run: $(BINARY) ## replay every fixture through the emulated rig, check everythin
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
+
+kernel: ## build the kernel of test-kernel, once
+	@tools/install-dependencies kernel
+	@tests/kernel/build-kernel $(BUILD)
+
+test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel's USB, tty and GPIO
+	@tools/install-dependencies kernel
+	@tests/kernel/run $(BUILD)
 
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 	@tests/bench $(BUILD)
@@ -136,7 +152,7 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warni
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 .PHONY: suites check-report
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES)
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES) $(KERNEL_SUITES)
 
 check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report

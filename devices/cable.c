@@ -82,6 +82,20 @@ int cable_open_pty(struct cable *cable, struct error *error)
     return 0;
 }
 
+/* The line goes on whether or not somebody listens at its other end, until it hangs up. */
+int cable_open_tty(struct cable *cable, const char *path, struct error *error)
+{
+    cable->is_terminal = true;
+    cable->wire = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (cable->wire < 0)
+        return error_set(error, ERROR_RIG, "%s: cannot open the serial line: %s", path,
+                         strerror(errno));
+    if (make_raw(path))
+        return error_set(error, ERROR_CONFIG, "%s is no serial line: %s", path, strerror(errno));
+    cable->is_connected = true;
+    return 0;
+}
+
 struct endpoint {
     char host[64];
     char port[6];
@@ -270,7 +284,7 @@ static void flush_terminal(const struct cable *cable)
 void cable_hang_up(struct cable *cable)
 {
     cable->is_connected = false;
-    if (cable->is_terminal)
+    if (cable->is_terminal && cable->door >= 0)
         flush_terminal(cable);
     else
         close_descriptor(&cable->wire);

@@ -13,15 +13,16 @@
 #include "games/error.h"
 
 struct cable {
-    int wire;         /* a pseudo-terminal's master or a connected socket, non-blocking; or -1 */
-    int door;         /* readable when a client may have come: listener or inotify; -1: none will */
-    bool is_terminal; /* wire stays open without a client */
+    int wire; /* a pseudo-terminal's master, a tty or a connected socket, non-blocking; or -1 */
+    int door; /* readable when a client may have come: listener or inotify; -1: none will */
+    bool is_terminal;  /* a pseudo-terminal, whose wire stays open without a client, or a tty */
     bool is_connected; /* a client is there */
     char address[96];  /* as link_open() takes it; "" when no address leads here */
 };
 
 void cable_init(struct cable *cable);
 int cable_open_pty(struct cable *cable, struct error *error);
+int cable_open_tty(struct cable *cable, const char *path, struct error *error);
 int cable_open_tcp(struct cable *cable, const char *where, struct error *error);
 int cable_open_socket(struct cable *cable, int fd, struct error *error);
 void cable_close(struct cable *cable);

@@ -56,14 +56,19 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
     }
 }
 
-/* A device that lost its power may use the last number again for something else. */
+/*
+ * A device that lost its power may use the last number again for something else. After a HELLO that
+ * was said because the link came back, the acknowledgement of the last event may have been lost:
+ * then the device says it again under its first number.
+ */
 static bool is_repeated(const struct host *host, const struct frame *event)
 {
     const struct frame *last =
         &host->queue[(host->first + host->queued + WIRE_EVENTS_MAX - 1) % WIRE_EVENTS_MAX];
 
-    return host->seen_event && event->sequence == host->last_event && event->type == last->type &&
-           event->size == last->size && !memcmp(event->payload, last->payload, event->size);
+    return (host->is_renewed || (host->seen_event && event->sequence == host->last_event)) &&
+           event->type == last->type && event->size == last->size &&
+           !memcmp(event->payload, last->payload, event->size);
 }
 
 static void count_gap(struct host *host, uint8_t sequence)
@@ -86,6 +91,7 @@ static int take_event(struct host *host, const struct frame *event, struct error
 
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
+        host->last_event = event->sequence;
     } else {
         unsigned slot = (host->first + host->queued) % WIRE_EVENTS_MAX;
 
@@ -96,8 +102,9 @@ static int take_event(struct host *host, const struct frame *event, struct error
         host->received[slot] = clock_now(host->hal->clock);
         host->queued++;
         host->last_event = event->sequence;
-        host->seen_event = true;
     }
+    host->seen_event = true;
+    host->is_renewed = false;
     return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
 }
 
@@ -146,8 +153,12 @@ static int judge_reply(const struct host *host, const struct frame *reply, struc
     return reply->payload[1];
 }
 
-int host_request(struct host *host, uint8_t type, const void *payload, size_t size,
-                 struct frame *reply, struct error *error)
+/*
+ * Asks until there is a reply. A device that goes away meanwhile is asked the same again when it is
+ * back, for as long as the link looks for it: it knows a repeated request by its number.
+ */
+static int ask(struct host *host, uint8_t type, const void *payload, size_t size,
+               struct frame *reply, struct error *error)
 {
     struct frame request = {
         .class = host->class, .type = type, .sequence = ++host->sequence, .size = (uint8_t)size};
@@ -166,6 +177,8 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
             result = wait_reply(host, &request, reply, error);
         if (result > 0)
             return judge_reply(host, reply, error);
+        if (result == ERROR_DEVICE)
+            result = link_await(host->link, error);
         if (result < 0 && result != ERROR_TIMEOUT)
             return result;
         host->counts.retries++;
@@ -177,17 +190,59 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
                      (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
 }
 
+static int say_hello(struct host *host, struct frame *reply, struct error *error)
+{
+    uint8_t nonce[WIRE_NONCE_SIZE];
+
+    host->comebacks = link_comebacks(host->link);
+    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
+    return ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
+}
+
+/*
+ * A device that was away for longer keeps its events until it hears a HELLO. 0, also when it has
+ * been there all the time.
+ */
+static int renew(struct host *host, struct error *error)
+{
+    struct frame reply;
+    int result;
+
+    if (host->comebacks == link_comebacks(host->link))
+        return 0;
+    result = say_hello(host, &reply, error);
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
+    host->is_renewed = host->is_renewed || host->seen_event;
+    host->seen_event = false;
+    return result;
+}
+
+int host_request(struct host *host, uint8_t type, const void *payload, size_t size,
+                 struct frame *reply, struct error *error)
+{
+    int result = renew(host, error);
+
+    return result ? result : ask(host, type, payload, size, reply, error);
+}
+
 int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error)
 {
     while (!host->queued) {
         struct frame frame;
-        int result = next_frame(host, &frame, deadline, error);
+        int result = renew(host, error);
 
-        if (result <= 0)
-            return result;
-        result = sort_frame(host, &frame, NULL, error);
+        if (!result && !host->queued)
+            result = next_frame(host, &frame, deadline, error);
+        if (result > 0)
+            result = sort_frame(host, &frame, NULL, error);
+        if (result == ERROR_DEVICE)
+            result = link_await(host->link, error);
         if (result < 0)
             return result;
+        /* A link that was opened again reads as nothing, with time left to wait. */
         if (!host->queued && is_over(host, deadline))
             return 0;
     }
@@ -202,15 +257,13 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
 int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error)
 {
     struct frame reply;
-    uint8_t nonce[WIRE_NONCE_SIZE];
     int result;
 
     memset(host, 0, sizeof *host);
     host->link = link;
     host->hal = link->hal;
     host->class = (uint8_t) class;
-    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
-    result = host_request(host, WIRE_HELLO, nonce, sizeof nonce, &reply, error);
+    result = say_hello(host, &reply, error);
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
                          wire_refusal_text((unsigned)result));

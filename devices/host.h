@@ -31,6 +31,8 @@ struct host {
     uint8_t sequence;
     uint8_t last_event;
     bool seen_event;
+    bool is_renewed;     /* nothing was heard yet since HELLO was said again */
+    uint64_t comebacks;  /* of the link, when HELLO was said last */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;
     struct frame_decoder decoder;

@@ -69,6 +69,13 @@ int serve_pty(struct serve **serve, struct model *model, struct error *error)
     return status ? status : opened(serve, cable_open_pty(&(*serve)->cable, error));
 }
 
+int serve_tty(struct serve **serve, struct model *model, const char *path, struct error *error)
+{
+    int status = serve_new(serve, model, error);
+
+    return status ? status : opened(serve, cable_open_tty(&(*serve)->cable, path, error));
+}
+
 int serve_tcp(struct serve **serve, struct model *model, const char *where, struct error *error)
 {
     int status = serve_new(serve, model, error);

@@ -1,12 +1,13 @@
 /*
  * Runs a device model as a process of its own on the real clock, at the far end of a cable: a
- * pseudo-terminal, a TCP port, or a socket that is connected already. One client at a time; when
+ * pseudo-terminal, a serial line, a TCP port, or a socket that is connected already. One client at
+ * a time; when
  * it goes away, the model is told and the next one is waited for. What the model sends while
  * nobody is connected is lost, as on any cable that ends nowhere. The model stays the caller's and
  * must outlive its server. Nothing here spins: it sleeps until a byte comes or the model is due.
  *
  * A model that sets `gone` has its cable torn. On a TCP port it is plugged in again for the next
- * client; a pseudo-terminal or a socket has no next one, and serving ends.
+ * client; the others have no next one, and serving ends. It also ends when a serial line hangs up.
  */
 #ifndef DEVICES_SERVE_H
 #define DEVICES_SERVE_H
@@ -18,6 +19,13 @@ struct serve;
 
 /* A new pseudo-terminal in raw mode. ERROR_RIG when the machine has none left. */
 int serve_pty(struct serve **serve, struct model *model, struct error *error);
+
+/*
+ * The serial line of that path, in raw mode and at the speed that it has: the other end of a null
+ * modem cable, or a USB gadget. Nothing there tells one client from the next. ERROR_RIG when it
+ * cannot be opened, ERROR_CONFIG when it is something else.
+ */
+int serve_tty(struct serve **serve, struct model *model, const char *path, struct error *error);
 
 /*
  * "ADDR:PORT", or just "PORT" on 127.0.0.1; an IPv6 address stands in brackets, port 0 takes a free
@@ -34,7 +42,7 @@ int serve_socket(struct serve **serve, struct model *model, int fd, struct error
 /* Hangs up. NULL is allowed. */
 void serve_close(struct serve *serve);
 
-/* What link_open() takes: "pty:/dev/pts/3", "tcp:127.0.0.1:40123"; "" for a socket. */
+/* What link_open() takes: "pty:/dev/pts/3", "tcp:127.0.0.1:40123"; "" for a tty or socket. */
 const char *serve_address(const struct serve *serve);
 
 /*

@@ -306,7 +306,14 @@ ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t de
                     error);
 }
 
-static uint64_t comebacks(const struct link *link)
+int link_await(struct link *link, struct error *error)
+{
+    if (!link->reopen)
+        return ERROR_DEVICE;
+    return is_away(link) ? (int)move_nothing(link, NEVER, error) : 0;
+}
+
+uint64_t link_comebacks(const struct link *link)
 {
     return link->reopen ? link->reopen->comebacks : 0;
 }
@@ -318,12 +325,12 @@ int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t de
     size_t moved = 0;
 
     while (moved < size) {
-        uint64_t before = comebacks(link);
+        uint64_t before = link_comebacks(link);
         ssize_t n = link_write(link, from + moved, size - moved, deadline, error);
 
         if (n < 0)
             return (int)n;
-        if (comebacks(link) != before)
+        if (link_comebacks(link) != before)
             moved = 0;
         else if (n == 0)
             return error_set(error, ERROR_TIMEOUT,

@@ -134,6 +134,16 @@ struct link_reopen_policy {
     void *context;
 };
 
+/*
+ * After a read or write that was ERROR_DEVICE: waits for the device as long as it is looked for. 0
+ * once it is back; ERROR_DEVICE when the tries are used up; ERROR_ABORTED. Where nobody asked for
+ * reopening, ERROR_DEVICE at once, and the sentence stays that of the read or write.
+ */
+int link_await(struct link *link, struct error *error);
+
+/* How often the device came back. */
+uint64_t link_comebacks(const struct link *link);
+
 /* The policy is copied; NULL ends reopening. ERROR_CONFIG for one that breaks its own bounds. */
 int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error);
 

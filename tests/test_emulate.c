@@ -490,6 +490,26 @@ static void a_passed_socket_speaks_usb_without_a_handshake(void)
     CU_ASSERT_EQUAL(ended(&device), 0);
 }
 
+/* The published example of an Angel Eye's operations, and its acknowledgement. */
+static void a_device_on_a_serial_line_serves_it_until_it_hangs_up(void)
+{
+    static const uint8_t lock[] = {0x02, 'O', 'P', 'L', 'K', '0', '2', 0x03, '1', 'B'};
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    struct pollfd polled = {.fd = master, .events = POLLIN};
+    struct device device;
+    uint8_t answer = 0;
+
+    CU_ASSERT_FATAL(master >= 0 && !grantpt(master) && !unlockpt(master));
+    device = start(ARGUMENTS("angel-eye", "--tty", ptsname(master), "--option", "draw=0"));
+    CU_ASSERT_STRING_EQUAL(device.address, ptsname(master));
+    CU_ASSERT_EQUAL(write(master, lock, sizeof lock), (ssize_t)sizeof lock);
+    while (answer != 0x06 && poll(&polled, 1, PATIENCE) == 1)
+        CU_ASSERT_EQUAL_FATAL(read(master, &answer, 1), 1);
+    CU_ASSERT_EQUAL(answer, 0x06);
+    close(master);
+    CU_ASSERT_EQUAL(ended(&device), 0);
+}
+
 static void expect_refusal(const char *const *arguments, int status, const char *words)
 {
     struct process_result result = process_run(arguments, process_input("", 0));
@@ -516,7 +536,8 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
         {{"emulate", "bet-sensor", "--pty", "--shoe", "-"}, "a bet-sensor deals no cards"},
         {{"emulate", "bet-sensor", "--pty", "--fault", "dark@seat:8"}, "N from 1 to 7"},
         {{"emulate", "bet-sensor", "--pty", "--option", "draw=1"}, "it has seed=N, serial=TEXT"},
-        {{"emulate", "shuffler"}, "Give --pty, --tcp or --usbip"},
+        {{"emulate", "shuffler"}, "Give --pty, --tty, --tcp or --usbip"},
+        {{"emulate", "shuffler", "--tty", "/dev/null"}, "/dev/null is no serial line"},
         {{"emulate", "shuffler", "--pty", "--tcp", "0"}, "only once"},
         {{"emulate", "shuffler", "--pty", "--pty"}, "only once"},
         {{"emulate", "shuffler", "--tcp"}, "--tcp needs a value"},
@@ -586,6 +607,12 @@ static void a_port_in_use_is_a_failure_of_the_bench(void)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
+static void a_serial_line_that_is_not_there_is_a_failure_of_the_bench(void)
+{
+    expect_refusal(ARGUMENTS("shuffler", "--tty", "/dev/nowhere"), 4,
+                   "/dev/nowhere: cannot open the serial line");
+}
+
 static void a_device_that_cannot_say_that_it_is_ready_does_not_wait(void)
 {
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
@@ -619,8 +646,10 @@ SUITE("emulate", TEST(a_recording_is_dealt_round_by_round_and_in_test_mode),
       TEST(a_signal_ends_it_also_while_a_client_is_connected),
       TEST(a_device_on_usb_is_listed_with_its_numbers),
       TEST(a_passed_socket_speaks_usb_without_a_handshake),
+      TEST(a_device_on_a_serial_line_serves_it_until_it_hangs_up),
       TEST(bad_usage_is_named_and_ends_with_status_2),
       TEST(a_recording_that_cannot_be_played_is_named_with_its_line),
       TEST(a_port_in_use_is_a_failure_of_the_bench),
+      TEST(a_serial_line_that_is_not_there_is_a_failure_of_the_bench),
       TEST(a_device_that_cannot_say_that_it_is_ready_does_not_wait),
       TEST(help_teaches_with_every_device_and_examples))

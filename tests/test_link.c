@@ -240,6 +240,44 @@ static void a_device_is_not_reopened_when_nobody_asked(void)
     bench_end(&bench);
 }
 
+static void a_device_is_awaited_until_it_is_back_or_given_up(void)
+{
+    const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 4};
+    struct bench bench;
+    struct tries tries;
+
+    bench_start_losing(&bench, &policy, &tries, 3);
+    CU_ASSERT_EQUAL(read_by(&bench, 5), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(link_comebacks(bench.link), 0);
+    CU_ASSERT_EQUAL(link_await(bench.link, &bench.error), 0);
+    CU_ASSERT_EQUAL(bench.clock.now, 70);
+    CU_ASSERT_EQUAL(link_comebacks(bench.link), 1);
+    CU_ASSERT_EQUAL(link_await(bench.link, &bench.error), 0);
+    CU_ASSERT_EQUAL(bench.clock.now, 70);
+    bench_lose(&bench, &tries, 9);
+    CU_ASSERT_EQUAL(read_by(&bench, 75), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(link_await(bench.link, &bench.error), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(tries.count, 4);
+    CU_ASSERT_EQUAL(link_comebacks(bench.link), 1);
+    bench_end(&bench);
+}
+
+static void nothing_is_awaited_when_nobody_asked(void)
+{
+    struct bench bench;
+    struct tries tries;
+
+    bench_start(&bench);
+    bench_lose(&bench, &tries, 1);
+    CU_ASSERT_EQUAL(read_by(&bench, 1000), ERROR_DEVICE);
+    strcpy(bench.error.text, "as it was");
+    CU_ASSERT_EQUAL(link_await(bench.link, &bench.error), ERROR_DEVICE);
+    CU_ASSERT_STRING_EQUAL(bench.error.text, "as it was");
+    CU_ASSERT_EQUAL(bench.clock.now, 0);
+    CU_ASSERT_EQUAL(link_comebacks(bench.link), 0);
+    bench_end(&bench);
+}
+
 static void reopening_may_be_asked_for_while_the_device_is_away(void)
 {
     struct said said = {0};
@@ -412,6 +450,8 @@ SUITE("link", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
       TEST(pauses_double_up_to_the_longest), TEST(the_back_off_goes_on_over_several_short_reads),
       TEST(a_device_given_up_is_tried_again_only_when_asked_for_again),
       TEST(a_device_is_not_reopened_when_nobody_asked),
+      TEST(a_device_is_awaited_until_it_is_back_or_given_up),
+      TEST(nothing_is_awaited_when_nobody_asked),
       TEST(reopening_may_be_asked_for_while_the_device_is_away),
       TEST(a_link_that_is_away_can_be_closed), TEST(a_cancelled_bench_does_not_wait_for_a_return),
       TEST(a_last_try_that_is_cancelled_is_no_device_given_up),

@@ -33,6 +33,8 @@ static const char help[] =
     "\n"
     "How it is reached, one of:\n"
     "  --pty              a new pseudo-terminal: 'ready pty:/dev/pts/3'\n"
+    "  --tty PATH         a serial line at the speed that it has: the other end of a null modem\n"
+    "                     cable, or of a USB gadget: 'ready /dev/ttyS0'\n"
     "  --tcp [ADDR:]PORT  a TCP port, as a serial server has it; port 0 is any that is free, ADDR\n"
     "                     is 127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
     "  --usbip [ADDR:]PORT\n"
@@ -73,8 +75,8 @@ static const char help[] =
     "                     what the device has\n"
     "  --help             this text\n"
     "\n"
-    "An unplugged device is plugged in again for the next client of its port; on a\n"
-    "pseudo-terminal, or a descriptor, there is no next client and the command ends.\n"
+    "An unplugged device is plugged in again for the next client of its port; on a terminal\n"
+    "or a descriptor there is no next client and the command ends.\n"
     "\n"
     "Examples:\n"
     "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
@@ -92,7 +94,7 @@ static int run_emulate(const struct command *command, int argc, char **argv);
 
 static const struct command emulate = {
     .name = "emulate",
-    .synopsis = "DEVICE --pty|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
+    .synopsis = "DEVICE --pty|--tty PATH|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
                 "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
                 "                         [--fault SPEC]... [--option KEY=VALUE]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
@@ -101,7 +103,7 @@ static const struct command emulate = {
 };
 COMMAND(emulate);
 
-enum reach { REACH_NONE, REACH_PTY, REACH_TCP, REACH_USBIP };
+enum reach { REACH_NONE, REACH_PTY, REACH_TTY, REACH_TCP, REACH_USBIP };
 
 struct options {
     const struct command *command;
@@ -164,7 +166,7 @@ static int set_reach(struct options *options, enum reach reach, const char *wher
 {
     if (options->reach != REACH_NONE)
         return command_usage_error(options->command,
-                                   "one of --pty, --tcp and --usbip, and only once");
+                                   "one of --pty, --tty, --tcp and --usbip, and only once");
     options->reach = reach;
     options->where = where;
     return EXIT_PASS;
@@ -173,6 +175,7 @@ static int set_reach(struct options *options, enum reach reach, const char *wher
 enum {
     OPTION_HELP = 'h',
     OPTION_PTY = 256,
+    OPTION_TTY,
     OPTION_TCP,
     OPTION_USBIP,
     OPTION_SHOE,
@@ -187,6 +190,8 @@ static int read_option(struct options *options, int option, char **argv)
     switch (option) {
     case OPTION_PTY:
         return set_reach(options, REACH_PTY, NULL);
+    case OPTION_TTY:
+        return set_reach(options, REACH_TTY, optarg);
     case OPTION_TCP:
         return set_reach(options, REACH_TCP, optarg);
     case OPTION_USBIP:
@@ -214,6 +219,7 @@ static int read_options(struct options *options, int argc, char **argv, bool *do
 {
     static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
                                           {"pty", no_argument, NULL, OPTION_PTY},
+                                          {"tty", required_argument, NULL, OPTION_TTY},
                                           {"tcp", required_argument, NULL, OPTION_TCP},
                                           {"usbip", required_argument, NULL, OPTION_USBIP},
                                           {"shoe", required_argument, NULL, OPTION_SHOE},
@@ -245,10 +251,10 @@ static int choose_device(struct options *options, const char *name)
         return command_usage_error(options->command, "%s", error.text);
     if (options->reach == REACH_NONE)
         return command_usage_error(options->command,
-                                   "how is it to be reached? Give --pty, --tcp or --usbip");
+                                   "how is it to be reached? Give --pty, --tty, --tcp or --usbip");
     if (options->reach == REACH_USBIP && !options->kind->usb_product)
-        return command_usage_error(options->command, "no %s has a USB plug: use --pty or --tcp",
-                                   name);
+        return command_usage_error(options->command,
+                                   "no %s has a USB plug: use --pty, --tty or --tcp", name);
     if (options->shoe && !options->kind->load)
         return command_usage_error(options->command, "a %s deals no cards: --shoe is not for it",
                                    name);
@@ -315,6 +321,8 @@ static int open_server(const struct options *options, struct model *model, struc
 {
     if (options->reach == REACH_PTY)
         return serve_pty(serve, model, error);
+    if (options->reach == REACH_TTY)
+        return serve_tty(serve, model, options->where, error);
     if (options->reach == REACH_USBIP && passed_descriptor(options->where) >= 0)
         return serve_socket(serve, model, passed_descriptor(options->where), error);
     return serve_tcp(serve, model, options->where, error);
@@ -355,7 +363,9 @@ static int serve_model(const struct options *options, struct model *model, const
     if (status == 0) {
         if (*usb_address)
             say_how_to_attach(serve_address(serve));
-        printf("ready %s\n", *usb_address ? usb_address : serve_address(serve));
+        printf("ready %s\n", *usb_address                  ? usb_address
+                             : options->reach == REACH_TTY ? options->where
+                                                           : serve_address(serve));
         if (command_finish(options->command, EXIT_PASS))
             status = error_set(error, ERROR_RIG, "nobody can be told that the device is ready");
         else

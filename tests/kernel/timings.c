@@ -1,0 +1,31 @@
+#include "tests/kernel/timings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void timings_add(struct timings *timings, nanos_t sample)
+{
+    if (timings->count < TIMINGS_MAX)
+        timings->samples[timings->count++] = sample;
+}
+
+static int compare(const void *a, const void *b)
+{
+    nanos_t left = *(const nanos_t *)a, right = *(const nanos_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static double milliseconds(const struct timings *timings, unsigned percent)
+{
+    return (double)timings->samples[timings->count * percent / 100] / (double)NANOS_PER_MILLI;
+}
+
+void timings_print(struct timings *timings, const char *what)
+{
+    if (!timings->count)
+        return;
+    qsort(timings->samples, timings->count, sizeof timings->samples[0], compare);
+    printf("%s: p50 %.3f ms, p99 %.3f ms of %u\n", what, milliseconds(timings, 50),
+           milliseconds(timings, 99), timings->count);
+}
