@@ -52,7 +52,7 @@ all: $(BINARY)
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format uninstall kernel
+IDLE_GOALS := clean help format uninstall kernel test-debian13
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -158,6 +158,14 @@ check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
 
+# Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
+.PHONY: test-arm64 test-debian13
+test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with this machine
+	tests/transcript $(BINARY) | tests/debian-root bookworm tests/arm64
+
+test-debian13: ## as root: build and test on Debian 13
+	tests/debian-root trixie tests/fresh
+
 format: ## apply clang-format
 	@tools/install-dependencies check
 	clang-format -i $(SOURCES) $(HEADERS)
@@ -176,4 +184,4 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -5,21 +5,14 @@
 #include <string.h>
 
 #include "devices/peer.h"
+#include "devices/peer_log.h"
 #include "devices/shoe_mechanics.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
-#define LOG_REPLY   14
-#define LOG_SIZE    16 /* bytes of an entry on the wire */
 /* Nobody draws without room for what there may be to tell: no card leaves unreported. */
 #define ROOM_NEEDED 4
 #define NO_CARD     0xff
 #define WHISPER     0x60 /* an event that the protocol does not have */
-
-struct log_entry {
-    uint64_t millis;
-    uint8_t code, detail;
-    uint16_t value;
-};
 
 struct shoe_model {
     struct model model;
@@ -289,28 +282,6 @@ static void answer_status(const struct shoe_model *shoe, uint8_t *reply, size_t 
     *size = 8;
 }
 
-static void answer_log(const struct shoe_model *shoe, uint32_t first, uint8_t *reply, size_t *size)
-{
-    uint32_t oldest = shoe->logged > LOG_ENTRIES ? shoe->logged - LOG_ENTRIES : 0;
-
-    wire_put32(reply, shoe->logged);
-    reply[4] = 0;
-    *size = 5;
-    for (uint32_t i = first < oldest ? oldest : first; i < shoe->logged && reply[4] < LOG_REPLY;
-         i++) {
-        const struct log_entry *entry = &shoe->log[i % LOG_ENTRIES];
-        uint8_t *at = reply + *size;
-
-        wire_put32(at, i);
-        wire_put64(at + 4, entry->millis);
-        at[12] = entry->code;
-        at[13] = entry->detail;
-        wire_put16(at + 14, entry->value);
-        *size += LOG_SIZE;
-        reply[4]++;
-    }
-}
-
 static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
                        uint8_t *reply, size_t *size, nanos_t now)
 {
@@ -325,7 +296,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     case WIRE_LOG:
         if (payload_size != 4)
             return REFUSED_LENGTH;
-        answer_log(shoe, wire_get32(payload), reply, size);
+        *size = peer_log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
         return 0;
     case WIRE_CLEAR_ERROR:
         return payload_size == 1 ? clear_error(shoe, payload, now) : REFUSED_LENGTH;
