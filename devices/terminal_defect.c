@@ -100,9 +100,8 @@ int terminal_defect_add(struct terminal_device *device, const char *spec, struct
 
     if (!parse_defect(spec, &defect))
         return error_set(error, ERROR_CONFIG,
-                         "a terminal has no fault '%.40s': write it as in dark@seat:3, N from 1 on "
-                         "and a seat at most %d, silent-test and those of amounts and Must Hit "
-                         "alone; it knows %s",
+                         "a terminal has no fault '%.40s': write it as unplug@frames:N or alone, N "
+                         "from 1 on and a seat at most %d; it knows %s",
                          spec, TERMINAL_SEATS, list_names(known, sizeof known));
     if (device->defect_count == TERMINAL_MODEL_DEFECTS)
         return error_set(error, ERROR_CONFIG, "fault '%.40s' is one too many: %d are possible",

@@ -213,6 +213,7 @@ static int shuffle_deck(struct run *run, struct error *error)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
     run->shuffle = event.shuffled.number;
+    run->is_loaded = event.shuffled.loaded;
     if (!run->device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;

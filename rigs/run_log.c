@@ -113,7 +113,7 @@ static void expect_packets(const struct run *run, struct run_log *log)
     size_t first = game_deal(&run->header->setup, dealt->seats, steps);
     bool by_button = run->header->setup.deal == DEAL_PACKETS;
     unsigned flags = (run->in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
-                     (run->loads_order ? SHUFFLER_FLAG_LOADED : 0);
+                     (run->is_loaded ? SHUFFLER_FLAG_LOADED : 0);
 
     run_log_add(log, SHUFFLER_SHUFFLED, flags, run->shuffle);
     for (unsigned i = 0; i < dealt->packet_count; i++) {

@@ -99,6 +99,7 @@ struct run {
 
     uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
     uint32_t shoe_logged;
+    bool is_loaded;                  /* the order of the deck, as the shuffler told it */
     uint16_t shuffle;                /* number of the last one, as the shuffler told it */
     struct run_log log;              /* of the terminal, in this round */
     struct run_watch watch;          /* of the dealing device */

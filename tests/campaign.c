@@ -203,7 +203,7 @@ static void play_bench(const struct campaign_run *run, struct bench *bench,
 
 void campaign_play(const struct campaign_run *run, struct campaign_result *result)
 {
-    struct files files;
+    struct files files = {"", "", ""};
     struct bench bench;
     struct rig *rig;
 

@@ -548,7 +548,7 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
         {{"emulate", "angel-eye", "--usbip", "0"}, "no angel-eye has a USB plug"},
         {{"emulate", "shuffler", "--pty", "--seed", "x"}, "seed=x"},
         {{"emulate", "shuffler", "--pty", "--fault", "dance"}, "it has jam, misread"},
-        {{"emulate", "terminal", "--pty", "--fault", "jam@packet:1"}, "unplug@frames:N"},
+        {{"emulate", "terminal", "--pty", "--fault", "jam@packet:1"}, "it knows unplug, power"},
         {{"emulate", "shoe", "--pty", "--fault", "jam@card:1,seed=4"}, "one with each --fault"},
         {{"emulate", "shuffler", "--pty", "--fault", ""}, "one with each --fault"},
         {{"emulate", "shuffler", "--pty", "--option", "speed=9"}, "it has seed=N, shuffle=MS"},

@@ -168,7 +168,7 @@ static void a_torn_link_ends_the_run_as_device_wherever_it_is_torn(void)
     CU_ASSERT_EQUAL(tally.verdicts[VERDICT_FAIL] + tally.verdicts[VERDICT_TIMEOUT], 0);
 }
 
-SUITE("link campaign", TEST(flipped_bits_are_mended_or_end_the_run_in_its_verdict),
+SUITE("link_campaign", TEST(flipped_bits_are_mended_or_end_the_run_in_its_verdict),
       TEST(dropped_bytes_are_mended_or_end_the_run_in_its_verdict),
       TEST(repeated_bytes_are_mended_or_end_the_run_in_its_verdict),
       TEST(delays_are_mended_or_fail_by_time_or_end_the_run),

@@ -92,9 +92,9 @@ static bool says(const char *options, const char *recording, const char *device,
 static void the_way_of_a_jackpot_is_told_screen_by_screen(void)
 {
     static const char way[] =
-        "key \"start-round\";"
         "meters {\"star\":\"10000.000000\",\"spade\":\"2500.000000\",\"heart\":\"1000.000000\","
-        "\"diamond\":\"500.000000\"};lights [1,2];screen {\"state\":\"open\"};"
+        "\"diamond\":\"500.000000\"};"
+        "key \"start-round\";lights [1,2];screen {\"state\":\"open\"};"
         "screen {\"state\":\"choose\",\"seat\":1};"
         "screen {\"state\":\"pending\",\"seat\":1,\"hand\":\"4-card straight flush\"};"
         "screen {\"state\":\"confirm\",\"seat\":1,\"hand\":\"4-card straight flush\"};"

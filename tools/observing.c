@@ -25,6 +25,8 @@ struct observing {
     struct recorder *recorder;
     struct run_orders orders;
     struct run_show show;
+    const char *journal, *folder; /* of the reports */
+    struct run_reports reports;
 };
 
 enum {
@@ -45,6 +47,7 @@ enum {
     OPTION_KEEP_METERS,
     OPTION_PAUSE,
     OPTION_JOURNAL,
+    OPTION_REPORTS,
     OPTION_FAIL_FAST,
     OPTION_SEED,
     OPTION_JSON,
@@ -73,6 +76,7 @@ static const struct option known[] = {{"output", required_argument, NULL, OPTION
                                       {"keep-meters", no_argument, NULL, OPTION_KEEP_METERS},
                                       {"pause", required_argument, NULL, OPTION_PAUSE},
                                       {"journal", required_argument, NULL, OPTION_JOURNAL},
+                                      {"reports", required_argument, NULL, OPTION_REPORTS},
                                       {"fail-fast", no_argument, NULL, OPTION_FAIL_FAST},
                                       {"seed", required_argument, NULL, OPTION_SEED},
                                       {"json", no_argument, NULL, OPTION_JSON},
@@ -221,7 +225,10 @@ static int read_option(const struct command *command, int option, struct observi
         observing->observation.keeps_meters = true;
         break;
     case OPTION_JOURNAL:
-        observing->orders.journal_path = optarg;
+        observing->journal = optarg;
+        break;
+    case OPTION_REPORTS:
+        observing->folder = optarg;
         break;
     case OPTION_FAIL_FAST:
         observing->orders.fail_fast = true;
@@ -335,6 +342,8 @@ static int crew(const struct command *command, struct observing *observing, cons
     orders->context = observing;
     orders->until_stopped = !observing->observation.rounds;
     orders->show = &observing->show;
+    orders->journal_path = observing->reports.journal;
+    observing->show.reports = orders->reports = &observing->reports;
     return run_crew(command, orders);
 }
 
@@ -420,7 +429,8 @@ static int run_on(const struct command *command, struct observing *observing, co
         return command_usage_error(command, "an option holds what is no UTF-8");
     observing->observation.header = table;
     observing->observation.bets = observing->bets;
-    if (check_table(observing, rig, &error))
+    if (check_table(observing, rig, &error) ||
+        run_reports_prepare(&observing->reports, observing->folder, observing->journal, &error))
         status = command_error(command, &error);
     else
         status = observing->output ? record(command, observing, rig, argv)

@@ -27,6 +27,7 @@
     "  --pause SECONDS   before each round, for the people at the table: from the first wager\n"   \
     "                    on where sensors see theirs (default 0)\n"                                \
     "  --journal FILE    write everything that happens to a new file\n"                            \
+    "  --reports DIR     leave a page, JUnit XML, a text and the journal in DIR\n"                 \
     "  --fail-fast       stop after the first round that does not pass\n"                          \
     "  --seed N          of emulated devices, injected faults and --play random (default 1)\n"     \
     "  --json            one line of JSON for each round and for the whole\n"                      \
