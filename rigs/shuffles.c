@@ -53,6 +53,9 @@ static void fill_moments(struct shuffles *shuffles)
         squares += SUIT_COUNT * square;
         fourths += SUIT_COUNT * square * square;
     }
+    shuffles->same[0] = 1;
+    for (unsigned cards = 1; cards <= DECK_SIZE; cards++)
+        shuffles->same[cards] = shuffles->same[cards - 1] / (DECK_SIZE - cards + 1);
     for (unsigned seen = 0; seen <= DECK_SIZE; seen++) {
         unsigned half = seen < UPPER_HALF ? seen : UPPER_HALF;
 
@@ -116,6 +119,7 @@ void shuffles_clear(struct shuffles *shuffles)
     memcpy(empty.seen, shuffles->seen, sizeof empty.seen);
     memcpy(empty.chance, shuffles->chance, sizeof empty.chance);
     memcpy(empty.part_law, shuffles->part_law, sizeof empty.part_law);
+    memcpy(empty.same, shuffles->same, sizeof empty.same);
     memcpy(empty.serial_law, shuffles->serial_law, sizeof empty.serial_law);
     *shuffles = empty;
 }
@@ -249,6 +253,15 @@ static void count_against(struct shuffles *shuffles, const uint8_t *numbers, siz
     }
 }
 
+/* An order that is watched is found if any before it was the same. */
+static void count_repeats(struct shuffles *shuffles, const uint8_t *numbers, size_t count)
+{
+    shuffles->repeats_due +=
+        repeats_share(shuffles->repeats) * shuffles->same[count] * (double)shuffles->by_size[count];
+    shuffles->by_size[count]++;
+    repeats_add(shuffles->repeats, numbers, count);
+}
+
 static void count_order(struct shuffles *shuffles, const struct shuffles_order *order,
                         const uint8_t *numbers, const uint8_t *before)
 {
@@ -260,10 +273,8 @@ static void count_order(struct shuffles *shuffles, const struct shuffles_order *
     if (order->unrelated)
         shuffles->last_count = 0;
     count_against(shuffles, numbers, order->count, before);
-    if (order->count >= REPEATS_CARDS_MIN) {
-        shuffles->by_size[order->count]++;
-        repeats_add(shuffles->repeats, numbers, order->count);
-    }
+    if (order->count >= REPEATS_CARDS_MIN)
+        count_repeats(shuffles, numbers, order->count);
     if (order->setup)
         hands_add(&shuffles->hands, order->setup, order->seats, order->cards, order->count);
     memcpy(shuffles->last, numbers, order->count);

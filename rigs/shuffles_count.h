@@ -16,8 +16,10 @@
 /* Ranks centred, so that they add up to 0: -6 … 6. */
 #define RANK_MIDDLE 6
 
-/* What was counted of orders that are not whole: how far it lay off its mean, and how much of that
- * chance explains. */
+/*
+ * What was counted of orders that are not whole: how far it lay off its mean in all, and the
+ * variance of that.
+ */
 struct deviation {
     uint64_t count;
     double sum;
@@ -33,6 +35,8 @@ struct shuffles {
     uint64_t before;                 /* whole orders set against the order that went in */
     uint64_t previous;               /* whole orders set against the order dealt before them */
     uint64_t by_size[DECK_SIZE + 1]; /* orders that repeats are looked for among, by their cards */
+    double same[DECK_SIZE + 1];      /* the chance that two orders of so many cards are the same */
+    double repeats_due;              /* by chance, among those that are watched */
     shuffles_places places;          /* [place][card] */
     uint32_t stayed[DECK_SIZE];      /* how often the card at a place was there before */
     uint64_t *seen[SHUFFLES_HISTOGRAMS];

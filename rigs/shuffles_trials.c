@@ -228,20 +228,6 @@ static void judge_stayed(const struct shuffles *shuffles, struct trials *trials)
     trial->of = "to stay at one place";
 }
 
-/* Pairs of orders that chance makes equal, among those that are watched. */
-static double expected_repeats(const struct shuffles *shuffles)
-{
-    double sum = 0, orders = 1;
-
-    for (unsigned cards = 1; cards <= DECK_SIZE; cards++) {
-        double n = (double)shuffles->by_size[cards];
-
-        orders *= DECK_SIZE - cards + 1;
-        sum += n * (n - 1) / 2 / orders;
-    }
-    return sum * repeats_share(shuffles->repeats);
-}
-
 static void judge_repeats(const struct shuffles *shuffles, struct trials *trials)
 {
     struct trial *trial = start(trials, "repeated orders",
@@ -264,7 +250,7 @@ static void judge_repeats(const struct shuffles *shuffles, struct trials *trials
     if (!enough(trial, count, 2))
         return;
     trial->result.mean = (double)found;
-    trial->result.expected = expected_repeats(shuffles);
+    trial->result.expected = shuffles->repeats_due;
     find(trial, SHUFFLES_POISSON, (double)found, 0, tail_poisson(found, trial->result.expected));
     trial_put(trial->result.says, "%" PRIu64 " order%s had come before", found,
               found == 1 ? "" : "s");

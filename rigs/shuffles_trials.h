@@ -11,7 +11,8 @@
 
 /*
  * One test. Its verdict is SHUFFLES_NO_EVIDENCE as soon as it has a p-value; what the p-value means
- * is said when all are known. One of the last four says how a bias would show, the others are 0.
+ * is said when all are known. One of `error`, `cell` and `share` says how a bias would show, the
+ * others are 0.
  */
 struct trial {
     struct shuffles_result result;

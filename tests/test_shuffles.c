@@ -232,6 +232,26 @@ static void a_machine_that_repeats_itself_is_caught(void)
     shuffles_free(shuffles);
 }
 
+/* 150,000 orders of six cards: the first 65,536 are watched, then half of them, then a quarter. */
+static void repetitions_due_to_chance_are_no_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const struct shuffles_result *repeats;
+    card_t deck[DECK_SIZE];
+    uint64_t state = 4;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 150000; i++) {
+        deck_mix(deck, &state);
+        add(shuffles, deck, 6, NULL);
+    }
+    repeats = judged(shuffles, "repeated orders");
+    CU_ASSERT_PTR_NOT_NULL(strstr(repeats->uses, "one in 4 of 150000 orders"));
+    CU_ASSERT_DOUBLE_EQUAL(repeats->expected, 0.411, 0.01);
+    CU_ASSERT_TRUE(repeats->p > 0.01);
+    shuffles_free(shuffles);
+}
+
 /* Ten shelves, each card on top or below of what is there; cards come from the bottom of the deck.
  */
 static void shuffle_by_shelves(const card_t *from, card_t *to, uint64_t *state)
@@ -458,6 +478,7 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(a_bias_that_would_be_shown_is_shown_nine_times_in_ten),
       TEST(places_that_are_filled_too_evenly_are_evidence),
       TEST(a_machine_that_repeats_itself_is_caught),
+      TEST(repetitions_due_to_chance_are_no_evidence),
       TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
       TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
       TEST(no_evidence_is_said_when_every_test_could_be_judged),
