@@ -23,6 +23,8 @@
 
 enum run_timing { RUN_SHUFFLE, RUN_PACKET, RUN_CARD, RUN_LIGHTS, RUN_JACKPOT, RUN_TIMINGS };
 
+extern const char *const run_timing_names[RUN_TIMINGS];
+
 /* Card bytes that a device sent where no card belongs, until the deal tells whose they are. */
 struct run_leak {
     uint8_t bytes[DECK_SIZE];

@@ -275,6 +275,8 @@ static int read_header(const json_t *line, const struct paytables *paytables,
         game_check_setup(setup, error) < 0)
         return error->code;
     game_meters_init(setup, &header->meters);
+    header->has_meters = json_object_get(line, "meters");
+    header->has_must_hit = json_object_get(line, "must-hit");
     if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||
         read_meters(json_object_get(line, "meters"), &header->meters, error) < 0)
         return error->code;

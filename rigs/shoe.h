@@ -21,6 +21,8 @@
 struct shoe_header {
     struct game_setup setup;
     struct meters meters; /* as the recording opens, Must Hit included where there is one */
+    bool has_meters;      /* it says how they open; otherwise they are at their reseed values */
+    bool has_must_hit;
     /* Of the source, cut where longer, printable; empty where it is not said. */
     char device[SHOE_SOURCE_SIZE];
     char firmware[SHOE_SOURCE_SIZE];

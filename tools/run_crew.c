@@ -160,7 +160,9 @@ static void play_one(struct worker *worker, size_t index)
     worker->out = crew->orders->jobs > 1 ? open_memstream(&words, &length) : stdout;
     if (!worker->out)
         worker->out = stdout;
-    status = runner_play(worker->runner, path, &error);
+    status = crew->orders->play
+                 ? crew->orders->play(worker->runner, path, crew->orders->context, &error)
+                 : runner_play(worker->runner, path, &error);
     if (status >= 0 && crew->journal)
         status = journal_release(crew->journal, &error);
     if (status >= 0 && crew->journal && is_emulated(crew->orders->rig))
@@ -299,7 +301,8 @@ static void play_all(struct crew *crew)
     work(&crew->workers[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(crew->workers[i].thread, NULL);
-    if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->fail_fast)
+    if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->fail_fast &&
+        !crew->orders->until_stopped)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
 }
 

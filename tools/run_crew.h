@@ -23,6 +23,10 @@ struct run_orders {
     uint64_t seed;
     unsigned jobs;
     bool fail_fast;
+    /* How a recording is played; NULL: by runner_play(). */
+    int (*play)(struct runner *runner, const char *path, void *context, struct error *error);
+    void *context;
+    bool until_stopped; /* the first signal is its end, and nothing is cut short by it */
     struct run_show *show;
 };
 
