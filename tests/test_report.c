@@ -73,6 +73,19 @@ static struct forms forms_of_sample(const struct journal_sample *sample)
     return forms;
 }
 
+/* A journal in virtual time that a test fills by hand, and the path it is given. */
+static struct journal *new_journal(char path[SCRATCH_PATH_SIZE], struct clock *clock)
+{
+    const struct journal_start start = {.version = "1"};
+    struct journal *journal = NULL;
+
+    scratch_path(path);
+    clock_virtual(clock, 0);
+    journal_open(path, &(struct journal_options){.clock = clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    return journal;
+}
+
 static unsigned count(const char *text, const char *words)
 {
     unsigned found = 0;
@@ -338,16 +351,12 @@ static void no_file_that_a_journal_names_moves_the_cursor(void)
 
 static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(void)
 {
-    const struct journal_start start = {.version = "1"};
-    struct journal *journal = NULL;
+    struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
     struct forms forms;
     struct clock clock;
 
-    scratch_path(path);
-    clock_virtual(&clock, 0);
-    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal = new_journal(path, &clock);
     journal_end(journal, VERDICT_DEVICE, "shuffler: gone", NULL);
     journal_close(journal);
     forms = forms_of(path);
@@ -374,17 +383,13 @@ static void every_verdict_has_its_element_of_junit(void)
         {VERDICT_RIG, "//testcase[6]/error[@type = 'rig']"},
         {VERDICT_ABORTED, "//testcase[7]/error[@type = 'aborted' and contains(@message, 'bec')]"}};
     enum { CASES = sizeof cases / sizeof cases[0] };
-    const struct journal_start start = {.version = "1"};
-    struct journal *journal = NULL;
+    struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
     struct forms forms;
     struct clock clock;
 
     CU_ASSERT_EQUAL(CASES, VERDICT_COUNT);
-    scratch_path(path);
-    clock_virtual(&clock, 0);
-    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal = new_journal(path, &clock);
     journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
     for (unsigned i = 0; i < CASES; i++) {
         journal_round(journal, i + 1, "{}", 2, NULL);
@@ -470,8 +475,7 @@ static void what_a_page_leaves_out_it_counts(void)
 static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
 {
     enum { RECORDINGS = 20000, BROKEN_EVERY = 2 };
-    const struct journal_start start = {.version = "1"};
-    struct journal *journal = NULL;
+    struct journal *journal;
     char path[SCRATCH_PATH_SIZE], name[300];
     struct forms forms;
     struct clock clock;
@@ -479,10 +483,7 @@ static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
 
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    scratch_path(path);
-    clock_virtual(&clock, 0);
-    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal = new_journal(path, &clock);
     journal_hold(journal);
     for (unsigned i = 0; i < RECORDINGS; i++) {
         const enum verdict verdict = i % BROKEN_EVERY ? VERDICT_PASS : VERDICT_FAIL;
@@ -523,17 +524,13 @@ static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
 
 static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
 {
-    const struct journal_start start = {.version = "1"};
     const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL};
-    struct journal *journal = NULL;
+    struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
     struct report *report;
     struct clock clock;
 
-    scratch_path(path);
-    clock_virtual(&clock, 0);
-    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal = new_journal(path, &clock);
     journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
     for (unsigned round = 1; round <= 3; round++) {
         journal_round(journal, round, "{}", 2, NULL);
@@ -555,17 +552,13 @@ static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
 /* 1000 rounds of one recording: more values than a curve has points. */
 static void a_long_meter_is_thinned_out_evenly(void)
 {
-    const struct journal_start start = {.version = "1"};
-    struct journal *journal = NULL;
+    struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
     const struct report_meter *meter;
     struct report *report;
     struct clock clock;
 
-    scratch_path(path);
-    clock_virtual(&clock, 0);
-    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal = new_journal(path, &clock);
     journal_recording(journal, &(struct journal_recording){.game = "x"}, NULL);
     for (unsigned round = 0; round < 1000; round++) {
         char settlement[64];
