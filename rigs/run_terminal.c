@@ -186,8 +186,8 @@ int run_terminal_open(struct run *run, struct error *error)
     run->won = 0;
     run->live = run->meters;
     run->told = (struct run_told){0};
-    run->log.count = 0;
-    run->log.is_unsure = run->is_ending = false;
+    run_log_clear(&run->log);
+    run->is_ending = false;
     if (!run->has_terminal || !run->paid)
         return 0;
     status = run_sensors_place(run, &run->sensed, error);
