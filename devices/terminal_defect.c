@@ -30,6 +30,7 @@ static const struct defect_form forms[] = {
     {"cancel-adds@round:", DEFECT_CANCEL_ADDS, UINT32_MAX},
     {"wrong-seat@jackpot:", DEFECT_WRONG_SEAT, UINT32_MAX},
     {"sign-stays@jackpot:", DEFECT_SIGN_STAYS, UINT32_MAX},
+    {"false-sign@round:", DEFECT_FALSE_SIGN, UINT32_MAX},
     {"wrong-award@jackpot:", DEFECT_WRONG_AWARD, UINT32_MAX},
     {"two-seats@jackpot:", DEFECT_TWO_SEATS, UINT32_MAX},
     {"wrong-ledger@jackpot:", DEFECT_WRONG_LEDGER, UINT32_MAX},

@@ -42,6 +42,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   cancel-adds@round:N     CANCEL ROUND adds the contributions
  *   wrong-seat@jackpot:N    the sign shows another seat
  *   sign-stays@jackpot:N    the sign still shows it after OK
+ *   false-sign@round:N      the sign shows seat 1 a dollar that nobody won
  *   wrong-award@jackpot:N   JACKPOT PAID tells a dollar less than is paid
  *   two-seats@jackpot:N     another seat is told to be paid as well, at END ROUND
  *   wrong-ledger@jackpot:N  the ledger has a cent less than was paid

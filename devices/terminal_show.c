@@ -54,16 +54,21 @@ size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes)
     return (size_t)(at - bytes);
 }
 
+static size_t put_sign(uint8_t *bytes, uint8_t seat, uint8_t meter, uint64_t cents)
+{
+    bytes[0] = seat;
+    bytes[1] = meter;
+    wire_put64(bytes + 2, cents);
+    return seat ? 10 : 1;
+}
+
 size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
 
-    bytes[0] = memory->sign_seat;
-    if (!memory->sign_seat)
-        return 1;
-    bytes[1] = memory->sign_meter;
-    wire_put64(bytes + 2, memory->sign_cents);
-    return 10;
+    if (!memory->sign_seat && terminal_defect_at(device, DEFECT_FALSE_SIGN, memory->rounds))
+        return put_sign(bytes, 1, TERMINAL_NONE, 100);
+    return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
 
 uint8_t terminal_lit(struct terminal_device *device)

@@ -23,6 +23,12 @@ struct reading {
     bool differs; /* the first difference was told; what follows it means nothing */
 };
 
+void run_log_clear(struct run_log *log)
+{
+    log->count = 0;
+    log->is_unsure = false;
+}
+
 void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value)
 {
     if (log->count == RUN_LOG_MAX) {
@@ -126,7 +132,7 @@ static void expect_packets(const struct run *run, struct run_log *log)
 
 int run_log_deal(struct run *run, struct error *error)
 {
-    struct run_log log = {.count = 0};
+    struct run_log log;
     struct reading reading = {
         .run = run, .device = "shuffler", .expected = &log, .next = run->shuffler_logged};
     struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
@@ -135,6 +141,7 @@ int run_log_deal(struct run *run, struct error *error)
 
     if (!run->bench->shuffler->driver->log)
         return 0;
+    run_log_clear(&log);
     expect_packets(run, &log);
     do {
         int status =
@@ -160,7 +167,7 @@ static bool is_card(const struct shoe_log_entry *entry)
 
 int run_log_cards(struct run *run, struct error *error)
 {
-    struct run_log log = {.count = 0};
+    struct run_log log;
     struct reading reading = {
         .run = run, .device = "shoe", .expected = &log, .next = run->shoe_logged};
     struct shoe_log_entry entries[SHOE_LOG_MAX];
@@ -169,6 +176,7 @@ int run_log_cards(struct run *run, struct error *error)
 
     if (!run->bench->shoe->driver->log || run->device_failed)
         return 0;
+    run_log_clear(&log);
     for (unsigned i = 0; i < run->dealt.dealt_count; i++)
         run_log_add(&log, SHOE_CARD, i, run->dealt.dealt[i]);
     do {

@@ -208,6 +208,7 @@ void run_check_replies(struct run *run);
 void run_out_of_turn(struct run *run, const struct shuffler_event *event);
 void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);
 
+void run_log_clear(struct run_log *log);
 void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
 /* Before the last one. */
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);

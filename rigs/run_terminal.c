@@ -165,20 +165,18 @@ static int check_opened(struct run *run, struct error *error)
                  "set of seats that the terminal has locked");
     if (!run->observation)
         run_check_terminal_mode(run, status.test_mode);
-    return run_check_meters(run, &run->live, false, "after START ROUND", error);
+    result = run_check_sign(run, "after START ROUND", error);
+    return result ? result : run_check_meters(run, &run->live, false, "after START ROUND", error);
 }
 
 static int start_round(struct run *run, struct error *error)
 {
-    bool was_signed = run->sign.seat && run->state == TERMINAL_IDLE;
     enum terminal_state before = run->state;
     int status;
 
     if (run->state == TERMINAL_IDLE)
         run_expect_sign(run, 0, 0, 0);
     status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
-    if (!status && was_signed)
-        status = run_check_sign(run, "after START ROUND", error);
     return status || run->state == before ? status : check_opened(run, error);
 }
 
@@ -191,8 +189,8 @@ int run_terminal_open(struct run *run, struct error *error)
     run->won = 0;
     run->live = run->meters;
     run->told = (struct run_told){0};
-    run->log.count = 0;
-    run->log.is_unsure = run->is_ending = false;
+    run_log_clear(&run->log);
+    run->is_ending = false;
     if (!run->has_terminal || !run->paid)
         return 0;
     status = run_sensors_place(run, &run->sensed, error);

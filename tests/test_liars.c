@@ -118,6 +118,7 @@ static const struct lie lies[] = {
     {BENCH_TERMINAL, "wrong-sign", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
     {BENCH_TERMINAL, "wrong-seat", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
     {BENCH_TERMINAL, "sign-stays", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {BENCH_TERMINAL, "false-sign", "round", 4, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
     {BENCH_TERMINAL, "early-amount", NULL, 1, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
     {BENCH_TERMINAL, "wrong-award", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
     {BENCH_TERMINAL, "two-seats", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
