@@ -331,16 +331,19 @@ static void a_test_says_how_many_it_needs(void)
     shuffles_free(shuffles);
 }
 
-static void no_evidence_is_said_when_every_test_could_be_judged(void)
+static void no_evidence_is_said_when_positions_could_be_judged(void)
 {
     struct shuffles *shuffles = shuffles_new();
 
-    add_uniform(shuffles, 519, 1);
+    add_uniform(shuffles, 259, 1);
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
+    add_uniform(shuffles, 260, 2);
     CU_ASSERT_EQUAL(judged(shuffles, "first position")->verdict, SHUFFLES_TOO_FEW);
     CU_ASSERT_EQUAL(judged(shuffles, "last position")->verdict, SHUFFLES_TOO_FEW);
     CU_ASSERT_EQUAL(judged(shuffles, "places kept")->verdict, SHUFFLES_TOO_FEW);
-    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
-    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    add_uniform(shuffles, 1, 3);
     CU_ASSERT_EQUAL(judged(shuffles, "places kept")->verdict, SHUFFLES_NO_EVIDENCE);
     CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
     shuffles_free(shuffles);
@@ -481,7 +484,7 @@ SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
       TEST(repetitions_due_to_chance_are_no_evidence),
       TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
       TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
-      TEST(no_evidence_is_said_when_every_test_could_be_judged),
+      TEST(no_evidence_is_said_when_positions_could_be_judged),
       TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
       TEST(dealt_cards_tell_less_than_whole_orders),
       TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
