@@ -29,7 +29,7 @@ struct worker {
     struct crew *crew;
     pthread_t thread;
     struct bench bench;
-    bool has_played;
+    bool is_used; /* its bench has been asked something since it was opened */
     atomic_bool stop;
     struct runner_options options;
     struct runner *runner;
@@ -182,7 +182,7 @@ static int renew(struct worker *worker, struct error *error)
 
     runner_free(worker->runner);
     worker->runner = NULL;
-    if (!worker->has_played && seed == worker->bench.seed)
+    if (!worker->is_used && seed == worker->bench.seed)
         return 0;
     return bench_renew(&worker->bench, seed, error);
 }
@@ -222,7 +222,7 @@ static void play(struct worker *worker, const char *path)
                               : runner_play(worker->runner, path, &outcome->error);
         add_counts(&outcome->counts, runner_counts(worker->runner), &before);
     }
-    worker->has_played = true;
+    worker->is_used = true;
     outcome->ended = clock_now(&worker->bench.clock);
     run_show_recording(orders->show, worker->out, path, outcome->counts.rounds, worker->failed);
 }
@@ -344,6 +344,7 @@ static int open_journal(struct crew *crew, struct error *error)
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
         status = write_device(crew, device, error);
+    crew->workers[0].is_used = true;
     if (!status && crew->is_emulated)
         journal_hold(crew->journal);
     return status;
