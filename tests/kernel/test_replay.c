@@ -219,6 +219,6 @@ static void every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe
     globfree(&found);
 }
 
-SUITE("replay", TEST(every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig),
+SUITE("kernel_replay", TEST(every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig),
       TEST(every_recording_over_serial_ports_ends_as_on_the_emulated_rig),
       TEST(every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe))
