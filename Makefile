@@ -24,8 +24,8 @@ SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOU
                          $(sort $(wildcard tests/*.c)))
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
-# They write a capture for tests/check-dissector and a journal for tests/check-report.
-SAMPLE_SOURCES := tests/capture/sample.c tests/sample/sample.c
+# It writes a capture for tests/check-dissector.
+SAMPLE_SOURCES := tests/capture/sample.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
 KERNEL_SUITE_SOURCES  := $(sort $(wildcard tests/kernel/test_*.c))
@@ -52,7 +52,7 @@ all: $(BINARY)
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format uninstall kernel
+IDLE_GOALS := clean help format uninstall kernel test-debian13
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -60,7 +60,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
+PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
@@ -120,8 +120,9 @@ $(ORACLE): $(call object,$(ORACLE_SOURCES))
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
-run: $(BINARY) ## replay every fixture through the emulated rig and check everything
-	$(BINARY) run fixtures
+run: $(BINARY) ## replay every fixture through the emulated rig, check everything, leave reports
+	@rm -rf $(BUILD)/run
+	$(BINARY) run --reports $(BUILD)/run fixtures
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
@@ -153,9 +154,17 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warni
 .PHONY: suites check-report
 suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES) $(KERNEL_SUITES)
 
-check-report: $(BINARY) $(SAMPLES) ## open a report in a headless browser
+check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
+
+# Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
+.PHONY: test-arm64 test-debian13
+test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with this machine
+	tests/transcript $(BINARY) | tests/debian-root bookworm tests/arm64
+
+test-debian13: ## as root: build and test on Debian 13
+	tests/debian-root trixie tests/fresh
 
 format: ## apply clang-format
 	@tools/install-dependencies check
@@ -175,4 +184,4 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

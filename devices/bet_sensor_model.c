@@ -17,15 +17,18 @@ enum fault {
     FAULT_BOUNCE,
     FAULT_LATE,
     FAULT_LIFT,
+    FAULT_GHOST,
 };
-#define FAULTS 7
+#define FAULTS 8
 
 static const char *const fault_names[FAULTS] = {"stuck-high", "stuck-low", "dark", "lit",
-                                                "bounce",     "late",      "lift"};
+                                                "bounce",     "late",      "lift", "ghost"};
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
 
 /* There and back this many times before a contact is quiet. */
 #define BOUNCES 4
+/* Long enough for a sensor that is debounced for 20 ms, and over before a chip has travelled. */
+#define GHOST (30 * NANOS_PER_MILLI)
 /* An hour: long for a table, and far from where nanoseconds end. */
 #define LONGEST_MS 3600000u
 
@@ -45,6 +48,7 @@ struct bet_sensor_model {
     nanos_t travel, glow, bounce, hand, boot;
     uint64_t random;
     bool round;
+    bool has_shown; /* a fault has made a difference */
     struct felt felts[BET_SENSOR_SEATS + 1];
 };
 
@@ -98,6 +102,7 @@ static void show_bet(struct bet_sensor_model *model, unsigned seat, nanos_t time
         bounce(model, seat, felt->lies, time);
         time += model->bounce;
     }
+    model->has_shown |= felt->lies ? is_low : is_high;
     drive_last(model, seat, BET_LINE_BET, is_high || (felt->lies && !is_low), time);
 }
 
@@ -106,6 +111,7 @@ static void show_lamp(struct bet_sensor_model *model, unsigned seat, nanos_t tim
     const struct felt *felt = &model->felts[seat];
     bool lit = is_faulty(felt, FAULT_LIT) || (felt->light && !is_faulty(felt, FAULT_DARK));
 
+    model->has_shown |= lit != felt->light;
     drive_last(model, seat, BET_LINE_LAMP, lit, time);
 }
 
@@ -134,6 +140,7 @@ static void start_round(struct bet_sensor_model *model, nanos_t time)
 
         if (is_faulty(felt, meddling)) {
             felt->faults &= ~(1u << meddling);
+            model->has_shown = true;
             bet_sensor_model_hand(model, i, !felt->lies, time + model->hand);
         }
     }
@@ -173,9 +180,26 @@ static void command_light(struct bet_sensor_model *model, unsigned seat, bool li
         end_round(model, time);
 }
 
+/* A sensor sees for a moment what is not there, while wagers are placed elsewhere. */
+static void haunt(struct bet_sensor_model *model, nanos_t time)
+{
+    for (unsigned i = 1; i <= model->seats; i++) {
+        struct felt *felt = &model->felts[i];
+
+        if (!is_faulty(felt, FAULT_GHOST) || felt->lies || value_of(model, i, BET_LINE_CHIP))
+            continue;
+        felt->faults &= ~(1u << FAULT_GHOST);
+        model->has_shown = true;
+        drive_last(model, i, BET_LINE_BET, true, time);
+        drive_last(model, i, BET_LINE_BET, false, time + GHOST);
+    }
+}
+
 /* Where an actuator draws back, a wager that a hand placed stays. */
 static void command_chip(struct bet_sensor_model *model, unsigned seat, bool placed, nanos_t time)
 {
+    if (placed)
+        haunt(model, time);
     lay(model, seat, placed || model->felts[seat].hand, time + model->travel);
 }
 
@@ -216,6 +240,11 @@ void bet_sensor_model_power_cycle(struct bet_sensor_model *model, nanos_t now)
     show_all(model, now + model->boot);
 }
 
+bool bet_sensor_model_has_shown(const struct bet_sensor_model *model)
+{
+    return model->has_shown;
+}
+
 struct emulated_chip *bet_sensor_model_chip(struct bet_sensor_model *model)
 {
     return model->chip;
@@ -251,7 +280,7 @@ int bet_sensor_model_fault(struct bet_sensor_model *model, const char *spec, str
     if (fault < 0 || strncmp(spec + length, "@seat:", 6))
         return error_set(error, ERROR_CONFIG,
                          "'%.60s' is no fault of bet sensors; there are stuck-high, stuck-low, "
-                         "dark, lit, bounce, late and lift, as in late@seat:3",
+                         "dark, lit, bounce, late, lift and ghost, as in late@seat:3",
                          spec);
     if (!read_number(spec + length + 6, model->seats, &seat) || !seat)
         return error_set(error, ERROR_CONFIG,

@@ -39,12 +39,16 @@ void bet_sensor_model_free(struct bet_sensor_model *model);
  *   bounce@seat:N                       the sensor's contacts bounce
  *   late@seat:N                         a hand places a wager after the next START ROUND
  *   lift@seat:N                         a hand takes the wager after the next START ROUND
+ *   ghost@seat:N                        a wager is seen for 30 ms while others are placed
  *
  * The table takes the first lamp that lights as START ROUND, the last one that goes out as its end;
- * then a late wager is given back. Late and lift show once; the others stay. ERROR_CONFIG for
- * anything else.
+ * then a late wager is given back. Late, lift and ghost show once; the others stay. ERROR_CONFIG
+ * for anything else.
  */
 int bet_sensor_model_fault(struct bet_sensor_model *model, const char *spec, struct error *error);
+
+/* Whether any of them has made a difference yet. */
+bool bet_sensor_model_has_shown(const struct bet_sensor_model *model);
 
 /* All faults are gone, and the lines show what is there. */
 void bet_sensor_model_mend(struct bet_sensor_model *model);

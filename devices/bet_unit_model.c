@@ -7,19 +7,12 @@
 #include "devices/bet_unit_table.h"
 #include "devices/bet_unit_wire.h"
 #include "devices/peer.h"
+#include "devices/peer_log.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
-#define LOG_REPLY   14
-#define LOG_SIZE    16 /* bytes of an entry on the wire */
 #define STATUS_SIZE 6
 /* Room in the queue without which no sensor is read: what is seen is told, and POWER UP too. */
 #define ROOM_NEEDED 2
-
-struct log_entry {
-    uint64_t millis;
-    uint8_t code, detail;
-    uint16_t value;
-};
 
 struct bet_unit_model {
     struct model model;
@@ -160,29 +153,6 @@ static unsigned change_test_mode(struct bet_unit_model *unit, uint8_t on, nanos_
     return 0;
 }
 
-static void answer_log(const struct bet_unit_model *unit, uint32_t first, uint8_t *reply,
-                       size_t *size)
-{
-    uint32_t oldest = unit->logged > LOG_ENTRIES ? unit->logged - LOG_ENTRIES : 0;
-
-    wire_put32(reply, unit->logged);
-    reply[4] = 0;
-    *size = 5;
-    for (uint32_t i = first < oldest ? oldest : first; i < unit->logged && reply[4] < LOG_REPLY;
-         i++) {
-        const struct log_entry *entry = &unit->log[i % LOG_ENTRIES];
-        uint8_t *at = reply + *size;
-
-        wire_put32(at, i);
-        wire_put64(at + 4, entry->millis);
-        at[12] = entry->code;
-        at[13] = entry->detail;
-        wire_put16(at + 14, entry->value);
-        *size += LOG_SIZE;
-        reply[4]++;
-    }
-}
-
 /* How long the payload of a request is; negative when there is no such request. */
 static int payload_size_of(uint8_t type)
 {
@@ -219,7 +189,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
         *size = STATUS_SIZE;
         return 0;
     case WIRE_LOG:
-        answer_log(unit, wire_get32(payload), reply, size);
+        *size = peer_log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
         return 0;
     case BET_UNIT_LOCK:
         return lock(unit, payload[0], now);

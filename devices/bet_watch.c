@@ -66,13 +66,20 @@ static nanos_t seat_due(const struct bet_seat *seat)
     return earlier(debounce_due(&seat->bet), judged(seat));
 }
 
-static unsigned first_due(const struct bet_sensor *sensor)
+/* The seat where something is due first, and when: NEVER if nothing is. */
+static unsigned first_due(const struct bet_sensor *sensor, nanos_t *due)
 {
     unsigned first = 1;
 
-    for (unsigned i = 2; i <= BET_SENSOR_SEATS; i++)
-        if (seat_due(&sensor->seats[i]) < seat_due(&sensor->seats[first]))
+    *due = NEVER;
+    for (unsigned i = 1; i <= BET_SENSOR_SEATS; i++) {
+        nanos_t at = seat_due(&sensor->seats[i]);
+
+        if (at < *due) {
+            *due = at;
             first = i;
+        }
+    }
     return first;
 }
 
@@ -94,8 +101,8 @@ static void run_seat(struct bet_sensor *sensor, unsigned number, nanos_t time)
 static void run(struct bet_sensor *sensor, nanos_t until)
 {
     for (;;) {
-        unsigned seat = first_due(sensor);
-        nanos_t due = seat_due(&sensor->seats[seat]);
+        nanos_t due;
+        unsigned seat = first_due(sensor, &due);
 
         if (due == NEVER || due > until)
             break;
@@ -171,8 +178,10 @@ static int wait_edge(struct bet_sensor *sensor, struct pin_event *edge, nanos_t 
 /* After a loss nobody waits: once no more edges are there, the levels are read. */
 static nanos_t wait_until(const struct bet_sensor *sensor, nanos_t deadline)
 {
-    nanos_t due = earlier(seat_due(&sensor->seats[first_due(sensor)]), deadline);
+    nanos_t due;
 
+    first_due(sensor, &due);
+    due = earlier(due, deadline);
     return sensor->doubt && !sensor->blind ? earlier(due, bet_watch_now(sensor)) : due;
 }
 

@@ -150,10 +150,28 @@ static void say_event(struct peer *peer, nanos_t now)
 
     if (!peer->queued || peer->event_tries >= WIRE_ACK_TRIES || now < peer->event_due)
         return;
+    if (!peer->event_tries && peer->skips_in && !--peer->skips_in)
+        peer->sequence++;
     first->sequence = peer->sequence;
     put_out(peer, first);
     peer->event_tries++;
     peer->event_due = now + WIRE_ACK_TIME;
+}
+
+void peer_skip(struct peer *peer)
+{
+    bool is_open = peer->queued && peer->event_tries;
+
+    peer->skips_in = peer->queued - is_open + 1;
+}
+
+void peer_mumble(struct peer *peer, uint8_t type, const void *payload, size_t size)
+{
+    struct frame frame = {
+        .class = peer->class, .type = type, .sequence = peer->last_request, .size = (uint8_t)size};
+
+    memcpy(frame.payload, payload, size);
+    put_out(peer, &frame);
 }
 
 size_t peer_send(struct peer *peer, uint8_t *bytes, size_t size, nanos_t now)

@@ -41,6 +41,7 @@ struct peer {
     nanos_t event_due; /* when the first of the queue is said (again) */
     uint8_t out[4 * FRAME_ENCODED_MAX];
     size_t out_at, out_end;
+    unsigned skips_in;  /* events until one whose number is one too high; 0: none is */
     uint64_t overflows; /* events that found the queue full */
 };
 
@@ -57,6 +58,13 @@ void peer_restart(struct peer *peer, nanos_t now);
 void peer_receive(struct peer *peer, const uint8_t *bytes, size_t count, nanos_t now);
 size_t peer_send(struct peer *peer, uint8_t *bytes, size_t size, nanos_t now);
 nanos_t peer_due(const struct peer *peer);
+
+/*
+ * What no sound device does, for models with defects: the number of the event that is queued next
+ * is one too high; a frame that answers nobody.
+ */
+void peer_skip(struct peer *peer);
+void peer_mumble(struct peer *peer, uint8_t type, const void *payload, size_t size);
 
 /* Queues an event; false, and counted, when the queue is full. */
 bool peer_event(struct peer *peer, uint8_t type, const void *payload, size_t size, nanos_t now);

@@ -114,6 +114,20 @@ static bool shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind, 
     return false;
 }
 
+bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind,
+                          unsigned card)
+{
+    return shows(mechanics, kind, card, card);
+}
+
+bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics)
+{
+    for (unsigned i = 0; i < mechanics->defect_count; i++)
+        if (mechanics->defects[i].shown)
+            return true;
+    return false;
+}
+
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames)
 {
     return shows(mechanics, SHOE_DEFECT_UNPLUG, 1, frames);
@@ -131,17 +145,23 @@ static enum shoe_fault obstacle(struct shoe_mechanics *mechanics, unsigned place
     return SHOE_NO_FAULT;
 }
 
+static void change_places(card_t *deck, unsigned one, unsigned other)
+{
+    card_t card = deck[one];
+
+    deck[one] = deck[other];
+    deck[other] = card;
+}
+
 /* The card as the shoe says it is. */
 static card_t read_card(struct shoe_mechanics *mechanics, unsigned place)
 {
     card_t *deck = mechanics->memory.deck;
 
-    if (shows(mechanics, SHOE_DEFECT_WRONG, place, place)) {
-        card_t card = deck[place - 1];
-
-        deck[place - 1] = deck[DECK_SIZE - 1];
-        deck[DECK_SIZE - 1] = card;
-    }
+    if (shows(mechanics, SHOE_DEFECT_WRONG, place, place))
+        change_places(deck, place - 1, DECK_SIZE - 1);
+    if (shows(mechanics, SHOE_DEFECT_SWAP, place, place))
+        change_places(deck, place - 1, place);
     if (shows(mechanics, SHOE_DEFECT_TWICE, place, place))
         return deck[0];
     return deck[place - 1];

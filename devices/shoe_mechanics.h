@@ -24,6 +24,17 @@ enum shoe_defect_kind {
     SHOE_DEFECT_UNPLUG,
     SHOE_DEFECT_OVERDRAW,
     SHOE_DEFECT_REVERSE,
+    SHOE_DEFECT_SWAP,
+    SHOE_DEFECT_POWER,
+    SHOE_DEFECT_SNEAK,
+    SHOE_DEFECT_NEW_DECK,
+    SHOE_DEFECT_WHISPER,
+    SHOE_DEFECT_UNFLAGGED,
+    SHOE_DEFECT_UNLOGGED,
+    SHOE_DEFECT_MISLOGGED,
+    SHOE_DEFECT_SKIP,
+    SHOE_DEFECT_LOSE,
+    SHOE_DEFECT_SMUGGLE,
     SHOE_DEFECTS,
 };
 
@@ -102,6 +113,13 @@ void shoe_mechanics_plan(struct shoe_mechanics *mechanics, nanos_t now);
 
 /* The hand is about to change the deck, not to draw. */
 bool shoe_mechanics_refills(const struct shoe_mechanics *mechanics);
+
+/* Whether such a defect is at that card and has not shown yet; now it has. */
+bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind,
+                          unsigned card);
+
+/* Whether any defect has made a difference yet. */
+bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics);
 
 /* Whether the cable is torn after so many frames of the host. */
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames);

@@ -5,20 +5,14 @@
 #include <string.h>
 
 #include "devices/peer.h"
+#include "devices/peer_log.h"
 #include "devices/shoe_mechanics.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
-#define LOG_REPLY   14
-#define LOG_SIZE    16 /* bytes of an entry on the wire */
 /* Nobody draws without room for what there may be to tell: no card leaves unreported. */
 #define ROOM_NEEDED 4
 #define NO_CARD     0xff
-
-struct log_entry {
-    uint64_t millis;
-    uint8_t code, detail;
-    uint16_t value;
-};
+#define WHISPER     0x60 /* an event that the protocol does not have */
 
 struct shoe_model {
     struct model model;
@@ -39,16 +33,22 @@ static struct shoe_model *shoe_of(struct model *model)
     return (struct shoe_model *)model;
 }
 
-static void tell(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, size_t size,
-                 unsigned value, nanos_t now)
+static void note(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, unsigned value,
+                 nanos_t now)
 {
-    peer_event(&shoe->peer, type, payload, size, now);
     shoe->log[shoe->logged++ % LOG_ENTRIES] = (struct log_entry){
         .millis = (uint64_t)(now / NANOS_PER_MILLI),
         .code = type,
         .detail = payload[0],
         .value = (uint16_t)value,
     };
+}
+
+static void tell(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, size_t size,
+                 unsigned value, nanos_t now)
+{
+    peer_event(&shoe->peer, type, payload, size, now);
+    note(shoe, type, payload, value, now);
 }
 
 static enum shoe_state state_of(const struct shoe_model *shoe)
@@ -111,15 +111,48 @@ static void raise_fault(struct shoe_model *shoe, const struct shoe_draw *draw, n
 
 static void report_card(struct shoe_model *shoe, const struct shoe_draw *draw, nanos_t now)
 {
-    const uint8_t payload[] = {
-        draw->index, draw->card,
-        (uint8_t)(deck_flags(shoe) | (draw->outside ? SHOE_FLAG_OUTSIDE : 0))};
+    struct shoe_mechanics *mechanics = &shoe->mechanics;
+    unsigned place = draw->index + 1u;
+    uint8_t payload[] = {draw->index, draw->card,
+                         (uint8_t)(deck_flags(shoe) | (draw->outside ? SHOE_FLAG_OUTSIDE : 0))};
 
-    tell(shoe, SHOE_CARD, payload, sizeof payload, draw->card, now);
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_UNFLAGGED, place))
+        payload[2] = 0;
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_SKIP, place))
+        peer_skip(&shoe->peer);
+    peer_event(&shoe->peer, SHOE_CARD, payload, sizeof payload, now);
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISLOGGED, place))
+        note(shoe, SHOE_CARD, payload, draw->card ^ 1u, now);
+    else if (!shoe_mechanics_shows(mechanics, SHOE_DEFECT_UNLOGGED, place))
+        note(shoe, SHOE_CARD, payload, draw->card, now);
+    if (place < DECK_SIZE && shoe_mechanics_shows(mechanics, SHOE_DEFECT_WHISPER, place))
+        peer_event(&shoe->peer, WHISPER, &mechanics->memory.deck[place], 1, now);
     if (draw->repeat)
         shoe->repeated = draw->index;
     if (draw->lose_ack)
         shoe->unheard = draw->index;
+}
+
+static void lose_power(struct shoe_model *shoe, nanos_t now)
+{
+    const struct shoe_memory *memory = &shoe->mechanics.memory;
+    uint8_t payload[4] = {(uint8_t)state_of(shoe), memory->error, memory->drawn, hello_flags(shoe)};
+
+    peer_restart(&shoe->peer, now);
+    tell(shoe, SHOE_POWER_UP, payload, sizeof payload, memory->error, now);
+}
+
+/* What happens to the shoe after a card. */
+static void meddle(struct shoe_model *shoe, unsigned card, nanos_t now)
+{
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_POWER, card))
+        lose_power(shoe, now);
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_LOSE, card))
+        shoe->mechanics.memory.drawn++;
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_NEW_DECK, card)) {
+        shoe_mechanics_refill(&shoe->mechanics);
+        tell_stand_by(shoe, now);
+    }
 }
 
 static bool draw_card(struct shoe_model *shoe, nanos_t now)
@@ -135,6 +168,8 @@ static bool draw_card(struct shoe_model *shoe, nanos_t now)
         report_card(shoe, &draw, now);
     if (draw.fault)
         raise_fault(shoe, &draw, now);
+    else if (draw.has_card)
+        meddle(shoe, draw.index + 1u, now);
     shoe_mechanics_plan(&shoe->mechanics, now);
     return true;
 }
@@ -158,6 +193,21 @@ static void step(struct shoe_model *shoe, nanos_t now)
     }
 }
 
+/* What a shoe lets out that was locked just now. */
+static void let_out(struct shoe_model *shoe, nanos_t now)
+{
+    struct shoe_memory *memory = &shoe->mechanics.memory;
+
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SNEAK, memory->drawn))
+        draw_card(shoe, now);
+    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SMUGGLE, memory->drawn)) {
+        memory->is_locked = false;
+        draw_card(shoe, now);
+        memory->is_locked = true;
+        shoe_mechanics_plan(&shoe->mechanics, now);
+    }
+}
+
 static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t now)
 {
     struct shoe_memory *memory = &shoe->mechanics.memory;
@@ -170,6 +220,8 @@ static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t no
         memory->is_locked = payload[0];
         tell(shoe, SHOE_LOCK_CHANGED, payload, 1, 0, now);
         shoe_mechanics_plan(&shoe->mechanics, now);
+        if (payload[0])
+            let_out(shoe, now);
     }
     return 0;
 }
@@ -230,28 +282,6 @@ static void answer_status(const struct shoe_model *shoe, uint8_t *reply, size_t 
     *size = 8;
 }
 
-static void answer_log(const struct shoe_model *shoe, uint32_t first, uint8_t *reply, size_t *size)
-{
-    uint32_t oldest = shoe->logged > LOG_ENTRIES ? shoe->logged - LOG_ENTRIES : 0;
-
-    wire_put32(reply, shoe->logged);
-    reply[4] = 0;
-    *size = 5;
-    for (uint32_t i = first < oldest ? oldest : first; i < shoe->logged && reply[4] < LOG_REPLY;
-         i++) {
-        const struct log_entry *entry = &shoe->log[i % LOG_ENTRIES];
-        uint8_t *at = reply + *size;
-
-        wire_put32(at, i);
-        wire_put64(at + 4, entry->millis);
-        at[12] = entry->code;
-        at[13] = entry->detail;
-        wire_put16(at + 14, entry->value);
-        *size += LOG_SIZE;
-        reply[4]++;
-    }
-}
-
 static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
                        uint8_t *reply, size_t *size, nanos_t now)
 {
@@ -266,7 +296,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     case WIRE_LOG:
         if (payload_size != 4)
             return REFUSED_LENGTH;
-        answer_log(shoe, wire_get32(payload), reply, size);
+        *size = peer_log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
         return 0;
     case WIRE_CLEAR_ERROR:
         return payload_size == 1 ? clear_error(shoe, payload, now) : REFUSED_LENGTH;
@@ -410,6 +440,11 @@ int shoe_model_fault(struct model *model, const char *spec, struct error *error)
     return shoe_mechanics_fault(&shoe_of(model)->mechanics, spec, strlen(spec), error);
 }
 
+bool shoe_model_has_shown(const struct model *model)
+{
+    return shoe_mechanics_has_shown(&((const struct shoe_model *)model)->mechanics);
+}
+
 int shoe_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
                     struct error *error)
 {
@@ -443,15 +478,8 @@ void shoe_model_refill(struct model *model, nanos_t now)
 void shoe_model_power_cycle(struct model *model, nanos_t now)
 {
     struct shoe_model *shoe = shoe_of(model);
-    const struct shoe_memory *memory = &shoe->mechanics.memory;
-    uint8_t payload[4];
 
     step(shoe, now);
-    peer_restart(&shoe->peer, now);
-    payload[0] = (uint8_t)state_of(shoe);
-    payload[1] = memory->error;
-    payload[2] = memory->drawn;
-    payload[3] = hello_flags(shoe);
-    tell(shoe, SHOE_POWER_UP, payload, sizeof payload, memory->error, now);
+    lose_power(shoe, now);
     shoe_mechanics_plan(&shoe->mechanics, now);
 }

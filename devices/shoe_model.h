@@ -31,15 +31,30 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   repeat@card:N     its report is sent twice
  *   lost-ack@card:N   its acknowledgement is lost, so that it is reported again
  *   unplug@frames:N   the cable is torn
+ *   power@card:N      the power is lost after it
  *
  * and shoes that lie, to try what looks for it:
  *
  *   wrong@card:N      another card than the order has there
  *   twice@card:N      the deck's first card again (N from 2)
+ *   swap@card:N       it changes places with the next one
+ *   sneak@card:N      locked after it, the shoe lets another card out
+ *   smuggle@card:N    the same, but the card comes without its flag
+ *   new-deck@card:N   another deck goes in after it
+ *   lose@card:N       the card after it is gone, and nobody is told
+ *   whisper@card:N    the next card in an event that does not exist
+ *   unflagged@card:N  it comes without the flags of test mode
+ *   unlogged@card:N   it is not in the log
+ *   mislogged@card:N  the log has another card in its place
+ *   skip@card:N       the number of its event is one too high
  *
+ * Those of events, flags and the log are of this protocol alone; an Angel Eye does not show them.
  * ERROR_CONFIG for anything else; at most 16 at a time.
  */
 int shoe_model_fault(struct model *model, const char *spec, struct error *error);
+
+/* Whether any defect has made a difference yet. */
+bool shoe_model_has_shown(const struct model *model);
 
 /*
  * Appends the order of one more deck, for playing a recording: `count` cards from the top, the rest

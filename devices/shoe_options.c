@@ -20,6 +20,17 @@ static const struct {
     {"unplug", "frames", 1, 999999999},
     {"overdraw", "card", 1, DECK_SIZE},
     {"reverse", "card", 1, DECK_SIZE},
+    {"swap", "card", 1, DECK_SIZE - 1},
+    {"power", "card", 1, DECK_SIZE},
+    {"sneak", "card", 1, DECK_SIZE},
+    {"new-deck", "card", 1, DECK_SIZE},
+    {"whisper", "card", 1, DECK_SIZE},
+    {"unflagged", "card", 1, DECK_SIZE},
+    {"unlogged", "card", 1, DECK_SIZE},
+    {"mislogged", "card", 1, DECK_SIZE},
+    {"skip", "card", 1, DECK_SIZE},
+    {"lose", "card", 1, DECK_SIZE - 1},
+    {"smuggle", "card", 1, DECK_SIZE - 1},
 };
 
 static bool read_digits(const char *text, size_t length, uint64_t most, uint64_t *number)
@@ -36,7 +47,7 @@ static bool read_digits(const char *text, size_t length, uint64_t most, uint64_t
 
 static int say_unknown(const char *spec, size_t length, struct error *error)
 {
-    char known[120] = "";
+    char known[240] = "";
     size_t used = 0;
 
     for (size_t i = 0; i < SHOE_DEFECTS; i++)

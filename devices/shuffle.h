@@ -1,27 +1,53 @@
 /*
- * How a model shuffles its deck. A shuffle permutes the cards in place and draws from a seeded
- * generator, so that the same seed deals the same cards on every machine.
+ * How a model shuffles its deck: evenly, or with the flaws of machines and hands
+ * (devices/SHUFFLES.md has each of them exactly). A shuffle permutes the cards in place, from the
+ * order that went in, and draws from a seeded generator. The caller owns the state; only the
+ * reading of a method's text can fail.
  */
 #ifndef DEVICES_SHUFFLE_H
 #define DEVICES_SHUFFLE_H
 
 #include <stddef.h>
 
+#include "devices/shuffle_generator.h"
 #include "games/card.h"
+#include "games/error.h"
 
-/* xoshiro256**: its 256 bits of state can reach every one of the 52! orders, as 64 could not. */
-struct shuffle_generator {
-    uint64_t state[4];
+#define SHUFFLE_METHOD_TEXT 24 /* of the longest method, with its end */
+
+enum shuffle_kind {
+    SHUFFLE_UNIFORM,
+    SHUFFLE_RIFFLE,
+    SHUFFLE_SHELF,
+    SHUFFLE_STUCK,
+    SHUFFLE_BIAS,
+    SHUFFLE_OVERHAND,
 };
 
-void shuffle_seed(struct shuffle_generator *generator, uint64_t seed);
+struct shuffle_method {
+    enum shuffle_kind kind;
+    uint32_t amount; /* riffles, shelves, orders, parts per million, passes; 0 of a uniform one */
+};
 
-/* 0 … below - 1, each equally likely; `below` is not 0. */
-uint32_t shuffle_below(struct shuffle_generator *generator, uint32_t below);
+/* "riffle:7", of `length` characters; ERROR_CONFIG with a sentence that says what there is. */
+int shuffle_method_parse(const char *text, size_t length, struct shuffle_method *method,
+                         struct error *error);
+void shuffle_method_text(const struct shuffle_method *method, char text[SHUFFLE_METHOD_TEXT]);
 
-typedef void shuffle_fn(card_t *cards, size_t count, struct shuffle_generator *generator);
+/* A machine that shuffles by one method. All zero but for a seeded generator is a uniform one. */
+struct shuffle {
+    struct shuffle_method method;
+    uint64_t seed;
+    uint32_t done; /* shuffles since the machine began, or began again */
+    struct shuffle_generator generator;
+};
+
+void shuffle_start(struct shuffle *shuffle, struct shuffle_method method, uint64_t seed);
+
+/* At most DECK_SIZE cards, none twice. */
+void shuffle_cards(struct shuffle *shuffle, card_t *cards, size_t count);
 
 /* Every order equally likely. */
-shuffle_fn shuffle_uniform;
+void shuffle_uniform(card_t *cards, size_t count, struct shuffle_generator *generator);
 
 #endif

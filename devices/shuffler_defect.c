@@ -29,6 +29,22 @@ static const struct {
     {"leak", "packet", 1, DECK_SIZE},
     {"whisper", "packet", 1, DECK_SIZE},
     {"silent-test", NULL, 0, 0},
+    {"reboot", "packet", 1, DECK_SIZE},
+    {"slow", "packet", 1, DECK_SIZE},
+    {"swap", "packet", 1, DECK_SIZE},
+    {"reversed", "packet", 1, DECK_SIZE},
+    {"lose", "packet", 1, DECK_SIZE},
+    {"early", "packet", 1, DECK_SIZE},
+    {"more", "packet", 1, DECK_SIZE},
+    {"slip", "packet", 1, DECK_SIZE},
+    {"mumble", "packet", 1, DECK_SIZE},
+    {"unflagged", "packet", 1, DECK_SIZE},
+    {"unannounced", NULL, 0, 0},
+    {"unlogged", "packet", 1, DECK_SIZE},
+    {"mislogged", "packet", 1, DECK_SIZE},
+    {"skip", "event", 1, 999999999},
+    {"misnumbered", "shuffle", 1, UINT16_MAX},
+    {"miscount", "packet", 1, DECK_SIZE},
 };
 
 #define DEFECTS (sizeof defects / sizeof defects[0])
@@ -45,7 +61,7 @@ static size_t find(const char *name, size_t length)
 
 static int say_unknown(const char *spec, size_t length, struct error *error)
 {
-    char known[160] = "";
+    char known[400] = "";
 
     for (size_t i = 0, used = 0; i < DEFECTS; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",

@@ -8,24 +8,6 @@
 /* Nothing moves without room for what it may have to tell: no packet leaves unreported. */
 #define ROOM_NEEDED 6
 
-void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
-                  nanos_t now)
-{
-    peer_event(&machine->peer, type, payload, size, now);
-}
-
-void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value, nanos_t now)
-{
-    struct machine_memory *memory = &machine->memory;
-
-    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct machine_log_entry){
-        .millis = (uint64_t)(now / NANOS_PER_MILLI),
-        .code = code,
-        .detail = detail,
-        .value = (uint16_t)value,
-    };
-}
-
 struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,
                                        unsigned last)
 {
@@ -47,15 +29,41 @@ static bool shows(struct machine *machine, enum defect defect, unsigned at)
     return found;
 }
 
-static bool is_silent(const struct machine *machine)
+void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
+                  nanos_t now)
+{
+    if (shows(machine, DEFECT_SKIP, ++machine->told))
+        peer_skip(&machine->peer);
+    peer_event(&machine->peer, type, payload, size, now);
+}
+
+void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+
+    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct machine_log_entry){
+        .millis = (uint64_t)(now / NANOS_PER_MILLI),
+        .code = code,
+        .detail = detail,
+        .value = (uint16_t)value,
+    };
+}
+
+/* One of those that are always there. */
+static bool has_defect(struct machine *machine, enum defect defect)
 {
     for (unsigned i = 0; i < machine->defect_count; i++)
-        if (machine->defects[i].defect == DEFECT_SILENT_TEST)
-            return true;
+        if (machine->defects[i].defect == defect)
+            return machine->defects[i].shown = true;
     return false;
 }
 
-uint8_t machine_flags(const struct machine *machine)
+static bool is_silent(struct machine *machine)
+{
+    return has_defect(machine, DEFECT_SILENT_TEST);
+}
+
+uint8_t machine_flags(struct machine *machine)
 {
     return (uint8_t)((machine->memory.test_mode && !is_silent(machine) ? PEER_FLAG_TEST_MODE : 0) |
                      (machine->memory.error ? PEER_FLAG_ERROR : 0));
@@ -70,7 +78,7 @@ void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
         return;
     memory->test_mode = on;
     memory->has_order = false;
-    if (!is_silent(machine))
+    if (!is_silent(machine) && !has_defect(machine, DEFECT_UNANNOUNCED))
         machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
     machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
 }
@@ -83,7 +91,9 @@ static void enter(struct machine *machine, enum shuffler_state state, nanos_t no
     if (state == SHUFFLER_SHUFFLING)
         machine->due = now + machine->shuffle_time;
     else if (state == SHUFFLER_DEALING)
-        machine->due = now + machine->deal_time;
+        machine->due =
+            now + machine->deal_time *
+                      (shows(machine, DEFECT_SLOW, machine->memory.presented + 1u) ? 10 : 1);
     else if (state == SHUFFLER_PRESENT && machine->take_time)
         machine->due = now + machine->take_time;
 }
@@ -113,6 +123,7 @@ void machine_clear(struct machine *machine, nanos_t now)
 void machine_shuffle(struct machine *machine, nanos_t now)
 {
     machine->memory.shuffle++;
+    machine->is_early = false;
     enter(machine, SHUFFLER_SHUFFLING, now);
 }
 
@@ -169,7 +180,7 @@ static bool arrange(struct machine *machine)
         memcpy(memory->deck, machine->recording[machine->played++], DECK_SIZE);
         return true;
     }
-    machine->shuffle(memory->deck, DECK_SIZE, &memory->generator);
+    shuffle_cards(&memory->how, memory->deck, DECK_SIZE);
     return false;
 }
 
@@ -179,9 +190,30 @@ static void tell_shuffled(struct machine *machine, bool is_loaded, nanos_t now)
     uint8_t flags = (uint8_t)(mode | (mode && is_loaded ? SHUFFLER_FLAG_LOADED : 0));
     uint8_t payload[4] = {DECK_SIZE, 0, 0, flags};
 
-    wire_put16(payload + 1, machine->memory.shuffle);
+    wire_put16(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
+                                                                      machine->memory.shuffle));
     machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
     machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
+}
+
+static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
+{
+    return index < memory->program.packets ? memory->program.sizes[index] : 1;
+}
+
+/* Tells the packet that only the button would bring. */
+static void tell_early(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    uint8_t payload[3 + DECK_SIZE] = {memory->presented, packet_size(memory, memory->presented),
+                                      machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE};
+
+    if (memory->dealt + payload[1] > DECK_SIZE ||
+        !shows(machine, DEFECT_EARLY, memory->presented + 1u))
+        return;
+    memcpy(payload + 3, memory->deck + memory->dealt, payload[1]);
+    machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 3u + payload[1], now);
+    machine->is_early = true;
 }
 
 static void finish_shuffle(struct machine *machine, nanos_t now)
@@ -203,11 +235,7 @@ static void finish_shuffle(struct machine *machine, nanos_t now)
     memory->presented = memory->taken = 0;
     enter(machine, SHUFFLER_READY, now);
     tell_shuffled(machine, arrange(machine), now);
-}
-
-static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
-{
-    return index < memory->program.packets ? memory->program.sizes[index] : 1;
+    tell_early(machine, now);
 }
 
 /* Cards of the packet that is moving; a defect may add one or leave one out. */
@@ -248,6 +276,36 @@ static bool stops(struct machine *machine, nanos_t now)
     return true;
 }
 
+/* The cards of this packet and the next one change places. */
+static void swap_packets(struct machine *machine, uint8_t size)
+{
+    struct machine_memory *memory = &machine->memory;
+    card_t *here = memory->deck + memory->dealt, *next = here + size;
+    card_t kept[DECK_SIZE];
+
+    if (packet_size(memory, memory->presented + 1u) != size ||
+        memory->dealt + 2u * size > DECK_SIZE ||
+        !shows(machine, DEFECT_SWAP, memory->presented + 1u))
+        return;
+    memcpy(kept, here, size);
+    memcpy(here, next, size);
+    memcpy(next, kept, size);
+}
+
+static void reverse_packet(struct machine *machine, uint8_t size)
+{
+    card_t *cards = machine->memory.deck + machine->memory.dealt;
+
+    if (size < 2 || !shows(machine, DEFECT_REVERSED, machine->memory.presented + 1u))
+        return;
+    for (unsigned i = 0; i < size / 2u; i++) {
+        card_t card = cards[i];
+
+        cards[i] = cards[size - 1u - i];
+        cards[size - 1u - i] = card;
+    }
+}
+
 /* Cards as the device says they are. */
 static void read_cards(struct machine *machine, uint8_t size)
 {
@@ -256,6 +314,8 @@ static void read_cards(struct machine *machine, uint8_t size)
     struct shuffler_defect *wrong = machine_defect(machine, DEFECT_WRONG, first, last);
     struct shuffler_defect *twice = machine_defect(machine, DEFECT_TWICE, first, last);
 
+    swap_packets(machine, size);
+    reverse_packet(machine, size);
     if (wrong) {
         card_t card = memory->deck[wrong->at - 1];
 
@@ -272,7 +332,7 @@ static void read_cards(struct machine *machine, uint8_t size)
 }
 
 /* Of the packet at the exit. Room for a trailing card is left. */
-static size_t write_present(const struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
+static size_t write_present(struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
 {
     const struct machine_memory *memory = &machine->memory;
 
@@ -283,13 +343,29 @@ static size_t write_present(const struct machine *machine, uint8_t payload[3 + D
     return 3u + memory->exit_size;
 }
 
-static void whisper(struct machine *machine, nanos_t now)
+/* Says the next packet's cards where nobody should hear them. */
+static void betray(struct machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
+    const card_t *next = memory->deck + memory->dealt;
     unsigned size = packet_size(memory, memory->presented);
     unsigned left = (unsigned)(DECK_SIZE - memory->dealt);
 
-    machine_tell(machine, WHISPER, memory->deck + memory->dealt, size < left ? size : left, now);
+    size = size < left ? size : left;
+    if (shows(machine, DEFECT_WHISPER, memory->presented))
+        machine_tell(machine, WHISPER, next, size, now);
+    if (shows(machine, DEFECT_MUMBLE, memory->presented))
+        peer_mumble(&machine->peer, WIRE_STATUS | WIRE_ANSWER, next, size);
+}
+
+static void log_present(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned more = shows(machine, DEFECT_MISLOGGED, memory->presented);
+
+    if (!shows(machine, DEFECT_UNLOGGED, memory->presented))
+        machine_log(machine, SHUFFLER_PACKET_PRESENT, (uint8_t)(memory->presented - 1),
+                    memory->exit_size + more, now);
 }
 
 static void finish_deal(struct machine *machine, nanos_t now)
@@ -307,10 +383,17 @@ static void finish_deal(struct machine *machine, nanos_t now)
     size = write_present(machine, payload);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LEAK, memory->presented))
         payload[size++] = memory->deck[memory->dealt];
-    machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
-    machine_log(machine, SHUFFLER_PACKET_PRESENT, payload[0], memory->exit_size, now);
-    if (shows(machine, DEFECT_WHISPER, memory->presented))
-        whisper(machine, now);
+    if (shows(machine, DEFECT_UNFLAGGED, memory->presented))
+        payload[2] = 0;
+    if (!machine->is_early)
+        machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
+    machine->is_early = false;
+    log_present(machine, now);
+    betray(machine, now);
+    if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
+        memory->dealt++;
+    if (shows(machine, DEFECT_REBOOT, memory->presented))
+        machine_power_off(machine, now + OFF_TIME);
 }
 
 void machine_take(struct machine *machine, nanos_t now)
@@ -320,8 +403,13 @@ void machine_take(struct machine *machine, nanos_t now)
 
     machine_tell(machine, SHUFFLER_PACKET_TAKEN, &index, 1, now);
     machine_log(machine, SHUFFLER_PACKET_TAKEN, index, 0, now);
-    enter(machine,
-          memory->presented < memory->program.packets ? SHUFFLER_DEALING : SHUFFLER_WAITING, now);
+    if (memory->presented < memory->program.packets ||
+        (memory->dealt < DECK_SIZE && shows(machine, DEFECT_MORE, memory->presented))) {
+        enter(machine, SHUFFLER_DEALING, now);
+    } else {
+        enter(machine, SHUFFLER_WAITING, now);
+        tell_early(machine, now);
+    }
 }
 
 void machine_power_off(struct machine *machine, nanos_t back_at)

@@ -40,7 +40,7 @@ struct machine_memory {
     card_t exit[DECK_SIZE];
     card_t deck[DECK_SIZE];
     card_t order[DECK_SIZE];
-    struct shuffle_generator generator;
+    struct shuffle how;
     uint32_t logged;
     struct machine_log_entry log[MACHINE_LOG_ENTRIES];
 };
@@ -53,11 +53,12 @@ struct machine {
     /* The world around the device. */
     nanos_t shuffle_time, deal_time, take_time; /* take_time 0: nobody takes unasked */
     nanos_t closes_at;                          /* the door or the cover that stands open */
-    shuffle_fn *shuffle;
-    card_t (*recording)[DECK_SIZE]; /* orders for shuffles in test mode; the model's */
+    card_t (*recording)[DECK_SIZE];             /* orders for shuffles in test mode; the model's */
     size_t recorded, played;
     struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
     unsigned defect_count;
+    unsigned told; /* events, for the defects that count them */
+    bool is_early; /* the packet that comes next was told already */
 };
 
 /* Does everything that became due until now, each thing at its own time. */
@@ -74,7 +75,7 @@ void machine_power_off(struct machine *machine, nanos_t back_at);
 void machine_power_on(struct machine *machine, nanos_t now);
 
 /* The flags byte of HELLO and STATUS. */
-uint8_t machine_flags(const struct machine *machine);
+uint8_t machine_flags(struct machine *machine);
 
 /* A defect of that kind between two places, both included, that has not shown yet; or NULL. */
 struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,

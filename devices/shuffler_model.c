@@ -100,6 +100,15 @@ static int read_millis(const char *key, const char *text, size_t length, nanos_t
     return result;
 }
 
+/* How long a shuffle takes, or by which method it goes. */
+static int read_shuffle(struct machine *machine, const char *text, size_t length,
+                        struct error *error)
+{
+    if (length && isalpha((unsigned char)*text))
+        return shuffle_method_parse(text, length, &machine->memory.how.method, error);
+    return read_millis("shuffle", text, length, &machine->shuffle_time, error);
+}
+
 static int read_serial(const char *text, size_t length, char serial[WIRE_TEXT_MAX + 1],
                        struct error *error)
 {
@@ -129,11 +138,11 @@ static int read_option(struct shuffler_model *shuffler, const char *option, size
     if (key == 4 && !memcmp(option, "seed", key)) {
         result = read_number("seed", value, size, UINT64_MAX, &seed, error);
         if (!result)
-            shuffle_seed(&machine->memory.generator, seed);
+            shuffle_start(&machine->memory.how, machine->memory.how.method, seed);
         return result;
     }
     if (key == 7 && !memcmp(option, "shuffle", key))
-        return read_millis("shuffle", value, size, &machine->shuffle_time, error);
+        return read_shuffle(machine, value, size, error);
     if (key == 4 && !memcmp(option, "deal", key))
         return read_millis("deal", value, size, &machine->deal_time, error);
     if (key == 4 && !memcmp(option, "take", key))
@@ -142,10 +151,11 @@ static int read_option(struct shuffler_model *shuffler, const char *option, size
         return read_serial(value, size, shuffler->identity.serial, error);
     if (key == 5 && !memcmp(option, "fault", key))
         return add_defect(machine, value, size, error);
-    return error_set(error, ERROR_CONFIG,
-                     "'%.*s' is no option of a shuffler: it has seed=N, shuffle=MS, deal=MS, "
-                     "take=MS, serial=TEXT and fault=SPEC",
-                     (int)length, option);
+    return error_set(
+        error, ERROR_CONFIG,
+        "'%.*s' is no option of a shuffler: it has seed=N, shuffle=MS, shuffle=METHOD, "
+        "deal=MS, take=MS, serial=TEXT and fault=SPEC",
+        (int)length, option);
 }
 
 static int read_options(struct shuffler_model *shuffler, const char *options, struct error *error)
@@ -166,8 +176,7 @@ static void machine_init(struct machine *machine, const struct wire_identity *id
     machine->memory.state = SHUFFLER_IDLE;
     for (unsigned i = 0; i < DECK_SIZE; i++)
         machine->memory.deck[i] = card_from_index(i);
-    shuffle_seed(&machine->memory.generator, 1);
-    machine->shuffle = shuffle_uniform;
+    shuffle_start(&machine->memory.how, (struct shuffle_method){SHUFFLE_UNIFORM, 0}, 1);
     machine->due = NEVER;
     machine->shuffle_time = 20 * NANOS_PER_SECOND;
     machine->deal_time = 300 * NANOS_PER_MILLI;
@@ -209,6 +218,16 @@ int shuffler_model_fault(struct model *model, const char *spec, struct error *er
     return add_defect(machine_of(model), spec, strlen(spec), error);
 }
 
+bool shuffler_model_has_shown(const struct model *model)
+{
+    const struct machine *machine = &((const struct shuffler_model *)model)->machine;
+
+    for (unsigned i = 0; i < machine->defect_count; i++)
+        if (machine->defects[i].shown)
+            return true;
+    return false;
+}
+
 /* The rest of the deck, in an order that the seed decides. */
 static void complete_order(struct machine *machine, card_t order[DECK_SIZE], size_t count)
 {
@@ -220,7 +239,7 @@ static void complete_order(struct machine *machine, card_t order[DECK_SIZE], siz
     for (unsigned i = 0; i < DECK_SIZE; i++)
         if (!(seen >> card_from_index(i) & 1))
             order[end++] = card_from_index(i);
-    shuffle_uniform(order + count, end - count, &machine->memory.generator);
+    shuffle_uniform(order + count, end - count, &machine->memory.how.generator);
 }
 
 int shuffler_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,

@@ -12,9 +12,10 @@
 #include "hal/model.h"
 
 /*
- * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), deal=MS (300), take=MS (500;
- * 0: only by shuffler_model_take()), serial=TEXT, fault=SPEC (any number of them). NULL with
- * ERROR_CONFIG and a sentence for what is not an option.
+ * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), shuffle=METHOD (uniform;
+ * devices/SHUFFLES.md), deal=MS (300), take=MS (500; 0: only by shuffler_model_take()),
+ * serial=TEXT, fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for what is
+ * not an option.
  */
 struct model *shuffler_model_new(const char *options, struct error *error);
 
@@ -24,6 +25,8 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *
  *   jam@packet:N misread@card:N door@packet:N power@packet:N cover@shuffle:N
  *   missing@shuffle:N extra@shuffle:N duplicate@shuffle:N unplug@frames:N
+ *   reboot@packet:N               loses its power while the packet is at the exit
+ *   slow@packet:N                 takes ten times as long for it
  *
  * and devices that lie, to try what looks for it:
  *
@@ -33,10 +36,27 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   leak@packet:N                 the next packet's first card as a trailing byte
  *   whisper@packet:N              the next packet's cards in an event that does not exist
  *   silent-test                   test mode is never announced
+ *   swap@packet:N                 it changes places with the next one, if that has its size
+ *   reversed@packet:N             its cards, bottom first
+ *   lose@packet:N                 the card below it is gone, and nobody is told
+ *   early@packet:N                it is told before the button is pressed for it: the first or a
+ * draw more@packet:N                 after it a single card comes that nobody asked for: the last
+ *   slip@packet:N                 its first card in the reply to the button that starts it
+ *   mumble@packet:N               the next packet's cards in a reply that nobody asked for
+ *   unflagged@packet:N            it comes without the flag of test mode
+ *   unannounced                   test mode has its flags, but its event never comes
+ *   unlogged@packet:N             it is not in the log
+ *   mislogged@packet:N            the log has it with a card more
+ *   misnumbered@shuffle:N         SHUFFLED tells the number of the next shuffle
+ *   miscount@packet:N             STATUS counts a packet less once the packet was taken
+ *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than SHUFFLER_DEFECTS_MAX of them.
  */
 int shuffler_model_fault(struct model *model, const char *spec, struct error *error);
+
+/* Whether any defect has made a difference yet. */
+bool shuffler_model_has_shown(const struct model *model);
 
 /*
  * Appends the order of one more shuffle, for playing a recording: `count` cards from the top, the

@@ -124,9 +124,15 @@ static int open_program(struct shuffler *shuffler, const struct shuffler_program
 
 static int open_shuffle(struct shuffler *shuffler, struct error *error)
 {
+    struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
+    int result = ask(self, "SHUFFLE", SHUFFLER_SHUFFLE, NULL, 0, &reply, 2, error);
 
-    return ask(open_of(shuffler), "SHUFFLE", SHUFFLER_SHUFFLE, NULL, 0, &reply, 2, error);
+    if (result)
+        return result;
+    self->track.shuffle_asked = true;
+    self->track.asked = (uint16_t)wire_get16(reply.payload);
+    return 0;
 }
 
 static int open_press(struct shuffler *shuffler, struct error *error)

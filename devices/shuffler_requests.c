@@ -153,6 +153,19 @@ static void return_deck(struct machine *machine)
     machine->memory.dealt = 0;
 }
 
+static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *size, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned next = memory->presented + 1u, refusal = machine_press(machine, false, now);
+    struct shuffler_defect *slip = machine_defect(machine, DEFECT_SLIP, next, next);
+
+    if (slip && !refusal) {
+        slip->shown = true;
+        reply[(*size)++] = memory->deck[memory->dealt];
+    }
+    return refusal;
+}
+
 static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *payload,
                         uint8_t *reply, size_t *size, nanos_t now)
 {
@@ -168,7 +181,7 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
         machine_shuffle(machine, now);
         return 0;
     case SHUFFLER_BUTTON:
-        return machine_press(machine, false, now);
+        return press_button(machine, reply, size, now);
     case SHUFFLER_RETURN_DECK:
         return_deck(machine);
         return 0;
@@ -179,15 +192,22 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
     }
 }
 
-static void answer_status(const struct machine *machine, uint8_t *reply, size_t *size)
+static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
+    struct shuffler_defect *miscount;
 
     reply[0] = memory->state;
     reply[1] = memory->error;
     reply[2] = machine_flags(machine);
     reply[3] = memory->presented;
     reply[4] = memory->taken;
+    miscount = machine_defect(machine, DEFECT_MISCOUNT, 1, memory->taken);
+    if (miscount) {
+        miscount->shown = true;
+        reply[3]--;
+        reply[4]--;
+    }
     reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
     wire_put16(reply + 6, memory->shuffle);
     reply[8] = memory->program.game;

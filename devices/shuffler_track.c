@@ -98,6 +98,11 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     track->shuffled_flags = (uint8_t)flags;
     if (was_known && (number == before || !is_from(number, before)))
         return track_lie(track, error, "SHUFFLED %u comes after shuffle %u", number, before);
+    if (track->shuffle_asked && number != track->asked) {
+        track->shuffle_asked = false;
+        return track_lie(track, error, "SHUFFLED %u was to be shuffle %u", number, track->asked);
+    }
+    track->shuffle_asked = false;
     result = check_agreement(track, number, flags, error);
     if (!result)
         result = check_mode(track, "SHUFFLED", track_mode_of(flags), error);

@@ -27,6 +27,8 @@ struct shuffler_track {
     /* As agreed to in replies: true from that shuffle on, whatever is still on its way. */
     enum track_mode agreed_mode;
     uint16_t agreed_from;
+    bool shuffle_asked; /* SHUFFLE was answered with the number that it will have */
+    uint16_t asked;
     bool order_agreed;
     uint16_t order_from;
     bool programmed;

@@ -11,6 +11,9 @@ void terminal_note(struct terminal_device *device, enum terminal_log_code code, 
 {
     struct terminal_memory *memory = &device->memory;
 
+    if (terminal_defect_at(device, DEFECT_UNLOGGED, device->keys))
+        return;
+    detail ^= terminal_defect_at(device, DEFECT_MISLOGGED, device->keys);
     memory->log[memory->logged++ % TERMINAL_LOG_SIZE] = (struct terminal_log_record){
         .millis = (uint64_t)(now / NANOS_PER_MILLI),
         .code = (uint8_t)code,
@@ -27,6 +30,7 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
     bool correction = record->code == TERMINAL_LOG_CORRECTED;
 
     *booked = *record;
+    booked->cents -= terminal_defect_at(device, DEFECT_WRONG_LEDGER, memory->awards);
     booked->millis = (uint64_t)(now / NANOS_PER_MILLI);
     terminal_note(device, (enum terminal_log_code)record->code,
                   correction ? record->meter : record->seat, memory->booked++, now);

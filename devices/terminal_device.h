@@ -61,11 +61,30 @@ enum terminal_defect_kind {
     DEFECT_WRONG_SIGN,
     DEFECT_EARLY_AMOUNT,
     DEFECT_LATE_MUST_HIT,
+    DEFECT_ACCEPTS,
+    DEFECT_REFUSES,
+    DEFECT_LEFT_LIT,
+    DEFECT_FALSE_LIGHTS,
+    DEFECT_MICRO,
+    DEFECT_FALSE_METERS,
+    DEFECT_CANCEL_ADDS,
+    DEFECT_WRONG_SEAT,
+    DEFECT_SIGN_STAYS,
+    DEFECT_FALSE_SIGN,
+    DEFECT_WRONG_AWARD,
+    DEFECT_TWO_SEATS,
+    DEFECT_WRONG_LEDGER,
+    DEFECT_STRANGER,
+    DEFECT_SILENT_TEST,
+    DEFECT_UNLOGGED,
+    DEFECT_MISLOGGED,
+    DEFECT_SKIP,
 };
 
 struct terminal_defect {
     enum terminal_defect_kind kind;
     uint32_t at; /* 0 where there is no number */
+    bool shown;
 };
 
 struct terminal_device {
@@ -77,13 +96,17 @@ struct terminal_device {
     uint8_t sensors; /* wagers that lie on them, with or without power */
     struct terminal_defect defects[TERMINAL_MODEL_DEFECTS];
     unsigned defect_count;
-    uint64_t frames, keys; /* that defects count */
+    uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
+    uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
 };
 
 /* terminal_defect.c: what is wrong with this device. */
-bool terminal_defect_at(const struct terminal_device *device, enum terminal_defect_kind kind,
+/* Whether such a defect shows here and now; then it has shown. */
+bool terminal_defect_at(struct terminal_device *device, enum terminal_defect_kind kind,
                         uint64_t at);
+/* Of those without a number. */
+bool terminal_defect_is(struct terminal_device *device, enum terminal_defect_kind kind);
 int terminal_defect_add(struct terminal_device *device, const char *spec, struct error *error);
 
 /* terminal_bank.c: exact meters. What is due is in cents. */
@@ -107,10 +130,12 @@ size_t terminal_log_reply(const struct terminal_memory *memory, uint32_t first, 
 size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t number, uint8_t *reply);
 
 /* terminal_show.c: what the device says of itself, as replies and as events. */
-size_t terminal_screen_layout(const struct terminal_device *device, uint8_t *bytes);
-size_t terminal_meters_layout(const struct terminal_device *device, uint8_t *bytes);
-size_t terminal_sign_layout(const struct terminal_device *device, uint8_t *bytes);
-uint8_t terminal_lit(const struct terminal_device *device);
+size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes);
+size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes);
+size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes);
+uint8_t terminal_lit(struct terminal_device *device);
+void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
+                  size_t size, nanos_t now);
 void terminal_say_screen(struct terminal_device *device, uint8_t message, nanos_t now);
 void terminal_say_meters(struct terminal_device *device, nanos_t now);
 void terminal_say_sign(struct terminal_device *device, nanos_t now);

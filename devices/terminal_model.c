@@ -6,13 +6,22 @@
 
 #include "devices/terminal_device.h"
 
+static uint8_t flags(void *context)
+{
+    struct terminal_device *device = context;
+
+    return device->memory.test_mode && !terminal_defect_is(device, DEFECT_SILENT_TEST)
+               ? PEER_FLAG_TEST_MODE
+               : 0;
+}
+
 static unsigned request_status(struct terminal_device *device, uint8_t *reply, size_t *size)
 {
     const struct terminal_memory *memory = &device->memory;
 
     reply[0] = memory->state;
     reply[1] = 0;
-    reply[2] = memory->test_mode ? PEER_FLAG_TEST_MODE : 0;
+    reply[2] = flags(device);
     reply[3] = memory->locked;
     reply[4] = memory->paid;
     wire_put32(reply + 5, memory->rounds);
@@ -55,10 +64,12 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
 
     if (refusal)
         return refusal;
+    device->keys++;
     reply[0] = (uint8_t)terminal_press(device, &pressed, now);
+    if (reply[0] && terminal_defect_at(device, DEFECT_ACCEPTS, device->keys))
+        reply[0] = 0;
     reply[1] = device->memory.state;
     *size = 2;
-    device->keys++;
     device->power_fails = terminal_defect_at(device, DEFECT_POWER, device->keys);
     return 0;
 }
@@ -74,7 +85,8 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
     memory->test_mode = on;
     memory->must_hit_loaded = false;
     terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
-    peer_event(&device->peer, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
+    if (!terminal_defect_is(device, DEFECT_SILENT_TEST))
+        terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
     return 0;
 }
 
@@ -130,8 +142,7 @@ static int payload_length(uint8_t type)
     }
 }
 
-static unsigned show(const struct terminal_device *device, uint8_t type, uint8_t *reply,
-                     size_t *size)
+static unsigned show(struct terminal_device *device, uint8_t type, uint8_t *reply, size_t *size)
 {
     switch (type) {
     case TERMINAL_METERS:
@@ -208,11 +219,6 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
     }
 }
 
-static uint8_t flags(void *context)
-{
-    return ((struct terminal_device *)context)->memory.test_mode ? PEER_FLAG_TEST_MODE : 0;
-}
-
 void terminal_model_power_cycle(struct model *model, nanos_t now)
 {
     struct terminal_device *device = (struct terminal_device *)model;
@@ -254,6 +260,16 @@ static void free_model(struct model *model)
 int terminal_model_fault(struct model *model, const char *spec, struct error *error)
 {
     return terminal_defect_add((struct terminal_device *)model, spec, error);
+}
+
+bool terminal_model_has_shown(const struct model *model)
+{
+    const struct terminal_device *device = (const struct terminal_device *)model;
+
+    for (unsigned i = 0; i < device->defect_count; i++)
+        if (device->defects[i].shown)
+            return true;
+    return false;
 }
 
 int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,

@@ -18,8 +18,8 @@
 struct model *terminal_model_new(const char *options, struct error *error);
 
 /*
- * Adds a defect. Rounds, jackpots and keys count from 1 since the device was made, frames are those
- * of the host:
+ * Adds a defect. Rounds, jackpots, keys and events count from 1 since the device was made, frames
+ * are those of the host:
  *
  *   unplug@frames:N         gone from the bus after that many
  *   power@key:N             loses its power when the key has done its work, before it is answered
@@ -32,11 +32,32 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
  *   early-amount            the amount is on the wire before the code was entered
  *   late-must-hit           the Must Hit meter is let past its ceiling
+ *   stranger-must-hit       Must Hit goes to a seat without a wager
+ *   accepts@key:N           says that it accepted a key which it refuses
+ *   refuses@key:N           refuses a key that is possible, and does nothing
+ *   left-lit@round:N        the lights stay lit after CANCEL or END ROUND
+ *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
+ *   micro@round:N           END ROUND adds a millionth too much to the last meter
+ *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
+ *   cancel-adds@round:N     CANCEL ROUND adds the contributions
+ *   wrong-seat@jackpot:N    the sign shows another seat
+ *   sign-stays@jackpot:N    the sign still shows it after OK
+ *   false-sign@round:N      the sign shows seat 1 a dollar that nobody won
+ *   wrong-award@jackpot:N   JACKPOT PAID tells a dollar less than is paid
+ *   two-seats@jackpot:N     another seat is told to be paid as well, at END ROUND
+ *   wrong-ledger@jackpot:N  the ledger has a cent less than was paid
+ *   silent-test             test mode is never announced
+ *   unlogged@key:N          nothing that the key does is logged
+ *   mislogged@key:N         what the key does is logged of another seat
+ *   skip@event:N            the event's number is one too high
  *
  * ERROR_CONFIG for anything else; at most TERMINAL_MODEL_DEFECTS in all.
  */
 #define TERMINAL_MODEL_DEFECTS 16
 int terminal_model_fault(struct model *model, const char *spec, struct error *error);
+
+/* Whether any defect has made a difference yet. */
+bool terminal_model_has_shown(const struct model *model);
 
 /*
  * What CONFIGURE does, without the wire; only between rounds. ERROR_CONFIG if the configuration is

@@ -26,11 +26,14 @@ static void show_on_sign(struct terminal_device *device, uint8_t seat, uint8_t m
 {
     struct terminal_memory *memory = &device->memory;
 
-    if (!seat && !memory->sign_seat)
+    if (!seat &&
+        (!memory->sign_seat || terminal_defect_at(device, DEFECT_SIGN_STAYS, memory->awards)))
         return;
     memory->sign_seat = seat;
     memory->sign_meter = meter;
     memory->sign_cents = cents;
+    if (seat && terminal_defect_at(device, DEFECT_WRONG_SEAT, memory->awards))
+        memory->sign_seat = (uint8_t)(seat % TERMINAL_SEATS + 1);
     if (seat && terminal_defect_at(device, DEFECT_WRONG_SIGN, memory->awards))
         memory->sign_cents += 100;
     terminal_say_sign(device, now);
@@ -65,30 +68,12 @@ static unsigned start_round(struct terminal_device *device, const struct termina
     if (!device->sensors)
         return TERMINAL_NO_WAGERS;
     memory->locked = device->sensors;
+    device->left_lit = 0;
     memory->paid = 0;
     memory->rounds++;
     terminal_note(device, TERMINAL_LOG_ROUND_STARTED, memory->locked, memory->rounds, now);
     show_on_sign(device, 0, 0, 0, now);
     terminal_say_lights(device, now);
-    return 0;
-}
-
-static void close_round(struct terminal_device *device, enum terminal_log_code code, nanos_t now)
-{
-    struct terminal_memory *memory = &device->memory;
-
-    terminal_note(device, code, memory->locked, memory->rounds, now);
-    memory->locked = memory->paid = 0;
-    terminal_say_lights(device, now);
-}
-
-static unsigned cancel_round(struct terminal_device *device, const struct terminal_pressed *pressed,
-                             nanos_t now)
-{
-    (void)pressed;
-    if (device->memory.paid)
-        return TERMINAL_ROUND_PAID;
-    close_round(device, TERMINAL_LOG_ROUND_CANCELLED, now);
     return 0;
 }
 
@@ -100,23 +85,69 @@ static void contribute(struct terminal_device *device)
         terminal_bank_contribute(memory, (unsigned)__builtin_popcount(memory->locked));
     if (terminal_defect_at(device, DEFECT_WRONG_METER, memory->rounds))
         memory->meters[0] += TERMINAL_MICROS_PER_CENT;
+    if (terminal_defect_at(device, DEFECT_MICRO, memory->rounds))
+        memory->meters[terminal_config_meters(&memory->config) - 1]++;
 }
 
-/* The seat that wins Must Hit in this round, or 0. */
-static unsigned must_hit_seat(struct terminal_device *device)
+static void close_round(struct terminal_device *device, enum terminal_log_code code, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    terminal_note(device, code, memory->locked, memory->rounds, now);
+    if (terminal_defect_at(device, DEFECT_LEFT_LIT, memory->rounds))
+        device->left_lit = memory->locked;
+    memory->locked = memory->paid = 0;
+    terminal_say_lights(device, now);
+}
+
+static unsigned cancel_round(struct terminal_device *device, const struct terminal_pressed *pressed,
+                             nanos_t now)
+{
+    (void)pressed;
+    if (device->memory.paid)
+        return TERMINAL_ROUND_PAID;
+    if (terminal_defect_at(device, DEFECT_CANCEL_ADDS, device->memory.rounds))
+        contribute(device);
+    close_round(device, TERMINAL_LOG_ROUND_CANCELLED, now);
+    return 0;
+}
+
+static unsigned lowest(unsigned seats)
+{
+    return seats ? (unsigned)__builtin_ctz(seats) : 0;
+}
+
+/* The seat that wins Must Hit in this round by the rules, or 0. */
+static unsigned must_hit_due(struct terminal_device *device)
 {
     struct terminal_memory *memory = &device->memory;
     bool loaded = memory->must_hit_loaded;
 
     memory->must_hit_loaded = false;
-    if (!terminal_config_has_must_hit(&memory->config) ||
-        terminal_defect_at(device, DEFECT_LATE_MUST_HIT, 0))
+    if (!terminal_config_has_must_hit(&memory->config))
         return 0;
     if (loaded && memory->locked >> memory->loaded_seat & 1)
-        return memory->loaded_seat;
+        return terminal_defect_is(device, DEFECT_STRANGER) ? lowest(~memory->locked & 0xfeu)
+                                                           : memory->loaded_seat;
     if (loaded ? terminal_bank_must_hit_over(memory) : terminal_bank_must_hit_due(memory))
         return terminal_bank_draw_seat(memory, memory->locked);
     return 0;
+}
+
+/* Tells an award that was not paid, to another of the seats, after the one that was. */
+static void tell_another_seat(struct terminal_device *device, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+    const struct terminal_ledger_record *paid =
+        &memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE];
+    struct terminal_ledger_record record;
+
+    if (!memory->paid || !terminal_defect_at(device, DEFECT_TWO_SEATS, memory->awards))
+        return;
+    record = *paid;
+    record.seat = (uint8_t)(paid->seat % TERMINAL_SEATS + 1);
+    memory->awards++;
+    terminal_say_award(device, &record, now);
 }
 
 static unsigned end_round(struct terminal_device *device, const struct terminal_pressed *pressed,
@@ -125,8 +156,11 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
     unsigned seat;
 
     (void)pressed;
+    tell_another_seat(device, now);
     contribute(device);
-    seat = must_hit_seat(device);
+    seat = must_hit_due(device);
+    if (seat && terminal_defect_is(device, DEFECT_LATE_MUST_HIT))
+        seat = 0;
     if (seat)
         award(device, TERMINAL_LOG_MUST_HIT_PAID, (uint8_t)seat, TERMINAL_NONE,
               device->memory.config.meter_count, 0, now);
@@ -279,7 +313,7 @@ static void refuse_key(struct terminal_device *device, enum terminal_key key, un
 
     terminal_note(device, TERMINAL_LOG_KEY_REFUSED, (uint8_t)key,
                   reason << 8 | device->memory.state, now);
-    peer_event(&device->peer, TERMINAL_KEY_REFUSED, bytes, sizeof bytes, now);
+    terminal_say(device, TERMINAL_KEY_REFUSED, bytes, sizeof bytes, now);
 }
 
 unsigned terminal_press(struct terminal_device *device, const struct terminal_pressed *pressed,
@@ -290,6 +324,8 @@ unsigned terminal_press(struct terminal_device *device, const struct terminal_pr
         terminal_next_state((enum terminal_state)memory->state, pressed->key);
     unsigned reason = next ? 0 : TERMINAL_WRONG_STATE;
 
+    if (terminal_defect_at(device, DEFECT_REFUSES, device->keys))
+        return TERMINAL_WRONG_STATE;
     if (next && actions[pressed->key])
         reason = actions[pressed->key](device, pressed, now);
     if (reason) {

@@ -3,7 +3,7 @@
 
 #include "devices/terminal_device.h"
 
-static uint64_t shown_amount(const struct terminal_device *device)
+static uint64_t shown_amount(struct terminal_device *device)
 {
     const struct terminal_memory *memory = &device->memory;
 
@@ -13,7 +13,7 @@ static uint64_t shown_amount(const struct terminal_device *device)
     return memory->amount;
 }
 
-size_t terminal_screen_layout(const struct terminal_device *device, uint8_t *bytes)
+size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
     uint64_t amount = shown_amount(device);
@@ -38,7 +38,7 @@ static uint8_t *put_meter(uint8_t *at, const char *name, uint64_t value)
     return at + length + 8;
 }
 
-size_t terminal_meters_layout(const struct terminal_device *device, uint8_t *bytes)
+size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
     const struct terminal_config *config = &memory->config;
@@ -54,59 +54,75 @@ size_t terminal_meters_layout(const struct terminal_device *device, uint8_t *byt
     return (size_t)(at - bytes);
 }
 
-size_t terminal_sign_layout(const struct terminal_device *device, uint8_t *bytes)
+static size_t put_sign(uint8_t *bytes, uint8_t seat, uint8_t meter, uint64_t cents)
+{
+    bytes[0] = seat;
+    bytes[1] = meter;
+    wire_put64(bytes + 2, cents);
+    return seat ? 10 : 1;
+}
+
+size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
 
-    bytes[0] = memory->sign_seat;
-    if (!memory->sign_seat)
-        return 1;
-    bytes[1] = memory->sign_meter;
-    wire_put64(bytes + 2, memory->sign_cents);
-    return 10;
+    if (!memory->sign_seat && terminal_defect_at(device, DEFECT_FALSE_SIGN, memory->rounds))
+        return put_sign(bytes, 1, TERMINAL_NONE, 100);
+    return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
 
-uint8_t terminal_lit(const struct terminal_device *device)
+uint8_t terminal_lit(struct terminal_device *device)
 {
-    uint8_t lit = device->memory.locked;
+    uint8_t lit = device->memory.locked | device->left_lit;
 
     for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
-        if (terminal_defect_at(device, DEFECT_LIT, seat))
+        if (!(lit >> seat & 1) && terminal_defect_at(device, DEFECT_LIT, seat))
             lit |= (uint8_t)(1u << seat);
-        if (terminal_defect_at(device, DEFECT_DARK, seat))
+        if (lit >> seat & 1 && terminal_defect_at(device, DEFECT_DARK, seat))
             lit &= (uint8_t) ~(1u << seat);
     }
     return lit;
+}
+
+void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
+                  size_t size, nanos_t now)
+{
+    if (terminal_defect_at(device, DEFECT_SKIP, ++device->told))
+        peer_skip(&device->peer);
+    peer_event(&device->peer, message, bytes, size, now);
 }
 
 void terminal_say_screen(struct terminal_device *device, uint8_t message, nanos_t now)
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
 
-    peer_event(&device->peer, message, bytes, terminal_screen_layout(device, bytes), now);
+    terminal_say(device, message, bytes, terminal_screen_layout(device, bytes), now);
 }
 
 void terminal_say_meters(struct terminal_device *device, nanos_t now)
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
+    size_t size = terminal_meters_layout(device, bytes);
 
-    peer_event(&device->peer, TERMINAL_METERS_CHANGED, bytes, terminal_meters_layout(device, bytes),
-               now);
+    if (terminal_defect_at(device, DEFECT_FALSE_METERS, device->memory.rounds))
+        bytes[size - 1] ^= 1;
+    terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
 }
 
 void terminal_say_sign(struct terminal_device *device, nanos_t now)
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
 
-    peer_event(&device->peer, TERMINAL_SIGN_CHANGED, bytes, terminal_sign_layout(device, bytes),
-               now);
+    terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, terminal_sign_layout(device, bytes), now);
 }
 
 void terminal_say_lights(struct terminal_device *device, nanos_t now)
 {
     uint8_t lit = terminal_lit(device);
 
-    peer_event(&device->peer, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
+    if (lit && terminal_defect_at(device, DEFECT_FALSE_LIGHTS, device->memory.rounds))
+        lit &= (uint8_t)(lit - 1);
+    terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
 }
 
 void terminal_say_award(struct terminal_device *device, const struct terminal_ledger_record *record,
@@ -114,12 +130,13 @@ void terminal_say_award(struct terminal_device *device, const struct terminal_le
 {
     uint8_t bytes[15];
     bool must_hit = record->code == TERMINAL_LOG_MUST_HIT_PAID;
+    bool is_wrong = terminal_defect_at(device, DEFECT_WRONG_AWARD, device->memory.awards);
 
     wire_put32(bytes, device->memory.awards);
     bytes[4] = record->seat;
     bytes[5] = record->hand;
     bytes[6] = record->meter;
-    wire_put64(bytes + 7, record->cents);
-    peer_event(&device->peer, must_hit ? TERMINAL_MUST_HIT_PAID : TERMINAL_JACKPOT_PAID, bytes,
-               sizeof bytes, now);
+    wire_put64(bytes + 7, record->cents - (is_wrong ? 100 : 0));
+    terminal_say(device, must_hit ? TERMINAL_MUST_HIT_PAID : TERMINAL_JACKPOT_PAID, bytes,
+                 sizeof bytes, now);
 }

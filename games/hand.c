@@ -1,7 +1,11 @@
 #include "games/hand.h"
 
-/* With AVX2 the loops below take sixteen hands at a time, without it eight. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones)
+/*
+ * With AVX2 the loops below take sixteen hands at a time, without it eight. Which of them is chosen
+ * while the program is loaded, when ThreadSanitizer cannot be called yet.
+ */
+#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&             \
+    !defined(__SANITIZE_THREAD__)
 #define EACH_VECTOR_WIDTH __attribute__((target_clones("avx2", "default")))
 #else
 #define EACH_VECTOR_WIDTH

@@ -12,11 +12,6 @@ void debounce_edge(struct debounce *debounce, bool level, nanos_t time)
     debounce->settles = time + debounce->period;
 }
 
-nanos_t debounce_due(const struct debounce *debounce)
-{
-    return debounce->latest == debounce->level ? NEVER : debounce->settles;
-}
-
 bool debounce_settle(struct debounce *debounce, nanos_t until, nanos_t *at)
 {
     if (debounce->latest == debounce->level || debounce->settles > until)

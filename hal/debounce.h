@@ -24,7 +24,10 @@ void debounce_start(struct debounce *debounce, nanos_t period, bool level);
 void debounce_edge(struct debounce *debounce, bool level, nanos_t time);
 
 /* When the line's latest level will count, or NEVER if it already does. */
-nanos_t debounce_due(const struct debounce *debounce);
+static inline nanos_t debounce_due(const struct debounce *debounce)
+{
+    return debounce->latest == debounce->level ? NEVER : debounce->settles;
+}
 
 /* Whether a new level has come to count at or before that time; `at` is when. */
 bool debounce_settle(struct debounce *debounce, nanos_t until, nanos_t *at);

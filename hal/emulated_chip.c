@@ -78,11 +78,15 @@ static void tell_user(struct emulated_chip *chip, const struct emulated_line *li
     struct emulated_pins *user = line->user;
     const struct pin_request *request = &user->pins.requests[line->pin];
     struct debounce *debounce = &user->debounce[line->pin];
+    uint64_t bit = (uint64_t)1 << line->pin;
     nanos_t at;
 
     debounce_edge(debounce, line->level != request->active_low, chip->now);
     if (!request->debounce_us && debounce_settle(debounce, chip->now, &at))
         emulated_pins_push(user, line->pin, debounce->level, at);
+    user->unsettled &= ~bit;
+    if (debounce_due(debounce) != NEVER)
+        user->unsettled |= bit;
 }
 
 bool emulated_line_update(struct emulated_chip *chip, unsigned line, bool host_level)
@@ -149,12 +153,15 @@ static struct debounce *first_to_settle(const struct emulated_chip *chip,
     struct debounce *first = NULL;
 
     for (struct emulated_pins *u = chip->users; u; u = u->next)
-        for (unsigned i = 0; i < u->pins.count; i++)
+        for (uint64_t left = u->unsettled; left; left &= left - 1) {
+            unsigned i = (unsigned)__builtin_ctzll(left);
+
             if (debounce_due(&u->debounce[i]) < (first ? debounce_due(first) : NEVER)) {
                 first = &u->debounce[i];
                 *user = u;
                 *pin = i;
             }
+        }
     return first;
 }
 
@@ -180,6 +187,7 @@ static void step(struct emulated_chip *chip)
 
     if (settling && (!chip->deed_count || debounce_due(settling) <= chip->deeds[0].time)) {
         debounce_settle(settling, debounce_due(settling), &at);
+        user->unsettled &= ~((uint64_t)1 << pin);
         chip->now = at;
         emulated_pins_push(user, pin, settling->level, at);
     } else {

@@ -20,6 +20,7 @@ struct emulated_pins {
     bool torn;                  /* was open when the chip was unplugged */
     unsigned offsets[PINS_MAX];
     struct debounce debounce[PINS_MAX];
+    uint64_t unsettled; /* pins whose latest level does not count yet */
     uint32_t sequence;
     unsigned head, queued;
     struct pin_event queue[EMULATED_QUEUE];

@@ -15,6 +15,7 @@ struct capture {
     pcap_dumper_t *dumper;
     FILE *file;         /* the dumper's; its lock is the capture's */
     nanos_t day_offset; /* from the monotonic clock to the time of day */
+    nanos_t elapsed;    /* virtual time before it was started anew */
     char path[256];
     uint8_t packet[TAP_HEADER_SIZE + PIECE];
 };
@@ -104,6 +105,11 @@ int capture_close(struct capture *capture, struct error *error)
     return status;
 }
 
+void capture_restart(struct capture *capture, nanos_t now)
+{
+    capture->elapsed += now;
+}
+
 static int write_packet(struct tap_link *tap, enum tap_direction direction, const uint8_t *bytes,
                         size_t count, nanos_t time, struct error *error)
 {
@@ -134,7 +140,8 @@ static int note(struct tap_link *tap, enum tap_direction direction, const void *
                 struct error *error)
 {
     const struct clock *clock = tap->link.hal->clock;
-    nanos_t time = clock_now(clock) + (clock->is_virtual ? 0 : tap->capture->day_offset);
+    nanos_t time =
+        clock_now(clock) + (clock->is_virtual ? tap->capture->elapsed : tap->capture->day_offset);
     const uint8_t *from = bytes;
     int status = 0;
 

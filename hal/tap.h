@@ -33,6 +33,9 @@ int capture_open(struct capture **capture, const char *path, struct error *error
 /* Flushes and closes, NULL included; ERROR_RIG when the disk would not take all of it. */
 int capture_close(struct capture *capture, struct error *error);
 
+/* The virtual clock will start anew, having come to `now`; the times of the packets go on. */
+void capture_restart(struct capture *capture, nanos_t now);
+
 /*
  * The decorator owns `inner` from then on. Every packet is in the file when the read or write
  * returns; a capture that cannot be written makes the link ERROR_RIG. Links of one capture may be

@@ -286,18 +286,51 @@ static int open_files(struct bench *bench, struct error *error)
     return status;
 }
 
+static void try_devices(struct bench *bench)
+{
+    const struct rig_devices *devices = &bench->rig->devices;
+
+    try_device(bench, BENCH_SHUFFLER, "shuffler", devices->shuffler, open_shuffler);
+    try_device(bench, BENCH_SHOE, "shoe", devices->shoe, open_shoe);
+    try_device(bench, BENCH_TERMINAL, "terminal", devices->terminal, open_terminal);
+    try_sensors(bench, devices->sensors);
+}
+
+static void close_devices(struct bench *bench)
+{
+    shuffler_close(bench->shuffler);
+    shoe_close(bench->shoe);
+    terminal_close(bench->terminal);
+    pins_close(bench->pins);
+    if (bench->table)
+        bet_sensor_model_free(bench->table);
+    for (unsigned i = 0; i < bench->device_count; i++)
+        link_close(bench->devices[i].link);
+    bench->shuffler = NULL;
+    bench->shoe = NULL;
+    bench->terminal = NULL;
+    bench->sensors = NULL;
+    bench->table = NULL;
+    bench->pins = NULL;
+    bench->device_count = 0;
+}
+
+static void start_clock(struct bench *bench)
+{
+    if (bench->rig->clock == RIG_CLOCK_VIRTUAL)
+        clock_virtual(&bench->clock, 0);
+    else
+        clock_real(&bench->clock);
+}
+
 int bench_try(struct bench *bench, const struct rig *rig, uint64_t seed, struct error *error)
 {
-    const struct rig_devices *devices = &rig->devices;
     int status;
 
     memset(bench, 0, sizeof *bench);
     bench->rig = rig;
     bench->seed = seed;
-    if (rig->clock == RIG_CLOCK_VIRTUAL)
-        clock_virtual(&bench->clock, 0);
-    else
-        clock_real(&bench->clock);
+    start_clock(bench);
     status = hal_open(&bench->hal, &bench->clock, error);
     if (status)
         return status;
@@ -308,10 +341,7 @@ int bench_try(struct bench *bench, const struct rig *rig, uint64_t seed, struct 
         bench_close(bench, NULL);
         return status;
     }
-    try_device(bench, BENCH_SHUFFLER, "shuffler", devices->shuffler, open_shuffler);
-    try_device(bench, BENCH_SHOE, "shoe", devices->shoe, open_shoe);
-    try_device(bench, BENCH_TERMINAL, "terminal", devices->terminal, open_terminal);
-    try_sensors(bench, devices->sensors);
+    try_devices(bench);
     return 0;
 }
 
@@ -351,18 +381,22 @@ int bench_open(struct bench *bench, const struct rig *rig, uint64_t seed, struct
     return status;
 }
 
+int bench_renew(struct bench *bench, uint64_t seed, struct error *error)
+{
+    close_devices(bench);
+    if (bench->capture && bench->clock.is_virtual)
+        capture_restart(bench->capture, clock_now(&bench->clock));
+    bench->seed = seed;
+    start_clock(bench);
+    try_devices(bench);
+    return report_failures(bench, error);
+}
+
 int bench_close(struct bench *bench, struct error *error)
 {
     int status;
 
-    shuffler_close(bench->shuffler);
-    shoe_close(bench->shoe);
-    terminal_close(bench->terminal);
-    pins_close(bench->pins);
-    if (bench->table)
-        bet_sensor_model_free(bench->table);
-    for (unsigned i = 0; i < bench->device_count; i++)
-        link_close(bench->devices[i].link);
+    close_devices(bench);
     status = capture_close(bench->capture, error);
     paytables_free(bench->paytables);
     hal_close(&bench->hal);
@@ -383,6 +417,21 @@ const struct bench_device *bench_find(const struct bench *bench, enum bench_slot
     return NULL;
 }
 
+bool bench_in_test_mode(struct bench *bench, enum bench_slot slot)
+{
+    struct shuffler_status shuffler;
+    struct shoe_status shoe;
+    struct terminal_status terminal;
+
+    if (slot == BENCH_SHUFFLER && bench->shuffler)
+        return !shuffler_status(bench->shuffler, &shuffler, NULL) && shuffler.test_mode;
+    if (slot == BENCH_SHOE && bench->shoe)
+        return !shoe_status(bench->shoe, &shoe, NULL) && shoe.test_mode;
+    if (slot == BENCH_TERMINAL && bench->terminal)
+        return !terminal_status(bench->terminal, &terminal, NULL) && terminal.test_mode;
+    return false;
+}
+
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error)
 {
     const struct bench_device *device = bench_find(bench, slot);
@@ -401,4 +450,19 @@ int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, str
     if (!strcmp(device->driver, "angel-eye"))
         return angel_eye_model_fault(device->model, spec, error);
     return shoe_model_fault(device->model, spec, error);
+}
+
+bool bench_has_shown(const struct bench *bench, enum bench_slot slot)
+{
+    const struct bench_device *device = bench_find(bench, slot);
+
+    if (slot == BENCH_SENSORS)
+        return bench->table && bet_sensor_model_has_shown(bench->table);
+    if (!device || !device->model)
+        return false;
+    if (slot == BENCH_SHUFFLER)
+        return shuffler_model_has_shown(device->model);
+    if (slot == BENCH_TERMINAL)
+        return terminal_model_has_shown(device->model);
+    return strcmp(device->driver, "angel-eye") != 0 && shoe_model_has_shown(device->model);
 }

@@ -87,6 +87,13 @@ int bench_open(struct bench *bench, const struct rig *rig, uint64_t seed, struct
  */
 int bench_try(struct bench *bench, const struct rig *rig, uint64_t seed, struct error *error);
 
+/*
+ * Makes an open bench as it was when it was opened, with another seed: its devices are closed and
+ * opened again, and virtual time starts anew. Its capture goes on. When a device fails the bench
+ * stays open, to be closed.
+ */
+int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
+
 /* Closes what is open; ERROR_RIG when the capture could not be written to its end. */
 int bench_close(struct bench *bench, struct error *error);
 
@@ -96,10 +103,16 @@ const struct bench_device *bench_device(const struct bench *bench, unsigned inde
 /* The device of a slot, or NULL where the rig has none. */
 const struct bench_device *bench_find(const struct bench *bench, enum bench_slot slot);
 
+/* Whether a device says that it is in test mode now; one that cannot be asked is not. */
+bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
+
 /*
  * Adds a defect to an emulated device while it is open, as its model's options name them
  * ("jam@packet:2"). ERROR_CONFIG when the rig has no such device or it is real.
  */
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error);
+
+/* Whether a defect of an emulated device has made a difference yet; false of an Angel Eye. */
+bool bench_has_shown(const struct bench *bench, enum bench_slot slot);
 
 #endif

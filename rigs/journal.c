@@ -1,5 +1,7 @@
 #include "rigs/journal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,14 +21,16 @@ struct journal {
     bool sync;
     uint64_t recordings; /* the last one is the current one */
     bool in_round;
-    uint64_t round;
+    char place[64]; /* of the lines of this round, as text */
+    size_t place_length;
     enum verdict worst;
     uint64_t rounds[VERDICT_COUNT];
     uint64_t round_checks[CHECK_SKIPPED + 1];
     uint64_t checks[CHECK_SKIPPED + 1];
     uint64_t retries;
-    size_t pass_count;
+    size_t pass_count, latest_pass;
     struct passes passes[PASSES_MAX];
+    struct journal_part part; /* `full` is NULL in the journal itself */
     struct journal_file file;
 };
 
@@ -59,15 +63,17 @@ static void begin(struct journal *journal, enum journal_kind kind)
 /* Where in the run the line belongs. */
 static void put_place(struct journal *journal)
 {
-    if (!journal->in_round)
-        return;
-    NUMBER(journal, ",\"recording\":", journal->recordings);
-    NUMBER(journal, ",\"round\":", journal->round);
+    if (journal->in_round)
+        json_text_raw(&journal->file.text, journal->place, journal->place_length);
 }
 
 static int finish(struct journal *journal, struct error *error)
 {
-    return journal_file_finish(&journal->file, error);
+    int status = journal_file_finish(&journal->file, error);
+
+    if (status < 0 || !journal->part.full || !journal_file_is_full(&journal->file))
+        return status;
+    return journal->part.full(journal->part.context, error);
 }
 
 static void put_libraries(struct journal *journal, const struct journal_start *start)
@@ -160,6 +166,50 @@ void journal_close(struct journal *journal)
     free(journal);
 }
 
+struct journal *journal_part_new(const struct journal *journal, struct error *error)
+{
+    struct journal *part = calloc(1, sizeof *part);
+
+    if (part)
+        journal_file_part(&part->file, &journal->file);
+    else
+        error_set(error, ERROR_RIG, "no memory for a part of the journal");
+    return part;
+}
+
+int journal_part_start(struct journal *part, const struct journal_part *options,
+                       struct error *error)
+{
+    part->clock = options->clock;
+    part->part = *options;
+    part->recordings = options->recording - 1;
+    part->in_round = false;
+    part->worst = VERDICT_SKIPPED;
+    memset(part->rounds, 0, sizeof part->rounds);
+    memset(part->checks, 0, sizeof part->checks);
+    part->retries = 0;
+    part->pass_count = 0;
+    return journal_file_empty(&part->file, error);
+}
+
+static void move_counts(uint64_t *to, uint64_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+int journal_join(struct journal *journal, struct journal *part, struct error *error)
+{
+    journal->recordings = part->recordings;
+    journal->worst = verdict_worse(journal->worst, part->worst);
+    move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
+    move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
+    move_counts(&journal->retries, &part->retries, 1);
+    return journal_file_join(&journal->file, &part->file, error);
+}
+
 void journal_hold(struct journal *journal)
 {
     journal->file.holding = true;
@@ -211,15 +261,16 @@ int journal_round(struct journal *journal, uint64_t number, const char *played, 
     int status;
 
     begin(journal, JOURNAL_ROUND);
-    NUMBER(journal, ",\"recording\":", journal->recordings);
-    NUMBER(journal, ",\"round\":", number);
+    journal->place_length = (size_t)snprintf(journal->place, sizeof journal->place,
+                                             ",\"recording\":%" PRIu64 ",\"round\":%" PRId64,
+                                             journal->recordings, (int64_t)number);
+    json_text_raw(&journal->file.text, journal->place, journal->place_length);
     PUT(journal, ",\"played\":");
     journal_file_json(&journal->file, played, length);
     status = finish(journal, error);
     if (status < 0)
         return status;
     journal->in_round = true;
-    journal->round = number;
     journal->pass_count = 0;
     memset(journal->round_checks, 0, sizeof journal->round_checks);
     return 0;
@@ -301,16 +352,14 @@ static int write_passes(struct journal *journal, struct error *error)
     return status;
 }
 
-/* Mostly the very same text comes again, so that is looked for first. */
+/* Mostly the same check comes again, so that is looked for first. */
 static size_t find_pass(const struct journal *journal, const char *name)
 {
-    size_t at = 0;
+    size_t at = journal->latest_pass;
 
-    while (at < journal->pass_count && journal->passes[at].name != name)
-        at++;
-    if (at < journal->pass_count)
+    if (at < journal->pass_count && journal->passes[at].name == name)
         return at;
-    for (at = 0; at < journal->pass_count && strcmp(journal->passes[at].name, name);)
+    for (at = 0; at < journal->pass_count && journal->passes[at].name != name;)
         at++;
     return at;
 }
@@ -329,6 +378,7 @@ static int count_pass(struct journal *journal, const char *name, struct error *e
     if (at == journal->pass_count)
         journal->passes[journal->pass_count++] = (struct passes){.name = name};
     journal->passes[at].count++;
+    journal->latest_pass = at;
     return 0;
 }
 

@@ -2,10 +2,10 @@
  * The journal of a run, written: append-only JSON Lines, each line carrying the SHA-256 of the one
  * before. A line is in the file, through one write(2), before the function that adds it returns,
  * unless it is held; whatever kills the program then, everything up to the last complete line is
- * there. The caller
- * owns the journal, and its clock must outlive it; texts are copied. Every function that adds a
- * line can fail with ERROR_RIG (a full disk above all): the file then ends with the last complete
- * line, and the same line may be tried again. rigs/JOURNAL.md describes the lines.
+ * there. The caller owns the journal, and its clock must outlive it; texts are copied. Every
+ * function that adds a line can fail with ERROR_RIG (a full disk above all): the file then ends
+ * with the last complete line, and the same line may be tried again. rigs/JOURNAL.md describes the
+ * lines.
  */
 #ifndef RIGS_JOURNAL_H
 #define RIGS_JOURNAL_H
@@ -16,6 +16,7 @@
 
 #include "games/error.h"
 #include "hal/clock.h"
+#include "rigs/libraries.h"
 #include "rigs/verdict.h"
 
 #define JOURNAL_VERSION 1
@@ -36,14 +37,9 @@ enum journal_kind {
 
 const char *journal_kind_name(enum journal_kind kind);
 
-struct journal_library {
-    const char *name;
-    const char *version;
-};
-
 struct journal_start {
     const char *version; /* of this program */
-    const struct journal_library *libraries;
+    const struct library *libraries;
     size_t library_count;
     const char *rig_path;   /* as given; NULL for the rig that is built in */
     const char *rig_digest; /* of the rig file; NULL where there is none */
@@ -76,6 +72,33 @@ void journal_close(struct journal *journal);
  */
 void journal_hold(struct journal *journal);
 int journal_release(struct journal *journal, struct error *error);
+
+/*
+ * A part: the lines of one recording, put together on a thread of its own while others are still at
+ * the recordings before it, then added to the journal by journal_join(). All functions that add
+ * lines take a part, and journal_close() too. One that has much to keep asks, between two lines,
+ * `full` whether to join now (that is the function's to do) or keep its lines in a file; memory is
+ * bounded either way.
+ */
+struct journal_part {
+    const struct clock *clock;
+    uint64_t recording; /* its number, from 1 */
+    int (*full)(void *context, struct error *error);
+    void *context;
+};
+
+/* NULL with ERROR_RIG when memory is short. The part is to be started before lines are added. */
+struct journal *journal_part_new(const struct journal *journal, struct error *error);
+
+/* Starts a part, which forgets what it had, for another recording. The options are copied. */
+int journal_part_start(struct journal *part, const struct journal_part *options,
+                       struct error *error);
+
+/*
+ * Adds what the part has and has counted; it may go on afterwards. The lines come out as if they
+ * had been added to the journal itself. Nobody else uses either meanwhile.
+ */
+int journal_join(struct journal *journal, struct journal *part, struct error *error);
 
 /* Texts that a device does not give are NULL. */
 struct journal_device {
@@ -140,7 +163,8 @@ struct check_result {
 
 /*
  * A check that failed or was skipped is a line of its own. Those that pass are counted by name and
- * come as one line just before the verdict; their names must live as long as the journal.
+ * come as one line just before the verdict. Their names must live as long as the journal, each in
+ * one place: they are told apart by their addresses.
  */
 int journal_check(struct journal *journal, const struct check_result *result, struct error *error);
 

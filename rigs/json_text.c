@@ -46,9 +46,22 @@ size_t utf8_length(const unsigned char *text, size_t left)
     return length;
 }
 
-static bool is_plain(unsigned char byte)
+/* Characters that stand for themselves. */
+static const bool is_plain[256] = {
+    [' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true};
+
+/* Copies up to the first character that is not plain, which may be the NUL; returns it. */
+static const unsigned char *put_plain(struct json_text *text, const unsigned char *at)
 {
-    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+    char *out = text->at;
+
+    while (out < text->end && is_plain[*at])
+        *out++ = (char)*at++;
+    text->at = out;
+    if (!is_plain[*at])
+        return at;
+    text->full = true;
+    return at + strlen((const char *)at);
 }
 
 static void put_escaped(struct json_text *text, unsigned char byte)
@@ -67,24 +80,15 @@ static void put_escaped(struct json_text *text, unsigned char byte)
 void json_text_string(struct json_text *text, const char *string)
 {
     const unsigned char *at = (const unsigned char *)string;
-    const unsigned char *end;
 
     if (!string) {
         JSON_TEXT_PUT(text, "null");
         return;
     }
-    end = at + strlen(string);
     JSON_TEXT_PUT(text, "\"");
-    while (at < end) {
-        const unsigned char *plain = at;
-        size_t length;
+    while (*(at = put_plain(text, at))) {
+        size_t length = utf8_length(at, strlen((const char *)at));
 
-        while (at < end && is_plain(*at))
-            at++;
-        json_text_raw(text, (const char *)plain, (size_t)(at - plain));
-        if (at == end)
-            break;
-        length = utf8_length(at, (size_t)(end - at));
         if (length > 1)
             json_text_raw(text, (const char *)at, length);
         else if (length)

@@ -60,6 +60,17 @@ struct report_timing {
     size_t slowest_round; /* index of the round where that was */
 };
 
+#define REPORT_CHECKS 64
+
+/* What became of one check over the whole run. */
+struct report_check {
+    char name[48];
+    uint64_t passed, failed, skipped;
+    uint64_t rounds;    /* in which it failed */
+    size_t first, last; /* indices of the first and the last of them */
+    char why[128];      /* it was skipped, the last time */
+};
+
 struct report {
     char *path;
     json_t *start;
@@ -78,6 +89,8 @@ struct report {
     uint64_t retries;
     struct report_timing timings[REPORT_TIMINGS];
     size_t timing_count;
+    struct report_check checks[REPORT_CHECKS];
+    size_t check_count;
     size_t kept_bytes, kept_passes;
 };
 

@@ -1,4 +1,4 @@
-/* The page as a whole: summary, devices, timings, and a section for each recording. */
+/* The page as a whole: its head, and a section for each recording. */
 #include "rigs/report_html.h"
 
 #include <stdlib.h>
@@ -6,16 +6,20 @@
 #include "rigs/markup.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */
-#define ROUNDS_BYTES_MAX ((size_t)4600000)
-#define PASSES_BYTES_MAX ((size_t)500000)
+#define ROUNDS_BYTES_MAX ((size_t)4500000)
+#define PASSES_BYTES_MAX ((size_t)800000)
+#define EVENTS_BYTES_MAX ((size_t)1500000)
 #define OPEN_MAX         10
 #define CURVES_MAX       40
 
-/* What has been spent on rounds so far. */
+/* What has been spent on recordings and their rounds so far, in bytes. */
 struct spent {
     size_t bytes;        /* on all of them */
     size_t passes_bytes; /* on those that passed */
+    size_t events_bytes; /* on rounds that failed, with what the devices said */
     size_t opened;
+    size_t passed_left, broken_left; /* recordings that there was no room for */
+    uint64_t rounds_left;            /* of those, the rounds that did not pass */
 };
 
 static void write_head(FILE *out, const struct report *report)
@@ -28,135 +32,6 @@ static void write_head(FILE *out, const struct report *report)
           out);
     fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
     fprintf(out, "</title>\n<style>%s</style></head><body>\n", html_style);
-}
-
-static void write_alarms(FILE *out, const struct report *report)
-{
-    if (report->problem[0]) {
-        fputs("<p class=\"alarm\" role=\"alert\"><b>This journal is not what the run wrote:</b> ",
-              out);
-        markup_text(out, report->problem);
-        fputs(". Nothing after that is shown.\n", out);
-    } else if (!report->end) {
-        fprintf(out,
-                "<p class=\"alarm\" role=\"alert\"><b>The run was cut off.</b> The journal ends "
-                "after line %ju without an end line; all up to there is shown.\n",
-                (uintmax_t)report->ending.lines);
-    }
-    if (*report_text(report->end, "why")) {
-        fputs("<p class=\"alarm\">", out);
-        markup_text(out, report_text(report->end, "why"));
-        fputs("\n", out);
-    }
-}
-
-static void write_tile(FILE *out, uint64_t number, const char *name)
-{
-    fprintf(out, "<li><b>%ju</b>%s\n", (uintmax_t)number, name);
-}
-
-static void write_summary(FILE *out, const struct report *report)
-{
-    fputs("<h1>", out);
-    html_verdict(out, report->end ? verdict_name(report->verdict) : "cut off");
-    fputs(" dealproof run</h1>\n", out);
-    write_alarms(out, report);
-    fputs("<ul class=\"tiles\">\n", out);
-    write_tile(out, report->recording_count, "recordings");
-    write_tile(out, report->round_count, "rounds");
-    for (unsigned i = 0; i < VERDICT_COUNT; i++)
-        if (report->verdicts[i])
-            write_tile(out, report->verdicts[i], verdict_name((enum verdict)i));
-    if (report->unjudged)
-        write_tile(out, report->unjudged, "cut off");
-    write_tile(out, (uint64_t)report->passed, "checks passed");
-    write_tile(out, (uint64_t)report->failed, "checks failed");
-    write_tile(out, (uint64_t)report->skipped, "checks skipped");
-    write_tile(out, report->retries, "retries");
-    fputs("</ul>\n", out);
-}
-
-static void write_fact(FILE *out, const char *name, const char *value)
-{
-    if (!*value)
-        return;
-    fprintf(out, "<tr><th scope=\"row\">%s<td><code>", name);
-    markup_text(out, value);
-    fputs("</code>\n", out);
-}
-
-static void write_facts(FILE *out, const struct report *report)
-{
-    const json_t *rig = json_object_get(report->start, "rig");
-    const json_t *word, *version;
-    const char *name;
-    size_t index;
-
-    fputs("<h2>The run</h2><div class=\"scroll\"><table>\n<tr><th scope=\"row\">Command<td><code>",
-          out);
-    json_array_foreach(json_object_get(report->start, "command"), index, word)
-    {
-        fputs(index ? " " : "", out);
-        markup_json(out, word);
-    }
-    fputs("</code>\n", out);
-    write_fact(out, "dealproof", report_text(report->start, "version"));
-    fputs("<tr><th scope=\"row\">Libraries<td><code>", out);
-    json_object_foreach(json_object_get(report->start, "libraries"), name, version)
-    {
-        markup_text(out, name);
-        putc(' ', out);
-        markup_json(out, version);
-        fputs("; ", out);
-    }
-    fputs("</code>\n", out);
-    write_fact(out, "Rig file", report_text(rig, "path"));
-    write_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
-    write_fact(out, "Seed", report_text(report->start, "seed"));
-    write_fact(out, "Clock", report_text(report->start, "clock"));
-    write_fact(out, "Date", report_text(report->start, "date"));
-    write_fact(out, "Journal", report->path);
-    write_fact(out, "SHA-256 of its last line", report->ending.digest);
-    fputs("</table></div>\n", out);
-}
-
-static void write_devices(FILE *out, const struct report *report)
-{
-    static const char *const keys[] = {"model",  "firmware", "serial",
-                                       "driver", "address",  "digest"};
-    const json_t *device;
-    size_t index;
-
-    if (!json_array_size(report->devices))
-        return;
-    fputs("<h2>Devices</h2><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Device"
-          "<th scope=\"col\">Model<th scope=\"col\">Firmware<th scope=\"col\">Serial number"
-          "<th scope=\"col\">Driver<th scope=\"col\">Address<th scope=\"col\">Digest"
-          "<th scope=\"col\">Test mode<tbody>\n",
-          out);
-    json_array_foreach(report->devices, index, device)
-    {
-        fputs("<tr><th scope=\"row\">", out);
-        markup_text(out, report_text(device, "name"));
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-            fputs("<td><code>", out);
-            markup_text(out, report_text(device, keys[i]));
-            fputs("</code>", out);
-        }
-        fputs(json_is_true(json_object_get(device, "test-mode")) ? "<td><b>on</b>\n" : "<td>off\n",
-              out);
-    }
-    fputs("</table></div>\n", out);
-}
-
-static void write_timings(FILE *out, const struct report *report)
-{
-    if (!report->timing_count)
-        return;
-    fputs("<h2>Timings</h2><div class=\"charts\">\n", out);
-    for (size_t i = 0; i < report->timing_count; i++)
-        html_timing(out, report, &report->timings[i]);
-    fputs("</div>\n", out);
 }
 
 static void write_option(FILE *out, const char *value, const char *text)
@@ -174,7 +49,7 @@ static void write_name(FILE *out, const struct report_recording *recording)
 
 static void write_filters(FILE *out, const struct report *report)
 {
-    fputs("<h2>Rounds</h2>\n<form id=\"filter\" hidden>"
+    fputs("<h2 id=\"rounds\">Rounds</h2>\n<form id=\"filter\" hidden>"
           "<label>Verdict<select name=\"verdict\"><option value=\"\">all",
           out);
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
@@ -182,39 +57,44 @@ static void write_filters(FILE *out, const struct report *report)
             write_option(out, verdict_name((enum verdict)i), verdict_name((enum verdict)i));
     if (report->unjudged)
         write_option(out, "cut off", "cut off");
-    fputs("</select></label>\n<label>Recording<select name=\"recording\"><option value=\"\">all",
-          out);
-    for (size_t i = 0; i < report->recording_count; i++) {
-        fprintf(out, "<option value=\"recording-%zu\">", i + 1);
-        write_name(out, &report->recordings[i]);
-    }
-    fputs("</select></label>\n<label>Text<input type=\"search\" name=\"words\" "
-          "placeholder=\"wager, card, check\"></label>\n"
+    /* The script adds the recordings that are on the page. */
+    fputs("</select></label>\n<label>Recording<select name=\"recording\"><option value=\"\">all"
+          "</select></label>\n<label>Text<input type=\"search\" name=\"words\" "
+          "placeholder=\"wager, check, As Kd\"></label>\n"
           "<button type=\"button\" id=\"open\">Open all</button>"
           "<button type=\"button\" id=\"close\">Close all</button>"
           "<output id=\"count\" aria-live=\"polite\"></output></form>\n",
           out);
 }
 
-/* Writes the round if the page has room for it. */
-static bool write_round(FILE *out, const struct report_round *round, struct spent *spent)
+static bool has_room(const struct spent *spent, bool passed)
 {
-    bool failed = report_round_failed(round);
-    bool room =
-        spent->bytes < ROUNDS_BYTES_MAX && (failed || spent->passes_bytes < PASSES_BYTES_MAX);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *buffer = round->lines && room ? open_memstream(&text, &length) : NULL;
+    return spent->bytes < ROUNDS_BYTES_MAX && (!passed || spent->passes_bytes < PASSES_BYTES_MAX);
+}
 
-    if (!buffer)
+static void spend(struct spent *spent, bool passed, size_t bytes)
+{
+    spent->bytes += bytes;
+    spent->passes_bytes += passed ? bytes : 0;
+}
+
+/* Writes the round if the page has room for it. */
+static bool write_round(FILE *out, const struct report *report, size_t index, struct spent *spent)
+{
+    const struct report_round *round = &report->rounds[index];
+    bool failed = report_round_failed(round);
+    const struct html_round how = {.number = index + 1,
+                                   .open = failed && spent->opened < OPEN_MAX,
+                                   .events = failed && spent->events_bytes < EVENTS_BYTES_MAX};
+    long before = ftell(out), length;
+
+    if (!round->lines || !has_room(spent, !failed))
         return false;
-    html_round(buffer, round, failed && spent->opened < OPEN_MAX);
-    fclose(buffer);
-    fwrite(text, 1, length, out);
-    free(text);
+    html_round(out, round, &how);
+    length = ftell(out) - before;
     spent->opened += failed;
-    spent->bytes += length;
-    spent->passes_bytes += failed ? 0 : length;
+    spent->events_bytes += how.events ? (size_t)length : 0;
+    spend(spent, !failed, (size_t)length);
     return true;
 }
 
@@ -222,19 +102,18 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
 {
     fprintf(out, "<section class=\"recording\" id=\"recording-%zu\"><h3>", index + 1);
     write_name(out, recording);
-    fputs("</h3><p>", out);
+    fputs("</h3><p class=\"soft\">", out);
     markup_text(out, report_text(recording->fields, "game"));
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (recording->verdicts[i])
-            fprintf(out, ", %ju %s", (uintmax_t)recording->verdicts[i],
+            fprintf(out, " \u00b7 %ju %s", (uintmax_t)recording->verdicts[i],
                     verdict_name((enum verdict)i));
-    fputs(" <small>SHA-256 <code>", out);
+    fputs(" \u00b7 <small>SHA-256 <code>", out);
     markup_text(out, report_text(recording->fields, "sha256"));
     fputs("</code></small>\n", out);
 }
 
-static void write_recording(FILE *out, const struct report *report, size_t index,
-                            struct spent *spent)
+static void write_section(FILE *out, const struct report *report, size_t index, struct spent *spent)
 {
     const struct report_recording *recording = &report->recordings[index];
     size_t passes_left = 0, failures_left = 0;
@@ -242,12 +121,10 @@ static void write_recording(FILE *out, const struct report *report, size_t index
     write_recording_head(out, recording, index);
     if (index < CURVES_MAX)
         html_meters(out, recording);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct report_round *round = &report->rounds[recording->first + i];
-
-        if (!write_round(out, round, spent))
-            *(report_round_failed(round) ? &failures_left : &passes_left) += 1;
-    }
+    for (size_t i = 0; i < recording->count; i++)
+        if (!write_round(out, report, recording->first + i, spent))
+            *(report_round_failed(&report->rounds[recording->first + i]) ? &failures_left
+                                                                         : &passes_left) += 1;
     if (failures_left)
         fprintf(out,
                 "<p class=\"alarm\">%zu more rounds that did not pass are not shown, to keep the "
@@ -258,17 +135,90 @@ static void write_recording(FILE *out, const struct report *report, size_t index
     fputs("</section>\n", out);
 }
 
+static size_t broken_rounds(const struct report *report, const struct report_recording *recording)
+{
+    size_t broken = 0;
+
+    for (size_t i = 0; i < recording->count; i++)
+        broken += report_round_failed(&report->rounds[recording->first + i]);
+    return broken;
+}
+
+/* There is something to see in it, and the page has room. */
+static bool is_shown(const struct report *report, const struct report_recording *recording,
+                     bool passed, const struct spent *spent)
+{
+    for (size_t i = 0; has_room(spent, passed) && i < recording->count; i++)
+        if (report->rounds[recording->first + i].lines)
+            return true;
+    return false;
+}
+
+/* Put together apart from the page, which may be a pipe: only memory can be asked for its length.
+ */
+static void write_recording(FILE *out, const struct report *report, size_t index,
+                            struct spent *spent)
+{
+    const struct report_recording *recording = &report->recordings[index];
+    size_t broken = broken_rounds(report, recording);
+    size_t length = 0, rounds = spent->bytes;
+    bool passed = !broken;
+    char *text = NULL;
+    FILE *section =
+        is_shown(report, recording, passed, spent) ? open_memstream(&text, &length) : NULL;
+
+    if (!section) {
+        *(passed ? &spent->passed_left : &spent->broken_left) += 1;
+        spent->rounds_left += broken;
+        return;
+    }
+    write_section(section, report, index, spent);
+    fclose(section);
+    fwrite(text, 1, length, out);
+    free(text);
+    spend(spent, passed, length - (spent->bytes - rounds));
+}
+
+static void write_left(FILE *out, const struct spent *spent)
+{
+    if (spent->broken_left)
+        fprintf(out,
+                "<p class=\"alarm\">%ju more rounds that did not pass, in %zu more recordings, are "
+                "not shown, to keep the page small. The journal has them all.\n",
+                (uintmax_t)spent->rounds_left, spent->broken_left);
+    if (spent->passed_left)
+        fprintf(out, "<p class=\"soft\">%zu more recordings passed or were skipped.\n",
+                spent->passed_left);
+}
+
+static void write_places(FILE *out, const struct report *report)
+{
+    fputs("<nav>", out);
+    if (report->failed || report->verdict > VERDICT_PASS)
+        fputs("<a href=\"#broken\">What did not pass</a>", out);
+    fputs("<a href=\"#rounds\">Rounds</a><a href=\"#devices\">Devices</a>"
+          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>"
+          "<a href=\"#run\">The run</a></nav>\n",
+          out);
+}
+
 void report_write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
     write_head(out, report);
-    write_summary(out, report);
-    write_devices(out, report);
-    write_timings(out, report);
-    write_facts(out, report);
+    html_banner(out, report);
+    html_alarms(out, report);
+    html_tiles(out, report);
+    write_places(out, report);
+    html_broken(out, report);
+    html_devices(out, report);
+    html_timings(out, report);
     write_filters(out, report);
     for (size_t i = 0; i < report->recording_count; i++)
         write_recording(out, report, i, &spent);
+    write_left(out, &spent);
+    html_checks(out, report);
+    html_facts(out, report);
     fprintf(out, "<script>%s</script></body></html>\n", html_script);
 }

@@ -12,11 +12,28 @@
 extern const char html_style[];
 extern const char html_script[];
 
+#define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
+
+/* The head of the page, one part after the other. */
+void html_banner(FILE *out, const struct report *report);
+void html_alarms(FILE *out, const struct report *report);
+void html_tiles(FILE *out, const struct report *report);
+void html_broken(FILE *out, const struct report *report);
+void html_checks(FILE *out, const struct report *report);
+void html_devices(FILE *out, const struct report *report);
+void html_timings(FILE *out, const struct report *report);
+void html_facts(FILE *out, const struct report *report);
+
 /* A word in the colour of its verdict. */
 void html_verdict(FILE *out, const char *verdict);
 
-/* A round that is kept, as an element that opens. */
-void html_round(FILE *out, const struct report_round *round, bool open);
+/* How a round that is kept is shown. */
+struct html_round {
+    size_t number; /* of all rounds of the run, from 1: what links to it say */
+    bool open;
+    bool events; /* with what the devices said */
+};
+void html_round(FILE *out, const struct report_round *round, const struct html_round *how);
 
 /* Curves of the meters of a recording; nothing when there are too few values for one. */
 void html_meters(FILE *out, const struct report_recording *recording);

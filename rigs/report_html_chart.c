@@ -7,6 +7,7 @@
 #define CURVE_MARGIN 4
 
 #define BAR_WIDTH    30
+#define BARS_LEAST   9 /* so that a caption has room beside it */
 #define BARS_HEIGHT  90
 #define LABEL_HEIGHT 16
 
@@ -48,7 +49,11 @@ static void write_curve(FILE *out, const struct report_meter *meter)
             CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_HEIGHT);
     fputs(" aria-label=\"meter ", out);
     markup_text(out, meter->name);
-    fprintf(out, " over %ju rounds\"><polyline class=\"curve\" points=\"", (uintmax_t)meter->seen);
+    fprintf(out, " over %ju rounds\"><polygon class=\"area\" points=\"%d,%d ",
+            (uintmax_t)meter->seen, CURVE_MARGIN, CURVE_HEIGHT);
+    write_points(out, meter, low, high);
+    fprintf(out, " %d,%d\"/><polyline class=\"curve\" points=\"", CURVE_WIDTH - CURVE_MARGIN,
+            CURVE_HEIGHT);
     write_points(out, meter, low, high);
     fputs("\"/></svg></figure>\n", out);
 }
@@ -69,7 +74,7 @@ struct bars {
     uint64_t highest;
 };
 
-/* The buckets that hold something and the one of the limit, with a neighbour on each side. */
+/* The buckets that hold something and the one of the limit, with neighbours on each side. */
 static struct bars find_bars(const struct report_timing *timing)
 {
     struct bars bars = {.first = REPORT_BUCKETS};
@@ -85,26 +90,42 @@ static struct bars find_bars(const struct report_timing *timing)
         if (timing->buckets[i] > bars.highest)
             bars.highest = timing->buckets[i];
     }
-    bars.first -= bars.first > 0;
-    bars.last += bars.last + 1 < REPORT_BUCKETS;
+    do {
+        bars.first -= bars.first > 0;
+        bars.last += bars.last + 1 < REPORT_BUCKETS;
+    } while (bars.last - bars.first + 1 < BARS_LEAST);
     return bars;
+}
+
+static double bar_height(const struct report_timing *timing, const struct bars *bars, size_t i)
+{
+    return bars->highest ? (double)timing->buckets[i] * (BARS_HEIGHT - 2 * LABEL_HEIGHT) /
+                               (double)bars->highest
+                         : 0;
 }
 
 static void write_bars(FILE *out, const struct report_timing *timing, const struct bars *bars)
 {
     for (size_t i = bars->first; i <= bars->last; i++) {
-        double height = bars->highest ? (double)timing->buckets[i] * (BARS_HEIGHT - LABEL_HEIGHT) /
-                                            (double)bars->highest
-                                      : 0;
+        double height = bar_height(timing, bars, i);
+
+        if (timing->buckets[i])
+            fprintf(out, "<rect class=\"bar\" x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>",
+                    (i - bars->first) * BAR_WIDTH + 2, BARS_HEIGHT - height, BAR_WIDTH - 4, height);
+    }
+}
+
+/* How often over each bar, and below every second one where it begins. */
+static void write_labels(FILE *out, const struct report_timing *timing, const struct bars *bars)
+{
+    for (size_t i = bars->first; i <= bars->last; i++) {
         size_t x = (i - bars->first) * BAR_WIDTH;
         char text[DURATION_TEXT_SIZE];
 
         if (timing->buckets[i])
-            fprintf(out,
-                    "<rect class=\"bar\" x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>"
-                    "<text x=\"%zu\" y=\"%.1f\" text-anchor=\"middle\">%ju</text>",
-                    x + 2, BARS_HEIGHT - height, BAR_WIDTH - 4, height, x + BAR_WIDTH / 2,
-                    BARS_HEIGHT - height - 3, (uintmax_t)timing->buckets[i]);
+            fprintf(out, "<text x=\"%zu\" y=\"%.1f\" text-anchor=\"middle\">%ju</text>",
+                    x + BAR_WIDTH / 2, BARS_HEIGHT - bar_height(timing, bars, i) - 3,
+                    (uintmax_t)timing->buckets[i]);
         if ((i - bars->first) % 2 == 0)
             fprintf(out, "<text x=\"%zu\" y=\"%d\">%s</text>", x, BARS_HEIGHT + LABEL_HEIGHT - 4,
                     i ? report_duration(report_bucket_start(i), text) : "0");
@@ -114,17 +135,19 @@ static void write_bars(FILE *out, const struct report_timing *timing, const stru
 /* Within its bucket the limit stands where its value is. */
 static void write_limit(FILE *out, const struct report_timing *timing, const struct bars *bars)
 {
+    char text[DURATION_TEXT_SIZE];
+
     for (size_t i = bars->first; timing->limit && i <= bars->last; i++) {
         nanos_t start = report_bucket_start(i);
         nanos_t end = i + 1 < REPORT_BUCKETS ? report_bucket_start(i + 1) : NEVER;
+        double x = (double)(i - bars->first) * BAR_WIDTH +
+                   BAR_WIDTH * (double)(timing->limit - start) / (double)(end - start);
 
         if (timing->limit >= start && timing->limit < end)
-            fprintf(out, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>",
-                    (double)(i - bars->first) * BAR_WIDTH +
-                        BAR_WIDTH * (double)(timing->limit - start) / (double)(end - start),
-                    (double)(i - bars->first) * BAR_WIDTH +
-                        BAR_WIDTH * (double)(timing->limit - start) / (double)(end - start),
-                    BARS_HEIGHT);
+            fprintf(out,
+                    "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>"
+                    "<text class=\"over\" x=\"%.1f\" y=\"11\">%s</text>",
+                    x, x, BARS_HEIGHT, x + 4, report_duration(timing->limit, text));
     }
 }
 
@@ -150,5 +173,6 @@ void html_timing(FILE *out, const struct report *report, const struct report_tim
             width, BARS_HEIGHT + LABEL_HEIGHT, width, BARS_HEIGHT + LABEL_HEIGHT);
     write_bars(out, timing, &bars);
     write_limit(out, timing, &bars);
+    write_labels(out, timing, &bars);
     fputs("</svg></figure>\n", out);
 }

@@ -2,6 +2,7 @@
 
 #include "games/card.h"
 #include "games/money.h"
+#include "rigs/check.h"
 #include "rigs/markup.h"
 #include "rigs/report_html.h"
 
@@ -35,6 +36,10 @@ static void view_make(struct view *view, const struct report_round *round)
         else if (!strcmp(kind, journal_kind_name(JOURNAL_CHECK))) {
             if (!strcmp(report_text(line, "result"), "fail"))
                 json_array_append(view->failures, line);
+        } else if (!strcmp(report_text(line, "event"), "observed")) {
+            /* All that was known when the round began were its wagers. */
+            json_decref(view->played);
+            view->played = json_incref(json_object_get(line, "details"));
         } else {
             json_array_append(view->events, line);
         }
@@ -61,7 +66,8 @@ static void write_card(FILE *out, card_t card)
     char text[2];
 
     card_format(card, text);
-    fprintf(out, "<i%s>%.*s%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
+    /* A rank over its suit: the break is kept by the style. */
+    fprintf(out, "<i%s>%.*s\n%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
             text[0] == 'T' ? "10" : text, suits[card_suit(card)]);
 }
 
@@ -88,7 +94,8 @@ static void write_list(FILE *out, const json_t *list)
 
     json_array_foreach((json_t *)list, index, entry)
     {
-        fputs(index ? " " : "", out);
+        /* Cards lie side by side. */
+        fputs(index && json_string_length(entry) != 2 ? " " : "", out);
         write_value(out, entry);
     }
 }
@@ -113,6 +120,9 @@ static void write_value(FILE *out, const json_t *value)
 {
     if (json_is_string(value)) {
         write_cards_text(out, json_string_value(value));
+    } else if (value && !json_array_size(value) && !json_object_size(value) &&
+               (json_is_array(value) || json_is_object(value))) {
+        fputs("<span class=\"soft\">none</span>", out);
     } else if (json_is_array(value)) {
         write_list(out, value);
     } else if (json_is_object(value)) {
@@ -287,6 +297,16 @@ static void write_dealt(FILE *out, const struct view *view)
     fputs("\n", out);
 }
 
+/* What a check compared; money where it is money. */
+static void write_compared(FILE *out, const json_t *failure, const json_t *value)
+{
+    if (json_is_integer(value) &&
+        names_text(failure, "name", check_kinds[CHECK_WAGER_OUTCOME].name))
+        write_cents(out, json_integer_value(value), true);
+    else
+        write_value(out, value);
+}
+
 static void write_witness(FILE *out, const json_t *failure, const json_t *value)
 {
     const json_t *expected = json_object_get(failure, "expected");
@@ -296,7 +316,7 @@ static void write_witness(FILE *out, const json_t *failure, const json_t *value)
     if (silent)
         fputs("<span class=\"soft\">silent</span>", out);
     else
-        write_value(out, value);
+        write_compared(out, failure, value);
 }
 
 static void write_failure(FILE *out, const json_t *failure)
@@ -305,14 +325,14 @@ static void write_failure(FILE *out, const json_t *failure)
 
     fputs("<tr><th scope=\"row\">", out);
     markup_text(out, report_text(failure, "name"));
-    fputs("<td>", out);
+    fputs("<small>", out);
     if (json_object_get(failure, "seat"))
         fprintf(out, "seat %jd ", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
     markup_text(out, report_text(failure, "wager"));
-    fputs("<td>", out);
-    write_value(out, json_object_get(failure, "expected"));
+    fputs("</small><td>", out);
+    write_compared(out, failure, json_object_get(failure, "expected"));
     fputs("<td class=\"wrong\">", out);
-    write_value(out, json_object_get(failure, "got"));
+    write_compared(out, failure, json_object_get(failure, "got"));
     write_witness(out, failure, json_object_get(said, "recording"));
     write_witness(out, failure, json_object_get(said, "engine"));
     write_witness(out, failure, json_object_get(said, "device"));
@@ -329,7 +349,7 @@ static void write_failures(FILE *out, const struct view *view)
     if (!json_array_size(view->failures))
         return;
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Failed check"
-          "<th scope=\"col\">Where<th scope=\"col\">Expected<th scope=\"col\">Got"
+          "<th scope=\"col\">Expected<th scope=\"col\">Got"
           "<th scope=\"col\">Recording<th scope=\"col\">Engine<th scope=\"col\">Device"
           "<th scope=\"col\">Why<tbody>\n",
           out);
@@ -362,7 +382,7 @@ static void write_events(FILE *out, const struct view *view)
 {
     size_t count = json_array_size(view->events);
 
-    if (!count || !report_round_failed(view->round))
+    if (!count)
         return;
     fprintf(out,
             "<details><summary>%zu events</summary><div class=\"scroll\"><table><thead><tr>"
@@ -386,31 +406,65 @@ void html_verdict(FILE *out, const char *verdict)
     fputs("</span>", out);
 }
 
-void html_round(FILE *out, const struct report_round *round, bool open)
+/* The checks that failed, each once. */
+static void write_failed_names(FILE *out, const struct view *view)
 {
-    const char *verdict = report_round_verdict(round);
-    struct view view;
+    const json_t *failure, *before;
+    size_t index, at;
 
-    view_make(&view, round);
-    fprintf(out, "<details class=\"round\" data-verdict=\"%s\"%s><summary>", verdict,
-            open ? " open" : "");
-    html_verdict(out, verdict);
+    json_array_foreach(view->failures, index, failure)
+    {
+        const char *name = report_text(failure, "name");
+        bool again = false;
+
+        json_array_foreach(view->failures, at, before)
+        {
+            if (at == index)
+                break;
+            again |= names_text(before, "name", name);
+        }
+        if (again)
+            continue;
+        fputs(index ? ", <b>" : " \u00b7 <b>", out);
+        markup_text(out, name);
+        fputs("</b>", out);
+    }
+}
+
+static void write_summary(FILE *out, const struct view *view)
+{
+    const struct report_round *round = view->round;
+
+    html_verdict(out, report_round_verdict(round));
     fprintf(out, " Round %jd <small>", (intmax_t)round->number);
     if (round->judged)
         fprintf(out, "%jd checks passed, %jd failed", (intmax_t)round->passed,
                 (intmax_t)round->failed);
-    if (*report_text(view.verdict, "why")) {
+    write_failed_names(out, view);
+    if (*report_text(view->verdict, "why")) {
         fputs(" \u00b7 ", out);
-        markup_text(out, report_text(view.verdict, "why"));
+        markup_text(out, report_text(view->verdict, "why"));
     }
-    fputs("</small></summary><div>\n", out);
+    fputs("</small>", out);
+}
+
+void html_round(FILE *out, const struct report_round *round, const struct html_round *how)
+{
+    struct view view;
+
+    view_make(&view, round);
+    fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
+            how->number, report_round_verdict(round), how->open ? " open" : "");
+    write_summary(out, &view);
+    fputs("</summary><div>\n", out);
     write_failures(out, &view);
     if (json_object_get(view.settlement, "seats"))
         write_settlement(out, &view);
     else
         write_dealt(out, &view);
     write_jackpots(out, &view);
-    write_events(out, &view);
+    if (how->events)
+        write_events(out, &view);
     fputs("</div></details>\n", out);
     view_free(&view);
 }

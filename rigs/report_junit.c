@@ -67,23 +67,30 @@ static void write_device_property(FILE *out, const json_t *device)
             json_is_true(json_object_get(device, "test-mode")) ? "on" : "off");
 }
 
-static void write_properties(const struct report *report, const struct report_recording *recording,
-                             FILE *out)
+static void write_run_properties(const struct report *report, FILE *out)
 {
     const json_t *device;
     size_t index;
 
-    fputs("  <properties>\n", out);
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_property(out, "seed", report_text(report->start, "seed"));
     write_property(out, "rig", report_text(json_object_get(report->start, "rig"), "path"));
-    if (recording) {
-        write_property(out, "game", report_text(recording->fields, "game"));
-        write_property(out, "recording sha256", report_text(recording->fields, "sha256"));
-    }
     json_array_foreach(report->devices, index, device)
     {
         write_device_property(out, device);
+    }
+}
+
+/* What is the same for all suites stands in the first: there may be thousands. */
+static void write_properties(const struct report *report, const struct report_recording *recording,
+                             FILE *out)
+{
+    fputs("  <properties>\n", out);
+    if (!recording || recording == report->recordings)
+        write_run_properties(report, out);
+    if (recording) {
+        write_property(out, "game", report_text(recording->fields, "game"));
+        write_property(out, "recording sha256", report_text(recording->fields, "sha256"));
     }
     fputs("  </properties>\n", out);
 }
@@ -189,10 +196,13 @@ static void write_case(const struct report *report, const struct report_round *r
         return;
     }
     fputs(">\n", out);
-    if (!report_round_failed(round))
-        fputs("   <skipped/>\n", out);
-    else
+    if (!report_round_failed(round)) {
+        fputs("   <skipped", out);
+        write_message(round, out);
+        fputs("/>\n", out);
+    } else {
         write_outcome(round, out);
+    }
     fputs("  </testcase>\n", out);
 }
 

@@ -7,8 +7,8 @@
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
-#define PASSES_MAX       200
-#define PASSES_FIRST     10
+#define PASSES_MAX       300
+#define PASSES_FIRST     5
 #define PASSES_EVERY     50
 
 /* The lines of the round that is being read. */
@@ -234,6 +234,65 @@ static void see_timing(struct report *report, const json_t *fields)
         timing->limit = json_integer_value(json_object_get(fields, "limit"));
 }
 
+static struct report_check *find_check(struct report *report, const char *name)
+{
+    struct report_check *check;
+
+    for (size_t i = 0; i < report->check_count; i++)
+        if (!strcmp(report->checks[i].name, name))
+            return &report->checks[i];
+    if (report->check_count == REPORT_CHECKS)
+        return NULL;
+    check = &report->checks[report->check_count++];
+    snprintf(check->name, sizeof check->name, "%s", name);
+    return check;
+}
+
+static void see_passes(struct report *report, const json_t *names)
+{
+    const char *name;
+    json_t *count;
+
+    json_object_foreach((json_t *)names, name, count)
+    {
+        struct report_check *check = find_check(report, name);
+
+        if (check && json_integer_value(count) > 0)
+            check->passed += (uint64_t)json_integer_value(count);
+    }
+}
+
+static void see_failure(const struct report *report, struct report_check *check)
+{
+    size_t round = report->round_count ? report->round_count - 1 : 0;
+
+    if (!check->rounds)
+        check->first = round;
+    check->rounds += !check->rounds || check->last != round;
+    check->last = round;
+    check->failed++;
+}
+
+static void see_check(struct report *report, const struct journal_line *line)
+{
+    const char *result = report_text(line->fields, "result");
+    struct report_check *check;
+
+    if (!strcmp(result, "pass")) {
+        see_passes(report, json_object_get(line->fields, "names"));
+        return;
+    }
+    check = find_check(report, report_text(line->fields, "name"));
+    if (!check)
+        return;
+    if (!strcmp(result, "fail")) {
+        see_failure(report, check);
+    } else {
+        check->skipped++;
+        snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
+    }
+}
+
 static int see_verdict(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
@@ -261,6 +320,22 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     return keep_lines(reading, round);
 }
 
+/* A device that was in test mode at any time is shown as such. */
+static void see_event(struct report *report, const struct journal_line *line)
+{
+    json_t *device;
+    size_t index;
+
+    if (strcmp(report_text(line->fields, "event"), "test-mode") ||
+        !json_is_true(json_object_get(line->fields, "details")))
+        return;
+    json_array_foreach(report->devices, index, device)
+    {
+        if (!strcmp(report_text(device, "name"), report_text(line->fields, "device")))
+            json_object_set(device, "test-mode", json_true());
+    }
+}
+
 static int see_line(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
@@ -283,8 +358,14 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         return see_recording(reading, line);
     case JOURNAL_ROUND:
         return see_round(reading, line);
+    case JOURNAL_EVENT:
+        see_event(report, line);
+        return 0;
     case JOURNAL_SETTLED:
         see_settlement(report, line);
+        return 0;
+    case JOURNAL_CHECK:
+        see_check(report, line);
         return 0;
     case JOURNAL_RETRY:
         report->retries++;

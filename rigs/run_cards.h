@@ -11,6 +11,9 @@ int run_cards_start(struct run *run, struct error *error);
 int run_cards(struct run *run, struct error *error);
 int run_cards_recover(struct run *run, struct error *error);
 
+/* Whether recorded orders are to be loaded into a device that can be. */
+bool run_may_load(const struct run *run);
+
 /* The order to load: the recorded deck, or what was dealt and then the rest from the deuces on. */
 void run_deck(const struct run *run, card_t deck[DECK_SIZE]);
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "games/hand.h"
-#include "rigs/json_text.h"
 #include "rigs/run_cards.h"
+#include "rigs/run_events.h"
 #include "rigs/run_round.h"
 
 /* A device is given up after this many times what the rig allows. */
@@ -20,41 +20,25 @@ static enum shuffler_game program_of(const struct game *game)
     return game == &game_three_card_catch ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
 }
 
-static bool loads_order(const struct run *run)
-{
-    return run->bench->rig->order == RIG_ORDER_LOAD;
-}
-
 /* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
 static void look_for_flag(struct run *run, const struct frame *frame)
 {
     unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
 
     if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
-        frame->size > at)
+        frame->size > at) {
+        run->is_flagged = true;
         run->silent |= !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->in_test_mode;
+    }
 }
 
-/* Card bytes in a frame that may hold none, or after the packet that it holds. */
-static void look_for_cards(void *context, bool from_device, const struct frame *frame, nanos_t time)
+static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
     struct run *run = context;
-    size_t at = 0;
 
-    (void)time;
-    if (!from_device || !wire_is_event(frame->type))
-        return;
-    look_for_flag(run, frame);
-    if (frame->type == SHUFFLER_PACKET_PRESENT && frame->size > 1)
-        at = 3 + (size_t)frame->payload[1];
-    else if (frame->type <= SHUFFLER_BUTTON_PRESSED)
-        return;
-    for (; at < frame->size && run->leak.count < DECK_SIZE; at++)
-        if (card_valid(frame->payload[at])) {
-            if (!run->leak.count)
-                run->leak.before = run->dealt.dealt_count;
-            run->leak.bytes[run->leak.count++] = frame->payload[at];
-        }
+    if (from_device && frame->class == FRAME_SHUFFLER)
+        look_for_flag(run, frame);
+    run_watch_frame(run, from_device, frame, time);
 }
 
 static int start_shuffler(struct run *run, struct error *error)
@@ -65,15 +49,35 @@ static int start_shuffler(struct run *run, struct error *error)
     int result;
 
     if (host) {
-        host->seen = look_for_cards;
+        host->seen = see_frame;
         host->context = run;
     }
-    run->in_test_mode = loads_order(run);
+    run->loads_order = run_may_load(run) && shuffler->driver->load_order;
     result = shuffler_status(shuffler, &status, error);
-    if (result || !run->in_test_mode)
+    if (result)
         return result;
     run->shuffler_said = status.test_mode;
-    return shuffler_test_mode(shuffler, true, error);
+    run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
+    run->shuffler_entered |= run->loads_order && !status.test_mode;
+    return run->loads_order ? shuffler_test_mode(shuffler, true, error) : 0;
+}
+
+int run_deal_end(struct run *run, struct error *error)
+{
+    int status = 0;
+
+    if (run->shuffler_entered)
+        status = shuffler_test_mode(run->bench->shuffler, false, error);
+    if (!status && run->shoe_entered)
+        status = shoe_test_mode(run->bench->shoe, false, error);
+    if (!status)
+        run->shuffler_entered = run->shoe_entered = false;
+    return status;
+}
+
+bool run_may_load(const struct run *run)
+{
+    return !run->observation && run->bench->rig->order == RIG_ORDER_LOAD;
 }
 
 bool run_can_deal(const struct run *run)
@@ -154,7 +158,11 @@ static void check_test_mode(struct run *run)
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
                    (struct check_result){.expected = run->in_test_mode ? "true" : "false",
                                          .got = run->in_test_mode ? "false" : "true",
-                                         .why = "the shuffler does not say which mode it is in"});
+                                         .why = run->observation
+                                                    ? "the shuffler is in test mode: what it deals "
+                                                      "was loaded"
+                                                    : "the shuffler does not say which mode it is "
+                                                      "in"});
 }
 
 /* Waits for one kind of event; faults on the way are cleared. */
@@ -174,9 +182,11 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                              "the shuffler has said nothing for %" PRIu32
                              " ms; look at its display",
                              limit * PATIENCE);
+        run_tell_shuffler(run, event);
         see_test_mode(run, event);
         if (event->kind == kind)
             return 0;
+        run_out_of_turn(run, event);
         if (event->kind == SHUFFLER_EVENT_FAULT) {
             status = clear_fault(run, event, error);
             if (!status && shuffle_again(event->fault.code))
@@ -199,10 +209,11 @@ static int shuffle_deck(struct run *run, struct error *error)
         status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
     if (status)
         return status;
-    if (run->in_test_mode && !event.shuffled.loaded)
+    if (run->loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run_event(run, "shuffler", "shuffled", NULL, event.time);
+    run->shuffle = event.shuffled.number;
+    run->is_loaded = event.shuffled.loaded;
     if (!run->device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;
@@ -222,7 +233,7 @@ static int prepare(struct run *run, struct error *error)
                                             .count = run->recorded.round.packet_count};
         memset(program.sizes, 1, program.count);
     }
-    if (run->in_test_mode) {
+    if (run->loads_order) {
         run_deck(run, deck);
         status = shuffler_load_order(run->bench->shuffler, deck, error);
     }
@@ -242,24 +253,6 @@ void run_take_cards(struct run *run, const card_t *cards, unsigned count)
     dealt->packet[dealt->packet_count++] = (uint8_t)count;
 }
 
-static void write_packet(struct run *run, const struct shuffler_event *event)
-{
-    char cards[RUN_CARDS_TEXT], details[RUN_CARDS_TEXT + 40];
-    struct json_text text;
-
-    if (!run->book->journal)
-        return;
-    run_cards_text(event->packet.cards, event->packet.size, cards);
-    json_text_begin(&text, details, sizeof details);
-    JSON_TEXT_PUT(&text, "{\"packet\":");
-    json_text_unsigned(&text, event->packet.index + 1u);
-    JSON_TEXT_PUT(&text, ",\"cards\":");
-    json_text_raw(&text, cards, strlen(cards));
-    JSON_TEXT_PUT(&text, "}");
-    json_text_raw(&text, "", 1);
-    run_event(run, "shuffler", "packet-present", details, event->time);
-}
-
 /* One packet to the exit and into somebody's hand. */
 static int take_packet(struct run *run, struct error *error)
 {
@@ -274,9 +267,12 @@ static int take_packet(struct run *run, struct error *error)
         run_time(run, RUN_PACKET, event.time - start, limits->packet);
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
-    write_packet(run, &event);
     run_take_cards(run, event.packet.cards, event.packet.size);
-    return await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    start = event.time;
+    status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    if (!status && !run->device_failed)
+        run_time(run, RUN_TAKE, event.time - start, limits->take);
+    return status;
 }
 
 /* How many draw: by the cards that were dealt, or as recorded where they make no hands. */
@@ -293,7 +289,7 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
         unsigned to = steps[i].to == DEAL_TO_SEAT ? steps[i].seat : 0;
 
         if (i >= run->dealt.packet_count || run->dealt.packet[i] != steps[i].cards)
-            return run->recorded.round.packet_count - (unsigned)count;
+            return run->observation ? 0 : run->recorded.round.packet_count - (unsigned)count;
         if (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER) {
             memcpy(hole[to] + held[to], run->dealt.dealt + card, steps[i].cards);
             held[to] = (uint8_t)(held[to] + steps[i].cards);
@@ -313,14 +309,43 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
 
 unsigned run_draws(struct run *run, const struct deal_step *steps, size_t count)
 {
+    const struct observation *observation = run->observation;
     unsigned draws;
 
+    if (observation)
+        policy_decide(observation->policy, &run->header->setup, steps, count, observation->seed,
+                      &run->dealt);
     if (!run->header->setup.game->draws)
         return 0;
     draws = count_draws(run, steps, count);
-    check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
-                 draws, "cards drawn after the decisions, by what was dealt");
+    if (!observation)
+        check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
+                     draws, "cards drawn after the decisions, by what was dealt");
     return draws;
+}
+
+/* Takes what the shuffler has said by itself, before it is asked for the next thing. */
+static int quiet(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status;
+
+    while ((status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock),
+                                   error)) > 0) {
+        run_tell_shuffler(run, &event);
+        see_test_mode(run, &event);
+        run_out_of_turn(run, &event);
+        if (event.kind == SHUFFLER_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+            break;
+    }
+    return status;
+}
+
+static int press_button(struct run *run, struct error *error)
+{
+    int status = quiet(run, error);
+
+    return status ? status : shuffler_press(run->bench->shuffler, error);
 }
 
 static int deal_packets(struct run *run, struct error *error)
@@ -328,7 +353,7 @@ static int deal_packets(struct run *run, struct error *error)
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
     unsigned draws;
-    int status = shuffler_press(run->bench->shuffler, error);
+    int status = press_button(run, error);
 
     for (size_t i = 0; i < count && !status; i++)
         status = take_packet(run, error);
@@ -337,7 +362,7 @@ static int deal_packets(struct run *run, struct error *error)
     draws = run_draws(run, steps, count);
     for (unsigned i = 0; i < draws && !status; i++) {
         if (run->header->setup.deal == DEAL_PACKETS)
-            status = shuffler_press(run->bench->shuffler, error);
+            status = press_button(run, error);
         if (!status)
             status = take_packet(run, error);
     }
@@ -350,10 +375,13 @@ static int count_deck(struct run *run, struct error *error)
     struct shuffler_status status;
     int result = shuffler_status(run->bench->shuffler, &status, error);
 
-    if (!result)
-        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                     run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
-    return result;
+    if (result)
+        return result;
+    check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                 run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count, status.taken,
+                 "packets that the shuffler has counted");
+    return 0;
 }
 
 int run_deal(struct run *run, struct error *error)
@@ -363,13 +391,16 @@ int run_deal(struct run *run, struct error *error)
     run->dealt = run->recorded.round;
     run->dealt.dealt_count = run->dealt.packet_count = 0;
     run->leak.count = 0;
-    run->silent = false;
+    run->silent = run->is_flagged = false;
     if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards(run, error);
     status = prepare(run, error);
     if (!status)
         status = deal_packets(run, error);
-    check_test_mode(run);
+    if (!status || run->is_flagged)
+        check_test_mode(run);
+    if (!status)
+        status = quiet(run, error);
     if (!status)
         status = count_deck(run, error);
     if (!status)
@@ -380,6 +411,23 @@ int run_deal(struct run *run, struct error *error)
 static bool is_resting(enum shuffler_state state)
 {
     return state == SHUFFLER_IDLE || state == SHUFFLER_READY || state == SHUFFLER_WAITING;
+}
+
+/* What a device said before it came to rest is of no round. */
+static int drop_events(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status = 1;
+
+    for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
+        status = shuffler_next(run->bench->shuffler, &event,
+                               clock_deadline(&run->bench->clock, RUN_SILENCE), error);
+        if (status > 0) {
+            run_tell_shuffler(run, &event);
+            see_test_mode(run, &event);
+        }
+    }
+    return status > 0 ? 0 : status;
 }
 
 int run_deal_recover(struct run *run, struct error *error)
@@ -395,13 +443,17 @@ int run_deal_recover(struct run *run, struct error *error)
 
         if (result)
             return result;
-        if (is_resting(status.state))
-            return shuffler_return_deck(shuffler, error);
+        if (is_resting(status.state)) {
+            result = shuffler_return_deck(shuffler, error);
+            return result ? result : drop_events(run, error);
+        }
         if (status.state == SHUFFLER_ERROR)
             shuffler_clear_error(shuffler, status.error, error);
         result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, 1000), error);
         if (result == ERROR_ABORTED || result == ERROR_RIG)
             return result;
+        if (result > 0)
+            run_tell_shuffler(run, &event);
     }
     return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
                      shuffler_state_text(status.state));

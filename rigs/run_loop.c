@@ -3,6 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Old replies come again when a request was; a sound device sends no other frame unasked. */
+static int64_t count_stray(const struct host_counts *counts)
+{
+    return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
+}
+
 /* Lost events are a failure; whatever was said twice has been mended and is only counted. */
 static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
                          const struct host *host)
@@ -14,6 +20,12 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
         return;
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 count_stray(&host->counts) > count_stray(seen), "a frame that answers nothing");
+    if (!runner->run.device_failed)
+        check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                     (int64_t)(host->counts.restarts - seen->restarts),
+                     "times that events were numbered from 0 again");
     if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
         snprintf(why, sizeof why, "%ju requests and %ju events were said again",
                  (uintmax_t)(host->counts.retries - seen->retries),
@@ -23,13 +35,35 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
     *seen = host->counts;
 }
 
+/* A shoe with another protocol loses nothing unseen; what it mended is told all the same. */
+static void note_shoe(struct runner *runner)
+{
+    struct shoe_counts counts, *seen = &runner->shoe_counts;
+    char why[96];
+
+    shoe_counts(runner->bench->shoe, &counts);
+    if (counts.retries + counts.repeats + counts.rejected !=
+        seen->retries + seen->repeats + seen->rejected) {
+        snprintf(why, sizeof why,
+                 "%ju requests and %ju reports were said again, %ju frames were damaged",
+                 (uintmax_t)(counts.retries - seen->retries),
+                 (uintmax_t)(counts.repeats - seen->repeats),
+                 (uintmax_t)(counts.rejected - seen->rejected));
+        run_retry(&runner->run, "shoe", "frames", 1, why);
+    }
+    *seen = counts;
+}
+
 static void check_all_frames(struct runner *runner)
 {
     const struct bench *bench = runner->bench;
 
+    run_check_replies(&runner->run);
     if (bench->shuffler)
         check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
-    if (bench->shoe)
+    if (bench->shoe && !shoe_host(bench->shoe))
+        note_shoe(runner);
+    else if (bench->shoe)
         check_frames(runner, BENCH_SHOE, "shoe", shoe_host(bench->shoe));
     if (bench->terminal)
         check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
@@ -94,6 +128,20 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
+static void skip_recorded(struct run *run)
+{
+    static const enum check of_recordings[] = {
+        CHECK_DEALT_CARDS, CHECK_BURNED_CARDS,     CHECK_DRAWS,      CHECK_WAGER_OUTCOME,
+        CHECK_HAND_NAME,   CHECK_DEALER_QUALIFIES, CHECK_EXPECTATION};
+    static const enum check of_terminals[] = {CHECK_JACKPOTS, CHECK_METER_VALUES};
+
+    for (unsigned i = 0; i < sizeof of_recordings / sizeof of_recordings[0]; i++)
+        check_skip(run->book, of_recordings[i], "nothing was recorded to compare with");
+    for (unsigned i = 0; i < sizeof of_terminals / sizeof of_terminals[0]; i++)
+        if (run->progressive >= 0 && !run->bench->terminal)
+            check_skip(run->book, of_terminals[i], "the rig has no terminal");
+}
+
 /* What this bench cannot prove is said once for each recording, in its first round. */
 static void skip_checks(struct runner *runner)
 {
@@ -104,6 +152,8 @@ static void skip_checks(struct runner *runner)
     if (!runner->is_first)
         return;
     runner->is_first = false;
+    if (run->observation)
+        skip_recorded(run);
     if (run->progressive >= 0 && !run->bench->sensors)
         check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
     for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)
@@ -167,6 +217,18 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     return 0;
 }
 
+int run_open_and_deal(struct run *run, struct error *error)
+{
+    int status = run_terminal_open(run, error);
+
+    if (status)
+        return status;
+    status = run_deal(run, error);
+    if (status)
+        run_check_leak(run);
+    return status;
+}
+
 bool run_loop_stopped(const struct runner *runner)
 {
     return runner->options->stop &&
@@ -196,6 +258,7 @@ int run_loop_start(struct runner *runner, struct error *error)
 
     run->bench = runner->bench;
     run->book = &runner->book;
+    run->options = runner->options;
     run->header = &runner->header;
     run->meters = runner->header.meters;
     run->progressive = progressive_wager(runner->header.setup.game);

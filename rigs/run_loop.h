@@ -20,6 +20,7 @@ struct runner {
     struct shoe_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
+    struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
     struct json_pool pool;
 };
 
@@ -37,6 +38,9 @@ int run_loop_start(struct runner *runner, struct error *error);
 
 /* Plays one: 0 to go on, 1 to stop without harm, or what ends the run. */
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error);
+
+/* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
+int run_open_and_deal(struct run *run, struct error *error);
 
 /* Whether somebody wants the run to end. */
 bool run_loop_stopped(const struct runner *runner);

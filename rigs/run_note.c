@@ -1,10 +1,11 @@
 /* What is noted of a round while it is played: times, events, tries. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "rigs/run_round.h"
 
 const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
-                                                   "jackpot"};
+                                                   "jackpot", "take",   "reply"};
 
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit)
 {
@@ -43,4 +44,25 @@ void run_retry(struct run *run, const char *device, const char *what, unsigned a
 
     if (book->journal && !book->status)
         book->status = journal_retry(book->journal, device, what, attempt, why, &book->error);
+}
+
+void run_ask(const struct run *run, const char *format, ...)
+{
+    char what[96];
+    va_list arguments;
+
+    if (!run->options->asked || run->bench->rig->clock == RIG_CLOCK_VIRTUAL)
+        return;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    run->options->asked(run->options->context, what);
+}
+
+void run_enter_settlement(struct run *run)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_settlement(book->journal, run->line, run->line_length, &book->error);
 }

@@ -1,6 +1,7 @@
 /* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
 #include <stdio.h>
 
+#include "rigs/run_events.h"
 #include "rigs/run_round.h"
 
 static enum check check_for(enum bet_event_kind kind)
@@ -9,11 +10,13 @@ static enum check check_for(enum bet_event_kind kind)
                                                                      : CHECK_WAGERS_SENSED;
 }
 
+/* Wagers come and go outside a round, and only where there are some in it. */
 static void enter_event(struct run *run, const struct bet_event *event)
 {
     char got[48];
 
-    if (event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED)
+    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&
+        run->paid & seat_bit(event->seat))
         return;
     snprintf(got, sizeof got, "\"%s\"", bet_event_text(event->kind));
     check_fail(run->book, check_for(event->kind),
@@ -24,15 +27,19 @@ static void enter_event(struct run *run, const struct bet_event *event)
                                      .why = "the bet sensor reports it"});
 }
 
-/* Takes what the sensors have to say; placing and lifting are as commanded. */
+/* Takes what the sensors have to say. */
 static int listen(struct run *run, struct error *error)
 {
+    struct run_edges held = {.kind = BET_EVENT_NONE};
     struct bet_event event;
     int status;
 
     while ((status = bet_sensor_next(run->bench->sensors, &event, clock_now(&run->bench->clock),
-                                     error)) > 0)
+                                     error)) > 0) {
+        run_tell_edge(run, &held, &event);
         enter_event(run, &event);
+    }
+    run_tell_edge(run, &held, NULL);
     return status;
 }
 

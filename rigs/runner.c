@@ -144,3 +144,10 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
     runner->counts.checks = runner->book.counts;
     return status;
 }
+
+int runner_finish(struct runner *runner, struct error *error)
+{
+    int status = run_deal_end(&runner->run, error);
+
+    return status ? status : run_terminal_end(&runner->run, error);
+}

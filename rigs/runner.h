@@ -27,7 +27,7 @@ struct runner_round {
     unsigned failed;
 };
 
-/* Functions may be NULL; both are called while a round is being played. */
+/* Functions may be NULL; all are called by the thread that plays. */
 struct runner_options {
     struct journal *journal; /* NULL: none is written */
     bool fail_fast;          /* stop after the first round that does not pass */
@@ -36,6 +36,8 @@ struct runner_options {
     void (*round_ended)(void *context, const struct runner_round *round);
     void (*check_failed)(void *context, const char *recording, int64_t round,
                          const struct check_result *result);
+    /* Somebody at the table is to do something now: "draw 9 cards from the shoe". */
+    void (*asked)(void *context, const char *what);
 };
 
 /* Verdicts of rounds, and the checks behind them. */
@@ -59,6 +61,12 @@ void runner_free(struct runner *runner);
  * `stop`.
  */
 int runner_play(struct runner *runner, const char *path, struct error *error);
+
+/*
+ * Leaves the devices as they were found: those that were put into test mode are taken out of it.
+ * For a bench whose devices still answer.
+ */
+int runner_finish(struct runner *runner, struct error *error);
 
 /* Since the runner was made. */
 const struct runner_counts *runner_counts(const struct runner *runner);

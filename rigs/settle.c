@@ -2,7 +2,6 @@
 
 #include <malloc.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +10,17 @@
 #include "rigs/json_pool.h"
 #include "rigs/lines.h"
 #include "rigs/shoe.h"
+#include "rigs/turns.h"
 
 #define BATCH_ROUNDS 32
+
+/* Batches for each thread: while some wait for their turn, it fills another. */
+#define BATCHES_AHEAD 4
 
 /* Longer than any honest round. Such lines are parsed one at a time, as they may take megabytes. */
 #define SUSPICIOUS_LENGTH ((size_t)4096)
 
-/* One line on its way: what was read, what came of it, and the meters after it. */
+/* One line on its way: what was read, and what came of it. */
 struct work {
     uint64_t line;
     const char *text;
@@ -28,74 +31,33 @@ struct work {
     int64_t number;
     struct shoe_round read;
     struct settlement settlement;
-    struct meters meters;
 };
 
 /* The lines that one thread has taken together. The text has room for the longest once more. */
 struct batch {
-    uint64_t ticket;
     unsigned count;
-    size_t output_length;
-    struct json_pool pool;
     struct work work[BATCH_ROUNDS];
     char text[2 * LINES_LONGEST];
-    char output[BATCH_ROUNDS * EXPECT_LINE_SIZE];
-};
-
-/* Something that batches do one after the other, in the order of their tickets. */
-struct turnstile {
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
-    uint64_t next;
 };
 
 struct pipeline {
     const struct settle_job *job;
     struct shoe_header header;
-    pthread_mutex_t reading; /* holds together the next four */
+    struct batch *batches; /* as many as the turns' window */
+    struct turns turns;
+    pthread_mutex_t reading; /* holds together the next three */
     struct lines *lines;
-    uint64_t tickets;
     bool ended;
     int read_status;
-    pthread_mutex_t suspicious;
-    struct turnstile at_meters;
-    struct meters meters;
-    struct turnstile at_output; /* and what it fails with */
-    struct settle_count count;
-    int output_status;
     struct error read_error;
+    pthread_mutex_t suspicious;
+    /* What belongs to the batch whose turn it is. */
+    struct meters meters;
+    struct settle_count count;
+    char (*output)[EXPECT_LINE_SIZE]; /* room for the lines of a batch */
+    int output_status;
     struct error output_error;
-    atomic_bool broken; /* nothing more can be written */
 };
-
-static void turnstile_init(struct turnstile *turnstile)
-{
-    pthread_mutex_init(&turnstile->lock, NULL);
-    pthread_cond_init(&turnstile->moved, NULL);
-    turnstile->next = 0;
-}
-
-static void turnstile_destroy(struct turnstile *turnstile)
-{
-    pthread_cond_destroy(&turnstile->moved);
-    pthread_mutex_destroy(&turnstile->lock);
-}
-
-static void turnstile_enter(struct turnstile *turnstile, uint64_t ticket)
-{
-    pthread_mutex_lock(&turnstile->lock);
-    while (turnstile->next != ticket)
-        pthread_cond_wait(&turnstile->moved, &turnstile->lock);
-    pthread_mutex_unlock(&turnstile->lock);
-}
-
-static void turnstile_leave(struct turnstile *turnstile)
-{
-    pthread_mutex_lock(&turnstile->lock);
-    turnstile->next++;
-    pthread_cond_broadcast(&turnstile->moved);
-    pthread_mutex_unlock(&turnstile->lock);
-}
 
 static int long_line(struct error *error)
 {
@@ -130,21 +92,24 @@ static void take_lines(struct pipeline *pipeline, struct batch *batch)
     }
 }
 
-static bool batch_take(struct pipeline *pipeline, struct batch *batch)
+/* The next batch in order, or NULL at the end of the input. */
+static struct batch *batch_take(struct pipeline *pipeline, size_t *index)
 {
-    batch->count = 0;
+    struct batch *batch = NULL;
+
     pthread_mutex_lock(&pipeline->reading);
-    if (!pipeline->ended && !atomic_load(&pipeline->broken))
+    if (!pipeline->ended && turns_take(&pipeline->turns, index)) {
+        batch = &pipeline->batches[*index % pipeline->turns.window];
+        batch->count = 0;
         take_lines(pipeline, batch);
-    if (batch->count)
-        batch->ticket = pipeline->tickets++;
+    }
     pthread_mutex_unlock(&pipeline->reading);
-    return batch->count;
+    return batch;
 }
 
-static void read_round(const struct pipeline *pipeline, struct batch *batch, struct work *work)
+static void read_round(const struct pipeline *pipeline, struct json_pool *pool, struct work *work)
 {
-    json_pool_enter(&batch->pool);
+    json_pool_enter(pool);
     if (!work->status)
         work->status =
             shoe_read_round(work->text, work->length, &pipeline->header, &work->read, &work->error);
@@ -158,59 +123,52 @@ static void read_round(const struct pipeline *pipeline, struct batch *batch, str
 }
 
 /* One at a time, and what it took goes back to the system, not to this thread's stock. */
-static void read_suspicious(struct pipeline *pipeline, struct batch *batch, struct work *work)
+static void read_suspicious(struct pipeline *pipeline, struct json_pool *pool, struct work *work)
 {
     pthread_mutex_lock(&pipeline->suspicious);
-    read_round(pipeline, batch, work);
+    read_round(pipeline, pool, work);
     malloc_trim(0);
     pthread_mutex_unlock(&pipeline->suspicious);
 }
 
-static void batch_settle(struct pipeline *pipeline, struct batch *batch)
+static void batch_settle(struct pipeline *pipeline, struct json_pool *pool, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; i++) {
         struct work *work = &batch->work[i];
 
         if (work->length > SUSPICIOUS_LENGTH)
-            read_suspicious(pipeline, batch, work);
+            read_suspicious(pipeline, pool, work);
         else
-            read_round(pipeline, batch, work);
+            read_round(pipeline, pool, work);
         if (!work->status)
             work->status = game_settle(&pipeline->header.setup, &work->read.round,
                                        &work->settlement, &work->error);
     }
 }
 
-static void batch_pay_meters(struct pipeline *pipeline, struct batch *batch)
+/*
+ * In turn: the meters, and the lines with their values; returns how many bytes those have. Stops at
+ * a line that failed for want of memory: nothing after it may be written.
+ */
+static size_t batch_format(struct pipeline *pipeline, struct batch *batch)
 {
+    const struct game_setup *setup = &pipeline->header.setup;
+    char *output = *pipeline->output, *at = output;
+
     for (unsigned i = 0; i < batch->count; i++) {
         struct work *work = &batch->work[i];
 
         if (!work->status)
-            work->status = game_settle_meters(&pipeline->header.setup, &work->read.round,
-                                              &pipeline->meters, &work->settlement, &work->error);
-        work->meters = pipeline->meters;
+            work->status = game_settle_meters(setup, &work->read.round, &pipeline->meters,
+                                              &work->settlement, &work->error);
+        if (!work->status)
+            at += expect_write(at, setup->game, &work->settlement, &pipeline->meters);
+        else if (work->status == ERROR_RULE)
+            at += expect_write_error(at, work->numbered ? &work->number : NULL, work->error.text);
+        else
+            break;
     }
-}
-
-/* Stops at a line that failed for want of memory: nothing after it may be written. */
-static void batch_format(const struct pipeline *pipeline, struct batch *batch)
-{
-    batch->output_length = 0;
-    for (unsigned i = 0; i < batch->count; i++) {
-        const struct work *work = &batch->work[i];
-        char *at = batch->output + batch->output_length;
-
-        if (!work->status) {
-            batch->output_length +=
-                expect_write(at, pipeline->header.setup.game, &work->settlement, &work->meters);
-        } else if (work->status == ERROR_RULE) {
-            batch->output_length +=
-                expect_write_error(at, work->numbered ? &work->number : NULL, work->error.text);
-        } else {
-            return;
-        }
-    }
+    return (size_t)(at - output);
 }
 
 static void complain(const struct settle_job *job, const struct work *work)
@@ -230,6 +188,7 @@ static int batch_output(struct pipeline *pipeline, struct batch *batch)
 {
     const struct settle_job *job = pipeline->job;
     struct error *error = &pipeline->output_error;
+    size_t length = batch_format(pipeline, batch);
     int status = 0;
 
     for (unsigned i = 0; i < batch->count && !status; i++) {
@@ -246,8 +205,8 @@ static int batch_output(struct pipeline *pipeline, struct batch *batch)
         }
         pipeline->count.rounds += !status;
     }
-    if (batch->output_length) {
-        int written = job->write(job->context, batch->output, batch->output_length, error);
+    if (length) {
+        int written = job->write(job->context, *pipeline->output, length, error);
 
         if (written < 0)
             status = written;
@@ -255,24 +214,28 @@ static int batch_output(struct pipeline *pipeline, struct batch *batch)
     return status;
 }
 
+static void batch_hear(void *context, size_t index)
+{
+    struct pipeline *pipeline = context;
+
+    pipeline->output_status =
+        batch_output(pipeline, &pipeline->batches[index % pipeline->turns.window]);
+    if (pipeline->output_status < 0)
+        turns_cut(&pipeline->turns, index);
+}
+
 static void *work_through(void *context)
 {
     struct pipeline *pipeline = context;
-    struct batch *batch = malloc(sizeof *batch);
+    struct json_pool *pool = malloc(sizeof *pool);
+    struct batch *batch;
+    size_t index;
 
-    while (batch && batch_take(pipeline, batch)) {
-        batch_settle(pipeline, batch);
-        turnstile_enter(&pipeline->at_meters, batch->ticket);
-        batch_pay_meters(pipeline, batch);
-        turnstile_leave(&pipeline->at_meters);
-        batch_format(pipeline, batch);
-        turnstile_enter(&pipeline->at_output, batch->ticket);
-        if (!pipeline->output_status)
-            pipeline->output_status = batch_output(pipeline, batch);
-        atomic_store(&pipeline->broken, pipeline->output_status < 0);
-        turnstile_leave(&pipeline->at_output);
+    while (pool && (batch = batch_take(pipeline, &index))) {
+        batch_settle(pipeline, pool, batch);
+        turns_done(&pipeline->turns, index);
     }
-    free(batch);
+    free(pool);
     return NULL;
 }
 
@@ -290,18 +253,28 @@ static void run_threads(struct pipeline *pipeline)
         pthread_join(threads[--count], NULL);
 }
 
-static int run_rounds(struct pipeline *pipeline, struct error *error)
+static void run_pipeline(struct pipeline *pipeline)
 {
+    size_t window = (size_t)BATCHES_AHEAD * (pipeline->job->jobs ? pipeline->job->jobs : 1);
+
+    pipeline->meters = pipeline->header.meters;
+    pipeline->batches = malloc(window * sizeof *pipeline->batches);
+    pipeline->output = malloc(BATCH_ROUNDS * sizeof *pipeline->output);
     pthread_mutex_init(&pipeline->reading, NULL);
     pthread_mutex_init(&pipeline->suspicious, NULL);
-    turnstile_init(&pipeline->at_meters);
-    turnstile_init(&pipeline->at_output);
-    pipeline->meters = pipeline->header.meters;
-    run_threads(pipeline);
-    turnstile_destroy(&pipeline->at_output);
-    turnstile_destroy(&pipeline->at_meters);
+    if (turns_init(&pipeline->turns, SIZE_MAX, window, batch_hear, pipeline) && pipeline->batches &&
+        pipeline->output)
+        run_threads(pipeline);
+    turns_free(&pipeline->turns);
     pthread_mutex_destroy(&pipeline->suspicious);
     pthread_mutex_destroy(&pipeline->reading);
+    free(pipeline->output);
+    free(pipeline->batches);
+}
+
+static int run_rounds(struct pipeline *pipeline, struct error *error)
+{
+    run_pipeline(pipeline);
     if (pipeline->output_status < 0) {
         *error = pipeline->output_error;
         return pipeline->output_status;

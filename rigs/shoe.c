@@ -1,5 +1,6 @@
 #include "rigs/shoe.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "games/name_list.h"
@@ -227,12 +228,23 @@ static int read_meters(const json_t *values, struct meters *meters, struct error
     return 0;
 }
 
-static int read_source(const json_t *source, struct error *error)
+/* Whoever compares or prints it wants no surprises. */
+static void keep_source(const json_t *source, const char *key, char kept[SHOE_SOURCE_SIZE])
+{
+    const char *text = json_string_value(json_object_get(source, key));
+
+    snprintf(kept, SHOE_SOURCE_SIZE, "%s", text ? text : "");
+    text_clean(kept);
+}
+
+static int read_source(const json_t *source, struct shoe_header *header, struct error *error)
 {
     static const char *const known[] = {"recorded", "device", "firmware", "by", "note", NULL};
     const char *key, *text;
     json_t *value;
 
+    keep_source(source, "device", header->device);
+    keep_source(source, "firmware", header->firmware);
     if (!source)
         return 0;
     if (field_object(source, "source", error) < 0 ||
@@ -268,7 +280,7 @@ static int read_header(const json_t *line, const struct paytables *paytables,
     if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||
         read_meters(json_object_get(line, "meters"), &header->meters, error) < 0)
         return error->code;
-    return read_source(json_object_get(line, "source"), error);
+    return read_source(json_object_get(line, "source"), header, error);
 }
 
 int shoe_read_header(const char *text, size_t length, const struct paytables *paytables,

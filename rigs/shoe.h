@@ -16,14 +16,22 @@
 #include "games/meter.h"
 #include "rigs/paytables.h"
 
+#define SHOE_SOURCE_SIZE 128
+
 struct shoe_header {
     struct game_setup setup;
     struct meters meters; /* as the recording opens, Must Hit included where there is one */
     bool has_meters;      /* it says how they open; otherwise they are at their reseed values */
     bool has_must_hit;
+    /* Of the source, cut where longer, printable; empty where it is not said. */
+    char device[SHOE_SOURCE_SIZE];
+    char firmware[SHOE_SOURCE_SIZE];
 };
 
-/* One line of a recording. */
+/*
+ * One line of a recording. A line may hold a deck alone, as shufflers are judged by: its round then
+ * has no seats, and game_settle() will say that there is nothing to settle.
+ */
 struct shoe_round {
     struct round round;
     bool has_deck;

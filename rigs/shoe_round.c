@@ -171,9 +171,10 @@ static int read_deck(const json_t *value, const char *name, card_t deck[DECK_SIZ
     for (int i = 0; i < count; i++) {
         uint64_t bit = (uint64_t)1 << card_index(deck[i]);
 
-        card_format(deck[i], card);
-        if (seen & bit)
+        if (seen & bit) {
+            card_format(deck[i], card);
             return error_set(error, ERROR_RULE, "%s: %s is there twice", name, card);
+        }
         seen |= bit;
     }
     if (count < 0) {
@@ -285,18 +286,34 @@ static int find_fields(const json_t *line, const json_t *fields[FIELD_COUNT], st
     return 0;
 }
 
-static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
-                       struct shoe_round *line, struct error *error)
+/* A deck that nobody played with. */
+static bool is_deck_alone(const json_t *fields[FIELD_COUNT])
+{
+    return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&
+           !fields[MUST_HIT];
+}
+
+static int read_played(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
+                       struct round *round, struct error *error)
 {
     const struct game *game = header->setup.game;
-    struct round *round = &line->round;
 
-    if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
-        read_bets(fields[BETS], game, round, error) < 0 ||
+    if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
         (fields[KEYS] && read_keys(fields[KEYS], round, error) < 0) ||
-        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0) ||
+        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
+        return error->code;
+    return 0;
+}
+
+static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
+                       struct shoe_round *line, struct error *error)
+{
+    struct round *round = &line->round;
+
+    if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
+        (!is_deck_alone(fields) && read_played(fields, header, round, error) < 0) ||
         (fields[DECK] && read_deck(fields[DECK], "deck", line->deck, error) < 0) ||
         (fields[DECK] && check_dealt(round, line->deck, error) < 0) ||
         (fields[BEFORE] && read_deck(fields[BEFORE], "before", line->before, error) < 0))
@@ -336,7 +353,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-/* How a line begins that is no JSON: it may be cut off after its number. */
+/* How a line nearly always begins, even one that is no JSON: cut off after its number, say. */
 static bool scan_number(const char *text, size_t length, int64_t *number)
 {
     static const char *const tokens[] = {"{", "\"round\"", ":"};
@@ -365,12 +382,17 @@ static bool scan_number(const char *text, size_t length, int64_t *number)
 
 bool shoe_find_number(const char *text, size_t length, int64_t *number)
 {
-    json_t *line = fields_parse(text, length, NULL);
-    const json_t *value = json_object_get(line, "round");
-    bool found = json_is_integer(value);
+    json_t *line;
+    const json_t *value;
+    bool found;
 
+    if (scan_number(text, length, number))
+        return true;
+    line = fields_parse(text, length, NULL);
+    value = json_object_get(line, "round");
+    found = json_is_integer(value);
     if (found)
         *number = json_integer_value(value);
     json_decref(line);
-    return found || (!line && scan_number(text, length, number));
+    return found;
 }

@@ -225,7 +225,7 @@ static int play_evening(struct writer *writer, const char *game)
 
 int journal_sample_write(const char *path, const struct journal_sample *sample, struct error *error)
 {
-    static const struct journal_library libraries[] = {{"jansson", "2.14"}, {"libusb", "1.0.26"}};
+    static const struct library libraries[] = {{"jansson", "2.14"}, {"libusb", "1.0.26"}};
     static const char *const command[] = {"dealproof", "run", "fixtures", NULL};
     const struct journal_start start = {.version = DEALPROOF_VERSION,
                                         .libraries = libraries,

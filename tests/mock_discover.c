@@ -183,16 +183,6 @@ struct machine {
     struct usb_mock *shuffler, *mouse;
 };
 
-/* The command runs with umockdev's own realpath(), which does not take terminals (serial_mock.c).
- */
-static void make_node_plain(UMockdevTestbed *testbed, const char *node)
-{
-    g_autofree char *path = testbed_node_path(testbed, node);
-
-    CU_ASSERT_EQUAL(unlink(path), 0);
-    CU_ASSERT_TRUE(g_file_set_contents(path, "", 0, NULL));
-}
-
 static void machine_make(struct machine *machine)
 {
     static const char *const lines[] = {"bet1", "light1", "", "bet2"};
@@ -213,7 +203,7 @@ static void machine_make(struct machine *machine)
     gpio_mock_occupy(chip, 1, "lamp");
     testbed = gpio_mock_testbed(machine->gpio);
     machine->port = serial_mock_new(testbed, "ttyUSB0", &adapter);
-    make_node_plain(testbed, "/dev/ttyUSB0");
+    testbed_node_make_plain(testbed, "/dev/ttyUSB0");
     machine->shuffler = usb_mock_new(testbed, &shuffler);
     machine->mouse = usb_mock_new(testbed, &mouse);
 }

@@ -191,6 +191,21 @@ static void flow_control_is_off_unless_the_address_says_so(void)
     desk_end(&desk);
 }
 
+static void the_baud_rate_is_that_of_the_address(void)
+{
+    struct termios settings;
+    struct desk desk;
+
+    desk_start(&desk);
+    CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@50"), 0);
+    CU_ASSERT_EQUAL_FATAL(tcgetattr(serial_mock_host(desk.mock), &settings), 0);
+    CU_ASSERT_EQUAL(cfgetospeed(&settings), B50);
+    CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@115200"), 0);
+    CU_ASSERT_EQUAL_FATAL(tcgetattr(serial_mock_host(desk.mock), &settings), 0);
+    CU_ASSERT_EQUAL(cfgetospeed(&settings), B115200);
+    desk_end(&desk);
+}
+
 /* The kernel's struct termios2, whose header does not go together with <termios.h>. */
 struct kernel_settings {
     tcflag_t flags[4];
@@ -198,26 +213,16 @@ struct kernel_settings {
     speed_t input, output;
 };
 
-static speed_t speed_of(const struct desk *desk)
+static void a_baud_rate_without_a_name_is_set_exactly(void)
 {
     struct kernel_settings settings;
-
-    CU_ASSERT_EQUAL_FATAL(
-        ioctl(serial_mock_host(desk->mock), _IOR('T', 0x2A, struct kernel_settings), &settings), 0);
-    return settings.output;
-}
-
-static void the_baud_rate_is_that_of_the_address(void)
-{
     struct desk desk;
 
     desk_start(&desk);
-    CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@50"), 0);
-    CU_ASSERT_EQUAL(speed_of(&desk), 50);
-    CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@115200"), 0);
-    CU_ASSERT_EQUAL(speed_of(&desk), 115200);
     CU_ASSERT_EQUAL(desk_open(&desk, "serial:/dev/ttyS4@250000,rtscts"), 0);
-    CU_ASSERT_EQUAL(speed_of(&desk), 250000);
+    CU_ASSERT_EQUAL_FATAL(
+        ioctl(serial_mock_host(desk.mock), _IOR('T', 0x2A, struct kernel_settings), &settings), 0);
+    CU_ASSERT_EQUAL(settings.output, 250000);
     desk_end(&desk);
 }
 
@@ -391,8 +396,9 @@ static void a_waiting_read_does_not_spin(void)
 
 SUITE("link_serial", LINK_CONTRACT_TESTS, TEST(bits_parity_and_stop_bits_of_the_address_are_set),
       TEST(flow_control_is_off_unless_the_address_says_so),
-      TEST(the_baud_rate_is_that_of_the_address), TEST(lines_that_the_device_pulls_are_seen),
-      TEST(lines_that_are_set_reach_the_device), TEST(lines_that_are_not_ours_cannot_be_set),
+      TEST(the_baud_rate_is_that_of_the_address), TEST(a_baud_rate_without_a_name_is_set_exactly),
+      TEST(lines_that_the_device_pulls_are_seen), TEST(lines_that_are_set_reach_the_device),
+      TEST(lines_that_are_not_ours_cannot_be_set),
       TEST(a_port_that_reads_as_silence_is_asked_whether_it_is_there),
       TEST(what_came_before_the_link_was_opened_is_forgotten),
       TEST(a_busy_port_is_said_to_be_in_use),

@@ -9,6 +9,7 @@
 #include "tests/process.h"
 #include "tests/serial_mock.h"
 #include "tests/suite.h"
+#include "tests/testbed_node.h"
 #include "tests/usb_mock.h"
 
 static struct gpio_mock *gpio;
@@ -31,6 +32,7 @@ static void set_up(void)
     gpio = gpio_mock_new();
     gpio_mock_add(gpio, 0, "pinctrl-rp1", lines, 4);
     port = serial_mock_new(gpio_mock_testbed(gpio), "ttyUSB0", &adapter);
+    testbed_node_make_plain(gpio_mock_testbed(gpio), "/dev/ttyUSB0");
     shuffler = usb_mock_new(gpio_mock_testbed(gpio), &device);
 }
 

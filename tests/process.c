@@ -1,7 +1,10 @@
 #include "tests/process.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +123,48 @@ void process_free(struct process_result *result)
 {
     free(result->out);
     free(result->err);
+}
+
+int process_status_with(struct process_result result, const char *words)
+{
+    bool said = strstr(result.out, words) || strstr(result.err, words);
+    int status = said ? result.status : -1;
+
+    if (!said)
+        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
+    process_free(&result);
+    return status;
+}
+
+/* All that comes until nobody holds the other side. */
+static char *read_terminal(int master, size_t *length)
+{
+    char *text = NULL, piece[4096];
+    FILE *out = open_memstream(&text, length);
+    ssize_t got;
+
+    if (!out)
+        die("open_memstream");
+    while ((got = read(master, piece, sizeof piece)) > 0)
+        fwrite(piece, 1, (size_t)got, out);
+    fclose(out);
+    return text;
+}
+
+struct process_result process_run_on_terminal(const char *const *arguments, unsigned columns)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
+    struct process_result result = {.err = strdup("")};
+    int master, slave;
+    pid_t pid;
+
+    if (openpty(&master, &slave, NULL, NULL, &size))
+        die("openpty");
+    fcntl(master, F_SETFD, FD_CLOEXEC);
+    pid = process_start(arguments, slave, slave, slave);
+    close(slave);
+    result.out = read_terminal(master, &result.out_length);
+    result.status = process_wait(pid, &result.peak_kilobytes);
+    close(master);
+    return result;
 }

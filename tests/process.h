@@ -36,8 +36,14 @@ int process_wait_soon(pid_t pid);
 struct process_result process_run(const char *const *arguments, int in);
 void process_free(struct process_result *result);
 
+/* Frees the result: its exit status, or -1, when these words are nowhere in what it printed. */
+int process_status_with(struct process_result result, const char *words);
+
+/* The same on a terminal of so many columns, which all it says goes to: into `out`. */
+struct process_result process_run_on_terminal(const char *const *arguments, unsigned columns);
+
 /* The program is instrumented, so that its memory says nothing. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PROCESS_INSTRUMENTED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)

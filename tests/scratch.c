@@ -50,3 +50,15 @@ void scratch_write(const char *path, const char *text, size_t length)
         die(path);
     close(fd);
 }
+
+int scratch_lines(const char *path)
+{
+    size_t length;
+    char *text = scratch_read(path, &length);
+    int lines = length && text[length - 1] != '\n' ? -1 : 0;
+
+    for (size_t i = 0; lines >= 0 && i < length; i++)
+        lines += text[i] == '\n';
+    free(text);
+    return lines;
+}

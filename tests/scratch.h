@@ -13,6 +13,9 @@ void scratch_path(char path[SCRATCH_PATH_SIZE]);
 
 /* The whole file with a NUL after it, to be freed. */
 char *scratch_read(const char *path, size_t *length);
+/* How many lines a file has; -1 when the last one has no newline. */
+int scratch_lines(const char *path);
+
 void scratch_write(const char *path, const char *text, size_t length);
 
 #endif

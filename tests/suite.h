@@ -2,7 +2,7 @@
  * One suite a program: a table of tests, run by CUnit. A test's name states the rule that it
  * proves. The program prints each failed assertion and ends with "SUITE: N passed, N failed";
  * its exit status is 0 only if every test passed. An argument runs just the tests whose names
- * contain it.
+ * contain it. $NOT_HERE names tests, between spaces, that this machine cannot run; each is said.
  */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H

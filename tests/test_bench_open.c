@@ -228,6 +228,40 @@ static void the_seed_decides_the_cards(void)
     CU_ASSERT_NOT_EQUAL(memcmp(first.packet.cards, other.packet.cards, 4), 0);
 }
 
+static void a_renewed_bench_is_like_one_just_opened(void)
+{
+    struct shuffler_event first, again, other;
+    int before = count_descriptors();
+    nanos_t took;
+
+    open_bench(ONE("shuffler: {address: emu:shuffler}, terminal: {address: emu:terminal}"));
+    deal_one(&first);
+    took = clock_now(&bench.clock);
+    CU_ASSERT_TRUE(took > 0);
+    CU_ASSERT_EQUAL(bench_renew(&bench, 7, &said), 0);
+    CU_ASSERT_PTR_NOT_NULL(bench.terminal);
+    CU_ASSERT_PTR_NULL(bench_device(&bench, 2));
+    deal_one(&again);
+    CU_ASSERT_EQUAL(clock_now(&bench.clock), took);
+    CU_ASSERT_EQUAL(bench_renew(&bench, 8, &said), 0);
+    deal_one(&other);
+    close_bench();
+    CU_ASSERT_EQUAL(memcmp(first.packet.cards, again.packet.cards, 4), 0);
+    CU_ASSERT_NOT_EQUAL(memcmp(first.packet.cards, other.packet.cards, 4), 0);
+    CU_ASSERT_EQUAL(count_descriptors(), before);
+}
+
+static void a_defect_of_the_rig_is_there_again_in_a_renewed_bench(void)
+{
+    struct shuffler_event event;
+
+    open_bench(ONE("shuffler: {address: emu:shuffler, fault: jam@packet:1}"));
+    CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_FAULT);
+    CU_ASSERT_EQUAL(bench_renew(&bench, 7, &said), 0);
+    CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_FAULT);
+    close_bench();
+}
+
 static void a_bad_link_is_mended_and_counted(void)
 {
     struct shuffler_event event;
@@ -302,5 +336,7 @@ SUITE("bench_open", TEST(the_default_bench_has_every_device),
       TEST(an_address_that_only_its_backend_can_judge_has_a_place_too),
       TEST(a_paytable_file_that_is_missing_is_named), TEST(wagers_reach_the_sensors_of_their_seat),
       TEST(a_defect_of_the_rig_shows), TEST(defects_can_be_added_to_an_open_bench),
-      TEST(the_seed_decides_the_cards), TEST(a_bad_link_is_mended_and_counted),
-      TEST(a_device_that_comes_back_is_told_and_counted), TEST(a_capture_holds_every_link))
+      TEST(the_seed_decides_the_cards), TEST(a_renewed_bench_is_like_one_just_opened),
+      TEST(a_defect_of_the_rig_is_there_again_in_a_renewed_bench),
+      TEST(a_bad_link_is_mended_and_counted), TEST(a_device_that_comes_back_is_told_and_counted),
+      TEST(a_capture_holds_every_link))

@@ -9,7 +9,8 @@
 
 #include "tests/suite.h"
 
-/* The resolver stands still over "slow.test" until it may answer, and says when it has. */
+/* Every name is 127.0.0.1, whatever this machine makes of it; over "slow.test" the resolver stands
+ * still until it may answer, and says when it has. */
 static sem_t may_answer, has_answered;
 static atomic_int asked;
 
@@ -17,16 +18,18 @@ int getaddrinfo(const char *restrict name, const char *restrict service,
                 const struct addrinfo *restrict hints, struct addrinfo **restrict found)
 {
     int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+    bool slow = strcmp(name, "slow.test") == 0;
     int code;
 
     *(void **)&real = dlsym(RTLD_NEXT, "getaddrinfo");
-    if (hints->ai_flags & AI_NUMERICHOST || strcmp(name, "slow.test") != 0) {
-        atomic_fetch_add(&asked, !(hints->ai_flags & AI_NUMERICHOST));
+    if (hints->ai_flags & AI_NUMERICHOST)
         return real(name, service, hints, found);
-    }
-    sem_wait(&may_answer);
+    atomic_fetch_add(&asked, 1);
+    if (slow)
+        sem_wait(&may_answer);
     code = real("127.0.0.1", service, hints, found);
-    sem_post(&has_answered);
+    if (slow)
+        sem_post(&has_answered);
     return code;
 }
 
@@ -78,8 +81,8 @@ static void a_name_is_looked_up(void)
     struct bench bench;
 
     bench_start(&bench);
-    CU_ASSERT_EQUAL_FATAL(look(&bench, "localhost", 10000), 0);
-    freeaddrinfo(bench.found);
+    CU_ASSERT_EQUAL_FATAL(look(&bench, "quick.test", 10000), 0);
+    check_loopback(&bench);
     sem_post(&may_answer);
     CU_ASSERT_EQUAL_FATAL(look(&bench, "slow.test", 10000), 0);
     check_loopback(&bench);
@@ -92,7 +95,7 @@ static void virtual_time_gives_the_resolver_as_long_as_it_takes(void)
 
     bench_start(&bench);
     clock_virtual(&bench.clock, 0);
-    CU_ASSERT_EQUAL_FATAL(look(&bench, "localhost", 1), 0);
+    CU_ASSERT_EQUAL_FATAL(look(&bench, "quick.test", 1), 0);
     CU_ASSERT_EQUAL(bench.clock.now, 0);
     freeaddrinfo(bench.found);
     hal_close(&bench.hal);

@@ -18,6 +18,7 @@
 #include "devices/serve.h"
 #include "hal/link.h"
 #include "tests/puppet.h"
+#include "tests/resolver.h"
 #include "tests/suite.h"
 
 static struct clock real;
@@ -559,8 +560,9 @@ static void any_address_is_named_by_one_that_can_be_connected_to(void)
         struct link *link;
 
         if (serve_tcp(&serve, &puppet->model, places[i].where, &error)) {
-            /* A machine without IPv6 is no failure of ours. */
-            CU_ASSERT_EQUAL(places[i].where[0], '[');
+            /* A machine without IPv6, or without names, is no failure of ours. */
+            CU_ASSERT(places[i].where[0] == '[' ||
+                      (places[i].where[0] == 'l' && !resolver_knows("localhost")));
             continue;
         }
         CU_ASSERT_EQUAL(strncmp(serve_address(serve), places[i].named, strlen(places[i].named)), 0);

@@ -231,6 +231,64 @@ static void a_deck_and_the_order_before_it_are_kept(void)
     CU_ASSERT_EQUAL(read_chase(text, &line, NULL), ERROR_RULE);
 }
 
+/* A line with the deck in its dense order, whatever else is said. */
+static const char *deck_line(const char *rest)
+{
+    static char text[512];
+    size_t length = (size_t)snprintf(text, sizeof text, "{\"round\":4%s,\"deck\":\"", rest);
+
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        card_format(card_from_index(i), text + length);
+        text[length + 2] = ' ';
+        length += 3;
+    }
+    strcpy(text + length - 1, "\"}");
+    return text;
+}
+
+static void a_deck_may_stand_alone_and_has_nothing_to_settle(void)
+{
+    struct shoe_header header;
+    struct shoe_round line;
+    struct settlement settlement;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\"}", &header, NULL), 0);
+    CU_ASSERT_EQUAL(read_chase(deck_line(""), &line, NULL), 0);
+    CU_ASSERT_TRUE(line.has_deck);
+    CU_ASSERT_FALSE(line.has_before);
+    CU_ASSERT_EQUAL(line.round.number, 4);
+    CU_ASSERT_EQUAL(line.round.seats, 0);
+    CU_ASSERT_EQUAL(line.deck[51], card_make(RANK_ACE, SUIT_SPADES));
+    CU_ASSERT_EQUAL(game_settle(&header.setup, &line.round, &settlement, &error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "nothing to settle"));
+}
+
+static void a_deck_that_was_played_with_needs_the_whole_round(void)
+{
+    struct shoe_round line;
+
+    CU_ASSERT_EQUAL(read_chase(deck_line("," BETS), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase(deck_line(",\"dealt\":[\"2c\"]"), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase(deck_line(",\"keys\":[]"), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase("{\"round\":4}", &line, NULL), ERROR_RULE);
+}
+
+static void a_header_tells_who_dealt(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"device\":"
+                                "\"i-Deal \\u0007\",\"firmware\":\"3.1\"}}",
+                                &header, NULL),
+                    0);
+    CU_ASSERT_STRING_EQUAL(header.device, "i-Deal ?");
+    CU_ASSERT_STRING_EQUAL(header.firmware, "3.1");
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\"}", &header, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(header.device, "");
+    CU_ASSERT_STRING_EQUAL(header.firmware, "");
+}
+
 static void more_than_a_deck_cannot_be_dealt(void)
 {
     struct shoe_round line;
@@ -271,5 +329,8 @@ SUITE("shoe", TEST(a_header_with_only_a_game_means_the_sheet),
       TEST(the_last_of_cancel_and_end_closes_a_round),
       TEST(a_key_that_the_terminal_has_not_is_an_error),
       TEST(an_observed_must_hit_award_names_its_seat),
-      TEST(a_deck_and_the_order_before_it_are_kept), TEST(more_than_a_deck_cannot_be_dealt),
+      TEST(a_deck_and_the_order_before_it_are_kept),
+      TEST(a_deck_may_stand_alone_and_has_nothing_to_settle),
+      TEST(a_deck_that_was_played_with_needs_the_whole_round), TEST(a_header_tells_who_dealt),
+      TEST(more_than_a_deck_cannot_be_dealt),
       TEST(the_number_of_a_broken_round_is_found_where_it_can_be))

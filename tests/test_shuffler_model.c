@@ -451,10 +451,10 @@ static void nothing_on_the_wire_depends_on_a_card_before_its_packet(void)
     }
 }
 
-static void the_same_seed_deals_the_same_and_another_one_does_not(void)
+/* The first two sets of options must deal the same, the third something else. */
+static void expect_two_alike(const char *const options[3])
 {
     card_t cards[3][DECK_SIZE];
-    static const char *const options[] = {"seed=7", "seed=7", "seed=8"};
 
     for (unsigned i = 0; i < 3; i++) {
         shuffler_table_open(&table, options[i]);
@@ -464,6 +464,18 @@ static void the_same_seed_deals_the_same_and_another_one_does_not(void)
     }
     CU_ASSERT(!memcmp(cards[0], cards[1], 28));
     CU_ASSERT(memcmp(cards[0], cards[2], 28) != 0);
+}
+
+static void the_same_seed_deals_the_same_and_another_one_does_not(void)
+{
+    expect_two_alike((const char *const[]){"seed=7", "seed=7", "seed=8"});
+}
+
+static void a_method_and_its_seed_may_come_in_any_order_and_beside_the_time(void)
+{
+    expect_two_alike((const char *const[]){"shuffle=riffle:1,seed=7,shuffle=5",
+                                           "shuffle=5,seed=7,shuffle=riffle:1",
+                                           "seed=7,shuffle=5"});
 }
 
 static void a_finger_on_the_button_is_an_event_and_says_what_came_of_it(void)
@@ -560,6 +572,9 @@ static void options_that_mean_nothing_are_refused_with_their_name(void)
     expect_options("serial=", "serial=");
     expect_options("serial=123456789012345678901234567890123", "serial=");
     expect_options("seed=1,,take=2", "''");
+    expect_options("shuffle=", "shuffle=");
+    expect_options("shuffle=riffle", "'riffle' is no way to shuffle");
+    expect_options("shuffle=bias:2,seed=1", "'bias:2' is no way to shuffle");
     expect_options("fault=", "''");
     expect_options("fault=melt@packet:1", "melt");
     expect_options("fault=jam", "jam@packet:N");
@@ -633,6 +648,7 @@ SUITE("shuffler_model", TEST(the_round_in_hex_is_played_to_the_byte),
       TEST(a_recording_is_dealt_shuffle_by_shuffle_and_announced),
       TEST(nothing_on_the_wire_depends_on_a_card_before_its_packet),
       TEST(the_same_seed_deals_the_same_and_another_one_does_not),
+      TEST(a_method_and_its_seed_may_come_in_any_order_and_beside_the_time),
       TEST(a_finger_on_the_button_is_an_event_and_says_what_came_of_it),
       TEST(the_log_has_every_kind_of_entry), TEST(the_log_keeps_its_last_entries_and_their_numbers),
       TEST(options_that_mean_nothing_are_refused_with_their_name),

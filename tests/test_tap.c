@@ -184,6 +184,38 @@ static void two_virtual_runs_make_the_same_capture_to_the_byte(void)
     CU_ASSERT_EQUAL(memcmp(first, second, count), 0);
 }
 
+static nanos_t next_time(pcap_t *pcap)
+{
+    struct pcap_pkthdr *about = NULL;
+    const u_char *packet;
+
+    CU_ASSERT_FATAL(pcap_next_ex(pcap, &about, &packet) == 1);
+    return about->ts.tv_sec * NANOS_PER_SECOND + about->ts.tv_usec;
+}
+
+static void times_go_on_when_virtual_time_starts_anew(void)
+{
+    struct bench bench;
+    pcap_t *pcap;
+
+    bench_start(&bench, 1, TAP_RAW);
+    for (int i = 0; i < 3; i++) {
+        clock_advance(&bench.clock, 500);
+        CU_ASSERT_EQUAL(link_write(bench.link, "x", 1, NEVER, &bench.error), 1);
+        clock_advance(&bench.clock, 700);
+        capture_restart(bench.capture, clock_now(&bench.clock));
+        clock_virtual(&bench.clock, 0);
+    }
+    bench_stop(&bench);
+    pcap = read_back(&bench);
+    CU_ASSERT_EQUAL(next_time(pcap), 0);
+    CU_ASSERT_EQUAL(next_time(pcap), 500);
+    CU_ASSERT_EQUAL(next_time(pcap), 1200);
+    CU_ASSERT_EQUAL(next_time(pcap), 1900);
+    expect_end(pcap);
+    unlink(bench.path);
+}
+
 static void real_time_is_the_time_of_day(void)
 {
     struct pcap_pkthdr *about = NULL;
@@ -422,7 +454,8 @@ static void links_of_one_capture_may_be_used_by_two_threads(void)
 
 SUITE("tap", TEST(every_byte_is_captured_with_time_channel_direction_and_protocol),
       TEST(several_links_share_one_capture),
-      TEST(two_virtual_runs_make_the_same_capture_to_the_byte), TEST(real_time_is_the_time_of_day),
+      TEST(two_virtual_runs_make_the_same_capture_to_the_byte),
+      TEST(times_go_on_when_virtual_time_starts_anew), TEST(real_time_is_the_time_of_day),
       TEST(a_packet_is_in_the_file_when_the_write_returns),
       TEST(a_long_write_becomes_several_packets_and_loses_nothing),
       TEST(a_reopened_link_is_introduced_again),

@@ -31,6 +31,14 @@ void testbed_node_make(UMockdevTestbed *testbed, const char *node, int *master, 
     g_assert(symlink(name, path) == 0);
 }
 
+void testbed_node_make_plain(UMockdevTestbed *testbed, const char *node)
+{
+    g_autofree char *path = testbed_node_path(testbed, node);
+
+    g_assert(unlink(path) == 0);
+    g_assert(g_file_set_contents(path, "", 0, NULL));
+}
+
 void testbed_give_up_privileges(UMockdevTestbed *testbed, const char *node, bool give_up)
 {
     g_autofree char *root = umockdev_testbed_get_root_dir(testbed);

@@ -14,6 +14,12 @@ char *testbed_node_path(UMockdevTestbed *testbed, const char *node);
 void testbed_node_make(UMockdevTestbed *testbed, const char *node, int *master, int *slave);
 
 /*
+ * A plain file in the node's place, for programs that only look for it: they run with umockdev's
+ * own realpath(), which a node that leads to a pseudo-terminal makes write beyond its memory.
+ */
+void testbed_node_make_plain(UMockdevTestbed *testbed, const char *node);
+
+/*
  * Root may open everything, so for file access this thread is nobody for a while. What umockdev
  * itself needs for the node stays open to it.
  */

@@ -17,6 +17,7 @@ enum exit_status {
     EXIT_DEVICE = 3,
     EXIT_RIG = 4,
     EXIT_TIMEOUT = 5,
+    EXIT_TOO_FEW = 6, /* shuffles to say */
     EXIT_ABORTED = 130,
 };
 

@@ -1,6 +1,4 @@
 #include <errno.h>
-#include <libserialport.h>
-#include <libusb.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -8,17 +6,18 @@
 
 #include "hal/gpiod.h"
 #include "hal/hal.h"
+#include "rigs/libraries.h"
 #include "tools/doctor.h"
 
 static void check_libraries(struct findings *findings)
 {
-    const struct libusb_version *usb = libusb_get_version();
+    static const char *const of_devices[] = {"libusb", "libserialport", "libgpiod"};
+    struct libraries libraries;
 
-    findings_add(findings, VERDICT_OK, "libusb", NULL, "version %u.%u.%u", usb->major, usb->minor,
-                 usb->micro);
-    findings_add(findings, VERDICT_OK, "libserialport", NULL, "version %s",
-                 sp_get_package_version_string());
-    findings_add(findings, VERDICT_OK, "libgpiod", NULL, "version %s", gpio_library_version());
+    libraries_find(&libraries);
+    for (size_t i = 0; i < sizeof of_devices / sizeof of_devices[0]; i++)
+        findings_add(findings, VERDICT_OK, of_devices[i], NULL, "version %s",
+                     libraries_version(&libraries, of_devices[i]));
 }
 
 static void check_edges(struct findings *findings)

@@ -7,8 +7,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "devices/frame.h"
 #include "devices/models.h"
 #include "devices/serve.h"
+#include "devices/shuffle.h"
 #include "devices/usbip.h"
 #include "rigs/json_pool.h"
 #include "tools/command.h"
@@ -46,6 +48,9 @@ static const char help[] =
     "                     standard input). The device is then in test mode, and says so where\n"
     "                     its protocol can\n"
     "  --seed N           seed of everything random in the device (default 1)\n"
+    "  --shuffle METHOD   how a shuffler shuffles: uniform (the default), or badly, to try what\n"
+    "                     'dealproof shuffles' finds: riffle:K, shelf:M, stuck:N, bias:E,\n"
+    "                     overhand[:K]\n"
     "  --fault SPEC       a fault, shown once, or for good in a seat's sensor or lamp; may be\n"
     "                     given again for another one:\n"
     "                       shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
@@ -76,6 +81,7 @@ static const char help[] =
     "Examples:\n"
     "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
     "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
+    "  dealproof emulate shuffler --tcp 4001 --shuffle riffle:7 --seed 2\n"
     "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
     "  dealproof emulate bet-sensor --tcp 4003 --option place=0 --fault dark@seat:3\n"
     "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
@@ -89,8 +95,8 @@ static int run_emulate(const struct command *command, int argc, char **argv);
 static const struct command emulate = {
     .name = "emulate",
     .synopsis = "DEVICE --pty|--tty PATH|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
-                "                         [--shoe FILE] [--seed N] [--fault SPEC]...\n"
-                "                         [--option KEY=VALUE]...",
+                "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
+                "                         [--fault SPEC]... [--option KEY=VALUE]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .help = help,
     .run = run_emulate,
@@ -105,6 +111,7 @@ struct options {
     enum reach reach;
     const char *where;
     const char *shoe;
+    const char *shuffle;
     char settings[OPTIONS_MAX]; /* "key=value,key=value" as the model takes them */
     char faults[OPTIONS_MAX];   /* likewise */
 };
@@ -143,6 +150,18 @@ static int add_fault(struct options *options, const char *spec)
     return append(options, options->faults, "fault=", spec);
 }
 
+/* Only how: what the device takes for a time is not a method. */
+static int set_shuffle(struct options *options, const char *method)
+{
+    struct shuffle_method read;
+    struct error error;
+
+    if (shuffle_method_parse(method, strlen(method), &read, &error))
+        return command_usage_error(options->command, "--shuffle: %s", error.text);
+    options->shuffle = method;
+    return append(options, options->settings, "shuffle=", method);
+}
+
 static int set_reach(struct options *options, enum reach reach, const char *where)
 {
     if (options->reach != REACH_NONE)
@@ -161,6 +180,7 @@ enum {
     OPTION_USBIP,
     OPTION_SHOE,
     OPTION_SEED,
+    OPTION_SHUFFLE,
     OPTION_FAULT,
     OPTION_SETTING
 };
@@ -181,6 +201,8 @@ static int read_option(struct options *options, int option, char **argv)
         return EXIT_PASS;
     case OPTION_SEED:
         return append(options, options->settings, "seed=", optarg);
+    case OPTION_SHUFFLE:
+        return set_shuffle(options, optarg);
     case OPTION_FAULT:
         return add_fault(options, optarg);
     case OPTION_SETTING:
@@ -202,6 +224,7 @@ static int read_options(struct options *options, int argc, char **argv, bool *do
                                           {"usbip", required_argument, NULL, OPTION_USBIP},
                                           {"shoe", required_argument, NULL, OPTION_SHOE},
                                           {"seed", required_argument, NULL, OPTION_SEED},
+                                          {"shuffle", required_argument, NULL, OPTION_SHUFFLE},
                                           {"fault", required_argument, NULL, OPTION_FAULT},
                                           {"option", required_argument, NULL, OPTION_SETTING},
                                           {NULL, 0, NULL, 0}};
@@ -234,6 +257,11 @@ static int choose_device(struct options *options, const char *name)
                                    "no %s has a USB plug: use --pty, --tty or --tcp", name);
     if (options->shoe && !options->kind->load)
         return command_usage_error(options->command, "a %s deals no cards: --shoe is not for it",
+                                   name);
+    if (options->shuffle && options->kind->class != FRAME_SHUFFLER)
+        return command_usage_error(options->command,
+                                   "a %s does not shuffle: --shuffle is not for "
+                                   "it",
                                    name);
     return EXIT_PASS;
 }

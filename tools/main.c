@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rigs/markup.h"
+
 extern const struct command *const __start_commands[];
 extern const struct command *const __stop_commands[];
 
@@ -30,7 +32,8 @@ static void print_help(void)
     for (size_t i = 0; (command = command_at(i)); i++)
         printf("  %-10s %s\n", command->name, command->summary);
     printf("\n'dealproof COMMAND --help' explains one of them. Exit status: 0 pass, 1 fail,\n"
-           "2 usage or configuration, 3 device, 4 rig, 5 timeout, 130 aborted.\n");
+           "2 usage or configuration, 3 device, 4 rig, 5 timeout, 6 too few shuffles to say,\n"
+           "130 aborted.\n");
 }
 
 void command_help(const struct command *command)
@@ -59,10 +62,24 @@ static bool heard(const struct error *error)
     return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
 }
 
+/* What a device or a file is called must not move the cursor; one write, so that lines stay whole.
+ */
+static void print_sentence(const char *name, const char *text)
+{
+    char sentence[ERROR_TEXT_SIZE + 1] = "";
+    FILE *plain = fmemopen(sentence, sizeof sentence, "w");
+
+    if (plain) {
+        plain_text(plain, text);
+        fclose(plain);
+    }
+    fprintf(stderr, "dealproof %s: %s\n", name, sentence);
+}
+
 int command_error(const struct command *command, const struct error *error)
 {
     if (heard(error))
-        fprintf(stderr, "dealproof %s: %s\n", command->name, error->text);
+        print_sentence(command->name, error->text);
     return -(int)error->code;
 }
 

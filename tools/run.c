@@ -1,19 +1,17 @@
-#include <errno.h>
 #include <getopt.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "rigs/digest.h"
 #include "rigs/json_pool.h"
+#include "rigs/paytables.h"
 #include "rigs/recordings.h"
 #include "rigs/rig.h"
-#include "rigs/runner.h"
+#include "rigs/survey.h"
 #include "tools/command.h"
+#include "tools/number.h"
 #include "tools/run_crew.h"
+#include "tools/run_reports.h"
 #include "tools/run_show.h"
 
 static int run_run(const struct command *command, int argc, char **argv);
@@ -28,19 +26,27 @@ static const struct command run = {
         "below it. Without --rig all devices are emulated, in virtual time.\n\n"
         "  --rig FILE       the bench to run on\n"
         "  --journal FILE   write everything that happens to a new file\n"
-        "  --filter TEXT    only recordings whose path contains TEXT\n"
+        "  --reports DIR    leave a page, JUnit XML, a text and the journal in DIR, also after\n"
+        "                   failures and Ctrl-C; files that are there already are not touched\n"
+        "  --filter TEXT    only recordings with TEXT in their path or the name of their game,\n"
+        "                   in capitals or not; they are always played whole, since the meters\n"
+        "                   of a round come from the rounds before it\n"
         "  --fail-fast      stop after the first round that does not pass\n"
         "  --repeat N       play all recordings N times\n"
         "  --seed N         of emulated devices and injected faults (default 1)\n"
-        "  --jobs N         benches side by side, on emulated rigs without a journal only\n"
+        "  --jobs N         benches side by side, on emulated rigs without a capture only\n"
         "  --json           one line of JSON for each round and for the whole\n"
-        "  --quiet          only the exit status\n"
+        "  --quiet          only the exit status, and what keeps the run from starting\n"
         "  --verbose        say every recording, also those that pass\n"
         "  --list-checks    the checks, their rules and where those are written\n"
         "  --help           this text\n\n"
+        "Recordings that cannot be used, such as one without its .expect, are all named before\n"
+        "anything is played, and then nothing is. On a terminal there is a bar, and colour unless\n"
+        "NO_COLOR is set.\n\n"
         "Examples:\n"
         "  dealproof run fixtures\n"
-        "  dealproof run --rig rigs/bench-usb.yaml --journal friday.journal evening.shoe\n"
+        "  dealproof run --filter stax --fail-fast fixtures\n"
+        "  dealproof run --rig rigs/bench-usb.yaml --reports friday evening.shoe\n"
         "  dealproof run --list-checks\n\n"
         "Exit status: 0 all rounds passed, 1 some failed, 2 usage or configuration, 3 a device\n"
         "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted: the\n"
@@ -56,6 +62,7 @@ enum {
     OPTION_VERBOSE = 'v',
     OPTION_RIG = 256,
     OPTION_JOURNAL,
+    OPTION_REPORTS,
     OPTION_FILTER,
     OPTION_FAIL_FAST,
     OPTION_REPEAT,
@@ -67,6 +74,7 @@ enum {
 static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
                                       {"rig", required_argument, NULL, OPTION_RIG},
                                       {"journal", required_argument, NULL, OPTION_JOURNAL},
+                                      {"reports", required_argument, NULL, OPTION_REPORTS},
                                       {"filter", required_argument, NULL, OPTION_FILTER},
                                       {"fail-fast", no_argument, NULL, OPTION_FAIL_FAST},
                                       {"repeat", required_argument, NULL, OPTION_REPEAT},
@@ -81,26 +89,14 @@ static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
 struct options {
     const char *rig;
     const char *filter;
+    const char *journal;
+    const char *folder; /* of the reports */
     bool list_checks;
     bool help;
     struct run_orders orders;
     struct run_show show;
+    struct run_reports reports;
 };
-
-static int read_number(const struct command *command, const char *option, const char *text,
-                       uint64_t low, uint64_t high, uint64_t *number)
-{
-    char *end;
-    unsigned long long value;
-
-    errno = 0;
-    value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value < low || value > high)
-        return command_usage_error(command, "%s is '%s'; it must be from %ju to %ju", option, text,
-                                   (uintmax_t)low, (uintmax_t)high);
-    *number = value;
-    return EXIT_PASS;
-}
 
 static int read_option(const struct command *command, int option, struct options *options)
 {
@@ -115,7 +111,10 @@ static int read_option(const struct command *command, int option, struct options
         options->rig = optarg;
         break;
     case OPTION_JOURNAL:
-        options->orders.journal_path = optarg;
+        options->journal = optarg;
+        break;
+    case OPTION_REPORTS:
+        options->folder = optarg;
         break;
     case OPTION_FILTER:
         options->filter = optarg;
@@ -124,11 +123,11 @@ static int read_option(const struct command *command, int option, struct options
         options->orders.fail_fast = true;
         break;
     case OPTION_REPEAT:
-        return read_number(command, "--repeat", optarg, 1, 1000000000, &options->orders.repeat);
+        return number_read(command, "--repeat", optarg, 1, 1000000000, &options->orders.repeat);
     case OPTION_SEED:
-        return read_number(command, "--seed", optarg, 0, UINT64_MAX, &options->orders.seed);
+        return number_read(command, "--seed", optarg, 0, UINT64_MAX, &options->orders.seed);
     case OPTION_JOBS:
-        status = read_number(command, "--jobs", optarg, 1, RUN_JOBS_MAX, &jobs);
+        status = number_read(command, "--jobs", optarg, 1, RUN_JOBS_MAX, &jobs);
         options->orders.jobs = (unsigned)jobs;
         break;
     case OPTION_JSON:
@@ -165,17 +164,66 @@ static int read_options(const struct command *command, int argc, char **argv,
     return status;
 }
 
-/* Keeps the recordings whose path has the text in it. */
-static void filter(struct recordings *recordings, const char *text)
+static bool is_wanted(const char *filter, const char *path, const struct survey *survey)
 {
-    size_t kept = 0;
+    return !filter || strcasestr(path, filter) ||
+           (survey->game && strcasestr(survey->game->name, filter));
+}
 
-    for (size_t i = 0; i < recordings->count; i++)
-        if (strstr(recordings->paths[i], text))
-            recordings->paths[kept++] = recordings->paths[i];
-        else
-            free(recordings->paths[i]);
+/*
+ * Keeps the recordings that the filter lets through and says which of them cannot be used: how many
+ * those are.
+ */
+static size_t look_through(const struct command *command, struct options *options,
+                           struct recordings *recordings, const struct rig *rig,
+                           const struct paytables *paytables)
+{
+    size_t kept = 0, bad = 0;
+
+    for (size_t i = 0; i < recordings->count; i++) {
+        char *path = recordings->paths[i];
+        struct survey survey;
+        struct error error;
+        int status = survey_recording(path, rig, paytables, &survey, &error);
+
+        if (!is_wanted(options->filter, path, &survey)) {
+            free(path);
+            continue;
+        }
+        recordings->paths[kept++] = path;
+        options->show.total += survey.rounds * options->orders.repeat;
+        if (status) {
+            command_error(command, &error);
+            bad++;
+        }
+    }
     recordings->count = kept;
+    return bad;
+}
+
+/* Everything that can be wrong before a card is dealt. */
+static int prepare(const struct command *command, struct options *options,
+                   struct recordings *recordings, const struct rig *rig)
+{
+    struct paytables *paytables = NULL;
+    struct error error;
+    size_t bad;
+
+    if (rig->paytables[0] && paytables_load(rig->paytables, &paytables, &error))
+        return command_error(command, &error);
+    bad = look_through(command, options, recordings, rig, paytables);
+    paytables_free(paytables);
+    if (!recordings->count)
+        return command_usage_error(command, "no recording has '%s' in its path or game",
+                                   options->filter);
+    if (bad) {
+        error_set(&error, ERROR_CONFIG, "%zu of %zu recordings cannot be used; none was played",
+                  bad, recordings->count);
+        return command_error(command, &error);
+    }
+    if (run_reports_prepare(&options->reports, options->folder, options->journal, &error))
+        return command_error(command, &error);
+    return EXIT_PASS;
 }
 
 static int play(const struct command *command, struct options *options, struct rig *rig,
@@ -187,16 +235,15 @@ static int play(const struct command *command, struct options *options, struct r
 
     if (recordings_find(names, &recordings, &error))
         return command_error(command, &error);
-    if (options->filter)
-        filter(&recordings, options->filter);
+    status = prepare(command, options, &recordings, rig);
     options->orders.rig = rig;
     options->orders.rig_path = options->rig;
     options->orders.recordings = &recordings;
     options->orders.command = (const char *const *)argv;
     options->orders.show = &options->show;
-    if (!recordings.count)
-        status = command_usage_error(command, "no recording has '%s' in its path", options->filter);
-    else
+    options->orders.journal_path = options->reports.journal;
+    options->show.reports = options->orders.reports = &options->reports;
+    if (!status)
         status = run_crew(command, &options->orders);
     recordings_free(&recordings);
     return status;

@@ -1,45 +1,62 @@
 #include "tools/run_crew.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include "rigs/digest.h"
+#include "rigs/libraries.h"
+#include "rigs/turns.h"
+#include "tools/interrupt.h"
+
+/* How many recordings a bench may be ahead of what has been heard. */
+#define AHEAD 8
+
+/* What came of a recording, kept until those before it have been heard. */
+struct outcome {
+    enum verdict verdict; /* the worst of its rounds */
+    int status;           /* what ended it: as runner_play() */
+    struct error error;
+    struct runner_counts counts;
+    char *words; /* for standard output */
+    size_t length;
+    struct journal *part; /* its lines; NULL where the journal is written to at once */
+    nanos_t ended;        /* by the clock of its bench */
+};
 
 /* One bench with what it has to say about the recording that it plays. */
 struct worker {
     struct crew *crew;
     pthread_t thread;
     struct bench bench;
+    bool is_used; /* its bench has been asked something since it was opened */
+    atomic_bool stop;
     struct runner_options options;
     struct runner *runner;
+    size_t index; /* of the recording, counted over repetitions */
+    struct outcome *outcome;
     FILE *out; /* standard output, or what will be copied to it in turn */
     uint64_t failed;
 };
 
 struct crew {
     const struct run_orders *orders;
-    struct journal *journal;
+    unsigned jobs;
+    bool is_emulated;
     struct worker *workers;
     unsigned opened;
-    size_t count; /* recordings times repetitions */
-    atomic_size_t next;
-    atomic_bool stop;     /* a person, or the end of the run */
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t moved;
-    size_t heard; /* recordings whose words were printed */
+    struct turns turns;
+    struct outcome *outcomes; /* one for each piece of the turns' window */
+    pthread_mutex_t lock;     /* of what the orders show */
+    atomic_bool stop;         /* by a person */
+    struct interrupt interrupt;
+    /* What has been heard, and belongs to who hears. */
+    struct journal *journal;
+    struct clock clock; /* of the journal, where it is made of parts */
+    struct runner_counts counts;
     enum verdict verdict;
     bool is_over; /* something ended the run before its end */
     struct error error;
-    int signals, done;
-    pthread_t watcher;
 };
 
 static bool is_emulated(const struct rig *rig)
@@ -54,58 +71,34 @@ static bool is_emulated(const struct rig *rig)
 
 static void end_run(struct crew *crew, int status, const struct error *error)
 {
-    pthread_mutex_lock(&crew->lock);
-    if (!crew->is_over) {
-        crew->is_over = true;
-        crew->error = *error;
-        crew->verdict = verdict_worse(crew->verdict, runner_verdict(status));
-    }
-    pthread_mutex_unlock(&crew->lock);
-    atomic_store(&crew->stop, true);
+    if (crew->is_over)
+        return;
+    crew->is_over = true;
+    crew->error = *error;
+    crew->verdict = verdict_worse(crew->verdict, runner_verdict(status));
+}
+
+/* Nothing after that recording is played, or heard if it was. */
+static void stop_after(struct crew *crew, size_t index)
+{
+    turns_cut(&crew->turns, index);
+    for (unsigned i = 0; i < crew->opened; i++)
+        if (crew->workers[i].index > index)
+            atomic_store(&crew->workers[i].stop, true);
 }
 
 /* The first signal ends the run after the round; the second ends every wait. */
-static void *watch_signals(void *context)
+static void on_signal(void *context, unsigned times)
 {
     struct crew *crew = context;
-    struct pollfd fds[] = {{.fd = crew->signals, .events = POLLIN},
-                           {.fd = crew->done, .events = POLLIN}};
-    struct signalfd_siginfo info;
 
-    while (poll(fds, 2, -1) >= 0 || errno == EINTR) {
-        if (fds[1].revents)
-            return NULL;
-        if (!fds[0].revents || read(crew->signals, &info, sizeof info) != sizeof info)
-            continue;
-        if (atomic_exchange(&crew->stop, true))
-            for (unsigned i = 0; i < crew->opened; i++)
-                hal_cancel(&crew->workers[i].bench.hal);
+    atomic_store(&crew->stop, true);
+    turns_close(&crew->turns);
+    for (unsigned i = 0; i < crew->opened; i++) {
+        atomic_store(&crew->workers[i].stop, true);
+        if (times > 1)
+            hal_cancel(&crew->workers[i].bench.hal);
     }
-    return NULL;
-}
-
-static int catch_signals(struct crew *crew, struct error *error)
-{
-    sigset_t signals;
-
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    crew->signals = signalfd(-1, &signals, SFD_CLOEXEC);
-    crew->done = eventfd(0, EFD_CLOEXEC);
-    if (crew->signals < 0 || crew->done < 0 ||
-        pthread_create(&crew->watcher, NULL, watch_signals, crew))
-        return error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
-    return 0;
-}
-
-static void release_signals(struct crew *crew)
-{
-    eventfd_write(crew->done, 1);
-    pthread_join(crew->watcher, NULL);
-    close(crew->signals);
-    close(crew->done);
 }
 
 static void on_failure(void *context, const char *recording, int64_t round,
@@ -116,6 +109,13 @@ static void on_failure(void *context, const char *recording, int64_t round,
     run_show_failure(worker->crew->orders->show, worker->out, recording, round, result);
 }
 
+static void on_request(void *context, const char *what)
+{
+    const struct worker *worker = context;
+
+    run_show_request(worker->crew->orders->show, what);
+}
+
 static void on_round(void *context, const struct runner_round *round)
 {
     struct worker *worker = context;
@@ -123,72 +123,178 @@ static void on_round(void *context, const struct runner_round *round)
     bool passed = round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED;
 
     worker->failed += !passed;
+    worker->outcome->verdict = verdict_worse(worker->outcome->verdict, round->verdict);
     run_show_round(crew->orders->show, worker->out, round);
     pthread_mutex_lock(&crew->lock);
-    crew->verdict = verdict_worse(crew->verdict, round->verdict);
     run_show_progress(crew->orders->show, 1, !passed);
     pthread_mutex_unlock(&crew->lock);
-    if (!passed && crew->orders->fail_fast)
-        atomic_store(&crew->stop, true);
 }
 
-/* In the order of the recordings, whoever has played them. */
-static void be_heard(struct crew *crew, size_t index, char *words, size_t length)
+/* Adds what was counted since `before`. */
+static void add_counts(struct runner_counts *sum, const struct runner_counts *counts,
+                       const struct runner_counts *before)
 {
-    pthread_mutex_lock(&crew->lock);
-    while (crew->heard != index)
-        pthread_cond_wait(&crew->moved, &crew->lock);
-    if (words)
-        fwrite(words, 1, length, stdout);
-    crew->heard++;
-    pthread_cond_broadcast(&crew->moved);
-    pthread_mutex_unlock(&crew->lock);
+    sum->rounds += counts->rounds - before->rounds;
+    for (unsigned i = 0; i < VERDICT_COUNT; i++)
+        sum->verdicts[i] += counts->verdicts[i] - before->verdicts[i];
+    for (unsigned i = 0; i < CHECK_COUNT; i++) {
+        sum->checks.passed[i] += counts->checks.passed[i] - before->checks.passed[i];
+        sum->checks.failed[i] += counts->checks.failed[i] - before->checks.failed[i];
+        sum->checks.skipped[i] += counts->checks.skipped[i] - before->checks.skipped[i];
+    }
 }
 
-static void play_one(struct worker *worker, size_t index)
+/* Lines that wait for a turn that has come need not wait for the recording's end. */
+static int join_early(void *context, struct error *error)
+{
+    const struct worker *worker = context;
+    struct crew *crew = worker->crew;
+
+    if (!turns_is_next(&crew->turns, worker->index))
+        return 0;
+    return journal_join(crew->journal, worker->outcome->part, error);
+}
+
+static int start_part(struct worker *worker, struct error *error)
+{
+    struct outcome *outcome = worker->outcome;
+
+    if (!outcome->part)
+        outcome->part = journal_part_new(worker->crew->journal, error);
+    if (!outcome->part)
+        return error->code;
+    return journal_part_start(outcome->part,
+                              &(struct journal_part){.clock = &worker->bench.clock,
+                                                     .recording = worker->index + 1,
+                                                     .full = join_early,
+                                                     .context = worker},
+                              error);
+}
+
+/*
+ * Emulated devices are made anew for each recording, so that what comes of it does not depend on
+ * what its bench has played before. Each repetition has a seed of its own.
+ */
+static int renew(struct worker *worker, struct error *error)
+{
+    const struct run_orders *orders = worker->crew->orders;
+    uint64_t seed = orders->seed + worker->index / orders->recordings->count;
+
+    runner_free(worker->runner);
+    worker->runner = NULL;
+    if (!worker->is_used && seed == worker->bench.seed)
+        return 0;
+    return bench_renew(&worker->bench, seed, error);
+}
+
+static int prepare(struct worker *worker, struct error *error)
+{
+    struct crew *crew = worker->crew;
+    int status = crew->journal && crew->jobs > 1 ? start_part(worker, error) : 0;
+
+    if (!status && crew->is_emulated)
+        status = renew(worker, error);
+    if (status || worker->runner)
+        return status;
+    worker->options =
+        (struct runner_options){.journal = crew->jobs > 1 ? worker->outcome->part : crew->journal,
+                                .fail_fast = crew->orders->fail_fast,
+                                .stop = &worker->stop,
+                                .context = worker,
+                                .round_ended = on_round,
+                                .check_failed = on_failure,
+                                .asked = on_request};
+    worker->runner = runner_new(&worker->bench, &worker->options, error);
+    return worker->runner ? 0 : (int)error->code;
+}
+
+static void play(struct worker *worker, const char *path)
+{
+    const struct run_orders *orders = worker->crew->orders;
+    struct outcome *outcome = worker->outcome;
+    struct runner_counts before = {0};
+
+    outcome->status = prepare(worker, &outcome->error);
+    if (!outcome->status) {
+        before = *runner_counts(worker->runner);
+        outcome->status = orders->play
+                              ? orders->play(worker->runner, path, orders->context, &outcome->error)
+                              : runner_play(worker->runner, path, &outcome->error);
+        add_counts(&outcome->counts, runner_counts(worker->runner), &before);
+    }
+    worker->is_used = true;
+    outcome->ended = clock_now(&worker->bench.clock);
+    run_show_recording(orders->show, worker->out, path, outcome->counts.rounds, worker->failed);
+}
+
+static void play_one(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     const struct recordings *recordings = crew->orders->recordings;
-    const char *path = recordings->paths[index % recordings->count];
-    uint64_t before = runner_counts(worker->runner)->rounds;
-    char *words = NULL;
-    size_t length = 0;
-    struct error error;
-    int status;
+    struct outcome *outcome = &crew->outcomes[worker->index % crew->turns.window];
 
+    *outcome = (struct outcome){.verdict = VERDICT_SKIPPED, .part = outcome->part};
+    worker->outcome = outcome;
     worker->failed = 0;
-    worker->out = crew->orders->jobs > 1 ? open_memstream(&words, &length) : stdout;
+    worker->out = crew->jobs > 1 ? open_memstream(&outcome->words, &outcome->length) : stdout;
     if (!worker->out)
         worker->out = stdout;
-    status = crew->orders->play
-                 ? crew->orders->play(worker->runner, path, crew->orders->context, &error)
-                 : runner_play(worker->runner, path, &error);
-    if (status >= 0 && crew->journal)
-        status = journal_release(crew->journal, &error);
-    if (status >= 0 && crew->journal && is_emulated(crew->orders->rig))
-        journal_hold(crew->journal);
-    run_show_recording(crew->orders->show, worker->out, path,
-                       runner_counts(worker->runner)->rounds - before, worker->failed);
-    if (status < 0)
-        end_run(crew, status, &error);
+    play(worker, recordings->paths[worker->index % recordings->count]);
     if (worker->out != stdout)
         fclose(worker->out);
-    be_heard(crew, index, words, length);
-    free(words);
+    if (outcome->status && outcome->status != ERROR_ABORTED)
+        stop_after(crew, worker->index);
+    turns_done(&crew->turns, worker->index);
+}
+
+/* All lines of the recording are in the file when this returns. */
+static int hear_journal(struct crew *crew, const struct outcome *outcome, struct error *error)
+{
+    int status = 0;
+
+    if (!crew->journal)
+        return 0;
+    if (outcome->part)
+        status = journal_join(crew->journal, outcome->part, error);
+    crew->clock.now = outcome->ended;
+    if (!status)
+        status = journal_release(crew->journal, error);
+    if (!status && crew->is_emulated)
+        journal_hold(crew->journal);
+    return status;
+}
+
+/* In the order of the recordings, whoever has played them. */
+static void hear(void *context, size_t index)
+{
+    static const struct runner_counts none;
+    struct crew *crew = context;
+    struct outcome *outcome = &crew->outcomes[index % crew->turns.window];
+    struct error error;
+    int status = hear_journal(crew, outcome, &error);
+
+    if (outcome->length) {
+        run_show_clear(crew->orders->show);
+        fwrite(outcome->words, 1, outcome->length, stdout);
+    }
+    free(outcome->words);
+    outcome->words = NULL;
+    add_counts(&crew->counts, &outcome->counts, &none);
+    crew->verdict = verdict_worse(crew->verdict, outcome->verdict);
+    if (outcome->status < 0)
+        end_run(crew, outcome->status, &outcome->error);
+    if (status) {
+        end_run(crew, status, &error);
+        stop_after(crew, index);
+    }
 }
 
 static void *work(void *context)
 {
     struct worker *worker = context;
-    struct crew *crew = worker->crew;
 
-    while (!atomic_load(&crew->stop)) {
-        size_t index = atomic_fetch_add(&crew->next, 1);
-
-        if (index >= crew->count)
-            break;
-        play_one(worker, index);
-    }
+    while (turns_take(&worker->crew->turns, &worker->index))
+        play_one(worker);
     return NULL;
 }
 
@@ -196,8 +302,11 @@ static int write_device(struct crew *crew, const struct bench_device *device, st
 {
     char digest[2 * WIRE_DIGEST_SIZE + 1] = "";
     const struct wire_identity *identity = &device->identity;
-    struct journal_device line = {
-        .name = device->name, .driver = device->driver, .address = device->address};
+    struct journal_device line = {.name = device->name,
+                                  .driver = device->driver,
+                                  .address = device->address,
+                                  .test_mode =
+                                      bench_in_test_mode(&crew->workers[0].bench, device->slot)};
 
     if (device->has_identity) {
         for (unsigned i = 0; i < WIRE_DIGEST_SIZE; i++)
@@ -215,47 +324,29 @@ static int open_journal(struct crew *crew, struct error *error)
     const struct run_orders *orders = crew->orders;
     const struct bench *bench = &crew->workers[0].bench;
     const struct bench_device *device;
-    struct journal_options options = {.clock = &bench->clock};
+    struct journal_options options = {.clock = crew->jobs > 1 ? &crew->clock : &bench->clock};
     char digest[DIGEST_SIZE];
+    struct libraries libraries = {.count = 0};
     struct journal_start start = {.version = DEALPROOF_VERSION,
                                   .rig_path = orders->rig_path,
                                   .rig_digest = orders->rig_path ? digest : NULL,
+                                  .libraries = libraries.list,
                                   .seed = orders->seed,
                                   .command = orders->command};
     int status;
 
     if (!orders->journal_path)
         return 0;
+    crew->clock = bench->clock;
+    libraries_find(&libraries);
+    start.library_count = libraries.count;
     digest_bytes(orders->rig->text, orders->rig->text_size, digest);
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
         status = write_device(crew, device, error);
-    if (!status && is_emulated(orders->rig))
+    crew->workers[0].is_used = true;
+    if (!status && crew->is_emulated)
         journal_hold(crew->journal);
-    return status;
-}
-
-static int open_worker(struct crew *crew, struct worker *worker, struct error *error)
-{
-    const struct run_orders *orders = crew->orders;
-    int status = bench_open(&worker->bench, orders->rig, orders->seed, error);
-
-    if (status)
-        return status;
-    crew->opened++;
-    worker->crew = crew;
-    if (worker == crew->workers)
-        status = open_journal(crew, error);
-    worker->options = (struct runner_options){.journal = crew->journal,
-                                              .fail_fast = orders->fail_fast,
-                                              .stop = &crew->stop,
-                                              .context = worker,
-                                              .round_ended = on_round,
-                                              .check_failed = on_failure};
-    if (!status) {
-        worker->runner = runner_new(&worker->bench, &worker->options, error);
-        status = worker->runner ? 0 : (int)error->code;
-    }
     return status;
 }
 
@@ -263,21 +354,13 @@ static int open_all(struct crew *crew, struct error *error)
 {
     int status = 0;
 
-    for (unsigned i = 0; i < crew->orders->jobs && !status; i++)
-        status = open_worker(crew, &crew->workers[i], error);
-    return status;
-}
-
-static void add_counts(struct runner_counts *sum, const struct runner_counts *counts)
-{
-    sum->rounds += counts->rounds;
-    for (unsigned i = 0; i < VERDICT_COUNT; i++)
-        sum->verdicts[i] += counts->verdicts[i];
-    for (unsigned i = 0; i < CHECK_COUNT; i++) {
-        sum->checks.passed[i] += counts->checks.passed[i];
-        sum->checks.failed[i] += counts->checks.failed[i];
-        sum->checks.skipped[i] += counts->checks.skipped[i];
+    for (unsigned i = 0; i < crew->jobs && !status; i++) {
+        crew->workers[i].crew = crew;
+        status = bench_open(&crew->workers[i].bench, crew->orders->rig, crew->orders->seed, error);
+        if (!status)
+            crew->opened++;
     }
+    return status ? status : open_journal(crew, error);
 }
 
 static void close_all(struct crew *crew)
@@ -291,22 +374,34 @@ static void close_all(struct crew *crew)
     }
 }
 
+/* A bench that was given up is left as it is; one that a person stopped still answers. */
+static void leave_benches(struct crew *crew)
+{
+    struct error error;
+
+    if (crew->is_over && crew->error.code != ERROR_ABORTED)
+        return;
+    for (unsigned i = 0; i < crew->opened; i++)
+        if (crew->workers[i].runner && runner_finish(crew->workers[i].runner, &error))
+            end_run(crew, error.code, &error);
+}
+
 static void play_all(struct crew *crew)
 {
     unsigned started = 1;
 
-    for (; started < crew->orders->jobs; started++)
+    for (; started < crew->jobs; started++)
         if (pthread_create(&crew->workers[started].thread, NULL, work, &crew->workers[started]))
             break;
     work(&crew->workers[0]);
     for (unsigned i = 1; i < started; i++)
         pthread_join(crew->workers[i].thread, NULL);
-    if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->fail_fast &&
-        !crew->orders->until_stopped)
+    leave_benches(crew);
+    if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->until_stopped)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
 }
 
-static int status_of(enum verdict verdict, const struct crew *crew)
+static int status_of(enum verdict verdict)
 {
     static const int statuses[VERDICT_COUNT] = {
         [VERDICT_SKIPPED] = EXIT_PASS,   [VERDICT_PASS] = EXIT_PASS,
@@ -314,26 +409,27 @@ static int status_of(enum verdict verdict, const struct crew *crew)
         [VERDICT_DEVICE] = EXIT_DEVICE,  [VERDICT_RIG] = EXIT_RIG,
         [VERDICT_ABORTED] = EXIT_ABORTED};
 
-    return crew->is_over && crew->error.code == ERROR_CONFIG ? EXIT_USAGE : statuses[verdict];
+    return statuses[verdict];
 }
 
 static int finish(const struct command *command, struct crew *crew)
 {
     const struct run_orders *orders = crew->orders;
-    struct runner_counts counts = {0};
     struct error error;
 
-    for (unsigned i = 0; i < crew->opened; i++)
-        if (crew->workers[i].runner)
-            add_counts(&counts, runner_counts(crew->workers[i].runner));
     if (crew->journal &&
         journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
         end_run(crew, error.code, &error);
-    run_show_summary(orders->show, &counts, orders->recordings->count, crew->verdict,
-                     orders->journal_path);
-    if (crew->is_over)
+    interrupt_allow();
+    if (orders->reports && run_reports_write(orders->reports, &error))
+        end_run(crew, error.code, &error);
+    if (crew->is_over) {
+        run_show_clear(orders->show);
         command_error(command, &crew->error);
-    return command_finish(command, status_of(crew->verdict, crew));
+    }
+    run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
+                     crew->verdict);
+    return command_finish(command, status_of(crew->verdict));
 }
 
 static int run_opened(const struct command *command, struct crew *crew)
@@ -342,37 +438,62 @@ static int run_opened(const struct command *command, struct crew *crew)
     int status = open_all(crew, &error);
 
     if (!status)
-        status = catch_signals(crew, &error);
+        status = interrupt_watch(&crew->interrupt, on_signal, crew, &error);
     if (status)
         return command_error(command, &error);
     run_show_start(crew->orders->show);
     play_all(crew);
-    release_signals(crew);
-    return finish(command, crew);
+    run_show_stop(crew->orders->show);
+    interrupt_release(&crew->interrupt);
+    status = finish(command, crew);
+    run_show_end(crew->orders->show);
+    return status;
+}
+
+static bool make_room(struct crew *crew)
+{
+    size_t window = (size_t)AHEAD * crew->jobs;
+
+    crew->workers = calloc(crew->jobs, sizeof *crew->workers);
+    crew->outcomes = calloc(window, sizeof *crew->outcomes);
+    return turns_init(&crew->turns, crew->orders->recordings->count * crew->orders->repeat, window,
+                      hear, crew) &&
+           crew->workers && crew->outcomes;
+}
+
+static void free_room(struct crew *crew)
+{
+    for (size_t i = 0; crew->outcomes && i < crew->turns.window; i++) {
+        free(crew->outcomes[i].words);
+        journal_close(crew->outcomes[i].part);
+    }
+    turns_free(&crew->turns);
+    free(crew->outcomes);
+    free(crew->workers);
 }
 
 int run_crew(const struct command *command, const struct run_orders *orders)
 {
+    size_t count = orders->recordings->count * orders->repeat;
     struct crew crew = {.orders = orders,
-                        .verdict = VERDICT_SKIPPED,
-                        .count = orders->recordings->count * orders->repeat};
+                        .jobs = orders->jobs < count ? orders->jobs : (unsigned)count,
+                        .is_emulated = is_emulated(orders->rig),
+                        .verdict = VERDICT_SKIPPED};
     int status;
 
-    if (orders->jobs > 1 && (orders->journal_path || !is_emulated(orders->rig)))
+    if (orders->jobs > 1 && (!crew.is_emulated || orders->rig->capture[0]))
         return command_usage_error(command,
                                    "--jobs %u: several benches side by side are for "
-                                   "emulated rigs without a journal",
+                                   "emulated rigs without a capture",
                                    orders->jobs);
-    crew.workers = calloc(orders->jobs, sizeof *crew.workers);
-    if (!crew.workers)
-        return command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     pthread_mutex_init(&crew.lock, NULL);
-    pthread_cond_init(&crew.moved, NULL);
-    status = run_opened(command, &crew);
+    if (make_room(&crew))
+        status = run_opened(command, &crew);
+    else
+        status = command_error(command, &(struct error){ERROR_RIG, "out of memory"});
     close_all(&crew);
     journal_close(crew.journal);
-    pthread_cond_destroy(&crew.moved);
+    free_room(&crew);
     pthread_mutex_destroy(&crew.lock);
-    free(crew.workers);
     return status;
 }

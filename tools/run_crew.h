@@ -1,7 +1,8 @@
 /*
  * Who plays the recordings of a run: one bench, or several emulated ones side by side, each on a
- * thread of its own, heard in the order of the recordings. The crew opens its benches and its
- * journal and closes them; rig and recordings stay the caller's.
+ * thread of its own, heard in the order of the recordings. What is said and written does not depend
+ * on how many there are. The crew opens its benches and its journal and closes them; rig and
+ * recordings stay the caller's.
  */
 #ifndef TOOLS_RUN_CREW_H
 #define TOOLS_RUN_CREW_H
@@ -28,6 +29,7 @@ struct run_orders {
     void *context;
     bool until_stopped; /* the first signal is its end, and nothing is cut short by it */
     struct run_show *show;
+    struct run_reports *reports; /* NULL: none */
 };
 
 /* Returns the exit status. */

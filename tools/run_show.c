@@ -1,13 +1,26 @@
 #include "tools/run_show.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "rigs/json_text.h"
+#include "rigs/lines.h"
+#include "rigs/markup.h"
+#include "tools/run_bar.h"
 
 #define BAR_EVERY_MS 100
-#define LINE_SIZE    4096
+
+/* With everything around them these fit a screen of 24 lines. */
+#define CHECKS_SHOWN     8
+#define RECORDINGS_SHOWN 5
+
+#define RED    "\033[31m"
+#define GREEN  "\033[32m"
+#define YELLOW "\033[33m"
+#define PLAIN  "\033[0m"
 
 static uint64_t now_ms(void)
 {
@@ -17,34 +30,65 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void run_show_start(struct run_show *show)
+static bool is_terminal(int fd)
 {
-    show->colour = isatty(STDOUT_FILENO);
-    show->bar = isatty(STDERR_FILENO) && !show->quiet && !show->json;
-    show->start_ms = show->drawn_ms = now_ms();
+    const char *kind = getenv("TERM");
+
+    return isatty(fd) && !(kind && !strcmp(kind, "dumb"));
 }
 
-static void clear_bar(const struct run_show *show)
+/* As no-color.org has it. */
+static bool wants_colour(int fd)
+{
+    const char *refused = getenv("NO_COLOR");
+
+    return is_terminal(fd) && !(refused && *refused);
+}
+
+static void draw(struct run_show *show, uint64_t now)
+{
+    show->drawn_ms = now;
+    run_bar_draw(&(struct run_bar){.rounds = show->rounds,
+                                   .total = show->total,
+                                   .failed = show->failed,
+                                   .milliseconds = now - show->start_ms,
+                                   .colour = show->bar_colour});
+}
+
+void run_show_start(struct run_show *show)
+{
+    show->colour = wants_colour(STDOUT_FILENO);
+    show->bar_colour = wants_colour(STDERR_FILENO);
+    show->bar = is_terminal(STDERR_FILENO) && !show->quiet && !show->json;
+    show->start_ms = now_ms();
+    show->failing = NULL;
+    show->failing_count = 0;
+    pthread_mutex_init(&show->lock, NULL);
+    if (show->bar)
+        draw(show, show->start_ms);
+}
+
+void run_show_stop(struct run_show *show)
+{
+    show->took_ms = now_ms() - show->start_ms;
+}
+
+void run_show_clear(const struct run_show *show)
 {
     if (show->bar)
-        fputs("\r\033[K", stderr);
+        run_bar_clear();
 }
 
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed)
 {
-    uint64_t now;
-
     show->rounds += rounds;
     show->failed += failed;
-    if (!show->bar)
-        return;
-    now = now_ms();
-    if (now - show->drawn_ms < BAR_EVERY_MS)
-        return;
-    show->drawn_ms = now;
-    fprintf(stderr, "\r\033[K%" PRIu64 " rounds, %" PRIu64 " a second, %" PRIu64 " not passed",
-            show->rounds, show->rounds * 1000 / (now - show->start_ms + 1), show->failed);
-    fflush(stderr);
+    if (show->bar) {
+        uint64_t now = now_ms();
+
+        if (now - show->drawn_ms >= BAR_EVERY_MS)
+            draw(show, now);
+    }
 }
 
 static void print_line(FILE *out, struct json_text *text)
@@ -84,7 +128,7 @@ static void put_number(struct json_text *text, const char *key, int64_t number)
 static void failure_json(FILE *out, const char *recording, int64_t round,
                          const struct check_result *result)
 {
-    char line[LINE_SIZE];
+    char line[LINES_LONGEST];
     struct json_text text;
 
     json_text_begin(&text, line, sizeof line);
@@ -104,6 +148,38 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     print_line(out, &text);
 }
 
+void run_show_request(const struct run_show *show, const char *what)
+{
+    if (show->quiet)
+        return;
+    run_show_clear(show);
+    fprintf(stderr, "%s\n", what);
+}
+
+static void print_failure(const struct run_show *show, FILE *out, const char *recording,
+                          int64_t round, const struct check_result *result)
+{
+    plain_text(out, recording);
+    fprintf(out, ": round %" PRId64, round);
+    if (result->seat)
+        fprintf(out, ", seat %u", result->seat);
+    if (result->wager) {
+        fputs(", ", out);
+        plain_text(out, result->wager);
+    }
+    fprintf(out, ": %s%s%s: expected ", show->colour ? RED : "", result->name,
+            show->colour ? PLAIN : "");
+    plain_text(out, result->expected ? result->expected : "nothing");
+    fputs(", got ", out);
+    plain_text(out, result->got ? result->got : "nothing");
+    if (result->why) {
+        fputs(" (", out);
+        plain_text(out, result->why);
+        fputs(")", out);
+    }
+    fputc('\n', out);
+}
+
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result)
 {
@@ -113,18 +189,25 @@ void run_show_failure(const struct run_show *show, FILE *out, const char *record
         failure_json(out, recording, round, result);
         return;
     }
-    clear_bar(show);
-    fprintf(out, "%s: round %" PRId64, recording, round);
-    if (result->seat)
-        fprintf(out, ", seat %u", result->seat);
-    if (result->wager)
-        fprintf(out, ", %s", result->wager);
-    fprintf(out, ": %s%s%s: expected %s, got %s", show->colour ? "\033[31m" : "", result->name,
-            show->colour ? "\033[0m" : "", result->expected ? result->expected : "nothing",
-            result->got ? result->got : "nothing");
-    if (result->why)
-        fprintf(out, " (%s)", result->why);
-    fputc('\n', out);
+    if (out == stdout)
+        run_show_clear(show);
+    print_failure(show, out, recording, round, result);
+}
+
+static void round_json(FILE *out, const struct runner_round *round)
+{
+    char line[LINES_LONGEST];
+    struct json_text text;
+
+    json_text_begin(&text, line, sizeof line);
+    JSON_TEXT_PUT(&text, "{\"verdict\":");
+    json_text_string(&text, verdict_name(round->verdict));
+    put_string(&text, "recording-path", round->recording);
+    put_number(&text, "round", round->number);
+    put_number(&text, "passed", round->passed);
+    put_number(&text, "failed", round->failed);
+    put_string(&text, "why", round->why);
+    print_line(out, &text);
 }
 
 void run_show_round(const struct run_show *show, FILE *out, const struct runner_round *round)
@@ -132,80 +215,200 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
     if (show->quiet)
         return;
     if (show->json) {
-        char line[LINE_SIZE];
-        struct json_text text;
-
-        json_text_begin(&text, line, sizeof line);
-        JSON_TEXT_PUT(&text, "{\"verdict\":");
-        json_text_string(&text, verdict_name(round->verdict));
-        put_string(&text, "recording-path", round->recording);
-        put_number(&text, "round", round->number);
-        put_number(&text, "passed", round->passed);
-        put_number(&text, "failed", round->failed);
-        put_string(&text, "why", round->why);
-        print_line(out, &text);
-    } else if (round->why && (show->verbose || round->verdict != VERDICT_SKIPPED)) {
-        clear_bar(show);
-        fprintf(out, "%s: round %" PRId64 ": %s: %s\n", round->recording, round->number,
-                verdict_name(round->verdict), round->why);
+        round_json(out, round);
+        return;
     }
+    if (!round->why || (!show->verbose && round->verdict == VERDICT_SKIPPED))
+        return;
+    if (out == stdout)
+        run_show_clear(show);
+    plain_text(out, round->recording);
+    fprintf(out, ": round %" PRId64 ": %s: ", round->number, verdict_name(round->verdict));
+    plain_text(out, round->why);
+    fputc('\n', out);
 }
 
-void run_show_recording(const struct run_show *show, FILE *out, const char *path, uint64_t rounds,
+/* Recordings may come again; what memory has no room for is not shown. */
+static void keep_failing(struct run_show *show, const char *path, uint64_t rounds, uint64_t failed)
+{
+    size_t at = 0;
+
+    while (at < show->failing_count && show->failing[at].path != path)
+        at++;
+    if (at == show->failing_count) {
+        struct run_show_failing *more = reallocarray(show->failing, at + 1, sizeof *more);
+
+        if (!more)
+            return;
+        more[at] = (struct run_show_failing){.path = path};
+        show->failing = more;
+        show->failing_count++;
+    }
+    show->failing[at].rounds += rounds;
+    show->failing[at].failed += failed;
+}
+
+void run_show_recording(struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed)
 {
+    if (failed) {
+        pthread_mutex_lock(&show->lock);
+        keep_failing(show, path, rounds, failed);
+        pthread_mutex_unlock(&show->lock);
+    }
     if (show->quiet || show->json || (!show->verbose && !failed))
         return;
-    clear_bar(show);
+    if (out == stdout)
+        run_show_clear(show);
+    fputs(failed ? "" : "ok ", out);
+    plain_text(out, path);
     if (failed)
-        fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " rounds did not pass\n", path, failed, rounds);
+        fprintf(out, ": %" PRIu64 " of %" PRIu64 " rounds did not pass\n", failed, rounds);
     else
-        fprintf(out, "ok %s (%" PRIu64 " round%s)\n", path, rounds, rounds == 1 ? "" : "s");
+        fprintf(out, " (%" PRIu64 " round%s)\n", rounds, rounds == 1 ? "" : "s");
 }
 
-static void summary_json(const struct runner_counts *counts, enum verdict verdict)
+static void put_reports(struct json_text *text, const struct run_reports *reports)
 {
-    printf("{\"run\":\"%s\",\"rounds\":%" PRIu64, verdict_name(verdict), counts->rounds);
+    static const char *const keys[RUN_REPORTS] = {
+        [RUN_REPORT_PAGE] = "html", [RUN_REPORT_JUNIT] = "junit", [RUN_REPORT_TEXT] = "text"};
+
+    put_string(text, "journal", reports ? reports->journal : NULL);
+    for (unsigned i = 0; reports && reports->written && i < RUN_REPORTS; i++)
+        put_string(text, keys[i], reports->path[i]);
+}
+
+static void summary_json(const struct run_show *show, const struct runner_counts *counts,
+                         enum verdict verdict)
+{
+    char line[LINES_LONGEST];
+    struct json_text text;
+
+    json_text_begin(&text, line, sizeof line);
+    JSON_TEXT_PUT(&text, "{\"run\":");
+    json_text_string(&text, verdict_name(verdict));
+    put_number(&text, "rounds", (int64_t)counts->rounds);
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])
-            printf(",\"%s\":%" PRIu64, verdict_name((enum verdict)i), counts->verdicts[i]);
-    printf("}\n");
+            put_number(&text, verdict_name((enum verdict)i), (int64_t)counts->verdicts[i]);
+    put_reports(&text, show->reports);
+    print_line(stdout, &text);
 }
 
-static void print_failed_checks(const struct check_counts *checks)
+static const char *colour_of(enum verdict verdict)
 {
-    for (int i = 0; i < CHECK_COUNT; i++)
-        if (checks->failed[i])
-            printf("  %-20s %" PRIu64 " failed of %" PRIu64 "\n", check_kinds[i].name,
-                   checks->failed[i], checks->failed[i] + checks->passed[i]);
+    return verdict == VERDICT_PASS                                    ? GREEN
+           : verdict == VERDICT_SKIPPED || verdict == VERDICT_ABORTED ? YELLOW
+                                                                      : RED;
 }
 
-void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
-                      enum verdict verdict, const char *journal)
+static void print_totals(const struct run_show *show, const struct runner_counts *counts,
+                         size_t recordings, enum verdict verdict)
 {
-    uint64_t took = now_ms() - show->start_ms, checks = 0;
-    bool passed = verdict == VERDICT_PASS;
+    uint64_t checks = 0;
 
-    if (show->quiet)
-        return;
-    if (show->json) {
-        summary_json(counts, verdict);
-        return;
-    }
-    clear_bar(show);
     for (int i = 0; i < CHECK_COUNT; i++)
         checks += counts->checks.passed[i] + counts->checks.failed[i];
-    printf("%s%s%s: %zu recording%s, %" PRIu64 " round%s, %" PRIu64 " checks in %.3f s",
-           show->colour ? (passed ? "\033[32m" : "\033[31m") : "", verdict_name(verdict),
-           show->colour ? "\033[0m" : "", recordings, recordings == 1 ? "" : "s", counts->rounds,
-           counts->rounds == 1 ? "" : "s", checks, (double)took / 1000);
+    printf("%s%s%s: ", show->colour ? colour_of(verdict) : "", verdict_name(verdict),
+           show->colour ? PLAIN : "");
+    if (recordings)
+        printf("%zu recording%s, ", recordings, recordings == 1 ? "" : "s");
+    printf("%" PRIu64 " round%s, %" PRIu64 " checks in %.3f s", counts->rounds,
+           counts->rounds == 1 ? "" : "s", checks, (double)show->took_ms / 1000);
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])
             printf(", %" PRIu64 " %s", counts->verdicts[i], verdict_name((enum verdict)i));
     putchar('\n');
-    print_failed_checks(&counts->checks);
-    if (journal)
-        printf("journal: %s\n", journal);
+}
+
+/* The one that failed most often and was not shown yet, or -1. */
+static int next_check(const struct check_counts *checks, const bool *shown)
+{
+    int next = -1;
+
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if (!shown[i] && checks->failed[i] &&
+            (next < 0 || checks->failed[i] > checks->failed[next]))
+            next = i;
+    return next;
+}
+
+static void print_checks(const struct run_show *show, const struct check_counts *checks)
+{
+    bool shown[CHECK_COUNT] = {false};
+    unsigned more = 0;
+    int check;
+
+    for (unsigned i = 0; i < CHECKS_SHOWN && (check = next_check(checks, shown)) >= 0; i++) {
+        shown[check] = true;
+        printf("  %s%-20s%s %" PRIu64 " failed of %" PRIu64 "\n", show->colour ? RED : "",
+               check_kinds[check].name, show->colour ? PLAIN : "", checks->failed[check],
+               checks->failed[check] + checks->passed[check]);
+    }
+    for (int i = 0; i < CHECK_COUNT; i++)
+        more += checks->failed[i] && !shown[i];
+    if (more)
+        printf("  and %u more check%s\n", more, more == 1 ? "" : "s");
+}
+
+static int by_failures(const void *one, const void *other)
+{
+    const struct run_show_failing *a = one, *b = other;
+
+    return a->failed != b->failed ? (a->failed < b->failed ? 1 : -1) : strcmp(a->path, b->path);
+}
+
+static void print_recordings(struct run_show *show)
+{
+    if (show->failing_count < 2)
+        return;
+    qsort(show->failing, show->failing_count, sizeof *show->failing, by_failures);
+    puts("rounds that did not pass");
+    for (size_t i = 0; i < show->failing_count && i < RECORDINGS_SHOWN; i++) {
+        printf("  %" PRIu64 " of %" PRIu64 " in ", show->failing[i].failed,
+               show->failing[i].rounds);
+        plain_text(stdout, show->failing[i].path);
+        putchar('\n');
+    }
+    if (show->failing_count > RECORDINGS_SHOWN)
+        printf("  and in %zu more recordings\n", show->failing_count - RECORDINGS_SHOWN);
+}
+
+static void print_reports(const struct run_reports *reports, enum verdict verdict)
+{
+    if (!reports || !reports->journal) {
+        if (verdict > VERDICT_PASS)
+            puts("no reports; --reports DIR leaves a page, JUnit XML and the journal there");
+        return;
+    }
+    fputs("journal: ", stdout);
+    plain_text(stdout, reports->journal);
+    putchar('\n');
+    for (unsigned i = 0; reports->written && i < RUN_REPORTS; i++) {
+        fputs("report:  ", stdout);
+        plain_text(stdout, reports->path[i]);
+        putchar('\n');
+    }
+}
+
+void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
+                      enum verdict verdict)
+{
+    if (show->json && !show->quiet)
+        summary_json(show, counts, verdict);
+    if (show->json || show->quiet)
+        return;
+    run_show_clear(show);
+    print_totals(show, counts, recordings, verdict);
+    print_checks(show, &counts->checks);
+    print_recordings(show);
+    print_reports(show->reports, verdict);
+}
+
+void run_show_end(struct run_show *show)
+{
+    free(show->failing);
+    pthread_mutex_destroy(&show->lock);
 }
 
 void run_show_checks(void)

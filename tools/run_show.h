@@ -1,41 +1,70 @@
 /*
  * What a run says on the terminal: failures as they happen, a bar while it goes on, a summary at
- * its end. Each bench has a voice of its own, so that benches side by side are heard one after the
- * other. Nothing here decides anything.
+ * its end that fits a screen and ends with where the reports are. Each bench has a voice of its
+ * own, so that benches side by side are heard one after the other. Texts of devices and files are
+ * written so that they cannot move the cursor. Nothing here decides anything.
  */
 #ifndef TOOLS_RUN_SHOW_H
 #define TOOLS_RUN_SHOW_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "rigs/runner.h"
+#include "tools/run_reports.h"
 
-struct run_show {
-    bool json, quiet, verbose;
-    bool colour;       /* standard output is a terminal */
-    bool bar;          /* standard error is one */
-    uint64_t start_ms; /* of the monotonic clock */
-    uint64_t drawn_ms; /* when the bar was last drawn */
+/* A recording that did not pass. */
+struct run_show_failing {
+    const char *path;
     uint64_t rounds, failed;
 };
 
+struct run_show {
+    bool json, quiet, verbose;
+    uint64_t total;                    /* rounds that there are to play; 0: not known */
+    const struct run_reports *reports; /* NULL: none were asked for */
+
+    bool colour;       /* standard output is a terminal, and colour is wanted there */
+    bool bar;          /* standard error is one */
+    bool bar_colour;   /* and colour is wanted there */
+    uint64_t start_ms; /* of the monotonic clock */
+    uint64_t took_ms;  /* the run, without its reports */
+    uint64_t drawn_ms; /* when the bar was last drawn */
+    uint64_t rounds, failed;
+    pthread_mutex_t lock; /* of what follows */
+    size_t failing_count;
+    struct run_show_failing *failing;
+};
+
+/* Everything from `colour` on is set here; run_show_end() releases it. */
 void run_show_start(struct run_show *show);
+void run_show_end(struct run_show *show);
+
+/* The last round has ended: what follows takes none of the run's time. */
+void run_show_stop(struct run_show *show);
 
 /* Rounds that have ended, some of them badly: moves the bar. */
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed);
 
+/* Something that somebody at the table is to do, on standard error. */
+void run_show_request(const struct run_show *show, const char *what);
+
+/* Takes the bar away, for something else to be printed. */
+void run_show_clear(const struct run_show *show);
+
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result);
 void run_show_round(const struct run_show *show, FILE *out, const struct runner_round *round);
-void run_show_recording(const struct run_show *show, FILE *out, const char *path, uint64_t rounds,
+
+/* A recording that has ended; its path must live until the summary. */
+void run_show_recording(struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed);
 
-/* The last words: `journal` may be NULL. */
+/* The last words; 0 recordings are not spoken of. */
 void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
-                      enum verdict verdict, const char *journal);
+                      enum verdict verdict);
 
 /* Every check with its rule and where that is written. */
 void run_show_checks(void);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rigs/journal_verify.h"
+#include "rigs/markup.h"
 #include "tools/command.h"
 
 static int run_verify(const struct command *command, int argc, char **argv);
@@ -37,9 +38,11 @@ COMMAND(verify);
 static void print_file(void *context, const char *path, enum journal_file_state state)
 {
     (void)context;
-    if (state != JOURNAL_FILE_SAME)
-        printf("%s: %s\n", path,
-               state == JOURNAL_FILE_MISSING ? "missing, not compared" : "CHANGED since the run");
+    if (state == JOURNAL_FILE_SAME)
+        return;
+    plain_text(stdout, path);
+    printf(": %s\n",
+           state == JOURNAL_FILE_MISSING ? "missing, not compared" : "CHANGED since the run");
 }
 
 static void print_ending(const struct journal_verified *verified)

@@ -1,0 +1,31 @@
+/*
+ * SIGINT and SIGTERM as calls on a thread of their own, where locks may be taken and devices spoken
+ * to. Both signals stay blocked in the thread that asks and in those it starts later. The owner
+ * keeps the struct where it is until the release.
+ */
+#ifndef TOOLS_INTERRUPT_H
+#define TOOLS_INTERRUPT_H
+
+#include <pthread.h>
+
+#include "games/error.h"
+
+struct interrupt {
+    int signals, done; /* descriptors */
+    pthread_t watcher;
+    void (*caught)(void *context, unsigned times);
+    void *context;
+};
+
+/*
+ * `caught` is told how many signals have come, from 1. ERROR_RIG when the system has no descriptor
+ * or thread left; nothing is to be released then.
+ */
+int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, unsigned times),
+                    void *context, struct error *error);
+void interrupt_release(struct interrupt *interrupt);
+
+/* All is written that cannot be made again: from now on the signals end the program. */
+void interrupt_allow(void);
+
+#endif
