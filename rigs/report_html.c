@@ -22,18 +22,6 @@ struct spent {
     uint64_t rounds_left;            /* of those, the rounds that did not pass */
 };
 
-static void write_head(FILE *out, const struct report *report)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n<title>dealproof: ",
-          out);
-    fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
-    fprintf(out, "</title>\n<style>%s</style></head><body>\n", html_style);
-}
-
 static void write_option(FILE *out, const char *value, const char *text)
 {
     fprintf(out, "<option value=\"%s\">", value);
@@ -206,7 +194,7 @@ void report_write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
-    write_head(out, report);
+    html_head(out, report->end ? verdict_name(report->verdict) : "cut off", "");
     html_banner(out, report);
     html_alarms(out, report);
     html_tiles(out, report);
