@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "rigs/markup.h"
+#include "rigs/report_shuffles.h"
+#include "rigs/shuffles_html.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */
 #define ROUNDS_BYTES_MAX ((size_t)4500000)
@@ -185,16 +187,19 @@ static void write_places(FILE *out, const struct report *report)
     if (report->failed || report->verdict > VERDICT_PASS)
         fputs("<a href=\"#broken\">What did not pass</a>", out);
     fputs("<a href=\"#rounds\">Rounds</a><a href=\"#devices\">Devices</a>"
-          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>"
-          "<a href=\"#run\">The run</a></nav>\n",
+          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>",
           out);
+    if (report_shuffles_any(report))
+        fputs("<a href=\"#shuffles\">Shuffles</a>", out);
+    fputs("<a href=\"#run\">The run</a></nav>\n", out);
 }
 
 void report_write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
-    html_head(out, report->end ? verdict_name(report->verdict) : "cut off", "");
+    html_head(out, report->end ? verdict_name(report->verdict) : "cut off",
+              report_shuffles_any(report) ? shuffles_html_style : "");
     html_banner(out, report);
     html_alarms(out, report);
     html_tiles(out, report);
@@ -202,6 +207,7 @@ void report_write_html(const struct report *report, FILE *out)
     html_broken(out, report);
     html_devices(out, report);
     html_timings(out, report);
+    html_shuffles(out, report);
     write_filters(out, report);
     for (size_t i = 0; i < report->recording_count; i++)
         write_recording(out, report, i, &spent);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "games/card.h"
 #include "rigs/report.h"
 
 extern const char html_script[];
@@ -25,6 +26,15 @@ void html_checks(FILE *out, const struct report *report);
 void html_devices(FILE *out, const struct report *report);
 void html_timings(FILE *out, const struct report *report);
 void html_facts(FILE *out, const struct report *report);
+
+/* A number that is seen from afar, and a row of a table of facts, if there is a value. */
+void html_tile(FILE *out, const char *class, uint64_t number, const char *name);
+void html_fact(FILE *out, const char *name, const char *value);
+
+extern const char *const html_suits[SUIT_COUNT];
+
+/* A card as it looks. */
+void html_card(FILE *out, card_t card);
 
 /* A word in the colour of its verdict. */
 void html_verdict(FILE *out, const char *verdict);
