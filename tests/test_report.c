@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rigs/report.h"
+#include "tests/document.h"
 #include "tests/journal_sample.h"
 #include "tests/process.h"
 #include "tests/scratch.h"
@@ -73,50 +74,16 @@ static struct forms forms_of_sample(const struct journal_sample *sample)
     return forms;
 }
 
-static unsigned count(const char *text, const char *words)
-{
-    unsigned found = 0;
-
-    for (text = strstr(text, words); text; text = strstr(text + 1, words))
-        found++;
-    return found;
-}
-
-/* xmllint's word on a document: its status, 0 when an expression holds or a schema is kept. */
-static int xmllint(const char *arguments, const char *document, size_t length)
-{
-    char path[SCRATCH_PATH_SIZE], command[1024];
-    int status;
-
-    scratch_path(path);
-    scratch_write(path, document, length);
-    snprintf(command, sizeof command, "xmllint --nonet %s %s", arguments, path);
-    status = system(command);
-    unlink(path);
-    return status;
-}
-
 static bool is_junit(const struct forms *forms)
 {
-    return !xmllint("--noout --schema tests/junit.xsd 2>/dev/null", forms->text[REPORT_JUNIT],
-                    forms->length[REPORT_JUNIT]);
+    return !document_lint("--noout --schema tests/junit.xsd 2>/dev/null", forms->text[REPORT_JUNIT],
+                          forms->length[REPORT_JUNIT]);
 }
 
 /* An XPath expression about the JUnit form is true. */
 static bool holds(const struct forms *forms, const char *expression)
 {
-    char path[SCRATCH_PATH_SIZE], command[1024];
-    int status;
-
-    scratch_path(path);
-    scratch_write(path, forms->text[REPORT_JUNIT], forms->length[REPORT_JUNIT]);
-    snprintf(command, sizeof command, "xmllint --xpath \"boolean(%s)\" %s | grep -qx true",
-             expression, path);
-    status = system(command);
-    unlink(path);
-    if (status)
-        fprintf(stderr, "not so: %s\n", expression);
-    return !status;
+    return document_holds(forms->text[REPORT_JUNIT], forms->length[REPORT_JUNIT], expression);
 }
 
 static void the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses(void)
@@ -125,7 +92,7 @@ static void the_summary_fits_a_screen_and_names_each_difference_with_its_witness
     struct forms forms = forms_of_sample(&sample);
     const char *text = forms.text[REPORT_TEXT];
 
-    CU_ASSERT(count(text, "\n") <= 24);
+    CU_ASSERT(document_count(text, "\n") <= 24);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "timeout: dealproof " DEALPROOF_VERSION ", virtual time"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(text, "200 rounds of 4 recordings: 169 pass, 22 fail, 9 timeout\n"));
@@ -181,10 +148,12 @@ static void a_document_that_breaks_a_rule_of_the_schema_is_refused(void)
         SUITE_OF("1", "<testcase name='a' classname='b' time='0.000000'><failure/></testcase>"),
     };
 
-    CU_ASSERT_EQUAL(xmllint("--noout --schema tests/junit.xsd 2>/dev/null", good, strlen(good)), 0);
+    CU_ASSERT_EQUAL(
+        document_lint("--noout --schema tests/junit.xsd 2>/dev/null", good, strlen(good)), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CU_ASSERT_NOT_EQUAL(
-            xmllint("--noout --schema tests/junit.xsd 2>/dev/null", bad[i], strlen(bad[i])), 0);
+            document_lint("--noout --schema tests/junit.xsd 2>/dev/null", bad[i], strlen(bad[i])),
+            0);
 }
 
 static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
@@ -202,7 +171,7 @@ static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
     CU_ASSERT(holds(&forms, "/testsuites/@errors = count(//error)"));
     CU_ASSERT(holds(&forms, "//testsuite[2]/@errors = 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "<b>The run was cut off.</b>"));
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "data-verdict=\"cut off\""), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "data-verdict=\"cut off\""), 1);
     forms_free(&forms);
 }
 
@@ -309,10 +278,10 @@ static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
     unlink(path);
     CU_ASSERT(is_junit(&forms));
     CU_ASSERT(holds(&forms, "contains(//failure[1], ']]>[31m') and contains(//failure[1], '<b>')"));
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "<script"), 1);
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "</script"), 1);
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "<b>&amp;"), 0);
-    CU_ASSERT(count(forms.text[REPORT_HTML], "&lt;b&gt;&amp;&quot;&#39;]]&gt;[31m") > 20);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<script"), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "</script"), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<b>&amp;"), 0);
+    CU_ASSERT(document_count(forms.text[REPORT_HTML], "&lt;b&gt;&amp;&quot;&#39;]]&gt;[31m") > 20);
     for (unsigned i = 0; i < 3; i++) {
         CU_ASSERT_FALSE(has_control(forms.text[i], forms.length[i]));
         CU_ASSERT_PTR_NULL(strstr(forms.text[i], "\xef\xbf\xbe"));
@@ -411,9 +380,10 @@ static void a_page_needs_nothing_from_elsewhere(void)
     struct forms forms = forms_of_sample(&sample);
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], words[i]), 0);
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "<link "), 1);
-    CU_ASSERT_EQUAL(count(forms.text[REPORT_HTML], "<link rel=\"icon\" href=\"data:,\">"), 1);
+        CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], words[i]), 0);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link "), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link rel=\"icon\" href=\"data:,\">"),
+                    1);
     forms_free(&forms);
 }
 
@@ -425,11 +395,11 @@ static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(v
 
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\n\u2665</i><i>2\n\u2663"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\n\u2663</i>"));
-    CU_ASSERT_EQUAL(count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>\u2212$5.00<td class=\"wrong\">\u2212$15.00"
                                         "<td>\u2212$5.00<td>\u2212$5.00"
                                         "<td class=\"wrong\">\u2212$15.00"));
-    CU_ASSERT_EQUAL(count(page, "<span class=\"soft\">silent</span>"), 1);
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"soft\">silent</span>"), 1);
     forms_free(&forms);
 }
 
@@ -440,7 +410,7 @@ static void a_thousand_rounds_stay_below_five_megabytes_whatever_failed(void)
         struct forms forms = forms_of_sample(&sample);
 
         CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
-        CU_ASSERT(count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
+        CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
                   (every ? 1000u : 100u));
         CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds passed") != NULL, !every);
         forms_free(&forms);
@@ -463,7 +433,7 @@ static void what_a_page_leaves_out_it_counts(void)
         left += (unsigned)atoi(number);
     }
     CU_ASSERT(left > 0);
-    CU_ASSERT_EQUAL(left + count(page, "<details class=\"round\""), 1500);
+    CU_ASSERT_EQUAL(left + document_count(page, "<details class=\"round\""), 1500);
     forms_free(&forms);
 }
 
@@ -497,8 +467,8 @@ static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
     unlink(path);
     page = forms.text[REPORT_HTML];
     CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
-    CU_ASSERT(count(page, "<section ") > 1000);
-    CU_ASSERT(count(page, "<section ") < RECORDINGS);
+    CU_ASSERT(document_count(page, "<section ") > 1000);
+    CU_ASSERT(document_count(page, "<section ") < RECORDINGS);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
     forms_free(&forms);
@@ -515,7 +485,7 @@ static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
         page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
               "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
               "<a href=\"#round-9\">"));
-    CU_ASSERT_EQUAL(count(page, "id=\"round-9\""), 1);
+    CU_ASSERT_EQUAL(document_count(page, "id=\"round-9\""), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
     forms_free(&forms);
