@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,6 +219,22 @@ static void marks_left_of_the_staircase_are_evidence_and_no_others(void)
     drawn_free(&drawn);
 }
 
+/* Of k tests the smallest p is held against a k-th of the significance, the largest against all. */
+static void the_staircase_goes_from_a_part_of_the_significance_to_all_of_it(void)
+{
+    struct drawn drawn = draw(1000, 10, DECK_SIZE);
+    const char *stairs = strchr(strstr(drawn.pictures, "class=\"holm\""), 'H');
+    double one = atof(strstr(drawn.pictures, "class=\"grid\" x1=\"") + 17);
+    double alpha = atof(strstr(drawn.pictures, "class=\"limit\" x1=\"") + 18);
+    double decade = (one - alpha) / 2, first = atof(stairs + 1), last = 0;
+
+    for (size_t i = 0; i < drawn.report.judged; i++, stairs = strchr(stairs + 1, 'H'))
+        last = atof(stairs + 1);
+    CU_ASSERT_DOUBLE_EQUAL(alpha - first, decade * log10((double)drawn.report.judged), 0.2);
+    CU_ASSERT_DOUBLE_EQUAL(last, alpha, 0.1);
+    drawn_free(&drawn);
+}
+
 static void what_is_counted_of_whole_shuffles_stands_before_its_exact_law(void)
 {
     struct drawn whole = draw(400, 0, DECK_SIZE), part = draw(400, 0, 20);
@@ -332,6 +349,7 @@ SUITE("shuffles_html", TEST(every_card_has_a_cell_at_every_place_that_enough_shu
       TEST(cells_are_counted_by_their_deviation_beside_what_is_due),
       TEST(every_test_that_was_judged_has_its_marks_and_every_test_a_row),
       TEST(marks_left_of_the_staircase_are_evidence_and_no_others),
+      TEST(the_staircase_goes_from_a_part_of_the_significance_to_all_of_it),
       TEST(what_is_counted_of_whole_shuffles_stands_before_its_exact_law),
       TEST(a_single_shuffle_and_none_are_drawn_too), TEST(no_name_of_a_device_becomes_markup),
       TEST(a_page_is_small_and_needs_nothing_from_elsewhere),
