@@ -71,7 +71,7 @@ void shuffles_html_p(double p, FILE *out)
 {
     if (p >= 1e-4)
         fprintf(out, "%.4f", p);
-    else if (p > 0)
+    else if (p >= 1e-300)
         fprintf(out, "%.1e", p);
     else
         fputs("&lt; 1e-300", out);
