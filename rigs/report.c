@@ -1,11 +1,8 @@
 #include "rigs/report.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "rigs/save.h"
 
 const char *report_round_verdict(const struct report_round *round)
 {
@@ -105,71 +102,20 @@ void report_write(const struct report *report, enum report_format format, FILE *
     writers[format](report, out);
 }
 
-static int fill(const struct report *report, enum report_format format, int fd)
+struct form {
+    const struct report *report;
+    enum report_format format;
+};
+
+static void write_form(const void *what, FILE *out)
 {
-    FILE *out = fdopen(fd, "w");
-    int reason;
+    const struct form *form = what;
 
-    if (!out) {
-        reason = errno;
-        close(fd);
-        return reason;
-    }
-    errno = 0;
-    report_write(report, format, out);
-    reason = fflush(out) || ferror(out) ? errno : 0;
-    if (!reason && fsync(fd) && errno != EINVAL)
-        reason = errno;
-    if (fclose(out) && !reason)
-        reason = errno;
-    return reason;
-}
-
-/* What an earlier program of the same number has left behind is in nobody's use. */
-static int open_temporary(const char *path)
-{
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    int fd = open(path, flags, 0666);
-
-    if (fd < 0 && errno == EEXIST && !unlink(path))
-        fd = open(path, flags, 0666);
-    return fd;
-}
-
-/* Everything is on the disk before the new file takes the name of the old one. */
-static int replace(const struct report *report, enum report_format format, const char *path)
-{
-    char *temporary;
-    int fd, reason;
-
-    if (asprintf(&temporary, "%s.%jd.tmp", path, (intmax_t)getpid()) < 0)
-        return ENOMEM;
-    fd = open_temporary(temporary);
-    reason = fd < 0 ? errno : fill(report, format, fd);
-    if (!reason && rename(temporary, path))
-        reason = errno;
-    if (reason && fd >= 0)
-        unlink(temporary);
-    free(temporary);
-    return reason;
-}
-
-static int overwrite(const struct report *report, enum report_format format, const char *path)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-    return fd < 0 ? errno : fill(report, format, fd);
+    report_write(form->report, form->format, out);
 }
 
 int report_save(const struct report *report, enum report_format format, const char *path,
                 struct error *error)
 {
-    struct stat status;
-    int reason = !stat(path, &status) && !S_ISREG(status.st_mode) ? overwrite(report, format, path)
-                                                                  : replace(report, format, path);
-
-    return reason ? error_set(error, ERROR_RIG,
-                              "%s: cannot be written: %s; what was there is untouched", path,
-                              strerror(reason))
-                  : 0;
+    return save_whole(path, write_form, &(struct form){report, format}, error);
 }

@@ -71,6 +71,8 @@ struct report_check {
     char why[128];      /* it was skipped, the last time */
 };
 
+struct report_shuffles;
+
 struct report {
     char *path;
     json_t *start;
@@ -92,6 +94,7 @@ struct report {
     struct report_check checks[REPORT_CHECKS];
     size_t check_count;
     size_t kept_bytes, kept_passes;
+    struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
 };
 
 /* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "rigs/markup.h"
+#include "rigs/report_shuffles.h"
+#include "rigs/shuffles_html.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */
 #define ROUNDS_BYTES_MAX ((size_t)4500000)
@@ -21,18 +23,6 @@ struct spent {
     size_t passed_left, broken_left; /* recordings that there was no room for */
     uint64_t rounds_left;            /* of those, the rounds that did not pass */
 };
-
-static void write_head(FILE *out, const struct report *report)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n<title>dealproof: ",
-          out);
-    fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
-    fprintf(out, "</title>\n<style>%s</style></head><body>\n", html_style);
-}
 
 static void write_option(FILE *out, const char *value, const char *text)
 {
@@ -197,16 +187,19 @@ static void write_places(FILE *out, const struct report *report)
     if (report->failed || report->verdict > VERDICT_PASS)
         fputs("<a href=\"#broken\">What did not pass</a>", out);
     fputs("<a href=\"#rounds\">Rounds</a><a href=\"#devices\">Devices</a>"
-          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>"
-          "<a href=\"#run\">The run</a></nav>\n",
+          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>",
           out);
+    if (report_shuffles_any(report))
+        fputs("<a href=\"#shuffles\">Shuffles</a>", out);
+    fputs("<a href=\"#run\">The run</a></nav>\n", out);
 }
 
 void report_write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
-    write_head(out, report);
+    html_head(out, report->end ? verdict_name(report->verdict) : "cut off",
+              report_shuffles_any(report) ? shuffles_html_style : "");
     html_banner(out, report);
     html_alarms(out, report);
     html_tiles(out, report);
@@ -214,6 +207,7 @@ void report_write_html(const struct report *report, FILE *out)
     html_broken(out, report);
     html_devices(out, report);
     html_timings(out, report);
+    html_shuffles(out, report);
     write_filters(out, report);
     for (size_t i = 0; i < report->recording_count; i++)
         write_recording(out, report, i, &spent);

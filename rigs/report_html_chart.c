@@ -11,6 +11,25 @@
 #define BARS_HEIGHT  90
 #define LABEL_HEIGHT 16
 
+void html_picture(FILE *out, double width, double height, const char *shows)
+{
+    fprintf(out, "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" aria-label=\"",
+            width, height, width, height);
+    markup_text(out, shows);
+    fputs("\">", out);
+}
+
+void html_bar(FILE *out, double x, double foot, double width, double height)
+{
+    fprintf(out, "<rect class=\"bar\" x=\"%g\" y=\"%.1f\" width=\"%g\" height=\"%.1f\"/>", x,
+            foot - height, width, height);
+}
+
+void html_point(FILE *out, double x, double y)
+{
+    fprintf(out, " %.4g,%.1f", x, y);
+}
+
 static void write_dollars(FILE *out, micros_t value)
 {
     fprintf(out, "$%jd.%02jd", (intmax_t)(value / MICROS_PER_DOLLAR),
@@ -27,13 +46,14 @@ static void write_points(FILE *out, const struct report_meter *meter, micros_t l
         double y = CURVE_HEIGHT - CURVE_MARGIN -
                    (double)(meter->values[i] - low) * (CURVE_HEIGHT - 2 * CURVE_MARGIN) / span;
 
-        fprintf(out, "%s%.0f,%.1f", i ? " " : "", x, y);
+        html_point(out, x, y);
     }
 }
 
 static void write_curve(FILE *out, const struct report_meter *meter)
 {
     micros_t low = meter->values[0], high = meter->values[0];
+    char shows[sizeof meter->name + 48];
 
     for (size_t i = 1; i < meter->count; i++) {
         low = meter->values[i] < low ? meter->values[i] : low;
@@ -45,12 +65,10 @@ static void write_curve(FILE *out, const struct report_meter *meter)
     write_dollars(out, low);
     fputs(" to ", out);
     write_dollars(out, high);
-    fprintf(out, "</figcaption><svg role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"",
-            CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_HEIGHT);
-    fputs(" aria-label=\"meter ", out);
-    markup_text(out, meter->name);
-    fprintf(out, " over %ju rounds\"><polygon class=\"area\" points=\"%d,%d ",
-            (uintmax_t)meter->seen, CURVE_MARGIN, CURVE_HEIGHT);
+    fputs("</figcaption>", out);
+    snprintf(shows, sizeof shows, "meter %s over %ju rounds", meter->name, (uintmax_t)meter->seen);
+    html_picture(out, CURVE_WIDTH, CURVE_HEIGHT, shows);
+    fprintf(out, "<polygon class=\"area\" points=\"%d,%d", CURVE_MARGIN, CURVE_HEIGHT);
     write_points(out, meter, low, high);
     fprintf(out, " %d,%d\"/><polyline class=\"curve\" points=\"", CURVE_WIDTH - CURVE_MARGIN,
             CURVE_HEIGHT);
@@ -110,8 +128,8 @@ static void write_bars(FILE *out, const struct report_timing *timing, const stru
         double height = bar_height(timing, bars, i);
 
         if (timing->buckets[i])
-            fprintf(out, "<rect class=\"bar\" x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>",
-                    (i - bars->first) * BAR_WIDTH + 2, BARS_HEIGHT - height, BAR_WIDTH - 4, height);
+            html_bar(out, (double)((i - bars->first) * BAR_WIDTH + 2), BARS_HEIGHT, BAR_WIDTH - 4,
+                     height);
     }
 }
 
@@ -167,10 +185,9 @@ void html_timing(FILE *out, const struct report *report, const struct report_tim
             (intmax_t)slowest->number);
     if (timing->limit)
         fprintf(out, ", allowed %s", report_duration(timing->limit, text));
-    fprintf(out,
-            "</figcaption><svg role=\"img\" width=\"%zu\" height=\"%d\" viewBox=\"0 0 %zu %d\""
-            " aria-label=\"how often each duration was measured\">",
-            width, BARS_HEIGHT + LABEL_HEIGHT, width, BARS_HEIGHT + LABEL_HEIGHT);
+    fputs("</figcaption>", out);
+    html_picture(out, (double)width, BARS_HEIGHT + LABEL_HEIGHT,
+                 "how often each duration was measured");
     write_bars(out, timing, &bars);
     write_limit(out, timing, &bars);
     write_labels(out, timing, &bars);

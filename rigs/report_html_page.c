@@ -2,7 +2,7 @@
  */
 #include "rigs/report_html.h"
 
-const char html_style[] =
+static const char html_style[] =
     ":root{color-scheme:light dark;--ground:#fff;--ink:#1b1d21;--soft:#5a6068;--line:#d9dde2;"
     "--panel:#f5f7f9;--good:#146c2e;--good-ground:#eaf6ee;--bad:#b3121d;--bad-ground:#fdecec;"
     "--warn:#7a4b00;--warn-ground:#fdf3e1;--link:#0b57d0;--fill:#d6e4fb}"
@@ -144,3 +144,15 @@ const char html_script[] =
     "window.addEventListener('beforeprint',function(){"
     "for(const round of document.querySelectorAll('details.round'))"
     "if(!round.hidden&&round.dataset.verdict!=='pass')round.open=true});apply();follow()})();";
+
+void html_head(FILE *out, const char *title, const char *more_style)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n",
+          out);
+    fprintf(out, "<title>dealproof: %s</title>\n<style>%s%s</style></head><body>\n", title,
+            html_style, more_style);
+}

@@ -56,19 +56,20 @@ static void view_free(struct view *view)
     json_decref(view->events);
 }
 
-static void write_card(FILE *out, card_t card)
+const char *const html_suits[SUIT_COUNT] = {[SUIT_CLUBS] = "\u2663",
+                                            [SUIT_DIAMONDS] = "\u2666",
+                                            [SUIT_HEARTS] = "\u2665",
+                                            [SUIT_SPADES] = "\u2660"};
+
+void html_card(FILE *out, card_t card)
 {
-    static const char *const suits[SUIT_COUNT] = {[SUIT_CLUBS] = "\u2663",
-                                                  [SUIT_DIAMONDS] = "\u2666",
-                                                  [SUIT_HEARTS] = "\u2665",
-                                                  [SUIT_SPADES] = "\u2660"};
     bool red = card_suit(card) == SUIT_DIAMONDS || card_suit(card) == SUIT_HEARTS;
     char text[2];
 
     card_format(card, text);
     /* A rank over its suit: the break is kept by the style. */
     fprintf(out, "<i%s>%.*s\n%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
-            text[0] == 'T' ? "10" : text, suits[card_suit(card)]);
+            text[0] == 'T' ? "10" : text, html_suits[card_suit(card)]);
 }
 
 /* Cards where a text is nothing but cards; the text itself where it is not. */
@@ -82,7 +83,7 @@ static void write_cards_text(FILE *out, const char *text)
         return;
     }
     for (int i = 0; i < count; i++)
-        write_card(out, cards[i]);
+        html_card(out, cards[i]);
 }
 
 static void write_value(FILE *out, const json_t *value);

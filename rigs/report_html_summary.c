@@ -101,7 +101,7 @@ void html_alarms(FILE *out, const struct report *report)
     }
 }
 
-static void write_tile(FILE *out, const char *class, uint64_t number, const char *name)
+void html_tile(FILE *out, const char *class, uint64_t number, const char *name)
 {
     fprintf(out, "<li%s%s%s><b>%ju</b>%s\n", *class ? " class=\"" : "", class, *class ? "\"" : "",
             (uintmax_t)number, name);
@@ -110,18 +110,18 @@ static void write_tile(FILE *out, const char *class, uint64_t number, const char
 void html_tiles(FILE *out, const struct report *report)
 {
     fputs("<ul class=\"tiles\">\n", out);
-    write_tile(out, "", report->recording_count, "recordings");
-    write_tile(out, "", report->round_count, "rounds");
+    html_tile(out, "", report->recording_count, "recordings");
+    html_tile(out, "", report->round_count, "rounds");
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (report->verdicts[i])
-            write_tile(out, verdict_name((enum verdict)i), report->verdicts[i],
-                       verdict_name((enum verdict)i));
+            html_tile(out, verdict_name((enum verdict)i), report->verdicts[i],
+                      verdict_name((enum verdict)i));
     if (report->unjudged)
-        write_tile(out, "cut", report->unjudged, "cut off");
-    write_tile(out, "", (uint64_t)report->passed, "checks passed");
-    write_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed, "checks failed");
-    write_tile(out, "", (uint64_t)report->skipped, "checks skipped");
-    write_tile(out, "", report->retries, "retries");
+        html_tile(out, "cut", report->unjudged, "cut off");
+    html_tile(out, "", (uint64_t)report->passed, "checks passed");
+    html_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed, "checks failed");
+    html_tile(out, "", (uint64_t)report->skipped, "checks skipped");
+    html_tile(out, "", report->retries, "retries");
     fputs("</ul>\n", out);
 }
 
@@ -277,7 +277,7 @@ void html_timings(FILE *out, const struct report *report)
     fputs("</div>\n", out);
 }
 
-static void write_fact(FILE *out, const char *name, const char *value)
+void html_fact(FILE *out, const char *name, const char *value)
 {
     if (!*value)
         return;
@@ -311,7 +311,7 @@ static void write_chain(FILE *out, const struct report *report)
             report->problem[0]     ? "<b>broken after them</b>"
             : report->ending.ended ? "intact to the end"
                                    : "intact, and cut off after them");
-    write_fact(out, "SHA-256 of the last line", report->ending.digest);
+    html_fact(out, "SHA-256 of the last line", report->ending.digest);
 }
 
 void html_facts(FILE *out, const struct report *report)
@@ -329,14 +329,14 @@ void html_facts(FILE *out, const struct report *report)
         markup_json(out, word);
     }
     fputs("</code>\n", out);
-    write_fact(out, "dealproof", report_text(report->start, "version"));
+    html_fact(out, "dealproof", report_text(report->start, "version"));
     write_libraries(out, report);
-    write_fact(out, "Rig file", report_text(rig, "path"));
-    write_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
-    write_fact(out, "Seed", report_text(report->start, "seed"));
-    write_fact(out, "Clock", report_text(report->start, "clock"));
-    write_fact(out, "Date", report_text(report->start, "date"));
-    write_fact(out, "Journal", report->path);
+    html_fact(out, "Rig file", report_text(rig, "path"));
+    html_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
+    html_fact(out, "Seed", report_text(report->start, "seed"));
+    html_fact(out, "Clock", report_text(report->start, "clock"));
+    html_fact(out, "Date", report_text(report->start, "date"));
+    html_fact(out, "Journal", report->path);
     write_chain(out, report);
     fputs("</table></div>\n", out);
 }

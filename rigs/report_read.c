@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "games/money.h"
+#include "rigs/report_shuffles.h"
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
@@ -348,6 +349,8 @@ static int see_line(struct reading *reading, const struct journal_line *line)
             return status;
         round->ended = line->time;
     }
+    if (!report_shuffles_see(report, line))
+        return no_memory(reading);
     switch (line->kind) {
     case JOURNAL_START:
         report->start = json_incref((json_t *)line->fields);
@@ -458,6 +461,7 @@ void report_free(struct report *report)
         free(report->rounds[i].lines);
     free(report->recordings);
     free(report->rounds);
+    report_shuffles_free(report->shuffled);
     json_decref(report->start);
     json_decref(report->end);
     json_decref(report->devices);

@@ -70,12 +70,3 @@ struct journal *report_forms_journal(char path[SCRATCH_PATH_SIZE], struct clock 
     CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
     return journal;
 }
-
-unsigned report_forms_count(const char *text, const char *words)
-{
-    unsigned found = 0;
-
-    for (text = strstr(text, words); text; text = strstr(text + 1, words))
-        found++;
-    return found;
-}

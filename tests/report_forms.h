@@ -28,7 +28,4 @@ struct report *report_forms_read(const char *path);
 /* A journal in virtual time that a test fills by hand, and the path it is given. */
 struct journal *report_forms_journal(char path[SCRATCH_PATH_SIZE], struct clock *clock);
 
-/* How often the words are in the text. */
-unsigned report_forms_count(const char *text, const char *words);
-
 #endif

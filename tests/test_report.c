@@ -9,47 +9,23 @@
 #include <unistd.h>
 
 #include "rigs/report.h"
+#include "tests/document.h"
 #include "tests/journal_sample.h"
 #include "tests/process.h"
 #include "tests/report_forms.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
-/* xmllint's word on a document: its status, 0 when an expression holds or a schema is kept. */
-static int xmllint(const char *arguments, const char *document, size_t length)
-{
-    char path[SCRATCH_PATH_SIZE], command[1024];
-    int status;
-
-    scratch_path(path);
-    scratch_write(path, document, length);
-    snprintf(command, sizeof command, "xmllint --nonet %s %s", arguments, path);
-    status = system(command);
-    unlink(path);
-    return status;
-}
-
 static bool is_junit(const struct report_forms *forms)
 {
-    return !xmllint("--noout --schema tests/junit.xsd 2>/dev/null", forms->text[REPORT_JUNIT],
-                    forms->length[REPORT_JUNIT]);
+    return !document_lint("--noout --schema tests/junit.xsd 2>/dev/null", forms->text[REPORT_JUNIT],
+                          forms->length[REPORT_JUNIT]);
 }
 
 /* An XPath expression about the JUnit form is true. */
 static bool holds(const struct report_forms *forms, const char *expression)
 {
-    char path[SCRATCH_PATH_SIZE], command[1024];
-    int status;
-
-    scratch_path(path);
-    scratch_write(path, forms->text[REPORT_JUNIT], forms->length[REPORT_JUNIT]);
-    snprintf(command, sizeof command, "xmllint --xpath \"boolean(%s)\" %s | grep -qx true",
-             expression, path);
-    status = system(command);
-    unlink(path);
-    if (status)
-        fprintf(stderr, "not so: %s\n", expression);
-    return !status;
+    return document_holds(forms->text[REPORT_JUNIT], forms->length[REPORT_JUNIT], expression);
 }
 
 static void the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses(void)
@@ -58,7 +34,7 @@ static void the_summary_fits_a_screen_and_names_each_difference_with_its_witness
     struct report_forms forms = report_forms_of_sample(&sample);
     const char *text = forms.text[REPORT_TEXT];
 
-    CU_ASSERT(report_forms_count(text, "\n") <= 24);
+    CU_ASSERT(document_count(text, "\n") <= 24);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "timeout: dealproof " DEALPROOF_VERSION ", virtual time"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(text, "200 rounds of 4 recordings: 169 pass, 22 fail, 9 timeout\n"));
@@ -114,10 +90,12 @@ static void a_document_that_breaks_a_rule_of_the_schema_is_refused(void)
         SUITE_OF("1", "<testcase name='a' classname='b' time='0.000000'><failure/></testcase>"),
     };
 
-    CU_ASSERT_EQUAL(xmllint("--noout --schema tests/junit.xsd 2>/dev/null", good, strlen(good)), 0);
+    CU_ASSERT_EQUAL(
+        document_lint("--noout --schema tests/junit.xsd 2>/dev/null", good, strlen(good)), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CU_ASSERT_NOT_EQUAL(
-            xmllint("--noout --schema tests/junit.xsd 2>/dev/null", bad[i], strlen(bad[i])), 0);
+            document_lint("--noout --schema tests/junit.xsd 2>/dev/null", bad[i], strlen(bad[i])),
+            0);
 }
 
 static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
@@ -135,7 +113,7 @@ static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
     CU_ASSERT(holds(&forms, "/testsuites/@errors = count(//error)"));
     CU_ASSERT(holds(&forms, "//testsuite[2]/@errors = 1"));
     CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "<b>The run was cut off.</b>"));
-    CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], "data-verdict=\"cut off\""), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "data-verdict=\"cut off\""), 1);
     report_forms_free(&forms);
 }
 
@@ -242,11 +220,10 @@ static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
     unlink(path);
     CU_ASSERT(is_junit(&forms));
     CU_ASSERT(holds(&forms, "contains(//failure[1], ']]>[31m') and contains(//failure[1], '<b>')"));
-    CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], "<script"), 1);
-    CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], "</script"), 1);
-    CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], "<b>&amp;"), 0);
-    CU_ASSERT(report_forms_count(forms.text[REPORT_HTML], "&lt;b&gt;&amp;&quot;&#39;]]&gt;[31m") >
-              20);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<script"), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "</script"), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<b>&amp;"), 0);
+    CU_ASSERT(document_count(forms.text[REPORT_HTML], "&lt;b&gt;&amp;&quot;&#39;]]&gt;[31m") > 20);
     for (unsigned i = 0; i < 3; i++) {
         CU_ASSERT_FALSE(has_control(forms.text[i], forms.length[i]));
         CU_ASSERT_PTR_NULL(strstr(forms.text[i], "\xef\xbf\xbe"));

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/document.h"
 #include "tests/report_forms.h"
 #include "tests/suite.h"
 
@@ -13,10 +14,10 @@ static void a_page_needs_nothing_from_elsewhere(void)
     struct report_forms forms = report_forms_of_sample(&sample);
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], words[i]), 0);
-    CU_ASSERT_EQUAL(report_forms_count(forms.text[REPORT_HTML], "<link "), 1);
-    CU_ASSERT_EQUAL(
-        report_forms_count(forms.text[REPORT_HTML], "<link rel=\"icon\" href=\"data:,\">"), 1);
+        CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], words[i]), 0);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link "), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link rel=\"icon\" href=\"data:,\">"),
+                    1);
     report_forms_free(&forms);
 }
 
@@ -28,11 +29,11 @@ static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(v
 
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\n\u2665</i><i>2\n\u2663"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\n\u2663</i>"));
-    CU_ASSERT_EQUAL(report_forms_count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>\u2212$5.00<td class=\"wrong\">\u2212$15.00"
                                         "<td>\u2212$5.00<td>\u2212$5.00"
                                         "<td class=\"wrong\">\u2212$15.00"));
-    CU_ASSERT_EQUAL(report_forms_count(page, "<span class=\"soft\">silent</span>"), 1);
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"soft\">silent</span>"), 1);
     report_forms_free(&forms);
 }
 
@@ -43,7 +44,7 @@ static void a_thousand_rounds_stay_below_five_megabytes_whatever_failed(void)
         struct report_forms forms = report_forms_of_sample(&sample);
 
         CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
-        CU_ASSERT(report_forms_count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
+        CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
                   (every ? 1000u : 100u));
         CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds passed") != NULL, !every);
         report_forms_free(&forms);
@@ -66,7 +67,7 @@ static void what_a_page_leaves_out_it_counts(void)
         left += (unsigned)atoi(number);
     }
     CU_ASSERT(left > 0);
-    CU_ASSERT_EQUAL(left + report_forms_count(page, "<details class=\"round\""), 1500);
+    CU_ASSERT_EQUAL(left + document_count(page, "<details class=\"round\""), 1500);
     report_forms_free(&forms);
 }
 
@@ -96,8 +97,8 @@ static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
     unlink(path);
     page = forms.text[REPORT_HTML];
     CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
-    CU_ASSERT(report_forms_count(page, "<section ") > 1000);
-    CU_ASSERT(report_forms_count(page, "<section ") < RECORDINGS);
+    CU_ASSERT(document_count(page, "<section ") > 1000);
+    CU_ASSERT(document_count(page, "<section ") < RECORDINGS);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
     report_forms_free(&forms);
@@ -114,7 +115,7 @@ static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
         page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
               "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
               "<a href=\"#round-9\">"));
-    CU_ASSERT_EQUAL(report_forms_count(page, "id=\"round-9\""), 1);
+    CU_ASSERT_EQUAL(document_count(page, "id=\"round-9\""), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
     report_forms_free(&forms);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rigs/json_pool.h"
@@ -20,7 +21,7 @@ static int run_shuffles(const struct command *command, int argc, char **argv);
 
 static const struct command shuffles_command = {
     .name = "shuffles",
-    .synopsis = "[--alpha A] [--json] SHOE|DIR...\n"
+    .synopsis = "[--alpha A] [--json] [--html FILE] SHOE|DIR...\n"
                 "       dealproof shuffles --rig FILE --count N [--returned HOW] [-o SHOE]\n"
                 "       dealproof shuffles --power [--seeds S] [--count N,N...] [METHOD]...",
     .summary = "Judge a shuffler by the orders it dealt",
@@ -40,6 +41,8 @@ static const struct command shuffles_command = {
         "  --alpha A         significance, declared beforehand (default 0.01); Holm's correction\n"
         "                    keeps it for all tests together\n"
         "  --json            one JSON object with all results, histograms and counts\n"
+        "  --html FILE       a page with pictures as well: the map of places and cards, p-values,\n"
+        "                    what was counted against its exact law\n"
         "  --paytables FILE  paytables that the recordings name\n"
         "  --rig FILE        the bench whose shuffler deals\n"
         "  --count N         shuffles to deal; with --power the sizes to judge, as in 10,100\n"
@@ -48,7 +51,8 @@ static const struct command shuffles_command = {
         "  --returned HOW    how cards go back: dealt (the first on top), reversed or unknown\n"
         "                    (default: dealt if the device is emulated, else unknown)\n"
         "  --prompt          wait for Enter after each deal: somebody puts the cards back\n"
-        "  -o, --output SHOE keep the orders as a recording; --force replaces a file\n"
+        "  -o, --output SHOE keep the orders as a recording\n"
+        "  --force           replace a recording or a page that is there\n"
         "  --seed N          of emulated devices; with --power the first one (default 1)\n"
         "  --power           print the power table, for METHODs as --shuffle of 'dealproof\n"
         "                    emulate' has them, or for a list of them\n"
@@ -56,6 +60,7 @@ static const struct command shuffles_command = {
         "  -h, --help        this text\n\n"
         "Examples:\n"
         "  dealproof shuffles evening.shoe\n"
+        "  dealproof shuffles --html evening.html evening.shoe\n"
         "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
         "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
         "  zcat week-*.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
@@ -72,6 +77,7 @@ struct options {
     const struct command *command;
     double alpha;
     bool json;
+    const char *html; /* the file of the page, or NULL */
     const char *paytables_path;
     struct shuffles_collect collect; /* a rig if orders are to be dealt */
     struct power_orders power;
@@ -84,6 +90,7 @@ enum {
     OPTION_OUTPUT = 'o',
     OPTION_ALPHA = 256,
     OPTION_JSON,
+    OPTION_HTML,
     OPTION_PAYTABLES,
     OPTION_RIG,
     OPTION_GAME,
@@ -148,6 +155,9 @@ static int read_option(struct options *options, int option, char **argv)
     case OPTION_JSON:
         options->json = true;
         return EXIT_PASS;
+    case OPTION_HTML:
+        options->html = optarg;
+        return EXIT_PASS;
     case OPTION_PAYTABLES:
         options->paytables_path = optarg;
         return EXIT_PASS;
@@ -192,6 +202,7 @@ static int read_options(struct options *options, int argc, char **argv, bool *do
     static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
                                           {"alpha", required_argument, NULL, OPTION_ALPHA},
                                           {"json", no_argument, NULL, OPTION_JSON},
+                                          {"html", required_argument, NULL, OPTION_HTML},
                                           {"paytables", required_argument, NULL, OPTION_PAYTABLES},
                                           {"rig", required_argument, NULL, OPTION_RIG},
                                           {"game", required_argument, NULL, OPTION_GAME},
@@ -266,13 +277,15 @@ static int judge(const struct options *options, const struct shuffles *shuffles,
         shuffles_show(&report, origin);
     else if (shuffles_show_json(shuffles, &report, origin, &error))
         return command_error(options->command, &error);
+    if (options->html && shuffles_show_page(shuffles, &report, origin, options->html, &error))
+        return command_error(options->command, &error);
     return command_finish(options->command, status_of(report.verdict));
 }
 
 static int read_all(const struct options *options, struct shuffles *shuffles, char **names)
 {
     struct shuffles_reader reader = {.shuffles = shuffles, .stop = -1};
-    const struct shuffles_origin origin = {reader.device, reader.firmware};
+    struct shuffles_origin origin = {reader.device, reader.firmware, reader.name, 0};
     struct paytables *paytables = NULL;
     struct error error;
     int status = 0;
@@ -282,6 +295,7 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     reader.paytables = paytables;
     for (; !status && *names; names++)
         status = read_named(&reader, *names, &error);
+    origin.recordings = reader.recordings;
     status = status ? command_error(options->command, &error) : judge(options, shuffles, &origin);
     paytables_free(paytables);
     return status;
@@ -291,7 +305,7 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
 static int deal_all(const struct options *options, struct shuffles *shuffles)
 {
     struct shuffles_device_name name;
-    const struct shuffles_origin origin = {name.device, name.firmware};
+    const struct shuffles_origin origin = {name.device, name.firmware, options->collect.rig, 0};
     struct error error;
     int failed = shuffles_collect(&options->collect, shuffles, &name, &error);
     int status = EXIT_PASS;
@@ -301,16 +315,28 @@ static int deal_all(const struct options *options, struct shuffles *shuffles)
     return failed ? command_error(options->command, &error) : status;
 }
 
+/* Said before anything is dealt, for a device may take days. */
+static int check_page(const struct options *options)
+{
+    struct stat status;
+
+    if (!options->html || options->collect.replace || stat(options->html, &status) ||
+        !S_ISREG(status.st_mode))
+        return EXIT_PASS;
+    return command_usage_error(options->command, "%s: is there already; --force replaces it",
+                               options->html);
+}
+
 /* What is given for one use of the command means nothing to another. */
 static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
     struct shuffles_collect *collect = &options->collect;
-    bool about_rig = collect->game || collect->returned || collect->output || collect->replace ||
-                     collect->prompts;
+    bool about_rig = collect->game || collect->returned || collect->output || collect->prompts ||
+                     (collect->replace && !options->html);
 
     if (options->is_power) {
-        if (collect->rig || about_rig || options->paytables_path)
+        if (collect->rig || about_rig || options->html || options->paytables_path)
             return command_usage_error(command, "--power deals from models and takes --count, "
                                                 "--seeds, --seed, --alpha and --json");
         return options->count ? power_read_sizes(command, options->count, &options->power)
@@ -344,6 +370,8 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
 
     if (!status && !done)
         status = check_use(&options, optind < argc);
+    if (!status && !done)
+        status = check_page(&options);
     if (status || done)
         return status;
     if (options.is_power) {

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "rigs/save.h"
+#include "rigs/shuffles_html.h"
+
 /* As many digits as mean something; nothing is shown as 0 that is not. */
 static const char *format_p(double p, char text[16])
 {
@@ -32,7 +35,7 @@ static void show_figures(const struct shuffles_result *result)
 
 static void show_result(const struct shuffles_result *result)
 {
-    bool judged = result->verdict == SHUFFLES_NO_EVIDENCE || result->verdict == SHUFFLES_EVIDENCE;
+    bool judged = shuffles_is_judged(result);
 
     if (judged)
         show_figures(result);
@@ -97,7 +100,7 @@ static json_t *number(double value)
 
 static json_t *json_result(const struct shuffles_result *result)
 {
-    bool judged = result->verdict == SHUFFLES_NO_EVIDENCE || result->verdict == SHUFFLES_EVIDENCE;
+    bool judged = shuffles_is_judged(result);
 
     return json_pack("{ss ss sI sI ss so so so so so so so so ss ss ss}", "test", result->name,
                      "verdict", shuffles_verdict_names[result->verdict], "used",
@@ -176,4 +179,18 @@ int shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_re
     putchar('\n');
     json_decref(root);
     return 0;
+}
+
+static void write_page(const void *page, FILE *out)
+{
+    shuffles_html_page(page, out);
+}
+
+int shuffles_show_page(const struct shuffles *shuffles, const struct shuffles_report *report,
+                       const struct shuffles_origin *origin, const char *path, struct error *error)
+{
+    const struct shuffles_page page = {shuffles,         report,       origin->device,
+                                       origin->firmware, origin->from, origin->recordings};
+
+    return save_whole(path, write_page, &page, error);
 }

@@ -1,6 +1,7 @@
 /*
  * What `dealproof shuffles` prints, on standard output: for people and, as one JSON object with
- * everything that was counted, for programs. Whether it could be written command_finish() says.
+ * everything that was counted, for programs. Whether it could be written command_finish() says. A
+ * page goes to a file of its own.
  */
 #ifndef TOOLS_SHUFFLES_SHOW_H
 #define TOOLS_SHUFFLES_SHOW_H
@@ -11,6 +12,8 @@
 struct shuffles_origin {
     const char *device;
     const char *firmware;
+    const char *from;    /* the first recording, or the rig */
+    uint64_t recordings; /* 0 for a rig */
 };
 
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin);
@@ -18,5 +21,9 @@ void shuffles_show(const struct shuffles_report *report, const struct shuffles_o
 /* ERROR_RIG when memory is short. */
 int shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
                        const struct shuffles_origin *origin, struct error *error);
+
+/* The same as a page, written whole or not at all; ERROR_RIG when it cannot be. */
+int shuffles_show_page(const struct shuffles *shuffles, const struct shuffles_report *report,
+                       const struct shuffles_origin *origin, const char *path, struct error *error);
 
 #endif
