@@ -20,6 +20,8 @@ static const struct defect_form forms[] = {
     {"no-contribution@round:", DEFECT_NO_CONTRIBUTION, UINT32_MAX},
     {"wrong-sign@jackpot:", DEFECT_WRONG_SIGN, UINT32_MAX},
     {"early-amount", DEFECT_EARLY_AMOUNT, 0},
+    {"early-sign@jackpot:", DEFECT_EARLY_SIGN, UINT32_MAX},
+    {"flicker@round:", DEFECT_FLICKER, UINT32_MAX},
     {"late-must-hit", DEFECT_LATE_MUST_HIT, 0},
     {"accepts@key:", DEFECT_ACCEPTS, UINT32_MAX},
     {"refuses@key:", DEFECT_REFUSES, UINT32_MAX},

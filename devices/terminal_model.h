@@ -31,6 +31,8 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   no-contribution@round:N END ROUND adds nothing
  *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
  *   early-amount            the amount is on the wire before the code was entered
+ *   early-sign@jackpot:N    the sign shows what is to be paid as soon as the hand is chosen
+ *   flicker@round:N         the lights of a seat go out and on again before END ROUND
  *   late-must-hit           the Must Hit meter is let past its ceiling
  *   stranger-must-hit       Must Hit goes to a seat without a wager
  *   accepts@key:N           says that it accepted a key which it refuses

@@ -328,6 +328,9 @@ static int check_closed(struct run *run, struct error *error)
     if (status)
         return status;
     run_check_award_count(run);
+    if (!run->device_failed)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, run->told.lights_due,
+                     run->told.lights_changed, "times that LIGHTS CHANGED was told in a round");
     check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->refused, run->told.refused,
                  "keys refused by the terminal's events");
     return 0;
