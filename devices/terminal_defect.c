@@ -29,6 +29,7 @@ static const struct defect_form forms[] = {
     {"false-lights@round:", DEFECT_FALSE_LIGHTS, UINT32_MAX},
     {"micro@round:", DEFECT_MICRO, UINT32_MAX},
     {"false-meters@round:", DEFECT_FALSE_METERS, UINT32_MAX},
+    {"false-step@round:", DEFECT_FALSE_STEP, UINT32_MAX},
     {"cancel-adds@round:", DEFECT_CANCEL_ADDS, UINT32_MAX},
     {"wrong-seat@jackpot:", DEFECT_WRONG_SEAT, UINT32_MAX},
     {"sign-stays@jackpot:", DEFECT_SIGN_STAYS, UINT32_MAX},

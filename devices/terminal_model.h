@@ -41,6 +41,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
  *   micro@round:N           END ROUND adds a millionth too much to the last meter
  *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
+ *   false-step@round:N      METERS CHANGED tells a wrong value first, and then the right one
  *   cancel-adds@round:N     CANCEL ROUND adds the contributions
  *   wrong-seat@jackpot:N    the sign shows another seat
  *   sign-stays@jackpot:N    the sign still shows it after OK

@@ -81,6 +81,21 @@ static void see_power_up(struct run *run, const struct terminal_screen *screen)
     see_screen(run, screen);
 }
 
+/* One step changes the meters once: what it is told to come to at first is what it comes to. */
+static void see_meters(struct run *run, const struct terminal_meters *meters)
+{
+    const struct terminal_meters *before = &run->told.meters;
+
+    for (unsigned i = 0; run->told.has_meters && !run->device_failed && i < meters->count; i++)
+        if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
+            check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
+                         (int64_t)meters->meter[i].micros,
+                         i < before->count ? (int64_t)before->meter[i].micros : 0,
+                         "millionths of a dollar by METERS CHANGED, then corrected by another");
+    run->told.has_meters = true;
+    run->told.meters = *meters;
+}
+
 static void take_event(struct run *run, const struct terminal_event *event)
 {
     run_tell_terminal(run, event);
@@ -95,8 +110,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
         run->told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
-        run->told.has_meters = true;
-        run->told.meters = event->meters;
+        see_meters(run, &event->meters);
         break;
     case TERMINAL_EVENT_SIGN:
         see_sign(run, &event->sign);

@@ -115,6 +115,7 @@ static const struct lie lies[] = {
     {BENCH_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {BENCH_TERMINAL, "micro", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {BENCH_TERMINAL, "false-meters", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "false-step", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {BENCH_TERMINAL, "cancel-adds", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {BENCH_TERMINAL, "wrong-sign", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
     {BENCH_TERMINAL, "wrong-seat", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
