@@ -31,6 +31,8 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   no-contribution@round:N END ROUND adds nothing
  *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
  *   early-amount            the amount is on the wire before the code was entered
+ *   early-sign@jackpot:N    the sign shows what is to be paid as soon as the hand is chosen
+ *   flicker@round:N         the lights of a seat go out and on again before END ROUND
  *   late-must-hit           the Must Hit meter is let past its ceiling
  *   stranger-must-hit       Must Hit goes to a seat without a wager
  *   accepts@key:N           says that it accepted a key which it refuses
@@ -39,6 +41,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
  *   micro@round:N           END ROUND adds a millionth too much to the last meter
  *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
+ *   false-step@round:N      METERS CHANGED tells a wrong value first, and then the right one
  *   cancel-adds@round:N     CANCEL ROUND adds the contributions
  *   wrong-seat@jackpot:N    the sign shows another seat
  *   sign-stays@jackpot:N    the sign still shows it after OK

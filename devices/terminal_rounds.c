@@ -150,12 +150,23 @@ static void tell_another_seat(struct terminal_device *device, nanos_t now)
     terminal_say_award(device, &record, now);
 }
 
+static void flicker(struct terminal_device *device, nanos_t now)
+{
+    uint8_t lit = terminal_lit(device), fewer = (uint8_t)(lit & (lit - 1));
+
+    if (!lit || !terminal_defect_at(device, DEFECT_FLICKER, device->memory.rounds))
+        return;
+    terminal_say(device, TERMINAL_LIGHTS_CHANGED, &fewer, 1, now);
+    terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
+}
+
 static unsigned end_round(struct terminal_device *device, const struct terminal_pressed *pressed,
                           nanos_t now)
 {
     unsigned seat;
 
     (void)pressed;
+    flicker(device, now);
     tell_another_seat(device, now);
     contribute(device);
     seat = must_hit_due(device);
@@ -183,6 +194,18 @@ static unsigned choose_seat(struct terminal_device *device, const struct termina
     return 0;
 }
 
+static void show_early(struct terminal_device *device, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    if (!terminal_defect_at(device, DEFECT_EARLY_SIGN, memory->awards + UINT64_C(1)))
+        return;
+    memory->sign_seat = memory->seat;
+    memory->sign_meter = memory->config.hands[memory->hand].meter;
+    memory->sign_cents = terminal_bank_hand_due(memory);
+    terminal_say_sign(device, now);
+}
+
 static unsigned choose_hand(struct terminal_device *device, const struct terminal_pressed *pressed,
                             nanos_t now)
 {
@@ -192,6 +215,7 @@ static unsigned choose_hand(struct terminal_device *device, const struct termina
         return TERMINAL_UNKNOWN_HAND;
     memory->hand = pressed->number;
     terminal_note(device, TERMINAL_LOG_HAND_CHOSEN, memory->seat, memory->hand, now);
+    show_early(device, now);
     return 0;
 }
 

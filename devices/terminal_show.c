@@ -106,6 +106,11 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
 
     if (terminal_defect_at(device, DEFECT_FALSE_METERS, device->memory.rounds))
         bytes[size - 1] ^= 1;
+    if (terminal_defect_at(device, DEFECT_FALSE_STEP, device->memory.rounds)) {
+        bytes[size - 1] ^= 1;
+        terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
+        bytes[size - 1] ^= 1;
+    }
     terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
 }
 

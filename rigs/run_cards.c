@@ -40,7 +40,11 @@ int run_cards_start(struct run *run, struct error *error)
     run->deck_is_whole = !status.drawn;
     run->shoe_stopped = (uint8_t)status.error;
     run->shoe_entered |= run->loads_order && !status.test_mode;
-    return run->loads_order ? shoe_test_mode(shoe, true, error) : 0;
+    if (status.state == SHOE_DEALING) {
+        run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
+        result = run_cards_recover(run, error);
+    }
+    return result || !run->loads_order ? result : shoe_test_mode(shoe, true, error);
 }
 
 static int clear_fault(struct run *run, const struct shoe_event *event, struct error *error)

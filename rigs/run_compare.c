@@ -240,6 +240,15 @@ static const char *json_of(const char *shown)
     return strcmp(shown, "nothing") ? shown : "null";
 }
 
+static const char *who_disagrees(const struct run *run)
+{
+    if (!run->dealt.dealt_count)
+        return "no device was asked; expectation and engine disagree";
+    return run_dealt_as_recorded(run)
+               ? "the device dealt what was recorded; expectation and engine disagree"
+               : "the device dealt other cards than were recorded";
+}
+
 static void enter_difference(struct run *run, const struct difference *difference)
 {
     const char *expected = json_of(difference->expected), *got = json_of(difference->got);
@@ -248,17 +257,13 @@ static void enter_difference(struct run *run, const struct difference *differenc
     enum check check = check_of(after_round(difference->where), &seat, &wager);
 
     check_fail(run->book, check,
-               (struct check_result){
-                   .seat = seat,
-                   .wager = wager,
-                   .expected = expected,
-                   .got = got,
-                   .recording = expected,
-                   .engine = got,
-                   .why = run_dealt_as_recorded(run)
-                              ? "the device dealt what was recorded; expectation and engine "
-                                "disagree"
-                              : "the device dealt other cards than were recorded"});
+               (struct check_result){.seat = seat,
+                                     .wager = wager,
+                                     .expected = expected,
+                                     .got = got,
+                                     .recording = expected,
+                                     .engine = got,
+                                     .why = who_disagrees(run)});
 }
 
 /* What an expectation that is met has proven in any game. */

@@ -41,6 +41,17 @@ static void see_frame(void *context, bool from_device, const struct frame *frame
     run_watch_frame(run, from_device, frame, time);
 }
 
+/* A run that was cut off leaves its shuffler wherever it was. */
+static int bring_to_rest(struct run *run, enum shuffler_state state, struct error *error)
+{
+    char why[96];
+
+    snprintf(why, sizeof why, "it was left in the middle of a deal: %s",
+             shuffler_state_text(state));
+    run_retry(run, "shuffler", "start", 1, why);
+    return run_deal_recover(run, error);
+}
+
 static int start_shuffler(struct run *run, struct error *error)
 {
     struct shuffler *shuffler = run->bench->shuffler;
@@ -59,7 +70,9 @@ static int start_shuffler(struct run *run, struct error *error)
     run->shuffler_said = status.test_mode;
     run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
     run->shuffler_entered |= run->loads_order && !status.test_mode;
-    return run->loads_order ? shuffler_test_mode(shuffler, true, error) : 0;
+    if (status.state != SHUFFLER_IDLE)
+        result = bring_to_rest(run, status.state, error);
+    return result || !run->loads_order ? result : shuffler_test_mode(shuffler, true, error);
 }
 
 int run_deal_end(struct run *run, struct error *error)

@@ -69,14 +69,19 @@ static void check_all_frames(struct runner *runner)
         check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
 }
 
-/* After a round that did not pass, the next one starts from where the recording says. */
+/*
+ * After a round that did not pass, the next one starts from where the recording says. A terminal is
+ * not left with an open round and lit seats because the dealing device is dead.
+ */
 static int recover(struct runner *runner, struct error *error)
 {
     struct run *run = &runner->run;
+    struct error unheard;
     int status = run_deal_recover(run, error);
+    int after = run_terminal_recover(run, status ? &unheard : error);
 
     if (!status)
-        status = run_terminal_recover(run, error);
+        status = after;
     return status ? status : run_log_skip(run, error);
 }
 

@@ -64,6 +64,7 @@ static int refuse_round(struct runner *runner, const struct text_line *expected,
 {
     struct run *run = &runner->run;
 
+    run->dealt.dealt_count = 0;
     run->line_length =
         expect_write_error(run->line, numbered ? &run->recorded.round.number : NULL, why);
     return run_compare_outcome(run, expected ? expected->text : NULL,

@@ -75,6 +75,8 @@ struct run_watch {
 struct run_told {
     bool has_lights, has_meters;
     uint8_t lights;
+    unsigned lights_changed, lights_due; /* how often, and how often that was to be */
+    enum terminal_state screen;          /* the last one; 0: none yet */
     struct terminal_meters meters;
     unsigned refused; /* keys */
 };

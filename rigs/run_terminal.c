@@ -112,10 +112,34 @@ static int choose_mode(struct run *run, struct error *error)
 
     if (status)
         return status;
+    if (before.state != TERMINAL_IDLE)
+        return error_set(error, ERROR_DEVICE,
+                         "the terminal was left in the middle of a round: %s; end or cancel it "
+                         "there, or do without the meters that it has",
+                         terminal_state_text(before.state));
     run->terminal_said = before.test_mode;
     run->terminal_test_mode = loads || (!run->observation && before.test_mode);
     run->terminal_entered |= loads && !before.test_mode;
     return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
+}
+
+/* A run that was cut off leaves its round open; meters that are kept are for people to judge. */
+static int set_up(struct run *run, struct error *error)
+{
+    struct terminal *terminal = run->bench->terminal;
+    struct terminal_screen screen;
+    char why[96];
+    int status = configure(run, error);
+
+    if (status != ERROR_DEVICE || terminal_refusal(terminal) != REFUSED_STATE)
+        return status;
+    status = terminal_screen(terminal, &screen, error);
+    if (status)
+        return status;
+    snprintf(why, sizeof why, "it was left in the middle of a round: %s",
+             terminal_state_text(screen.state));
+    run_retry(run, "terminal", "start", 1, why);
+    return run_terminal_recover(run, error);
 }
 
 int run_terminal_start(struct run *run, struct error *error)
@@ -127,7 +151,7 @@ int run_terminal_start(struct run *run, struct error *error)
     run->terminal = (struct terminal_config){0};
     run_watch_terminal(run);
     configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
-    status = keeps_meters(run) ? take_over_meters(run, error) : configure(run, error);
+    status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     if (!status)
         status = drop_events(run, 0, error);
     return status ? status : choose_mode(run, error);
@@ -302,6 +326,9 @@ static int check_closed(struct run *run, struct error *error)
     if (status)
         return status;
     run_check_award_count(run);
+    if (!run->device_failed)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, run->told.lights_due,
+                     run->told.lights_changed, "times that LIGHTS CHANGED was told in a round");
     check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->refused, run->told.refused,
                  "keys refused by the terminal's events");
     return 0;

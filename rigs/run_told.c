@@ -37,6 +37,7 @@ static void keep_award(struct run *run, const struct terminal_event *event)
 
 static void see_screen(struct run *run, const struct terminal_screen *screen)
 {
+    run->told.screen = screen->state;
     if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
@@ -47,9 +48,20 @@ static bool is_same_sign(const struct terminal_sign *a, const struct terminal_si
     return a->seat == b->seat && a->meter == b->meter && a->cents == b->cents;
 }
 
+/* The screen before it tells what had been done when the sign changed; Must Hit takes no code. */
+static void see_early_sign(struct run *run, const struct terminal_sign *sign)
+{
+    bool is_early = run->told.screen >= TERMINAL_OPEN && run->told.screen < TERMINAL_AMOUNT;
+
+    if (sign->seat && is_early && !run->is_ending)
+        check_number(run->book, CHECK_AMOUNT_HIDDEN, sign->seat, NULL, 0, (int64_t)sign->cents,
+                     "cents on the sign before the code was entered, by SIGN CHANGED");
+}
+
 /* An event may come after the sign has changed again: it must be one of those that were due. */
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
+    see_early_sign(run, sign);
     for (unsigned i = 0; i < run->sign_count; i++)
         if (is_same_sign(sign, &run->signs[i]))
             return;
@@ -69,6 +81,21 @@ static void see_power_up(struct run *run, const struct terminal_screen *screen)
     see_screen(run, screen);
 }
 
+/* One step changes the meters once: what it is told to come to at first is what it comes to. */
+static void see_meters(struct run *run, const struct terminal_meters *meters)
+{
+    const struct terminal_meters *before = &run->told.meters;
+
+    for (unsigned i = 0; run->told.has_meters && !run->device_failed && i < meters->count; i++)
+        if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
+            check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
+                         (int64_t)meters->meter[i].micros,
+                         i < before->count ? (int64_t)before->meter[i].micros : 0,
+                         "millionths of a dollar by METERS CHANGED, then corrected by another");
+    run->told.has_meters = true;
+    run->told.meters = *meters;
+}
+
 static void take_event(struct run *run, const struct terminal_event *event)
 {
     run_tell_terminal(run, event);
@@ -79,11 +106,11 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->told.has_lights = true;
+        run->told.lights_changed++;
         run->told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
-        run->told.has_meters = true;
-        run->told.meters = event->meters;
+        see_meters(run, &event->meters);
         break;
     case TERMINAL_EVENT_SIGN:
         see_sign(run, &event->sign);
@@ -179,6 +206,7 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     if (!changed || lights_told(run))
         run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - since, limit);
     compare_lights(run, lights_due(run), lit, why);
+    run->told.lights_due += changed;
     if (changed)
         check_lights_event(run, lit);
     return run_sensors_light(run, lit, error);

@@ -103,6 +103,42 @@ static void a_bench_that_cannot_deal_a_recording_skips_it(void)
     unlink(rig);
 }
 
+/* The first line of each file, then the rounds. */
+#define RUSH_HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+#define RUSH_ROUND(number, wager)                                                                  \
+    "{\"round\":" number ",\"bets\":{\"7\":{\"" wager                                              \
+    "\":1000}},\"dealt\":[\"9d 8d 7d 6d\",\"Td 2s 3c 5d\"],\"play\":{\"7\":[\"bet\",\"bet\"]}}\n"
+#define RUSH_EXPECTED(number)                                                                      \
+    "{\"round\":" number ",\"board\":[\"Td\",\"2s\",\"3c\"],\"burned\":[\"5d\"],\"seats\":{\"7\":" \
+    "{\"cards\":[\"9d\",\"8d\",\"7d\",\"6d\"],\"hand\":\"5-card straight "                         \
+    "flush\",\"net\":{\"ante\":"                                                                   \
+    "100000,\"bet-1\":1000,\"bet-2\":1000},\"total\":102000}},\"jackpots\":[],\"meters\":{}}\n"
+
+/* Runs a recording of those lines and removes it. */
+static int status_of_lines(const char *recorded, const char *expected, const char *words)
+{
+    char base[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
+    int status;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    scratch_write(shoe, recorded, strlen(recorded));
+    scratch_write(expect, expected, strlen(expected));
+    status = status_with(RUN(shoe), words);
+    unlink(shoe);
+    unlink(expect);
+    return status;
+}
+
+static void no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal(void)
+{
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),
+                                    RUSH_EXPECTED("1") RUSH_EXPECTED("2"),
+                                    "no device was asked; expectation and engine disagree"),
+                    1);
+}
+
 /* Keys that the terminal must refuse are refused, and change nothing. */
 static void recorded_keys_are_pressed_and_refused_where_they_must_be(void)
 {
@@ -232,6 +268,7 @@ static void the_checks_are_listed_with_their_sources(void)
 SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
       TEST(a_recording_without_its_expectation_ends_as_configuration),
       TEST(a_bench_that_cannot_deal_a_recording_skips_it),
+      TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal),
       TEST(recorded_keys_are_pressed_and_refused_where_they_must_be),
       TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
       TEST(quiet_says_nothing_and_verbose_says_every_recording),

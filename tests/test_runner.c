@@ -1,8 +1,10 @@
 /* Devices that fail and devices that lie, at every step of a round. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "rigs/runner.h"
+#include "tests/scene.h"
 #include "tests/suite.h"
 
 #define CHASE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
@@ -199,6 +201,116 @@ static void a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_m
     }
 }
 
+static void start_a_round(struct scene *scene)
+{
+    static const struct terminal_press start = {.key = TERMINAL_START_ROUND};
+
+    CU_ASSERT_EQUAL(terminal_sensors(scene->bench.terminal, seat_bit(2), &scene->error), 0);
+    CU_ASSERT_EQUAL(terminal_key(scene->bench.terminal, &start, &scene->error), 0);
+}
+
+static void start_a_shuffle(struct scene *scene)
+{
+    CU_ASSERT_EQUAL(shuffler_shuffle(scene->bench.shuffler, &scene->error), 0);
+}
+
+static void draw_a_card(struct scene *scene)
+{
+    struct shoe_event event = {.kind = SHOE_EVENT_STARTED};
+
+    CU_ASSERT_EQUAL(shoe_lock(scene->bench.shoe, false, &scene->error), 0);
+    while (event.kind != SHOE_EVENT_CARD)
+        CU_ASSERT_EQUAL_FATAL(shoe_next(scene->bench.shoe, &event,
+                                        clock_deadline(&scene->bench.clock, 60000), &scene->error),
+                              1);
+}
+
+/* A journal that holds words is one in which they are told. */
+static bool tells(const char *path, const char *words)
+{
+    size_t length;
+    char *text = scratch_read(path, &length);
+    bool found = strstr(text, words) != NULL;
+
+    free(text);
+    return found;
+}
+
+static void devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told(void)
+{
+    static const struct {
+        const char *path, *told;
+        void (*leave)(struct scene *scene);
+    } cases[] = {
+        {CHASE, "left in the middle of a round: the round is open", start_a_round},
+        {CHASE, "left in the middle of a deal: shuffling", start_a_shuffle},
+        {CARDS, "left in the middle of a deal", draw_a_card},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct journal_start start = {.version = "test",
+                                            .command = (const char *const[]){NULL}};
+        struct journal_options options = {0};
+        struct scene scene;
+        char path[SCRATCH_PATH_SIZE];
+
+        scene_open(&scene, NULL, 1);
+        scratch_path(path);
+        options.clock = &scene.bench.clock;
+        CU_ASSERT_EQUAL_FATAL(
+            journal_open(path, &options, &start, &scene.options.journal, &scene.error), 0);
+        runner_free(scene.runner);
+        scene.runner = runner_new(&scene.bench, &scene.options, &scene.error);
+        cases[i].leave(&scene);
+        CU_ASSERT_EQUAL(runner_play(scene.runner, cases[i].path, &scene.error), 0);
+        CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+        CU_ASSERT_TRUE(scene.rounds > 0);
+        journal_close(scene.options.journal);
+        CU_ASSERT_TRUE(tells(path, cases[i].told));
+        unlink(path);
+        scene_close(&scene);
+    }
+}
+
+static void meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left(void)
+{
+    const struct observation observation = {
+        .header = SCENE_CHASE, .rounds = 1, .keeps_meters = true};
+    struct scene scene;
+    struct terminal_status status;
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed",
+                                   &(struct observation){.header = SCENE_CHASE, .rounds = 1},
+                                   &scene.error),
+                    0);
+    start_a_round(&scene);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error),
+                    ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "end or cancel it there"));
+    CU_ASSERT_EQUAL(terminal_status(scene.bench.terminal, &status, &scene.error), 0);
+    CU_ASSERT_EQUAL(status.state, TERMINAL_OPEN);
+    scene_close(&scene);
+}
+
+static void a_dead_shuffler_leaves_no_open_round_on_the_terminal(void)
+{
+    struct scene scene;
+    struct terminal_status status;
+    uint8_t lit = 0xff;
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_SHUFFLER, "unplug@frames:20", &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_play(scene.runner, CHASE, &scene.error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "emu:shuffler"));
+    CU_ASSERT_EQUAL(terminal_status(scene.bench.terminal, &status, &scene.error), 0);
+    CU_ASSERT_EQUAL(status.state, TERMINAL_IDLE);
+    CU_ASSERT_TRUE(status.rounds > 0);
+    CU_ASSERT_EQUAL(terminal_lights(scene.bench.terminal, &lit, &scene.error), 0);
+    CU_ASSERT_EQUAL(lit, 0);
+    scene_close(&scene);
+}
+
 static void a_recording_without_its_expectation_is_an_error(void)
 {
     struct played played;
@@ -214,4 +326,7 @@ SUITE("runner", TEST(a_sound_bench_passes_every_round),
       TEST(a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further),
       TEST(a_dead_device_ends_the_run_as_device_wherever_it_dies),
       TEST(a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters),
+      TEST(devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told),
+      TEST(meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left),
+      TEST(a_dead_shuffler_leaves_no_open_round_on_the_terminal),
       TEST(a_recording_without_its_expectation_is_an_error))
