@@ -1,7 +1,6 @@
 #include "rigs/digest.h"
 
 #include <errno.h>
-#include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,14 +9,18 @@
 
 #define BLOCK_SIZE ((size_t)16 * 1024)
 
-_Static_assert(BASE16_ENCODE_LENGTH(SHA256_DIGEST_SIZE) == DIGEST_DIGITS, "two digits a byte");
+_Static_assert(2 * SHA256_DIGEST_SIZE == DIGEST_DIGITS, "two digits a byte");
 
 static void finish(struct sha256_ctx *sum, char digest[DIGEST_SIZE])
 {
+    static const char hex[] = "0123456789abcdef";
     uint8_t bytes[SHA256_DIGEST_SIZE];
 
     sha256_digest(sum, sizeof bytes, bytes);
-    base16_encode_update(digest, sizeof bytes, bytes);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        digest[2 * i] = hex[bytes[i] >> 4];
+        digest[2 * i + 1] = hex[bytes[i] & 15];
+    }
     digest[DIGEST_DIGITS] = '\0';
 }
 
