@@ -1,13 +1,24 @@
 #include "devices/frame.h"
 
+#include <endian.h>
 #include <string.h>
 
-static _Bool has_zero(const uint8_t eight[8])
+/* Which of eight bytes are zero: the highest bit of each that is, the first one lowest. */
+static uint64_t zeros(const uint8_t eight[8])
 {
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     uint64_t word;
 
     memcpy(&word, eight, sizeof word);
-    return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+    word = le64toh(word);
+    return ~(((word & low) + low) | word | low);
+}
+
+/* The zero at `at` becomes the code byte of what follows it; returns where that is. */
+static size_t put_code(uint8_t *encoded, size_t code, size_t at)
+{
+    encoded[code] = (uint8_t)(at - code);
+    return at;
 }
 
 /*
@@ -17,20 +28,15 @@ static _Bool has_zero(const uint8_t eight[8])
  */
 static void cobs_encode(uint8_t *encoded, size_t count)
 {
-    size_t code = 0;
+    size_t code = 0, i = 1;
 
-    for (size_t i = 1; i <= count;) {
-        if (count - i >= 7 && !has_zero(encoded + i)) {
-            i += 8;
-            continue;
-        }
-        for (size_t end = count - i < 7 ? count + 1 : i + 8; i < end; i++)
-            if (!encoded[i]) {
-                encoded[code] = (uint8_t)(i - code);
-                code = i;
-            }
-    }
-    encoded[code] = (uint8_t)(count + 1 - code);
+    for (; i + 7 <= count; i += 8)
+        for (uint64_t found = zeros(encoded + i); found; found &= found - 1)
+            code = put_code(encoded, code, i + (size_t)__builtin_ctzll(found) / 8);
+    for (; i <= count; i++)
+        if (!encoded[i])
+            code = put_code(encoded, code, i);
+    put_code(encoded, code, count + 1);
 }
 
 size_t frame_encode(const struct frame *frame, uint8_t encoded[FRAME_ENCODED_MAX])
@@ -60,23 +66,22 @@ static enum frame_result reject(struct frame_decoder *decoder, enum frame_reject
     return FRAME_REJECTED;
 }
 
-/* `encoded` has no zero in it and `count` is at least 1. Returns the length, or 0 if it is bad. */
+/*
+ * `encoded` has no zero in it and `count` is at least 1 and below 256, so that every code byte but
+ * the first is where a zero was. Returns the length, or 0 if it is bad.
+ */
 static size_t cobs_decode(const uint8_t *encoded, size_t count, uint8_t *data)
 {
-    size_t in = 0, out = 0;
+    size_t length = count - 1, zero = encoded[0] - 1u;
 
-    for (;;) {
-        size_t run = encoded[in] - 1u;
+    memcpy(data, encoded + 1, length);
+    while (zero < length) {
+        size_t distance = data[zero];
 
-        if (run >= count - in)
-            return 0;
-        memcpy(data + out, encoded + in + 1, run);
-        in += run + 1;
-        out += run;
-        if (in == count)
-            return out;
-        data[out++] = 0;
+        data[zero] = 0;
+        zero += distance;
     }
+    return zero == length ? length : 0;
 }
 
 static enum frame_result frame_parse(struct frame_decoder *decoder, const uint8_t *encoded,

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FRAME_VERSION     1
 #define FRAME_HEAD        4
@@ -30,6 +31,22 @@ struct frame {
     uint8_t size; /* of the payload, at most FRAME_PAYLOAD_MAX */
     uint8_t payload[FRAME_PAYLOAD_MAX];
 };
+
+/* A frame without payload so far: clearing room for the longest would cost more than the rest. */
+static inline void frame_begin(struct frame *frame, unsigned class, unsigned type,
+                               unsigned sequence)
+{
+    frame->class = (uint8_t) class;
+    frame->type = (uint8_t)type;
+    frame->sequence = (uint8_t)sequence;
+    frame->size = 0;
+}
+
+/* Copies as much as the frame holds. */
+static inline void frame_copy(struct frame *to, const struct frame *from)
+{
+    memcpy(to, from, offsetof(struct frame, payload) + from->size);
+}
 
 /* CRC-16/IBM-3740 (often called CCITT-FALSE): polynomial 0x1021, start 0xffff, "123456789" 0x29b1.
  */

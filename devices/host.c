@@ -86,8 +86,7 @@ static void count_gap(struct host *host, uint8_t sequence)
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
-    struct frame ack = {
-        .class = host->class, .type = event->type | WIRE_ANSWER, .sequence = event->sequence};
+    struct frame ack;
 
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
@@ -98,13 +97,14 @@ static int take_event(struct host *host, const struct frame *event, struct error
         if (host->queued == WIRE_EVENTS_MAX)
             return 0;
         count_gap(host, event->sequence);
-        host->queue[slot] = *event;
+        frame_copy(&host->queue[slot], event);
         host->received[slot] = clock_now(host->hal->clock);
         host->queued++;
         host->last_event = event->sequence;
     }
     host->seen_event = true;
     host->is_renewed = false;
+    frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
     return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
 }
 
@@ -160,12 +160,13 @@ static int judge_reply(const struct host *host, const struct frame *reply, struc
 static int ask(struct host *host, uint8_t type, const void *payload, size_t size,
                struct frame *reply, struct error *error)
 {
-    struct frame request = {
-        .class = host->class, .type = type, .sequence = ++host->sequence, .size = (uint8_t)size};
+    struct frame request;
 
     if (size > FRAME_PAYLOAD_MAX)
         return error_set(error, ERROR_RIG, "request 0x%02x: a payload of %zu bytes is over %d",
                          type, size, FRAME_PAYLOAD_MAX);
+    frame_begin(&request, host->class, type, ++host->sequence);
+    request.size = (uint8_t)size;
     if (size)
         memcpy(request.payload, payload, size);
     host->counts.requests++;
@@ -246,7 +247,7 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         if (!host->queued && is_over(host, deadline))
             return 0;
     }
-    *event = host->queue[host->first];
+    frame_copy(event, &host->queue[host->first]);
     host->event_time = host->received[host->first];
     host->first = (host->first + 1) % WIRE_EVENTS_MAX;
     host->queued--;

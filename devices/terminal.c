@@ -381,7 +381,7 @@ int terminal_key(struct terminal *terminal, const struct terminal_press *press, 
 
     if (size < 0)
         return size;
-    terminal_key_name(press, NULL, name);
-    status = ask(terminal, TERMINAL_KEY, name, payload, (size_t)size, &said, error);
+    status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
+                 (size_t)size, &said, error);
     return status ? status : read_answer(&said, error);
 }

@@ -209,6 +209,7 @@ struct host *terminal_host(struct terminal *terminal);
 int terminal_key_parse(const char *text, const struct terminal_config *config,
                        struct terminal_press *press, struct error *error);
 
+/* The text is in the given buffer where it has to be made. */
 #define TERMINAL_KEY_TEXT 64
 const char *terminal_key_name(const struct terminal_press *press,
                               const struct terminal_config *config, char text[TERMINAL_KEY_TEXT]);

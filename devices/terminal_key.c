@@ -60,7 +60,7 @@ const char *terminal_key_name(const struct terminal_press *press,
              config->hands[press->hand].name)
         snprintf(text, TERMINAL_KEY_TEXT, "hand:%s", config->hands[press->hand].name);
     else if ((unsigned)press->key < TERMINAL_KEYS && names[press->key])
-        snprintf(text, TERMINAL_KEY_TEXT, "%s", names[press->key]);
+        return names[press->key];
     else
         snprintf(text, TERMINAL_KEY_TEXT, "key %u", (unsigned)press->key);
     return text;

@@ -1,7 +1,5 @@
 #include "rigs/journal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -255,15 +253,25 @@ int journal_recording(struct journal *journal, const struct journal_recording *r
     return status;
 }
 
+static void find_place(struct journal *journal, uint64_t round)
+{
+    struct json_text place;
+
+    json_text_begin(&place, journal->place, sizeof journal->place);
+    JSON_TEXT_PUT(&place, ",\"recording\":");
+    json_text_unsigned(&place, journal->recordings);
+    JSON_TEXT_PUT(&place, ",\"round\":");
+    json_text_number(&place, (int64_t)round);
+    journal->place_length = (size_t)(place.at - place.start);
+}
+
 int journal_round(struct journal *journal, uint64_t number, const char *played, size_t length,
                   struct error *error)
 {
     int status;
 
     begin(journal, JOURNAL_ROUND);
-    journal->place_length = (size_t)snprintf(journal->place, sizeof journal->place,
-                                             ",\"recording\":%" PRIu64 ",\"round\":%" PRId64,
-                                             journal->recordings, (int64_t)number);
+    find_place(journal, number);
     json_text_raw(&journal->file.text, journal->place, journal->place_length);
     PUT(journal, ",\"played\":");
     journal_file_json(&journal->file, played, length);
@@ -364,7 +372,7 @@ static size_t find_pass(const struct journal *journal, const char *name)
     return at;
 }
 
-static int count_pass(struct journal *journal, const char *name, struct error *error)
+static int add_pass(struct journal *journal, const char *name, struct error *error)
 {
     size_t at = find_pass(journal, name);
 
@@ -403,16 +411,25 @@ static int write_check(struct journal *journal, const struct check_result *resul
     return finish(journal, error);
 }
 
-int journal_check(struct journal *journal, const struct check_result *result, struct error *error)
+static int count_check(struct journal *journal, enum check_outcome outcome, int status)
 {
-    int status = result->outcome == CHECK_PASS ? count_pass(journal, result->name, error)
-                                               : write_check(journal, result, error);
-
     if (status < 0)
         return status;
-    journal->round_checks[result->outcome]++;
-    journal->checks[result->outcome]++;
+    journal->round_checks[outcome]++;
+    journal->checks[outcome]++;
     return 0;
+}
+
+int journal_pass(struct journal *journal, const char *name, struct error *error)
+{
+    return count_check(journal, CHECK_PASS, add_pass(journal, name, error));
+}
+
+int journal_check(struct journal *journal, const struct check_result *result, struct error *error)
+{
+    if (result->outcome == CHECK_PASS)
+        return journal_pass(journal, result->name, error);
+    return count_check(journal, result->outcome, write_check(journal, result, error));
 }
 
 static void put_checks(struct journal *journal, const uint64_t *checks)

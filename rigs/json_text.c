@@ -4,13 +4,18 @@
 
 void json_text_unsigned(struct json_text *text, uint64_t number)
 {
+    static const char pairs[] = "0001020304050607080910111213141516171819"
+                                "2021222324252627282930313233343536373839"
+                                "4041424344454647484950515253545556575859"
+                                "6061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
     char digits[NUMBER_SIZE];
     char *at = digits + sizeof digits;
 
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
+    for (; number >= 10; number /= 100)
+        at = memcpy(at - 2, pairs + number % 100 * 2, 2);
+    if (number || at == digits + sizeof digits)
+        *--at = (char)('0' + number);
     json_text_raw(text, at, (size_t)(digits + sizeof digits - at));
 }
 

@@ -63,20 +63,18 @@ static void compare_entry(struct reading *reading, const struct entry *entry)
 {
     const struct run_log *log = reading->expected;
     char expected[64] = "null", got[64];
-    bool is_due = reading->count < log->count, is_same = false;
 
-    if (is_due) {
+    if (reading->count < log->count) {
         unsigned code = log->entries[reading->count].code;
         unsigned detail = log->entries[reading->count].detail;
         int value = log->entries[reading->count].value;
 
-        is_same = entry->code == code && entry->detail == detail &&
-                  (value == RUN_LOG_ANY || entry->value == (unsigned)value);
+        if (entry->code == code && entry->detail == detail &&
+            (value == RUN_LOG_ANY || entry->value == (unsigned)value))
+            return;
         snprintf(expected, sizeof expected, "[%u,%u,%d]", code, detail,
                  value == RUN_LOG_ANY ? (int)entry->value : value);
     }
-    if (is_same)
-        return;
     snprintf(got, sizeof got, "[%u,%u,%u]", entry->code, entry->detail, entry->value);
     differ(reading, expected, got, "code and details of an entry of the log");
 }

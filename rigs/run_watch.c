@@ -101,7 +101,7 @@ static bool answers(struct run_watch *watch, const struct frame *frame, nanos_t 
         watch->has_replied = true;
         if (time - watch->asked > watch->longest)
             watch->longest = time - watch->asked;
-        watch->replies[watch->count++ % RUN_REPLIES] = *frame;
+        frame_copy(&watch->replies[watch->count++ % RUN_REPLIES], frame);
         return true;
     }
     for (unsigned i = 0; i < RUN_REPLIES && i < watch->count; i++)
