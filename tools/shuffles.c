@@ -58,7 +58,7 @@ static const struct command shuffles_command = {
         "  dealproof shuffles evening.shoe\n"
         "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
         "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
-        "  zcat week-*.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
+        "  zcat evening.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
         "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
         "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
         "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
