@@ -225,18 +225,25 @@ static void json_has_every_figure_and_every_count(void)
     free(text);
 }
 
-static void a_significance_is_between_nothing_and_certainty(void)
+static void a_significance_is_above_nothing_and_no_confidence(void)
 {
-    static const char *const bad[] = {"--alpha=0", "--alpha=1", "--alpha=x",
-                                      "--alpha=", "--alpha=nan"};
+    static const char *const bad[] = {"--alpha=0", "--alpha=1",   "--alpha=x",   "--alpha=",
+                                      "--alpha=2", "--alpha=nan", "--alpha=0.51"};
     struct process_result result;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         result = judge(bad[i], HEADER, strlen(HEADER));
         CU_ASSERT_EQUAL(result.status, 2);
-        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "it must be between 0 and 1"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "it must be above 0 and at most 0.5"));
         process_free(&result);
     }
+    result = judge("--alpha=0.99", HEADER, strlen(HEADER));
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "a confidence of 99 % is --alpha 0.01"));
+    process_free(&result);
+    result = judge("--alpha=0.5", HEADER, strlen(HEADER));
+    CU_ASSERT_EQUAL(result.status, 6);
+    process_free(&result);
     result = judge("--alpha=0.05", HEADER, strlen(HEADER));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "at a significance of 0.05"));
     process_free(&result);
@@ -267,5 +274,5 @@ SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_al
       TEST(recordings_of_two_devices_are_not_judged_together),
       TEST(orders_of_two_recordings_do_not_follow_each_other),
       TEST(dealt_cards_are_judged_as_far_as_they_go), TEST(json_has_every_figure_and_every_count),
-      TEST(a_significance_is_between_nothing_and_certainty),
+      TEST(a_significance_is_above_nothing_and_no_confidence),
       TEST(memory_does_not_grow_with_the_shuffles))

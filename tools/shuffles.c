@@ -96,13 +96,22 @@ enum {
     OPTION_SEEDS
 };
 
+/* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
+#define ALPHA_MOST 0.5
+
 static int read_alpha(const struct command *command, const char *text, double *alpha)
 {
     char *end;
 
     *alpha = strtod(text, &end);
-    if (end == text || *end || !(*alpha > 0 && *alpha < 1))
-        return command_usage_error(command, "--alpha is '%s'; it must be between 0 and 1", text);
+    if (end != text && !*end && *alpha > ALPHA_MOST && *alpha < 1)
+        return command_usage_error(command,
+                                   "--alpha is '%s'; it must be above 0 and at most %g: a "
+                                   "confidence of %g %% is --alpha %g",
+                                   text, ALPHA_MOST, 100 * *alpha, 1 - *alpha);
+    if (end == text || *end || !(*alpha > 0 && *alpha <= ALPHA_MOST))
+        return command_usage_error(command, "--alpha is '%s'; it must be above 0 and at most %g",
+                                   text, ALPHA_MOST);
     return EXIT_PASS;
 }
 
