@@ -176,6 +176,29 @@ static void orders_of_two_recordings_do_not_follow_each_other(void)
     process_free(&result);
 }
 
+static void a_recording_is_not_judged_twice(void)
+{
+    char paths[2][SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {"shuffles", paths[0], paths[1], NULL};
+    struct process_result result;
+    size_t length;
+    char *text = recording(HEADER, 2, 1, &length);
+
+    scratch_path(paths[0]);
+    scratch_path(paths[1]);
+    scratch_write(paths[0], text, length);
+    unlink(paths[1]);
+    CU_ASSERT_EQUAL_FATAL(link(paths[0], paths[1]), 0);
+    result = process_run(arguments, process_input("", 0));
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, " are the same file; name it once"));
+    CU_ASSERT_STRING_EQUAL(result.out, "");
+    process_free(&result);
+    unlink(paths[0]);
+    unlink(paths[1]);
+    free(text);
+}
+
 /* Six seats, the dealer and the board see 25 cards. */
 static void dealt_cards_are_judged_as_far_as_they_go(void)
 {
@@ -273,6 +296,7 @@ SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_al
       TEST(a_round_that_is_not_whole_is_refused),
       TEST(recordings_of_two_devices_are_not_judged_together),
       TEST(orders_of_two_recordings_do_not_follow_each_other),
-      TEST(dealt_cards_are_judged_as_far_as_they_go), TEST(json_has_every_figure_and_every_count),
+      TEST(a_recording_is_not_judged_twice), TEST(dealt_cards_are_judged_as_far_as_they_go),
+      TEST(json_has_every_figure_and_every_count),
       TEST(a_significance_is_above_nothing_and_no_confidence),
       TEST(memory_does_not_grow_with_the_shuffles))

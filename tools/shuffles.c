@@ -238,22 +238,37 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
     return status;
 }
 
-/* Standard input is a recording by itself; everything else may be a directory full of them. */
-static int read_named(struct shuffles_reader *reader, char *name, struct error *error)
+/* A recording that is read twice would have each of its orders come again. */
+static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
 {
-    char *const names[] = {name, NULL};
     struct recordings recordings;
-    int status;
+    int status = recordings_find(names, &recordings, error);
 
-    if (!strcmp(name, "-"))
-        return read_one(reader, name, error);
-    status = recordings_find(names, &recordings, error);
     if (status)
         return status;
+    status = recordings_check_once(&recordings, error);
     for (size_t i = 0; i < recordings.count && !status; i++)
         status = read_one(reader, recordings.paths[i], error);
     recordings_free(&recordings);
     return status;
+}
+
+/* Standard input is a recording by itself; everything else may be a directory full of them. */
+static int read_named(struct shuffles_reader *reader, char **names, struct error *error)
+{
+    char **files = names;
+    bool has_input = false;
+    int status = 0;
+
+    for (char **name = names; *name; name++)
+        if (strcmp(*name, "-") == 0)
+            has_input = true;
+        else
+            *files++ = *name;
+    *files = NULL;
+    if (has_input)
+        status = read_one(reader, "-", error);
+    return status ? status : read_files(reader, names, error);
 }
 
 static int status_of(enum shuffles_verdict verdict)
@@ -289,8 +304,8 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     if (options->paytables_path)
         status = paytables_load(options->paytables_path, &paytables, &error);
     reader.paytables = paytables;
-    for (; !status && *names; names++)
-        status = read_named(&reader, *names, &error);
+    if (!status)
+        status = read_named(&reader, names, &error);
     status = status ? command_error(options->command, &error) : judge(options, shuffles, &origin);
     paytables_free(paytables);
     return status;
