@@ -359,22 +359,32 @@ static bool take_deck(const char **at, const char *end, card_t deck[DECK_SIZE])
     return seen == ((uint64_t)1 << DECK_SIZE) - 1;
 }
 
+/* The field, once, if it comes next; false when what it holds is no deck. */
+static bool take_field(const char **at, const char *end, const char *name, card_t deck[DECK_SIZE],
+                       bool *has)
+{
+    if (*has || !take(at, end, name))
+        return true;
+    *has = true;
+    return take_deck(at, end, deck);
+}
+
 /*
- * A deck alone, as it is written without a blank: a million of them are read in a quarter of the
+ * A deck alone, as it is written without a blank: a million of them are read in a fraction of the
  * time that JSON takes. Whatever is written otherwise, or wrong, is left to the parser.
  */
 static bool take_deck_alone(const char *text, size_t length, struct shoe_round *line)
 {
+    static const char before[] = ",\"before\":\"";
     const char *at = text, *end = text + length;
 
-    if (!take(&at, end, "{\"round\":") || !take_number(&at, end, &line->round.number) ||
-        !take(&at, end, ",\"deck\":\"") || !take_deck(&at, end, line->deck))
-        return false;
-    line->has_deck = true;
-    line->has_before = take(&at, end, ",\"before\":\"");
-    if (line->has_before && !take_deck(&at, end, line->before))
-        return false;
-    return take(&at, end, "}") && at == end;
+    line->has_deck = false;
+    line->has_before = false;
+    return take(&at, end, "{\"round\":") && take_number(&at, end, &line->round.number) &&
+           take_field(&at, end, before, line->before, &line->has_before) &&
+           take_field(&at, end, ",\"deck\":\"", line->deck, &line->has_deck) &&
+           take_field(&at, end, before, line->before, &line->has_before) && line->has_deck &&
+           take(&at, end, "}") && at == end;
 }
 
 int shoe_read_round(const char *text, size_t length, const struct shoe_header *header,
