@@ -346,6 +346,7 @@ static void the_order_before_stands_on_either_side_of_its_deck_and_once(void)
     write_deck(deck, false);
     write_deck(before, true);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        memset(&line, 0, sizeof line);
         snprintf(text, sizeof text, forms[i], deck, before);
         CU_ASSERT_EQUAL(read_chase(text, &line, &error), 0);
         CU_ASSERT_TRUE(line.has_deck && line.has_before);
