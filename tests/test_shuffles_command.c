@@ -219,6 +219,33 @@ static void dealt_cards_are_judged_as_far_as_they_go(void)
     free(text);
 }
 
+/* Says what the test of places used when so many rounds had six seats and then so many had one. */
+static void check_places_used(unsigned six, unsigned one, const char *uses)
+{
+    char *text = calloc(six + one + 1, ROUNDS_LINE_SIZE), *at = text;
+    struct process_result result;
+    uint64_t seed = 5;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    at += rounds_header(at);
+    for (unsigned i = 1; i <= six + one; i++)
+        at += rounds_line(at, i <= six ? 6 : 1, i, &seed);
+    result = judge(NULL, text, (size_t)(at - text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, uses));
+    process_free(&result);
+    free(text);
+}
+
+/* One seat, the dealer and the board see 10 cards. */
+static void places_that_fewer_rounds_show_are_said(void)
+{
+    check_places_used(5, 0, "\n    the places seen of 5 orders; needs");
+    check_places_used(0, 260, "\n    the first 10 places of 260 orders;");
+    check_places_used(259, 41, "\n    the first 10 places of 300 orders;");
+    check_places_used(260, 40,
+                      "\n    the first 25 places, the last one seen in 260 of 300 orders;");
+}
+
 static void json_has_every_figure_and_every_count(void)
 {
     static const char *const fields[] = {"shuffles", "whole",   "device", "firmware",   "alpha",
@@ -297,6 +324,6 @@ SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_al
       TEST(recordings_of_two_devices_are_not_judged_together),
       TEST(orders_of_two_recordings_do_not_follow_each_other),
       TEST(a_recording_is_not_judged_twice), TEST(dealt_cards_are_judged_as_far_as_they_go),
-      TEST(json_has_every_figure_and_every_count),
+      TEST(places_that_fewer_rounds_show_are_said), TEST(json_has_every_figure_and_every_count),
       TEST(a_significance_is_above_nothing_and_no_confidence),
       TEST(memory_does_not_grow_with_the_shuffles))
