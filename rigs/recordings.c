@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
@@ -79,6 +80,52 @@ int recordings_find(char *const *names, struct recordings *recordings, struct er
         status = walk(recordings, *names, error);
     if (status < 0)
         recordings_free(recordings);
+    return status;
+}
+
+struct identity {
+    dev_t device;
+    ino_t number;
+    const char *path;
+};
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct identity *first = a, *second = b;
+
+    if (first->device != second->device)
+        return first->device < second->device ? -1 : 1;
+    return (first->number > second->number) - (first->number < second->number);
+}
+
+/* Whoever opens a file that is gone says so; a pipe gives what it has only once. */
+static size_t identify(const struct recordings *recordings, struct identity *files)
+{
+    size_t count = 0;
+    struct stat status;
+
+    for (size_t i = 0; i < recordings->count; i++)
+        if (stat(recordings->paths[i], &status) == 0 && S_ISREG(status.st_mode))
+            files[count++] = (struct identity){status.st_dev, status.st_ino, recordings->paths[i]};
+    return count;
+}
+
+int recordings_check_once(const struct recordings *recordings, struct error *error)
+{
+    struct identity *files = calloc(recordings->count + 1, sizeof *files);
+    size_t count;
+    int status = 0;
+
+    if (!files)
+        return error_set(error, ERROR_RIG, "out of memory");
+    count = identify(recordings, files);
+    qsort(files, count, sizeof *files, by_identity);
+    for (size_t i = 1; i < count && !status; i++)
+        if (by_identity(&files[i - 1], &files[i]) == 0)
+            status =
+                error_set(error, ERROR_CONFIG, "%.200s and %.200s are the same file; name it once",
+                          files[i - 1].path, files[i].path);
+    free(files);
     return status;
 }
 

@@ -16,6 +16,10 @@ struct recordings {
 
 /* `names` ends with NULL. ERROR_CONFIG names what is not there, or holds no recording. */
 int recordings_find(char *const *names, struct recordings *recordings, struct error *error);
+
+/* ERROR_CONFIG when two paths are the same file, which would be read twice. */
+int recordings_check_once(const struct recordings *recordings, struct error *error);
+
 void recordings_free(struct recordings *recordings);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "rigs/fields.h"
 
+#define NUMBER_DIGITS 18 /* of a number that fits wherever numbers are kept */
+
 /* "1" … "7", and nothing that only looks like it. */
 static int read_seat(const char *key, struct error *error)
 {
@@ -323,6 +325,68 @@ static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_head
     return 0;
 }
 
+static bool take(const char **at, const char *end, const char *token)
+{
+    size_t length = strlen(token);
+
+    if ((size_t)(end - *at) < length || memcmp(*at, token, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+static bool take_number(const char **at, const char *end, int64_t *number)
+{
+    const char *start = *at;
+
+    for (*number = 0; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        if (*at - start < NUMBER_DIGITS)
+            *number = *number * 10 + (**at - '0');
+    return *at > start && *start != '0' && *at - start <= NUMBER_DIGITS;
+}
+
+static bool take_deck(const char **at, const char *end, card_t deck[DECK_SIZE])
+{
+    uint64_t seen = 0;
+
+    if (end - *at < DECK_SIZE * 3)
+        return false;
+    for (unsigned i = 0; i < DECK_SIZE; i++, *at += 3) {
+        if (!card_parse(*at, &deck[i]) || (*at)[2] != (i < DECK_SIZE - 1 ? ' ' : '"'))
+            return false;
+        seen |= (uint64_t)1 << card_index(deck[i]);
+    }
+    return seen == ((uint64_t)1 << DECK_SIZE) - 1;
+}
+
+/* The field, once, if it comes next; false when what it holds is no deck. */
+static bool take_field(const char **at, const char *end, const char *name, card_t deck[DECK_SIZE],
+                       bool *has)
+{
+    if (*has || !take(at, end, name))
+        return true;
+    *has = true;
+    return take_deck(at, end, deck);
+}
+
+/*
+ * A deck alone, as it is written without a blank: a million of them are read in a fraction of the
+ * time that JSON takes. Whatever is written otherwise, or wrong, is left to the parser.
+ */
+static bool take_deck_alone(const char *text, size_t length, struct shoe_round *line)
+{
+    static const char before[] = ",\"before\":\"";
+    const char *at = text, *end = text + length;
+
+    line->has_deck = false;
+    line->has_before = false;
+    return take(&at, end, "{\"round\":") && take_number(&at, end, &line->round.number) &&
+           take_field(&at, end, before, line->before, &line->has_before) &&
+           take_field(&at, end, ",\"deck\":\"", line->deck, &line->has_deck) &&
+           take_field(&at, end, before, line->before, &line->has_before) && line->has_deck &&
+           take(&at, end, "}") && at == end;
+}
+
 int shoe_read_round(const char *text, size_t length, const struct shoe_header *header,
                     struct shoe_round *round, struct error *error)
 {
@@ -334,6 +398,8 @@ int shoe_read_round(const char *text, size_t length, const struct shoe_header *h
     if (!error)
         error = &unheard;
     memset(&round->round, 0, sizeof round->round);
+    if (take_deck_alone(text, length, round))
+        return 0;
     line = fields_parse(text, length, error);
     if (!line)
         return error->code;

@@ -105,12 +105,33 @@ static void judge_deviation(struct trial *trial, const struct deviation *deviati
     find(trial, SHUFFLES_NORMAL, z, 0, tail_normal(z));
 }
 
-static void find_fit(struct trial *trial, const struct fit *fit)
+/* Of so many orders each place was seen, or more. */
+static void find_fit(struct trial *trial, const struct fit *fit, uint64_t orders)
 {
     find(trial, SHUFFLES_CHI_SQUARE, fit->statistic, fit->df,
          tail_chi_square_both(fit->statistic, fit->df));
-    trial->cell = sqrt((DECK_SIZE - 1) / (double)trial->result.count) / DECK_SIZE;
+    trial->cell = sqrt((DECK_SIZE - 1) / (double)orders) / DECK_SIZE;
     trial->of = "of one card at one place";
+}
+
+/* Which places are compared; the lowest one was seen in the fewest orders, `least`. */
+static void put_places(char *text, const struct shuffles *shuffles, unsigned places, uint64_t least)
+{
+    uint64_t count = shuffles->count;
+
+    if (shuffles->whole == count)
+        trial_put(text, "all places of %" PRIu64 " order%s", count, plural(count));
+    else if (!places)
+        trial_put(text, "the places seen of %" PRIu64 " order%s", count, plural(count));
+    else if (places == DECK_SIZE - 1)
+        trial_put(text, "all places, the last ones seen in %" PRIu64 " of %" PRIu64 " orders",
+                  least, count);
+    else if (least < count)
+        trial_put(text,
+                  "the first %u places, the last one seen in %" PRIu64 " of %" PRIu64 " orders",
+                  places, least, count);
+    else
+        trial_put(text, "the first %u places of %" PRIu64 " orders", places, count);
 }
 
 static void judge_places(const struct shuffles *shuffles, struct trials *trials)
@@ -118,16 +139,12 @@ static void judge_places(const struct shuffles *shuffles, struct trials *trials)
     struct trial *trial =
         start(trials, "position and card", "a card that favours a place, anywhere in the deck");
     struct fit fit = places_fit(&shuffles->places);
-    int places = (int)fit.df / (DECK_SIZE - 1);
+    unsigned places = (unsigned)fit.df / (DECK_SIZE - 1);
+    uint64_t least = places ? places_total(&shuffles->places, places - 1) : 0;
 
     if (enough(trial, shuffles->count, PLACES_ORDERS_MIN))
-        find_fit(trial, &fit);
-    if (!places || places == DECK_SIZE - 1)
-        trial_put(trial->result.uses, "all places of %" PRIu64 " order%s", shuffles->count,
-                  plural(shuffles->count));
-    else
-        trial_put(trial->result.uses, "the first %d places of %" PRIu64 " orders", places,
-                  shuffles->count);
+        find_fit(trial, &fit, least);
+    put_places(trial->result.uses, shuffles, places, least);
 }
 
 static void judge_place(const struct shuffles *shuffles, struct trials *trials, unsigned place,
@@ -144,7 +161,7 @@ static void judge_place(const struct shuffles *shuffles, struct trials *trials, 
     if (enough(trial, count, PLACE_ORDERS_MIN)) {
         struct fit fit = places_fit_one(&shuffles->places, place);
 
-        find_fit(trial, &fit);
+        find_fit(trial, &fit, count);
     }
 }
 
@@ -224,7 +241,7 @@ static void judge_stayed(const struct shuffles *shuffles, struct trials *trials)
     if (!put_moves(shuffles, count, trial) || !enough(trial, count, PLACE_ORDERS_MIN))
         return;
     fit = places_fit_stayed(shuffles->stayed, count);
-    find_fit(trial, &fit);
+    find_fit(trial, &fit, count);
     trial->of = "to stay at one place";
 }
 

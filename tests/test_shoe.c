@@ -264,6 +264,100 @@ static void a_deck_may_stand_alone_and_has_nothing_to_settle(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "nothing to settle"));
 }
 
+/* Writes a line with this number and this after its deck, of which the last card is this one. */
+static void write_deck_line(char text[1024], const char *start, const char *number,
+                            const char *last, const char *end)
+{
+    size_t length = (size_t)sprintf(text, "%s\"round\":%s,\"deck\":\"", start, number);
+
+    for (unsigned i = 0; i < DECK_SIZE - 1; i++, length += 3) {
+        card_format(card_from_index(i), text + length);
+        text[length + 2] = ' ';
+    }
+    sprintf(text + length, "%s\"%s", last, end);
+}
+
+/* Lines without a blank are read by other means than JSON. */
+static void a_deck_alone_is_the_same_with_and_without_blanks(void)
+{
+    static const struct {
+        const char *number, *last, *end;
+        bool is_good;
+    } cases[] = {
+        {"1", "As", "}", true},
+        {"999999999999999999", "As", "}", true},
+        {"1000000000000000000", "As", "}", true},
+        {"9223372036854775807", "As", "}", true},
+        {"9223372036854775808", "As", "}", false},
+        {"0", "As", "}", false},
+        {"01", "As", "}", false},
+        {"-1", "As", "}", false},
+        {"", "As", "}", false},
+        {"1.0", "As", "}", false},
+        {"1", "Ks", "}", false},
+        {"1", "as", "}", false},
+        {"1", "As 2c", "}", false},
+        {"1", "As ", "}", false},
+        {"1", "A\\u0073", "}", true},
+        {"1", "As", "", false},
+        {"1", "As", "}}", false},
+        {"1", "As", ",}", false},
+        {"1", "As", ",\"before\":\"2c\"}", false},
+        {"1", "As", ",\"before\":null}", false},
+        {"1", "As", ",\"deck\":\"2c\"}", false},
+        {"1", "As", ",\"keys\":[]}", false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct shoe_round rounds[2];
+        struct error error;
+        char text[1024];
+
+        for (unsigned blank = 0; blank < 2; blank++) {
+            write_deck_line(text, blank ? "{ " : "{", cases[i].number, cases[i].last, cases[i].end);
+            memset(&rounds[blank], 0, sizeof rounds[blank]);
+            CU_ASSERT_EQUAL(read_chase(text, &rounds[blank], &error),
+                            cases[i].is_good ? 0 : ERROR_RULE);
+        }
+        if (cases[i].is_good)
+            CU_ASSERT_EQUAL(memcmp(&rounds[0], &rounds[1], sizeof rounds[0]), 0);
+    }
+}
+
+/* A whole deck, from its last card to its first or the other way round. */
+static void write_deck(char text[DECK_SIZE * 3], bool is_reversed)
+{
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        card_format(card_from_index(is_reversed ? DECK_SIZE - 1 - i : i), text + (size_t)3 * i);
+        text[3 * i + 2] = ' ';
+    }
+    text[DECK_SIZE * 3 - 1] = '\0';
+}
+
+static void the_order_before_stands_on_either_side_of_its_deck_and_once(void)
+{
+    static const char *const forms[] = {"{\"round\":1,\"deck\":\"%1$s\",\"before\":\"%2$s\"}",
+                                        "{\"round\":1,\"before\":\"%2$s\",\"deck\":\"%1$s\"}",
+                                        "{\"before\":\"%2$s\",\"deck\":\"%1$s\",\"round\":1}"};
+    char deck[DECK_SIZE * 3], before[DECK_SIZE * 3], text[1024];
+    struct shoe_round line;
+    struct error error;
+
+    write_deck(deck, false);
+    write_deck(before, true);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        memset(&line, 0, sizeof line);
+        snprintf(text, sizeof text, forms[i], deck, before);
+        CU_ASSERT_EQUAL(read_chase(text, &line, &error), 0);
+        CU_ASSERT_TRUE(line.has_deck && line.has_before);
+        CU_ASSERT_EQUAL(line.deck[0], card_from_index(0));
+        CU_ASSERT_EQUAL(line.before[0], card_from_index(DECK_SIZE - 1));
+    }
+    snprintf(text, sizeof text,
+             "{\"round\":1,\"before\":\"%1$s\",\"deck\":\"%1$s\",\"before\":\"%1$s\"}", deck);
+    CU_ASSERT_EQUAL(read_chase(text, &line, &error), ERROR_RULE);
+}
+
 static void a_deck_that_was_played_with_needs_the_whole_round(void)
 {
     struct shoe_round line;
@@ -331,6 +425,8 @@ SUITE("shoe", TEST(a_header_with_only_a_game_means_the_sheet),
       TEST(an_observed_must_hit_award_names_its_seat),
       TEST(a_deck_and_the_order_before_it_are_kept),
       TEST(a_deck_may_stand_alone_and_has_nothing_to_settle),
+      TEST(a_deck_alone_is_the_same_with_and_without_blanks),
+      TEST(the_order_before_stands_on_either_side_of_its_deck_and_once),
       TEST(a_deck_that_was_played_with_needs_the_whole_round), TEST(a_header_tells_who_dealt),
       TEST(more_than_a_deck_cannot_be_dealt),
       TEST(the_number_of_a_broken_round_is_found_where_it_can_be))

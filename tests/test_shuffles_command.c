@@ -176,6 +176,29 @@ static void orders_of_two_recordings_do_not_follow_each_other(void)
     process_free(&result);
 }
 
+static void a_recording_is_not_judged_twice(void)
+{
+    char paths[2][SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {"shuffles", paths[0], paths[1], NULL};
+    struct process_result result;
+    size_t length;
+    char *text = recording(HEADER, 2, 1, &length);
+
+    scratch_path(paths[0]);
+    scratch_path(paths[1]);
+    scratch_write(paths[0], text, length);
+    unlink(paths[1]);
+    CU_ASSERT_EQUAL_FATAL(link(paths[0], paths[1]), 0);
+    result = process_run(arguments, process_input("", 0));
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, " are the same file; name it once"));
+    CU_ASSERT_STRING_EQUAL(result.out, "");
+    process_free(&result);
+    unlink(paths[0]);
+    unlink(paths[1]);
+    free(text);
+}
+
 /* Six seats, the dealer and the board see 25 cards. */
 static void dealt_cards_are_judged_as_far_as_they_go(void)
 {
@@ -194,6 +217,33 @@ static void dealt_cards_are_judged_as_far_as_they_go(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "600 hands of the first seat, on the lines of same"));
     process_free(&result);
     free(text);
+}
+
+/* Says what the test of places used when so many rounds had six seats and then so many had one. */
+static void check_places_used(unsigned six, unsigned one, const char *uses)
+{
+    char *text = calloc(six + one + 1, ROUNDS_LINE_SIZE), *at = text;
+    struct process_result result;
+    uint64_t seed = 5;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    at += rounds_header(at);
+    for (unsigned i = 1; i <= six + one; i++)
+        at += rounds_line(at, i <= six ? 6 : 1, i, &seed);
+    result = judge(NULL, text, (size_t)(at - text));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, uses));
+    process_free(&result);
+    free(text);
+}
+
+/* One seat, the dealer and the board see 10 cards. */
+static void places_that_fewer_rounds_show_are_said(void)
+{
+    check_places_used(5, 0, "\n    the places seen of 5 orders; needs");
+    check_places_used(0, 260, "\n    the first 10 places of 260 orders;");
+    check_places_used(259, 41, "\n    the first 10 places of 300 orders;");
+    check_places_used(260, 40,
+                      "\n    the first 25 places, the last one seen in 260 of 300 orders;");
 }
 
 static void json_has_every_figure_and_every_count(void)
@@ -225,18 +275,25 @@ static void json_has_every_figure_and_every_count(void)
     free(text);
 }
 
-static void a_significance_is_between_nothing_and_certainty(void)
+static void a_significance_is_above_nothing_and_no_confidence(void)
 {
-    static const char *const bad[] = {"--alpha=0", "--alpha=1", "--alpha=x",
-                                      "--alpha=", "--alpha=nan"};
+    static const char *const bad[] = {"--alpha=0", "--alpha=1",   "--alpha=x",   "--alpha=",
+                                      "--alpha=2", "--alpha=nan", "--alpha=0.51"};
     struct process_result result;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         result = judge(bad[i], HEADER, strlen(HEADER));
         CU_ASSERT_EQUAL(result.status, 2);
-        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "it must be between 0 and 1"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "it must be above 0 and at most 0.5"));
         process_free(&result);
     }
+    result = judge("--alpha=0.99", HEADER, strlen(HEADER));
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "a confidence of 99 % is --alpha 0.01"));
+    process_free(&result);
+    result = judge("--alpha=0.5", HEADER, strlen(HEADER));
+    CU_ASSERT_EQUAL(result.status, 6);
+    process_free(&result);
     result = judge("--alpha=0.05", HEADER, strlen(HEADER));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "at a significance of 0.05"));
     process_free(&result);
@@ -266,6 +323,7 @@ SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_al
       TEST(a_round_that_is_not_whole_is_refused),
       TEST(recordings_of_two_devices_are_not_judged_together),
       TEST(orders_of_two_recordings_do_not_follow_each_other),
-      TEST(dealt_cards_are_judged_as_far_as_they_go), TEST(json_has_every_figure_and_every_count),
-      TEST(a_significance_is_between_nothing_and_certainty),
+      TEST(a_recording_is_not_judged_twice), TEST(dealt_cards_are_judged_as_far_as_they_go),
+      TEST(places_that_fewer_rounds_show_are_said), TEST(json_has_every_figure_and_every_count),
+      TEST(a_significance_is_above_nothing_and_no_confidence),
       TEST(memory_does_not_grow_with_the_shuffles))

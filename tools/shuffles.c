@@ -63,7 +63,7 @@ static const struct command shuffles_command = {
         "  dealproof shuffles --html evening.html evening.shoe\n"
         "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
         "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
-        "  zcat week-*.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
+        "  zcat evening.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
         "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
         "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
         "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
@@ -103,13 +103,22 @@ enum {
     OPTION_SEEDS
 };
 
+/* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
+#define ALPHA_MOST 0.5
+
 static int read_alpha(const struct command *command, const char *text, double *alpha)
 {
     char *end;
 
     *alpha = strtod(text, &end);
-    if (end == text || *end || !(*alpha > 0 && *alpha < 1))
-        return command_usage_error(command, "--alpha is '%s'; it must be between 0 and 1", text);
+    if (end != text && !*end && *alpha > ALPHA_MOST && *alpha < 1)
+        return command_usage_error(command,
+                                   "--alpha is '%s'; it must be above 0 and at most %g: a "
+                                   "confidence of %g %% is --alpha %g",
+                                   text, ALPHA_MOST, 100 * *alpha, 1 - *alpha);
+    if (end == text || *end || !(*alpha > 0 && *alpha <= ALPHA_MOST))
+        return command_usage_error(command, "--alpha is '%s'; it must be above 0 and at most %g",
+                                   text, ALPHA_MOST);
     return EXIT_PASS;
 }
 
@@ -240,22 +249,37 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
     return status;
 }
 
-/* Standard input is a recording by itself; everything else may be a directory full of them. */
-static int read_named(struct shuffles_reader *reader, char *name, struct error *error)
+/* A recording that is read twice would have each of its orders come again. */
+static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
 {
-    char *const names[] = {name, NULL};
     struct recordings recordings;
-    int status;
+    int status = recordings_find(names, &recordings, error);
 
-    if (!strcmp(name, "-"))
-        return read_one(reader, name, error);
-    status = recordings_find(names, &recordings, error);
     if (status)
         return status;
+    status = recordings_check_once(&recordings, error);
     for (size_t i = 0; i < recordings.count && !status; i++)
         status = read_one(reader, recordings.paths[i], error);
     recordings_free(&recordings);
     return status;
+}
+
+/* Standard input is a recording by itself; everything else may be a directory full of them. */
+static int read_named(struct shuffles_reader *reader, char **names, struct error *error)
+{
+    char **files = names;
+    bool has_input = false;
+    int status = 0;
+
+    for (char **name = names; *name; name++)
+        if (strcmp(*name, "-") == 0)
+            has_input = true;
+        else
+            *files++ = *name;
+    *files = NULL;
+    if (has_input)
+        status = read_one(reader, "-", error);
+    return status ? status : read_files(reader, names, error);
 }
 
 static int status_of(enum shuffles_verdict verdict)
@@ -293,8 +317,8 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     if (options->paytables_path)
         status = paytables_load(options->paytables_path, &paytables, &error);
     reader.paytables = paytables;
-    for (; !status && *names; names++)
-        status = read_named(&reader, *names, &error);
+    if (!status)
+        status = read_named(&reader, names, &error);
     origin.recordings = reader.recordings;
     status = status ? command_error(options->command, &error) : judge(options, shuffles, &origin);
     paytables_free(paytables);
