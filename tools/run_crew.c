@@ -344,6 +344,7 @@ static int open_journal(struct crew *crew, struct error *error)
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
         status = write_device(crew, device, error);
+    /* Its devices were asked for that: what a cable spoils would come later than on the others. */
     crew->workers[0].is_used = true;
     if (!status && crew->is_emulated)
         journal_hold(crew->journal);
