@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rigs/fields.h"
+#include "rigs/json_pool.h"
 
 /* "1" … "7", and nothing that only looks like it. */
 static int read_seat(const char *key, struct error *error)
@@ -340,7 +341,7 @@ int shoe_read_round(const char *text, size_t length, const struct shoe_header *h
     status = find_fields(line, fields, error);
     if (!status)
         status = read_fields(fields, header, round, error);
-    json_decref(line);
+    json_pool_release(line);
     if (status < 0)
         text_clean(error->text);
     return status;
