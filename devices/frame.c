@@ -75,12 +75,8 @@ static size_t cobs_decode(const uint8_t *encoded, size_t count, uint8_t *data)
     size_t length = count - 1, zero = encoded[0] - 1u;
 
     memcpy(data, encoded + 1, length);
-    while (zero < length) {
-        size_t distance = data[zero];
-
+    for (; zero < length; zero += encoded[zero + 1])
         data[zero] = 0;
-        zero += distance;
-    }
     return zero == length ? length : 0;
 }
 

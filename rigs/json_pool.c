@@ -1,6 +1,5 @@
 #include "rigs/json_pool.h"
 
-#include <jansson.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -13,18 +12,25 @@ static void *pool_malloc(size_t size)
     size_t rounded = (size + 15) & ~(size_t)15;
     void *block;
 
-    if (!pool || rounded < size || rounded > JSON_POOL_SIZE - pool->used)
+    if (!pool)
         return malloc(size);
+    if (rounded < size || rounded > JSON_POOL_SIZE - pool->used) {
+        pool->is_short = true;
+        return malloc(size);
+    }
     block = pool->block + pool->used;
     pool->used += rounded;
     return block;
 }
 
+static bool is_inside(const struct json_pool *pool, const void *block)
+{
+    return pool && (uintptr_t)block - (uintptr_t)pool->block < JSON_POOL_SIZE;
+}
+
 static void pool_free(void *block)
 {
-    const struct json_pool *pool = entered;
-
-    if (!pool || (uintptr_t)block - (uintptr_t)pool->block >= JSON_POOL_SIZE)
+    if (!is_inside(entered, block))
         free(block);
 }
 
@@ -36,10 +42,17 @@ void json_pool_install(void)
 void json_pool_enter(struct json_pool *pool)
 {
     pool->used = 0;
+    pool->is_short = false;
     entered = pool;
 }
 
 void json_pool_leave(void)
 {
     entered = NULL;
+}
+
+void json_pool_release(json_t *tree)
+{
+    if (!is_inside(entered, tree) || entered->is_short)
+        json_decref(tree);
 }

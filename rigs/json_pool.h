@@ -7,12 +7,15 @@
 #ifndef RIGS_JSON_POOL_H
 #define RIGS_JSON_POOL_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define JSON_POOL_SIZE ((size_t)128 * 1024)
 
 struct json_pool {
     size_t used;
+    bool is_short; /* something came from malloc() */
     _Alignas(16) unsigned char block[JSON_POOL_SIZE];
 };
 
@@ -25,5 +28,11 @@ void json_pool_install(void);
 /* From here to the leave, this thread's jansson draws from the pool. */
 void json_pool_enter(struct json_pool *pool);
 void json_pool_leave(void);
+
+/*
+ * Releases a tree that was parsed, and at once where all that was drawn since the enter fitted the
+ * pool: then no block of it has to be given back.
+ */
+void json_pool_release(json_t *tree);
 
 #endif

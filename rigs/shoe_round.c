@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rigs/fields.h"
+#include "rigs/json_pool.h"
 
 #define NUMBER_DIGITS 18 /* of a number that fits wherever numbers are kept */
 
@@ -406,7 +407,7 @@ int shoe_read_round(const char *text, size_t length, const struct shoe_header *h
     status = find_fields(line, fields, error);
     if (!status)
         status = read_fields(fields, header, round, error);
-    json_decref(line);
+    json_pool_release(line);
     if (status < 0)
         text_clean(error->text);
     return status;

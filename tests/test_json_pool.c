@@ -68,5 +68,30 @@ static void entering_again_begins_anew(void)
     json_pool_leave();
 }
 
+/* The sanitizer and valgrind would find what is not given back. */
+static void a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece(void)
+{
+    static struct json_pool pool;
+    json_t *numbers, *small;
+
+    json_pool_install();
+    json_pool_enter(&pool);
+    numbers = json_array();
+    for (int i = 0; i < 10000; i++)
+        json_array_append_new(numbers, json_integer(i));
+    CU_ASSERT_TRUE(pool.is_short);
+    json_pool_release(numbers);
+    json_pool_leave();
+    json_pool_enter(&pool);
+    CU_ASSERT_FALSE(pool.is_short);
+    small = json_array();
+    json_pool_release(small);
+    CU_ASSERT_EQUAL(json_array_size(small), 0);
+    json_pool_leave();
+    small = json_array();
+    json_pool_release(small);
+}
+
 SUITE("json_pool", TEST(only_a_thread_that_has_entered_a_pool_draws_from_it),
-      TEST(what_does_not_fit_comes_from_elsewhere), TEST(entering_again_begins_anew))
+      TEST(what_does_not_fit_comes_from_elsewhere), TEST(entering_again_begins_anew),
+      TEST(a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece))
