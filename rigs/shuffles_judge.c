@@ -43,6 +43,8 @@ static void correct(struct trials *trials)
     }
 }
 
+/* Of few orders a shift that is reckoned as if they were normal may lie beyond what there can be.
+ */
 static void say_mean(struct trial *trial, double alpha)
 {
     struct shuffles_result *result = &trial->result;
@@ -51,6 +53,8 @@ static void say_mean(struct trial *trial, double alpha)
         trial_put(result->says, "mean %+.4g off what is due", result->mean);
     else
         trial_put(result->says, "mean %.6g, due %.6g", result->mean, result->expected);
+    if (result->count < NORMAL_ORDERS_MIN)
+        return;
     result->detectable = trial->error * detectable_shift(alpha / trial->parts);
     trial_put(result->shows, "a mean that is off by %.3g", result->detectable);
 }

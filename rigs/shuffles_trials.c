@@ -9,9 +9,6 @@
 #include "rigs/shuffles_places.h"
 #include "rigs/shuffles_tail.h"
 
-/* Orders whose sum is as good as normal, where mean and variance are all that is known. */
-#define NORMAL_ORDERS_MIN 20
-
 void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
 {
     va_list arguments;
@@ -199,11 +196,11 @@ static void judge_serial(const struct shuffles *shuffles, struct trials *trials)
 static void put_against(const struct shuffles *shuffles, char *text)
 {
     if (!shuffles->previous)
-        trial_put(text, "%" PRIu64 " order%s, each against the order that went in",
-                  shuffles->before, plural(shuffles->before));
+        trial_put(text, "%" PRIu64 " order%s against the order that went in", shuffles->before,
+                  shuffles->before == 1 ? "" : "s, each");
     else if (!shuffles->before)
-        trial_put(text, "%" PRIu64 " order%s, each against the order dealt before it",
-                  shuffles->previous, plural(shuffles->previous));
+        trial_put(text, "%" PRIu64 " order%s against the order dealt before it", shuffles->previous,
+                  shuffles->previous == 1 ? "" : "s, each");
     else
         trial_put(text,
                   "%" PRIu64 " orders against what went in, %" PRIu64 " against the one before",

@@ -9,6 +9,9 @@
 
 #include "rigs/shuffles.h"
 
+/* Orders whose sum is as good as normal, where mean and variance are all that is known. */
+#define NORMAL_ORDERS_MIN 20
+
 /*
  * One test. Its verdict is SHUFFLES_NO_EVIDENCE as soon as it has a p-value; what the p-value means
  * is said when all are known. One of `error`, `cell` and `share` says how a bias would show, the

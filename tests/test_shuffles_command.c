@@ -246,6 +246,20 @@ static void places_that_fewer_rounds_show_are_said(void)
                       "\n    the first 25 places, the last one seen in 260 of 300 orders;");
 }
 
+static void few_orders_claim_no_bias_that_they_would_show(void)
+{
+    size_t length;
+
+    for (unsigned count = 19; count <= 20; count++) {
+        char *text = recording(HEADER, count, 1, &length);
+        struct process_result result = judge(NULL, text, length);
+
+        CU_ASSERT_EQUAL(strstr(result.out, "would show a mean that is off") != NULL, count == 20);
+        process_free(&result);
+        free(text);
+    }
+}
+
 static void json_has_every_figure_and_every_count(void)
 {
     static const char *const fields[] = {"shuffles", "whole",   "device", "firmware",   "alpha",
@@ -324,6 +338,8 @@ SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_al
       TEST(recordings_of_two_devices_are_not_judged_together),
       TEST(orders_of_two_recordings_do_not_follow_each_other),
       TEST(a_recording_is_not_judged_twice), TEST(dealt_cards_are_judged_as_far_as_they_go),
-      TEST(places_that_fewer_rounds_show_are_said), TEST(json_has_every_figure_and_every_count),
+      TEST(places_that_fewer_rounds_show_are_said),
+      TEST(few_orders_claim_no_bias_that_they_would_show),
+      TEST(json_has_every_figure_and_every_count),
       TEST(a_significance_is_above_nothing_and_no_confidence),
       TEST(memory_does_not_grow_with_the_shuffles))

@@ -48,7 +48,7 @@ static void show_result(const struct shuffles_result *result)
                shuffles_verdict_names[result->verdict]);
     printf("    %s%s%s\n", result->uses, *result->says ? "; " : "", result->says);
     printf("    would catch %s\n", result->catches);
-    if (judged)
+    if (*result->shows)
         printf("    this many would show %s\n", result->shows);
 }
 
