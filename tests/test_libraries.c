@@ -29,10 +29,15 @@ static void every_linked_library_says_the_version_that_is_installed(void)
 {
     static const struct {
         const char *name, *package;
-    } cases[] = {{"libusb", "libusb-1.0"}, {"libserialport", "libserialport"},
-                 {"jansson", "jansson"},   {"nettle", "nettle"},
-                 {"libpcap", "libpcap"},   {"libcyaml", "libcyaml"},
-                 {"libyaml", "yaml-0.1"},  {"libgpiod", "libgpiod"}};
+    } cases[] = {{"libusb", "libusb-1.0"},
+                 {"libserialport", "libserialport"},
+                 {"jansson", "jansson"},
+                 {"nettle", "nettle"},
+                 {"libpcap", "libpcap"},
+                 {"libcyaml", "libcyaml"},
+                 {"libyaml", "yaml-0.1"},
+                 {"libgpiod", "libgpiod"},
+                 {"gsl", "gsl"}};
     struct libraries libraries;
 
     libraries_find(&libraries);
