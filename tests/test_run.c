@@ -74,6 +74,23 @@ static void exit_statuses_tell_how_a_run_ended(void)
     CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
 }
 
+static void a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\ndevices:\n"
+                               "  shuffler: {address: 'emu:shuffler'}\npaytables: nosuch.json\n";
+    char rig[SCRATCH_PATH_SIZE], words[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    snprintf(words, sizeof words, "%s:5:12: the paytables: ", rig);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), words), 2);
+    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"observe", "--rig", rig, "--game",
+                                                          "flush-rush", "--rounds", "1", NULL}),
+                                words),
+                    2);
+    unlink(rig);
+}
+
 static void a_recording_without_its_expectation_ends_as_configuration(void)
 {
     char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8];
@@ -279,6 +296,7 @@ static void the_checks_are_listed_with_their_sources(void)
 }
 
 SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
+      TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig),
       TEST(a_recording_without_its_expectation_ends_as_configuration),
       TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another),
       TEST(a_recording_without_a_round_is_refused_before_anything_is_played),

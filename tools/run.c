@@ -206,11 +206,11 @@ static size_t look_through(const struct command *command, struct options *option
 static int prepare(const struct command *command, struct options *options,
                    struct recordings *recordings, const struct rig *rig)
 {
-    struct paytables *paytables = NULL;
+    struct paytables *paytables;
     struct error error;
     size_t bad;
 
-    if (rig->paytables[0] && paytables_load(rig->paytables, &paytables, &error))
+    if (rig_paytables(rig, &paytables, &error))
         return command_error(command, &error);
     bad = look_through(command, options, recordings, rig, paytables);
     paytables_free(paytables);
