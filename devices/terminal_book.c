@@ -31,6 +31,9 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
 
     *booked = *record;
     booked->cents -= terminal_defect_at(device, DEFECT_WRONG_LEDGER, memory->awards);
+    booked->before += terminal_defect_at(device, DEFECT_FALSE_BEFORE, memory->awards);
+    booked->after += terminal_defect_at(device, DEFECT_FALSE_AFTER, memory->awards);
+    booked->hand ^= terminal_defect_at(device, DEFECT_FALSE_HAND, memory->awards);
     booked->millis = (uint64_t)(now / NANOS_PER_MILLI);
     terminal_note(device, (enum terminal_log_code)record->code,
                   correction ? record->meter : record->seat, memory->booked++, now);

@@ -49,6 +49,9 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   wrong-award@jackpot:N   JACKPOT PAID tells a dollar less than is paid
  *   two-seats@jackpot:N     another seat is told to be paid as well, at END ROUND
  *   wrong-ledger@jackpot:N  the ledger has a cent less than was paid
+ *   false-before@jackpot:N  the ledger has the meter a millionth higher before the award
+ *   false-after@jackpot:N   the ledger has the meter a millionth higher after the award
+ *   false-hand@jackpot:N    the ledger has another hand than was paid
  *   silent-test             test mode is never announced
  *   unlogged@key:N          nothing that the key does is logged
  *   mislogged@key:N         what the key does is logged of another seat

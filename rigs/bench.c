@@ -243,8 +243,7 @@ static void conclude(struct bench_device *device, int status, const struct rig_p
 {
     device->status = status;
     if (status)
-        error_prefix(&device->error, "%s:%u:%u: the %s", device->bench->rig->path, place->line,
-                     place->column, device->name);
+        rig_place_error(device->bench->rig, place, device->name, &device->error);
 }
 
 static void try_device(struct bench *bench, enum bench_slot slot, const char *name,
@@ -277,12 +276,13 @@ static void try_sensors(struct bench *bench, const struct rig_sensors *rig)
 static int open_files(struct bench *bench, struct error *error)
 {
     const struct rig *rig = bench->rig;
-    int status = 0;
+    int status = rig_paytables(rig, &bench->paytables, error);
 
-    if (rig->paytables[0])
-        status = paytables_load(rig->paytables, &bench->paytables, error);
-    if (!status && rig->capture[0])
-        status = capture_open(&bench->capture, rig->capture, error);
+    if (status || !rig->capture[0])
+        return status;
+    status = capture_open(&bench->capture, rig->capture, error);
+    if (status)
+        rig_place_error(rig, &rig->capture_place, "capture", error);
     return status;
 }
 

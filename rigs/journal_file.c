@@ -26,7 +26,8 @@ static void start(struct journal_file *file)
     file->regular = file->is_part = file->holding = false;
     file->held = 0;
     file->size = file->joined = 0;
-    file->number = 0;
+    file->number = file->written = 0;
+    file->path[0] = '\0';
     memset(file->previous, '0', DIGEST_DIGITS);
 }
 
@@ -37,6 +38,7 @@ int journal_file_open(struct journal_file *file, const char *path, struct error 
     struct stat status;
 
     start(file);
+    snprintf(file->path, sizeof file->path, "%s", path);
     file->fd = open(path, flags | O_CREAT | O_EXCL, 0644);
     file->regular = file->fd >= 0;
     snprintf(file->spill, sizeof file->spill, "%.*s.XXXXXX", PATH_MAX - 8,
@@ -103,6 +105,7 @@ void journal_file_json(struct journal_file *file, const char *json, size_t lengt
 static int cut(const struct journal_file *file, int reason, struct error *error)
 {
     const char *after = "";
+    char where[64] = "";
 
     if (file->regular && ftruncate(file->fd, file->size))
         after = ", and the torn line at its end could not be cut off";
@@ -111,9 +114,11 @@ static int cut(const struct journal_file *file, int reason, struct error *error)
                          "lines of the journal cannot be kept until their turn: %s; make room on "
                          "its disk",
                          strerror(reason));
-    return error_set(error, ERROR_RIG,
-                     "the journal cannot be written at line %ju: %s%s; make room on its disk",
-                     (uintmax_t)file->number + 1, strerror(reason), after);
+    if (file->written)
+        snprintf(where, sizeof where, " after line %ju, its last complete one",
+                 (uintmax_t)file->written);
+    return error_set(error, ERROR_RIG, "%s: cannot be written%s: %s%s; make room on its disk",
+                     file->path, where, strerror(reason), after);
 }
 
 static int append(struct journal_file *file, size_t length, struct error *error)
@@ -135,7 +140,11 @@ static int append(struct journal_file *file, size_t length, struct error *error)
 
 int journal_file_flush(struct journal_file *file, struct error *error)
 {
-    return append(file, file->held, error);
+    int status = append(file, file->held, error);
+
+    if (!status)
+        file->written = file->number;
+    return status;
 }
 
 /* Moves what a part holds into its file, which is made for the first time it is needed. */
@@ -194,6 +203,7 @@ static int finish_line(struct journal_file *file, struct error *error)
         status = append(file, file->held + length, error);
         if (status < 0)
             return status;
+        file->written = file->number + 1;
     }
     file->number++;
     memcpy(file->previous, digest, DIGEST_SIZE);

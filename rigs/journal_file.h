@@ -29,8 +29,10 @@ struct journal_file {
     bool holding;               /* lines wait for journal_file_flush() */
     off_t size;                 /* of the file, always complete lines */
     off_t joined;               /* of a part: what has joined its journal */
+    char path[PATH_MAX];        /* "" of a part */
     char spill[PATH_MAX];       /* where parts make files: a name for mkstemp(3) */
     uint64_t number;            /* of the last line, held or written */
+    uint64_t written;           /* of the last line in the file */
     char previous[DIGEST_SIZE]; /* its digest */
     struct json_text text;
     bool broken; /* JSON that was handed in holds a line break */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/paytables.h"
 #include "rigs/rig_check.h"
 
 /* Silent: what is wrong was said with its place when the tree was matched. */
@@ -57,12 +58,14 @@ int rig_address(const char *address, const char *fault, uint64_t seed, char text
 }
 
 /* A path of the file is relative to the file. */
-static int place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX])
+static int place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX],
+                      struct rig_place *place)
 {
     const char *slash = strrchr(check->rig->path, '/');
     char given[RIG_PATH_MAX];
     int length;
 
+    yaml_tree_find(check->tree, where, &place->line, &place->column);
     if (!path[0] || path[0] == '/' || !slash)
         return 0;
     memcpy(given, path, sizeof given);
@@ -85,9 +88,10 @@ static int check_rig(const struct rig_check *check)
     if (!status)
         status = rig_check_sensors(check);
     if (!status)
-        status = place_path(check, "paytables", check->rig->paytables);
+        status =
+            place_path(check, "paytables", check->rig->paytables, &check->rig->paytables_place);
     if (!status)
-        status = place_path(check, "capture", check->rig->capture);
+        status = place_path(check, "capture", check->rig->capture, &check->rig->capture_place);
     return status;
 }
 
@@ -187,4 +191,23 @@ void rig_free(struct rig *rig)
         return;
     free(rig->text);
     cyaml_free(&config, &rig_schema, rig, 0);
+}
+
+void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
+                     struct error *error)
+{
+    if (error)
+        error_prefix(error, "%s:%u:%u: the %s", rig->path, place->line, place->column, what);
+}
+
+int rig_paytables(const struct rig *rig, struct paytables **set, struct error *error)
+{
+    int status = 0;
+
+    *set = NULL;
+    if (rig->paytables[0])
+        status = paytables_load(rig->paytables, set, error);
+    if (status)
+        rig_place_error(rig, &rig->paytables_place, "paytables", error);
+    return status;
 }

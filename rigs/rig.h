@@ -140,8 +140,9 @@ struct rig {
     struct rig_reopen *reopen;     /* NULL: a device that goes away ends the run */
     char paytables[RIG_PATH_MAX];  /* "" for the sheets' own; relative to the working directory, */
     char capture[RIG_PATH_MAX];    /* though the file says it relative to itself; "" for none */
-    char path[RIG_PATH_MAX];       /* of the file, for sentences */
-    char *text;                    /* the file as it was read, for its digest */
+    struct rig_place paytables_place, capture_place;
+    char path[RIG_PATH_MAX]; /* of the file, for sentences */
+    char *text;              /* the file as it was read, for its digest */
     size_t text_size;
 };
 
@@ -155,6 +156,14 @@ int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
 
 /* rigs/emulated.yaml, which is built in: what runs when no rig is named. */
 int rig_default(struct rig **rig, struct error *error);
+
+/* Reads the paytables that the rig names; NULL where it names none. Errors have their place. */
+struct paytables;
+int rig_paytables(const struct rig *rig, struct paytables **set, struct error *error);
+
+/* Puts the place of a value and what it is of before a sentence about it. */
+void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
+                     struct error *error);
 
 /* Whether an address names an emulated device. */
 bool rig_is_emulated(const char *address);

@@ -23,9 +23,15 @@ int run_winning_hand(const struct run *run, unsigned seat)
 cents_t run_pay_hand(struct run *run, unsigned hand)
 {
     const struct terminal_hand *paid = &run->terminal.hands[hand];
+    cents_t pays;
 
-    return paid->meter == TERMINAL_NONE ? (cents_t)paid->cents
-                                        : meters_award(&run->live, paid->meter);
+    run->booking = (struct run_booking){.hand = (uint8_t)hand};
+    if (paid->meter == TERMINAL_NONE)
+        return (cents_t)paid->cents;
+    run->booking.before = run->live.meter[paid->meter].value;
+    pays = meters_award(&run->live, paid->meter);
+    run->booking.after = run->live.meter[paid->meter].value;
+    return pays;
 }
 
 static void compare_sign(struct run *run, const struct terminal_sign *sign, const char *why)
@@ -85,6 +91,9 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                  "awards told by the terminal in one approval");
     if (run->award_count == before)
         return 0;
+    /* One told out of turn before it leaves no telling whose entries the next ones are. */
+    if (run->booking_count == before)
+        run->bookings[run->booking_count++] = run->booking;
     check_number(run->book, CHECK_JACKPOTS, seat, what, seat, award->seat, "seat of the award");
     check_number(run->book, CHECK_JACKPOTS, seat, what, hand, run->award_hands[before],
                  "hand of the award");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "devices/shoe_wire.h"
-#include "rigs/run_round.h"
+#include "rigs/run_terminal.h"
 
 /* One entry of any log. */
 struct entry {
@@ -197,33 +197,6 @@ int run_log_cards(struct run *run, struct error *error)
     return 0;
 }
 
-/* An award's entry of the ledger, which the log names, against what was told of it. */
-static int check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
-                        struct error *error)
-{
-    const struct award *told = &run->awards[award];
-    struct terminal_ledger_entry booked;
-    int status;
-
-    if (award >= run->award_count)
-        return 0;
-    status = terminal_ledger(run->bench->terminal, entry->value, &booked, error);
-    if (status == ERROR_DEVICE && terminal_refusal(run->bench->terminal) == REFUSED_VALUE) {
-        check_number(run->book, CHECK_EVENT_LOG, told->seat, "ledger", 1, 0,
-                     "the ledger has the entry that the log names");
-        return 0;
-    }
-    if (status)
-        return status;
-    check_number(run->book, CHECK_EVENT_LOG, told->seat, "ledger", told->pays,
-                 (int64_t)booked.cents, "cents of an award by the ledger");
-    check_number(run->book, CHECK_EVENT_LOG, told->seat, "ledger", told->seat, booked.seat,
-                 "seat of an award by the ledger");
-    check_number(run->book, CHECK_EVENT_LOG, told->seat, "ledger", told->meter, booked.meter,
-                 "meter of an award by the ledger, 255 for none");
-    return 0;
-}
-
 static bool is_award(const struct terminal_log_entry *entry)
 {
     return entry->code == TERMINAL_LOG_JACKPOT_PAID || entry->code == TERMINAL_LOG_MUST_HIT_PAID;
@@ -244,7 +217,7 @@ static int read_terminal(struct run *run, struct reading *reading, struct error 
                        &(struct entry){entries[i].number, entries[i].millis, entries[i].code,
                                        entries[i].detail, entries[i].value});
             if (is_award(&entries[i]))
-                status = check_ledger(run, &entries[i], awards++, error);
+                status = run_check_ledger(run, &entries[i], awards++, error);
         }
         if (status)
             return status;

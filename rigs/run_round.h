@@ -81,6 +81,12 @@ struct run_told {
     unsigned refused; /* keys */
 };
 
+/* What the ledger must have of a jackpot, by the engine; values are 0 where it pays no meter. */
+struct run_booking {
+    uint8_t hand;
+    micros_t before, after; /* of the meter */
+};
+
 struct run {
     struct bench *bench;
     struct check_book *book;
@@ -127,6 +133,9 @@ struct run {
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
+    struct run_booking booking;                 /* of the jackpot that is being paid */
+    struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards of this round */
+    unsigned booking_count;
     unsigned awards_due, awards_awaited; /* in this round; those told until it may go on */
     struct run_told told;
     struct meters live;        /* by the engine, as this round has left them so far */

@@ -208,7 +208,7 @@ int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
-    run->award_count = run->awards_due = run->refused = run->sign_count = 0;
+    run->award_count = run->booking_count = run->awards_due = run->refused = run->sign_count = 0;
     run->state = TERMINAL_IDLE;
     run->won = 0;
     run->live = run->meters;

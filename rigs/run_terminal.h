@@ -1,7 +1,8 @@
 /*
  * The terminal's part of a round from inside, for its own files only: what it tells by itself
- * (run_told.c), keys and where they lead (run_keys.c), awards with sign and ledger (run_awards.c).
- * Functions that return int do so as those of rigs/run_round.h.
+ * (run_told.c), keys and where they lead (run_keys.c), awards with their sign (run_awards.c) and
+ * their entries of the ledger (run_ledger.c). Functions that return int do so as those of
+ * rigs/run_round.h.
  */
 #ifndef RIGS_RUN_TERMINAL_H
 #define RIGS_RUN_TERMINAL_H
@@ -44,9 +45,13 @@ cents_t run_pay_hand(struct run *run, unsigned hand);
 /* Approves what was won, right to left, as awards are due. */
 int run_approve_all(struct run *run, struct error *error);
 
-/* After PAY JACKPOT: the award that was told, and its entry of the ledger. */
+/* After PAY JACKPOT: the award that was told. */
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error);
+
+/* The entry of the ledger that the log names for an award of this round, counted from 0. */
+int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+                     struct error *error);
 
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,19 +41,80 @@ static int open_temporary(const char *path)
 }
 
 /* Everything is on the disk before the new file takes the name of the old one. */
-static int replace(save_writer *write, const void *what, const char *path)
+static int replace_named(save_writer *write, const void *what, const char *path,
+                         const char *temporary)
 {
-    char *temporary;
-    int fd, reason;
+    int fd = open_temporary(temporary);
+    int reason = fd < 0 ? errno : fill(write, what, fd);
 
-    if (asprintf(&temporary, "%s.%jd.tmp", path, (intmax_t)getpid()) < 0)
-        return ENOMEM;
-    fd = open_temporary(temporary);
-    reason = fd < 0 ? errno : fill(write, what, fd);
     if (!reason && rename(temporary, path))
         reason = errno;
     if (reason && fd >= 0)
         unlink(temporary);
+    return reason;
+}
+
+#define HANDLE_SIZE 32
+
+/* A file without a name in the folder of `path`, and what link(2) can find it by; or -1. */
+static int open_nameless(const char *path, char handle[HANDLE_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    int fd = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+
+    free(folder);
+    snprintf(handle, HANDLE_SIZE, "/proc/self/fd/%d", fd);
+    if (fd >= 0 && access(handle, F_OK)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* link(2) replaces nothing; rename(2) does. */
+static int give_name(const char *handle, const char *path, const char *temporary)
+{
+    if (!linkat(AT_FDCWD, handle, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
+        return 0;
+    if (errno != EEXIST)
+        return errno;
+    unlink(temporary);
+    if (linkat(AT_FDCWD, handle, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW))
+        return errno;
+    if (rename(temporary, path)) {
+        int reason = errno;
+
+        unlink(temporary);
+        return reason;
+    }
+    return 0;
+}
+
+/* Signals wait while there is a name that must not stay; nameless, a file goes with its program. */
+static int replace(save_writer *write, const void *what, const char *path)
+{
+    char handle[HANDLE_SIZE], *temporary;
+    int fd, reason = 0;
+    sigset_t all, before;
+
+    if (asprintf(&temporary, "%s.%jd.tmp", path, (intmax_t)getpid()) < 0)
+        return ENOMEM;
+    fd = open_nameless(path, handle);
+    if (fd >= 0) {
+        int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+        reason = copy < 0 ? errno : fill(write, what, copy);
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (fd < 0)
+        reason = replace_named(write, what, path, temporary);
+    else if (!reason)
+        reason = give_name(handle, path, temporary);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (fd >= 0)
+        close(fd);
     free(temporary);
     return reason;
 }

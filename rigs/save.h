@@ -1,6 +1,7 @@
 /*
  * Files that are written whole or not at all: everything is on the disk before the new file takes
- * the name of the old one. Nothing is kept; what fails leaves what was there.
+ * the name of the old one. Nothing is kept; what fails, or is ended by a signal, leaves what was
+ * there and nothing beside it.
  */
 #ifndef RIGS_SAVE_H
 #define RIGS_SAVE_H

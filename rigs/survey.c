@@ -52,6 +52,9 @@ static int count_rounds(struct run_pair *pair, struct survey *survey, struct err
     if (!status && expected > survey->rounds)
         return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
                          pair->expect_path, (uintmax_t)survey->rounds + 1, pair->path);
+    if (!status && !survey->rounds)
+        return error_set(error, ERROR_CONFIG, "%s: has no round; there is nothing to check",
+                         pair->path);
     return status;
 }
 

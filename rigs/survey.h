@@ -20,8 +20,8 @@ struct survey {
 
 /*
  * ERROR_CONFIG when there is no such file, no expectation beside it, no header that can be used at
- * the table of this rig, a line that is too long, or a round that is expected and not there;
- * `survey` then holds what is known all the same. `paytables` may be NULL.
+ * the table of this rig, a line that is too long, a round that is expected and not there, or no
+ * round at all; `survey` then holds what is known all the same. `paytables` may be NULL.
  */
 int survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
                      struct survey *survey, struct error *error);

@@ -1,6 +1,7 @@
 #include "tests/scratch.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,4 +62,16 @@ int scratch_lines(const char *path)
         lines += text[i] == '\n';
     free(text);
     return lines;
+}
+
+size_t scratch_count(const char *path)
+{
+    char pattern[SCRATCH_PATH_SIZE + 8];
+    glob_t found;
+    size_t files;
+
+    snprintf(pattern, sizeof pattern, "%s*", path);
+    files = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
+    globfree(&found);
+    return files;
 }

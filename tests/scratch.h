@@ -18,4 +18,7 @@ int scratch_lines(const char *path);
 
 void scratch_write(const char *path, const char *text, size_t length);
 
+/* How many files have a name that begins so. */
+size_t scratch_count(const char *path);
+
 #endif

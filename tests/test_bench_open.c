@@ -132,13 +132,19 @@ static void an_address_that_only_its_backend_can_judge_has_a_place_too(void)
     rig_free(rig);
 }
 
-static void a_paytable_file_that_is_missing_is_named(void)
+static void a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place(void)
 {
     int before = count_descriptors();
 
     read_rig(ONE("shoe: {address: emu:shoe}") "paytables: nowhere.tables\n");
     CU_ASSERT_EQUAL(bench_open(&bench, rig, 7, &said), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "x.yaml:4:12: the paytables: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "nowhere.tables"));
+    CU_ASSERT_EQUAL(count_descriptors(), before);
+    rig_free(rig);
+    read_rig(ONE("shoe: {address: emu:shoe}") "capture: nowhere/x.pcap\n");
+    CU_ASSERT_TRUE(bench_open(&bench, rig, 7, &said) < 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "x.yaml:4:10: the capture: "));
     CU_ASSERT_EQUAL(count_descriptors(), before);
     rig_free(rig);
 }
@@ -334,9 +340,10 @@ SUITE("bench_open", TEST(the_default_bench_has_every_device),
       TEST(missing_devices_are_named_with_the_line_of_their_address),
       TEST(a_bench_that_is_tried_keeps_what_there_is),
       TEST(an_address_that_only_its_backend_can_judge_has_a_place_too),
-      TEST(a_paytable_file_that_is_missing_is_named), TEST(wagers_reach_the_sensors_of_their_seat),
-      TEST(a_defect_of_the_rig_shows), TEST(defects_can_be_added_to_an_open_bench),
-      TEST(the_seed_decides_the_cards), TEST(a_renewed_bench_is_like_one_just_opened),
+      TEST(a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place),
+      TEST(wagers_reach_the_sensors_of_their_seat), TEST(a_defect_of_the_rig_shows),
+      TEST(defects_can_be_added_to_an_open_bench), TEST(the_seed_decides_the_cards),
+      TEST(a_renewed_bench_is_like_one_just_opened),
       TEST(a_defect_of_the_rig_is_there_again_in_a_renewed_bench),
       TEST(a_bad_link_is_mended_and_counted), TEST(a_device_that_comes_back_is_told_and_counted),
       TEST(a_capture_holds_every_link))

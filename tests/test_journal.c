@@ -301,7 +301,7 @@ static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(voi
         struct clock clock;
         struct error error = {.text = ""};
         uint64_t lines = 1;
-        char path[SCRATCH_PATH_SIZE];
+        char path[SCRATCH_PATH_SIZE], sentence[SCRATCH_PATH_SIZE + 80];
         int status;
 
         clock_virtual(&clock, 0);
@@ -312,7 +312,10 @@ static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(voi
             lines++;
         setrlimit(RLIMIT_FSIZE, &before);
         CU_ASSERT_EQUAL(status, ERROR_RIG);
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "File too large"));
+        snprintf(sentence, sizeof sentence,
+                 "%s: cannot be written after line %ju, its last complete one: File too large",
+                 path, (uintmax_t)lines);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, sentence));
         CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
         CU_ASSERT_EQUAL(verified.ending.lines, lines);
         CU_ASSERT_EQUAL(verified.ending.torn, 0);
@@ -322,6 +325,40 @@ static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(voi
         CU_ASSERT_TRUE(verified.ending.ended);
         unlink(path);
     }
+}
+
+/* Lines that are held back are numbered before they are in the file. */
+static void a_full_disk_is_told_with_the_last_line_that_is_in_the_file(void)
+{
+    char path[SCRATCH_PATH_SIZE], sentence[SCRATCH_PATH_SIZE + 80];
+    struct rlimit before, tight;
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error = {.text = ""};
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){.rlim_cur = 1000, .rlim_max = before.rlim_max};
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", NULL, 0, &error), 0);
+    journal_hold(journal);
+    for (unsigned i = 0; i < 50; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", NULL, 0, &error), 0);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    CU_ASSERT_EQUAL(journal_release(journal, &error), ERROR_RIG);
+    setrlimit(RLIMIT_FSIZE, &before);
+    snprintf(sentence, sizeof sentence, "%s: cannot be written after line 2, its last", path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, sentence));
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 2);
+    CU_ASSERT_EQUAL(journal_end(journal, VERDICT_RIG, "the disk was full", &error), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 53);
+    unlink(path);
 }
 
 /* The child says over a pipe which line it has been told is written. */
@@ -459,6 +496,7 @@ SUITE("journal", TEST(a_line_carries_its_number_its_time_and_the_digest_of_the_o
       TEST(json_with_a_line_break_is_refused_and_leaves_no_trace),
       TEST(a_line_that_could_not_be_read_again_is_not_written),
       TEST(a_device_that_is_full_is_an_error_of_the_rig),
+      TEST(a_full_disk_is_told_with_the_last_line_that_is_in_the_file),
       TEST(a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on),
       TEST(after_kill_9_every_line_that_was_acknowledged_is_there),
       TEST(lines_that_are_held_are_written_by_the_release_and_in_order),

@@ -12,7 +12,8 @@
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
-#define SHOE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+#define SHOE  "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+#define DRAWN "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
 
 static struct process_result run(const char *const *arguments)
 {
@@ -73,6 +74,23 @@ static void exit_statuses_tell_how_a_run_ended(void)
     CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
 }
 
+static void a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\ndevices:\n"
+                               "  shuffler: {address: 'emu:shuffler'}\npaytables: nosuch.json\n";
+    char rig[SCRATCH_PATH_SIZE], words[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    snprintf(words, sizeof words, "%s:5:12: the paytables: ", rig);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), words), 2);
+    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"observe", "--rig", rig, "--game",
+                                                          "flush-rush", "--rounds", "1", NULL}),
+                                words),
+                    2);
+    unlink(rig);
+}
+
 static void a_recording_without_its_expectation_ends_as_configuration(void)
 {
     char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8];
@@ -87,7 +105,8 @@ static void a_recording_without_its_expectation_ends_as_configuration(void)
     free(text);
 }
 
-static void a_bench_that_cannot_deal_a_recording_skips_it(void)
+/* Nothing proved is no pass; what was skipped beside it takes nothing from a pass. */
+static void a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another(void)
 {
     static const char text[] = "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shoe:\n"
                                "    driver: open\n    address: emu:shoe?draw=700\norder: load\n";
@@ -95,11 +114,13 @@ static void a_bench_that_cannot_deal_a_recording_skips_it(void)
 
     scratch_path(rig);
     scratch_write(rig, text, sizeof text - 1);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 4);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "add a shuffler to its devices"), 4);
     CU_ASSERT_EQUAL(
-        status_with(RUN("--rig", rig, "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"),
-                    "pass"),
-        0);
+        status_with(RUN("--rig", rig, "--quiet", "--jobs", "2", SHOE, SHOE), "no round was played"),
+        4);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN), "pass"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN, SHOE), "60 skipped"), 0);
     unlink(rig);
 }
 
@@ -129,6 +150,15 @@ static int status_of_lines(const char *recorded, const char *expected, const cha
     unlink(shoe);
     unlink(expect);
     return status;
+}
+
+static void a_recording_without_a_round_is_refused_before_anything_is_played(void)
+{
+    CU_ASSERT_EQUAL(
+        status_of_lines(RUSH_HEADER, "", ".shoe: has no round; there is nothing to check"), 2);
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER, "", "none was played"), 2);
+    CU_ASSERT_EQUAL(
+        status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1"), "1 pass"), 0);
 }
 
 static void no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal(void)
@@ -266,8 +296,10 @@ static void the_checks_are_listed_with_their_sources(void)
 }
 
 SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
+      TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig),
       TEST(a_recording_without_its_expectation_ends_as_configuration),
-      TEST(a_bench_that_cannot_deal_a_recording_skips_it),
+      TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another),
+      TEST(a_recording_without_a_round_is_refused_before_anything_is_played),
       TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal),
       TEST(recorded_keys_are_pressed_and_refused_where_they_must_be),
       TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),

@@ -404,8 +404,8 @@ static char *write_table(const struct observing *observing, const struct rig *ri
 static int check_table(const struct observing *observing, const struct rig *rig,
                        struct error *error)
 {
-    struct paytables *paytables = NULL;
-    int status = rig->paytables[0] ? paytables_load(rig->paytables, &paytables, error) : 0;
+    struct paytables *paytables;
+    int status = rig_paytables(rig, &paytables, error);
 
     if (!status)
         status = observe_check(rig, paytables, &observing->observation, error);

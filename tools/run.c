@@ -40,9 +40,10 @@ static const struct command run = {
         "  --verbose        say every recording, also those that pass\n"
         "  --list-checks    the checks, their rules and where those are written\n"
         "  --help           this text\n\n"
-        "Recordings that cannot be used, such as one without its .expect, are all named before\n"
-        "anything is played, and then nothing is. On a terminal there is a bar, and colour unless\n"
-        "NO_COLOR is set.\n\n"
+        "Recordings that cannot be used, such as one without its .expect or without a round, are\n"
+        "all named before anything is played, and then nothing is. A recording that no device of\n"
+        "the rig deals like is skipped; when all are, the run ends as one whose bench failed. On\n"
+        "a terminal there is a bar, and colour unless NO_COLOR is set.\n\n"
         "Examples:\n"
         "  dealproof run fixtures\n"
         "  dealproof run --filter stax --fail-fast fixtures\n"
@@ -205,11 +206,11 @@ static size_t look_through(const struct command *command, struct options *option
 static int prepare(const struct command *command, struct options *options,
                    struct recordings *recordings, const struct rig *rig)
 {
-    struct paytables *paytables = NULL;
+    struct paytables *paytables;
     struct error error;
     size_t bad;
 
-    if (rig->paytables[0] && paytables_load(rig->paytables, &paytables, &error))
+    if (rig_paytables(rig, &paytables, &error))
         return command_error(command, &error);
     bad = look_through(command, options, recordings, rig, paytables);
     paytables_free(paytables);

@@ -387,6 +387,28 @@ static void leave_benches(struct crew *crew)
             end_run(crew, error.code, &error);
 }
 
+/* A run that has proved nothing is no pass. */
+static void miss_rounds(struct crew *crew)
+{
+    const struct run_orders *orders = crew->orders;
+    struct error error;
+
+    if (crew->is_over || orders->play ||
+        crew->counts.rounds > crew->counts.verdicts[VERDICT_SKIPPED])
+        return;
+    if (crew->counts.rounds)
+        error_set(&error, ERROR_RIG,
+                  "%s: no round was played, since the rig has no device that deals like the "
+                  "recordings; add a shuffler to its devices, or a shoe for what is dealt card by "
+                  "card",
+                  orders->rig->path);
+    else
+        error_set(
+            &error, ERROR_RIG,
+            "no round was played, since the recordings have none; there was nothing to check");
+    end_run(crew, error.code, &error);
+}
+
 static void play_all(struct crew *crew)
 {
     unsigned started = 1;
@@ -400,6 +422,7 @@ static void play_all(struct crew *crew)
     leave_benches(crew);
     if (atomic_load(&crew->stop) && !crew->is_over && !crew->orders->until_stopped)
         end_run(crew, ERROR_ABORTED, &(struct error){.code = ERROR_ABORTED, .text = "interrupted"});
+    miss_rounds(crew);
 }
 
 static int status_of(enum verdict verdict)
