@@ -13,26 +13,27 @@ INSTRUMENT ?=
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 ROOMS    := games hal devices rigs
 
-LIB_SOURCES   := $(sort $(wildcard $(ROOMS:%=%/*.c)))
-TOOL_SOURCES  := $(sort $(wildcard tools/*.c))
-# tests/test_*.c are suites; tests/mock_*.c are suites on umockdev's nodes; tests/bench_*.c
-# measure; every other file of tests/ is shared by all of them.
-SUITE_SOURCES := $(sort $(wildcard tests/test_*.c))
-MOCK_SOURCES  := $(sort $(wildcard tests/mock_*.c))
-BENCH_SOURCES := $(sort $(wildcard tests/bench_*.c))
-SHARED_TEST_SOURCES := $(filter-out $(SUITE_SOURCES) $(MOCK_SOURCES) $(BENCH_SOURCES),\
-                         $(sort $(wildcard tests/*.c)))
+# Sources are found by folder: a device, a game or a report format is made known by being there.
+sources = $(sort $(shell find $(1) -name '$(2)'))
+
+LIB_SOURCES   := $(call sources,$(ROOMS),*.c)
+TOOL_SOURCES  := $(call sources,tools,*.c)
+# The suites stand in tests/ as their rooms do in the tree; tests/mock/ has those on umockdev's
+# nodes, tests/bench/ what measures, tests/support/ what all of them share.
+SUITE_SOURCES := $(call sources,$(ROOMS:%=tests/%) tests/tools,test_*.c)
+MOCK_SOURCES  := $(call sources,tests/mock,test_*.c)
+BENCH_SOURCES := $(call sources,tests/bench,bench_*.c)
+SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)
 # The oracle settles recordings on its own and is linked with nothing of the product.
-ORACLE_SOURCES := $(sort $(wildcard tests/oracle/*.c))
+ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
 # It writes a capture for tests/check-dissector.
 SAMPLE_SOURCES := tests/capture/sample.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
-KERNEL_SUITE_SOURCES  := $(sort $(wildcard tests/kernel/test_*.c))
-KERNEL_SHARED_SOURCES := $(filter-out $(KERNEL_SUITE_SOURCES),$(sort $(wildcard tests/kernel/*.c)))
-SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(sort $(wildcard tests/*.c)) $(ORACLE_SOURCES) \
-            $(SAMPLE_SOURCES) $(KERNEL_SUITE_SOURCES) $(KERNEL_SHARED_SOURCES)
-HEADERS  := $(sort $(wildcard $(ROOMS:%=%/*.h) tools/*.h tests/*.h tests/oracle/*.h tests/kernel/*.h))
+KERNEL_SUITE_SOURCES  := $(call sources,tests/kernel,test_*.c)
+KERNEL_SHARED_SOURCES := $(filter-out $(KERNEL_SUITE_SOURCES),$(call sources,tests/kernel,*.c))
+SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(call sources,tests,*.c)
+HEADERS  := $(call sources,$(ROOMS) tools tests,*.h)
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 programs = $(patsubst %.c,$(BUILD)/%,$(1))
@@ -81,15 +82,21 @@ LIBS    = $(PACKAGE_LIBS) -lm
 # Backends register themselves, so the whole archive is linked.
 WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive
 
-# The flags that the objects were made with; others make them again.
+# What was built last is kept beside it: other flags make the objects again, other sources the
+# archive.
 FLAGS = $(COMPILE) $(TEST_CFLAGS) $(LIBS) $(TEST_LIBS)
-ifneq ($(strip $(file <$(BUILD)/flags)),$(strip $(FLAGS)))
-.PHONY: $(BUILD)/flags
+MEMBERS = $(LIB_SOURCES)
+define remember
+ifneq ($$(strip $$(file <$(BUILD)/$(1))),$$(strip $$($(2))))
+.PHONY: $(BUILD)/$(1)
 endif
-$(BUILD)/flags: export DEALPROOF_FLAGS = $(FLAGS)
-$(BUILD)/flags: $(BUILD)/config.mk
+$(BUILD)/$(1): export DEALPROOF_REMEMBERED = $$($(2))
+$(BUILD)/$(1): $(BUILD)/config.mk
 	@mkdir -p $(BUILD)
-	@printf '%s\n' "$$DEALPROOF_FLAGS" > $@
+	@printf '%s\n' "$$$$DEALPROOF_REMEMBERED" > $$@
+endef
+$(eval $(call remember,flags,FLAGS))
+$(eval $(call remember,members,MEMBERS))
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -100,11 +107,12 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(COMPILE) -c -o $@ $<
 
 # The default rig is within the program.
-$(BUILD)/rigs/rig_default.o: rigs/emulated.yaml
+$(BUILD)/rigs/rig/default.o: rigs/emulated.yaml
 
-$(ARCHIVE): $(call object,$(LIB_SOURCES))
+# Members of different rooms may share a name, so they are appended (q), never replaced.
+$(ARCHIVE): $(call object,$(LIB_SOURCES)) $(BUILD)/members
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) qcs $@ $(filter %.o,$^)
 
 $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
@@ -136,7 +144,7 @@ test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel'
 	@tests/kernel/run $(BUILD)
 
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
-	@tests/bench $(BUILD)
+	@tests/bench/run $(BUILD)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

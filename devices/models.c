@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/angel_eye_model.h"
-#include "devices/bet_unit_model.h"
-#include "devices/host.h"
-#include "devices/shoe_model.h"
-#include "devices/shuffler_model.h"
-#include "devices/terminal_model.h"
+#include "devices/sensors/unit/model.h"
+#include "devices/shoe/angel_eye/model.h"
+#include "devices/shoe/open/model.h"
+#include "devices/shuffler/open/model.h"
+#include "devices/terminal/open/model.h"
+#include "devices/wire/host.h"
 
 const struct model_kind model_kinds[] = {
     {.name = "shuffler",

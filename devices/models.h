@@ -5,10 +5,10 @@
 #ifndef DEVICES_MODELS_H
 #define DEVICES_MODELS_H
 
-#include "devices/wire.h"
+#include "devices/wire/wire.h"
 #include "games/card.h"
-#include "games/error.h"
-#include "hal/model.h"
+#include "hal/base/error.h"
+#include "hal/link/model.h"
 
 #define MODEL_USB_VENDOR 0x1209
 

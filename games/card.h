@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 typedef uint8_t card_t;
 

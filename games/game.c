@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "games/name_list.h"
+#include "hal/base/names.h"
 
 const struct game *const games[] = {
     &game_flush_rush,

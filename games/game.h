@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "games/card.h"
-#include "games/error.h"
 #include "games/meter.h"
 #include "games/money.h"
 #include "games/paytable.h"
+#include "hal/base/error.h"
 
 #define SEATS_MAX   7
 #define WAGERS_MAX  5

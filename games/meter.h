@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/error.h"
 #include "games/money.h"
+#include "hal/base/error.h"
 
 #define METERS_MAX 5
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 typedef int64_t cents_t;
 typedef int64_t micros_t;

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/error.h"
 #include "games/money.h"
+#include "hal/base/error.h"
 
 #define LINES_MAX      12
 #define TABLE_NAME_MAX 24

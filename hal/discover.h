@@ -1,6 +1,6 @@
 /*
  * The serial ports and USB devices that are attached to this machine, each with the address that a
- * rig file would name it by; GPIO chips are in hal/pins_discover.h. Devices are not opened. What
+ * rig file would name it by; GPIO chips are in hal/pins/discover.h. Devices are not opened. What
  * is handed to `found` belongs to the discovery and is valid during that one call.
  */
 #ifndef HAL_DISCOVER_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/error.h"
-#include "hal/link.h"
+#include "hal/base/error.h"
+#include "hal/link/link.h"
 
 #define DISCOVER_TEXT_MAX 128
 

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "hal/link.h"
-#include "hal/pins.h"
+#include "hal/link/link.h"
+#include "hal/pins/pins.h"
 
 /*
  * Chances are per byte, in parts per million; 0 is never. What happens to the nth byte of a

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 #include "hal/clock.h"
 
 struct emulated_chip;
@@ -30,7 +30,8 @@ struct hal {
     atomic_bool cancelled; /* the same, to look at without a system call */
     model_maker make_model;
     void *model_context;
-    struct emulated_chip *chips; /* that "emu:" pins may name (hal/emulated_pins.h); NULL: none */
+    struct emulated_chip
+        *chips; /* that "emu:" pins may name (hal/pins/emulated_pins.h); NULL: none */
 };
 
 /*

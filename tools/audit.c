@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "games/audit.h"
-#include "rigs/paytables.h"
+#include "games/audit/audit.h"
+#include "rigs/recording/paytables.h"
 #include "tools/audit_crew.h"
 #include "tools/audit_report.h"
 #include "tools/command.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "games/audit.h"
+#include "games/audit/audit.h"
 
 /*
  * Audits one game with at most `jobs` threads, 1 to JOBS_MAX, fewer where memory or the system

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "games/audit.h"
+#include "games/audit/audit.h"
 
 void audit_report_json(const struct audit_entry *entries, size_t count);
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 enum exit_status {
     EXIT_PASS = 0,

@@ -1,4 +1,4 @@
--- A Wireshark dissector for the captures that dealproof writes (link type USER0, see hal/tap.h).
+-- A Wireshark dissector for the captures that dealproof writes (link type USER0, see hal/link/tap.h).
 -- Use:  wireshark -X lua_script:tools/dealproof.lua FILE
 --
 -- A packet holds the bytes of one read or write, so frames are put together over packets, for each

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/known_usb.h"
+#include "devices/serve/known_usb.h"
 #include "hal/discover.h"
-#include "hal/pins_discover.h"
+#include "hal/pins/discover.h"
 #include "tools/command.h"
 #include "tools/discover.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 /*
  * Writes the file to `out`, each real address replaced where one attached device is the only one

@@ -3,8 +3,8 @@
 
 #include "devices/models.h"
 #include "hal/discover.h"
-#include "hal/pins_discover.h"
-#include "rigs/rig.h"
+#include "hal/pins/discover.h"
+#include "rigs/rig/rig.h"
 #include "tools/discover.h"
 
 #define CANDIDATES_MAX 16

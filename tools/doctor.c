@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/printable.h"
+#include "hal/base/printable.h"
 #include "tools/command.h"
 
 static const char *const verdict_names[] = {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 enum verdict {
     VERDICT_OK,

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "devices/known_usb.h"
+#include "devices/serve/known_usb.h"
 #include "hal/discover.h"
-#include "hal/pins_discover.h"
+#include "hal/pins/discover.h"
 #include "tools/doctor.h"
 
 #define RULES "install tools/99-dealproof.rules in /etc/udev/rules.d and plug the device in again"

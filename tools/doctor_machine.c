@@ -4,9 +4,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "hal/gpiod.h"
 #include "hal/hal.h"
-#include "rigs/libraries.h"
+#include "hal/pins/gpiod.h"
+#include "rigs/journal/libraries.h"
 #include "tools/doctor.h"
 
 static void check_libraries(struct findings *findings)

@@ -1,7 +1,7 @@
 /* Whether the bench of a rig file is ready: every device opened, every line tried. */
 #include <stdio.h>
 
-#include "rigs/bench.h"
+#include "rigs/bench/bench.h"
 #include "tools/doctor.h"
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"

@@ -7,12 +7,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "devices/frame.h"
+#include "devices/deck/shuffle.h"
 #include "devices/models.h"
-#include "devices/serve.h"
-#include "devices/shuffle.h"
-#include "devices/usbip.h"
-#include "rigs/json_pool.h"
+#include "devices/serve/serve.h"
+#include "devices/serve/usbip.h"
+#include "devices/wire/frame.h"
+#include "hal/base/json_pool.h"
 #include "tools/command.h"
 #include "tools/recording.h"
 

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 struct interrupt {
     int signals, done; /* descriptors */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rigs/markup.h"
+#include "rigs/report/markup.h"
 
 extern const struct command *const __start_commands[];
 extern const struct command *const __stop_commands[];

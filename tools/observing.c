@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "rigs/json_pool.h"
-#include "rigs/observe.h"
-#include "rigs/record.h"
+#include "hal/base/json_pool.h"
+#include "rigs/recording/record.h"
+#include "rigs/run/observe.h"
 #include "tools/number.h"
 #include "tools/run_crew.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 /*
  * Writes all of `text`, waiting while `fd` takes nothing, whether or not it blocks. ERROR_ABORTED

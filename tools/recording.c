@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rigs/lines.h"
-#include "rigs/shoe.h"
+#include "hal/base/lines.h"
+#include "rigs/recording/shoe.h"
 
 static int play_round(const struct model_kind *kind, struct model *model,
                       const struct shoe_header *header, const struct text_line *line,

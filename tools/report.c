@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/report.h"
+#include "rigs/report/report.h"
 #include "tools/command.h"
 
 static int run_report(const struct command *command, int argc, char **argv);

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/json_pool.h"
-#include "rigs/paytables.h"
-#include "rigs/recordings.h"
-#include "rigs/rig.h"
-#include "rigs/survey.h"
+#include "hal/base/json_pool.h"
+#include "rigs/recording/paytables.h"
+#include "rigs/recording/recordings.h"
+#include "rigs/recording/survey.h"
+#include "rigs/rig/rig.h"
 #include "tools/command.h"
 #include "tools/number.h"
 #include "tools/run_crew.h"

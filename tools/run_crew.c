@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "rigs/digest.h"
-#include "rigs/libraries.h"
-#include "rigs/turns.h"
+#include "hal/base/digest.h"
+#include "hal/base/turns.h"
+#include "rigs/journal/libraries.h"
 #include "tools/interrupt.h"
 
 /* How many recordings a bench may be ahead of what has been heard. */

@@ -7,8 +7,8 @@
 #ifndef TOOLS_RUN_CREW_H
 #define TOOLS_RUN_CREW_H
 
-#include "rigs/recordings.h"
-#include "rigs/rig.h"
+#include "rigs/recording/recordings.h"
+#include "rigs/rig/rig.h"
 #include "tools/command.h"
 #include "tools/run_show.h"
 

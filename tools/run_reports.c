@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rigs/report.h"
+#include "rigs/report/report.h"
 
 static const struct {
     const char *name;

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "games/error.h"
+#include "hal/base/error.h"
 
 /* In the order they are named in: the one for people last, where it is seen. */
 enum run_report { RUN_REPORT_TEXT, RUN_REPORT_JUNIT, RUN_REPORT_PAGE, RUN_REPORTS };

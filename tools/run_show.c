@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rigs/json_text.h"
-#include "rigs/lines.h"
-#include "rigs/markup.h"
+#include "hal/base/json_text.h"
+#include "hal/base/lines.h"
+#include "rigs/report/markup.h"
 #include "tools/run_bar.h"
 
 #define BAR_EVERY_MS 100

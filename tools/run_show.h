@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "rigs/runner.h"
+#include "rigs/run/runner.h"
 #include "tools/run_reports.h"
 
 /* A recording that did not pass. */

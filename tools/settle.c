@@ -8,12 +8,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "rigs/compare.h"
-#include "rigs/json_pool.h"
-#include "rigs/lines.h"
-#include "rigs/paytables.h"
-#include "rigs/recordings.h"
-#include "rigs/settle.h"
+#include "hal/base/json_pool.h"
+#include "hal/base/lines.h"
+#include "rigs/recording/compare.h"
+#include "rigs/recording/paytables.h"
+#include "rigs/recording/recordings.h"
+#include "rigs/recording/settle.h"
 #include "tools/command.h"
 #include "tools/jobs.h"
 #include "tools/output.h"

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rigs/json_pool.h"
-#include "rigs/lines.h"
-#include "rigs/recordings.h"
-#include "rigs/shuffles.h"
-#include "rigs/shuffles_read.h"
+#include "games/shuffles/shuffles.h"
+#include "hal/base/json_pool.h"
+#include "hal/base/lines.h"
+#include "rigs/recording/recordings.h"
+#include "rigs/shuffles/read.h"
 #include "tools/command.h"
 #include "tools/shuffles_collect.h"
 #include "tools/shuffles_power.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rigs/shuffles_record.h"
+#include "rigs/shuffles/record.h"
 #include "tools/interrupt.h"
 
 #define SHOWN_EVERY    (100 * NANOS_PER_MILLI)

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/error.h"
 #include "games/game.h"
-#include "rigs/shuffles.h"
-#include "rigs/shuffles_device.h"
+#include "games/shuffles/shuffles.h"
+#include "hal/base/error.h"
+#include "rigs/shuffles/device.h"
 
 struct shuffles_collect {
     const char *rig;         /* its file */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/shuffles_power.h"
-#include "rigs/shuffles_theory.h"
+#include "rigs/shuffles/power.h"
+#include "rigs/shuffles/theory.h"
 
 #define CONFIDENCE  0.95
 #define COUNT_MOST  1000000000

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "rigs/save.h"
-#include "rigs/shuffles_html.h"
+#include "hal/base/save.h"
+#include "rigs/shuffles/html.h"
 
 /* As many digits as mean something; nothing is shown as 0 that is not. */
 static const char *format_p(double p, char text[16])

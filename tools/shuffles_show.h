@@ -6,7 +6,7 @@
 #ifndef TOOLS_SHUFFLES_SHOW_H
 #define TOOLS_SHUFFLES_SHOW_H
 
-#include "rigs/shuffles.h"
+#include "games/shuffles/shuffles.h"
 
 /* Where the orders come from; empty where it is not known. */
 struct shuffles_origin {

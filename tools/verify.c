@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/journal_verify.h"
-#include "rigs/markup.h"
+#include "rigs/journal/verify.h"
+#include "rigs/report/markup.h"
 #include "tools/command.h"
 
 static int run_verify(const struct command *command, int argc, char **argv);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/frame.h"
-#include "hal/tap.h"
-#include "tests/puppet.h"
+#include "devices/wire/frame.h"
+#include "hal/link/tap.h"
+#include "tests/support/puppet.h"
 
 struct scene {
     struct clock clock;

@@ -6,8 +6,8 @@
 #define TESTS_KERNEL_DESK_H
 
 #include "hal/hal.h"
-#include "hal/link.h"
-#include "tests/link_contract.h"
+#include "hal/link/link.h"
+#include "tests/support/link_contract.h"
 
 struct desk {
     struct clock clock;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/process.h"
+#include "tests/support/process.h"
 
 #define ARGUMENTS_MAX 16
 

@@ -6,8 +6,8 @@
 #include "tests/kernel/adapter.h"
 #include "tests/kernel/felt.h"
 #include "tests/kernel/plug.h"
-#include "tests/process.h"
-#include "tests/suite.h"
+#include "tests/support/process.h"
+#include "tests/support/suite.h"
 
 static struct plug shuffler, twin, shoe, terminal;
 static struct adapter adapter;

@@ -6,12 +6,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "devices/serve.h"
-#include "devices/usbip.h"
-#include "devices/wire.h"
+#include "devices/serve/serve.h"
+#include "devices/serve/usbip.h"
+#include "devices/wire/wire.h"
 #include "tests/kernel/desk.h"
 #include "tests/kernel/plug.h"
-#include "tests/puppet.h"
+#include "tests/support/puppet.h"
 
 /* A puppet that a thread serves to the kernel; whoever touches it holds the lock. */
 struct peer {

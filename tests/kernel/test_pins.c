@@ -6,7 +6,7 @@
 
 #include "tests/kernel/sim.h"
 #include "tests/kernel/timings.h"
-#include "tests/pins_contract.h"
+#include "tests/support/pins_contract.h"
 
 #define LABEL "header"
 

@@ -12,9 +12,9 @@
 #include "tests/kernel/adapter.h"
 #include "tests/kernel/felt.h"
 #include "tests/kernel/plug.h"
-#include "tests/process.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #define RIGS "tests/kernel/"
 

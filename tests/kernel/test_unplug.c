@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/shuffler.h"
-#include "devices/terminal.h"
-#include "hal/link.h"
+#include "devices/shuffler/shuffler.h"
+#include "devices/terminal/terminal.h"
+#include "hal/link/link.h"
 #include "tests/kernel/plug.h"
-#include "tests/process.h"
-#include "tests/scratch.h"
-#include "tests/suite.h"
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
 #define PATIENCE 5000 /* milliseconds */
 

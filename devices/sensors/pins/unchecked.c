@@ -1,0 +1,42 @@
+#include <assert.h>
+
+#include "devices/sensors/pins/bet_sensor.h"
+
+#define LINE(line) (1u << BET_LINE_##line)
+
+/* What needs all of these lines is not proven without one of them. */
+static const struct {
+    unsigned lines;
+    const char *sentence;
+} rules[] = {
+    {LINE(BET), "wagers are not seen: none is known to be placed, lifted or late, and START ROUND "
+                "takes them on trust (no bet line)"},
+    {LINE(CHIP), "wagers must be placed and taken by hand (no chip line)"},
+    {LINE(BET) | LINE(CHIP),
+     "a sensor that is stuck is not noticed (it takes a bet line and a chip line)"},
+    {LINE(LIGHT), "the lamp is lit by the table, not by the rig (no light line)"},
+    {LINE(LAMP), "a lamp that stays dark or lit is not noticed (no lamp line)"},
+};
+#define RULES (sizeof rules / sizeof rules[0])
+
+static_assert(RULES * BET_SENSOR_SEATS + 1 == BET_UNCHECKED_MAX, "every sentence has its place");
+
+size_t bet_sensor_unchecked(const struct bet_sensor *sensor,
+                            struct bet_unchecked unchecked[BET_UNCHECKED_MAX])
+{
+    size_t count = 0;
+
+    if (!(pins_capabilities(sensor->pins) & PINS_LOSS_DETECTED))
+        unchecked[count++] = (struct bet_unchecked){
+            0, "lost edges are not reported by this GPIO library: a wager may come and go unseen"};
+    for (unsigned seat = 1; seat <= sensor->count; seat++) {
+        unsigned lines = 0;
+
+        for (unsigned line = 0; line < BET_LINES; line++)
+            lines |= (bet_sensor_with(sensor, line) >> seat & 1) << line;
+        for (size_t i = 0; i < RULES; i++)
+            if (rules[i].lines & ~lines)
+                unchecked[count++] = (struct bet_unchecked){seat, rules[i].sentence};
+    }
+    return count;
+}

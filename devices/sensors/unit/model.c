@@ -1,0 +1,321 @@
+#include "devices/sensors/unit/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/sensors/unit/options.h"
+#include "devices/sensors/unit/table.h"
+#include "devices/sensors/unit/wire.h"
+#include "devices/wire/log.h"
+#include "devices/wire/peer.h"
+
+#define LOG_ENTRIES 256 /* the oldest are overwritten */
+#define STATUS_SIZE 6
+/* Room in the queue without which no sensor is read: what is seen is told, and POWER UP too. */
+#define ROOM_NEEDED 2
+
+struct bet_unit_model {
+    struct model model;
+    struct bet_unit_table table; /* with the states of its seats, which a power loss leaves */
+    struct peer peer;
+    struct wire_identity identity;
+    bool test_mode; /* and this, and the log */
+    uint32_t logged;
+    struct log_entry log[LOG_ENTRIES];
+    uint64_t frames; /* of the host, also before the last power loss */
+    uint32_t unplug; /* after so many; 0: never */
+};
+
+static struct bet_unit_model *unit_of(struct model *model)
+{
+    return (struct bet_unit_model *)model;
+}
+
+static bool has_room(const struct bet_unit_model *unit)
+{
+    return unit->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
+}
+
+static void write_log(struct bet_unit_model *unit, uint8_t code, uint8_t detail, uint16_t value,
+                      nanos_t now)
+{
+    unit->log[unit->logged++ % LOG_ENTRIES] =
+        (struct log_entry){.millis = (uint64_t)(now / NANOS_PER_MILLI),
+                           .code = code,
+                           .detail = detail,
+                           .value = value};
+}
+
+static uint8_t hello_flags(void *context)
+{
+    const struct bet_unit_model *unit = context;
+
+    return unit->test_mode ? PEER_FLAG_TEST_MODE : 0;
+}
+
+static void put_status(const struct bet_unit_model *unit, uint8_t status[STATUS_SIZE])
+{
+    status[0] = unit->table.round ? BET_UNIT_ROUND : BET_UNIT_IDLE;
+    status[1] = 0;
+    status[2] = unit->test_mode ? PEER_FLAG_TEST_MODE : 0;
+    status[3] = (uint8_t)bet_unit_table_placed(&unit->table);
+    status[4] = (uint8_t)bet_unit_table_locked(&unit->table);
+    status[5] = (uint8_t)bet_unit_table_lit(&unit->table);
+}
+
+/* How each thing that happens at a seat is told: some with a second byte. */
+static const struct {
+    uint8_t type, size, level;
+} tellings[BET_EVENT_KINDS] = {
+    [BET_EVENT_PLACED] = {BET_UNIT_PLACED, 1, 0},
+    [BET_EVENT_LIFTED] = {BET_UNIT_LIFTED, 1, 0},
+    [BET_EVENT_LATE] = {BET_UNIT_LATE, 1, 0},
+    [BET_EVENT_LIFTED_LOCKED] = {BET_UNIT_LIFTED_LOCKED, 1, 0},
+    [BET_EVENT_LAMP_DARK] = {BET_UNIT_LAMP, 2, 0},
+    [BET_EVENT_LAMP_LIT] = {BET_UNIT_LAMP, 2, 1},
+    [BET_EVENT_STUCK_LOW] = {BET_UNIT_STUCK, 2, 0},
+    [BET_EVENT_STUCK_HIGH] = {BET_UNIT_STUCK, 2, 1},
+};
+
+static void tell_seat(struct bet_unit_model *unit, const struct bet_event *event)
+{
+    const uint8_t payload[] = {(uint8_t)event->seat, tellings[event->kind].level};
+
+    peer_event(&unit->peer, tellings[event->kind].type, payload, tellings[event->kind].size,
+               event->time);
+    write_log(unit, tellings[event->kind].type, payload[0], payload[1], event->time);
+}
+
+/* Does what became due until now, each thing at its own time. */
+static void step(struct bet_unit_model *unit, nanos_t now)
+{
+    struct bet_event event;
+
+    while (has_room(unit)) {
+        if (!bet_unit_table_next(&unit->table, now, &event))
+            return;
+        tell_seat(unit, &event);
+    }
+    bet_unit_table_delay_hand(&unit->table, now);
+}
+
+static unsigned lock(struct bet_unit_model *unit, uint8_t seats, nanos_t now)
+{
+    if (seats & 1)
+        return REFUSED_VALUE;
+    if (!bet_unit_table_lock(&unit->table, seats))
+        return REFUSED_STATE;
+    write_log(unit, BET_UNIT_LOCK, seats, 0, now);
+    return 0;
+}
+
+static unsigned unlock(struct bet_unit_model *unit, nanos_t now)
+{
+    if (!bet_unit_table_unlock(&unit->table))
+        return REFUSED_STATE;
+    write_log(unit, BET_UNIT_UNLOCK, 0, 0, now);
+    return 0;
+}
+
+static unsigned light(struct bet_unit_model *unit, uint8_t seats)
+{
+    if (seats & 1)
+        return REFUSED_VALUE;
+    bet_unit_table_light(&unit->table, seats);
+    return 0;
+}
+
+static unsigned place(struct bet_unit_model *unit, uint8_t seats)
+{
+    if (seats & 1)
+        return REFUSED_VALUE;
+    if (!unit->test_mode)
+        return REFUSED_TEST_MODE;
+    bet_unit_table_place(&unit->table, seats);
+    return 0;
+}
+
+static unsigned change_test_mode(struct bet_unit_model *unit, uint8_t on, nanos_t now)
+{
+    if (on > 1)
+        return REFUSED_VALUE;
+    if (unit->table.round)
+        return REFUSED_STATE;
+    if (!has_room(unit))
+        return REFUSED_BUSY;
+    if (unit->test_mode == on)
+        return 0;
+    unit->test_mode = on;
+    peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &on, 1, now);
+    write_log(unit, BET_UNIT_TEST_MODE_CHANGED, on, 0, now);
+    if (!on)
+        bet_unit_table_place(&unit->table, 0);
+    return 0;
+}
+
+/* How long the payload of a request is; negative when there is no such request. */
+static int payload_size_of(uint8_t type)
+{
+    switch (type) {
+    case WIRE_STATUS:
+    case BET_UNIT_UNLOCK:
+        return 0;
+    case WIRE_LOG:
+        return 4;
+    case WIRE_CLEAR_ERROR:
+    case BET_UNIT_LOCK:
+    case BET_UNIT_LIGHTS:
+    case BET_UNIT_PLACE:
+    case BET_UNIT_TEST_MODE:
+        return 1;
+    default:
+        return -1;
+    }
+}
+
+static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
+                       uint8_t *reply, size_t *size, nanos_t now)
+{
+    struct bet_unit_model *unit = context;
+    int expected = payload_size_of(type);
+
+    if (expected < 0)
+        return REFUSED_UNKNOWN;
+    if (payload_size != (size_t)expected)
+        return REFUSED_LENGTH;
+    switch (type) {
+    case WIRE_STATUS:
+        put_status(unit, reply);
+        *size = STATUS_SIZE;
+        return 0;
+    case WIRE_LOG:
+        *size = peer_log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
+        return 0;
+    case BET_UNIT_LOCK:
+        return lock(unit, payload[0], now);
+    case BET_UNIT_UNLOCK:
+        return unlock(unit, now);
+    case BET_UNIT_LIGHTS:
+        return light(unit, payload[0]);
+    case BET_UNIT_PLACE:
+        return place(unit, payload[0]);
+    case BET_UNIT_TEST_MODE:
+        return change_test_mode(unit, payload[0], now);
+    default: /* CLEAR ERROR: none ever waits */
+        return REFUSED_VALUE;
+    }
+}
+
+static void model_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
+{
+    struct bet_unit_model *unit = unit_of(model);
+    uint64_t before = unit->peer.decoder.frames;
+
+    step(unit, now);
+    peer_receive(&unit->peer, bytes, count, now);
+    unit->frames += unit->peer.decoder.frames - before;
+    if (unit->unplug && unit->frames >= unit->unplug) {
+        unit->unplug = 0;
+        model->gone = true;
+    }
+}
+
+static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    step(unit_of(model), now);
+    return peer_send(&unit_of(model)->peer, bytes, size, now);
+}
+
+static nanos_t model_due(struct model *model)
+{
+    const struct bet_unit_model *unit = unit_of(model);
+    nanos_t speaks = peer_due(&unit->peer);
+    nanos_t happens = has_room(unit) ? bet_unit_table_due(&unit->table) : NEVER;
+
+    return speaks < happens ? speaks : happens;
+}
+
+static void model_free(struct model *model)
+{
+    free(model);
+}
+
+static void add_defects(struct bet_unit_model *unit, const struct bet_unit_options *options)
+{
+    for (unsigned i = 0; i < BET_UNIT_DEFECTS; i++)
+        for (unsigned seat = 1; seat <= BET_SENSOR_SEATS; seat++)
+            if (options->defects[i] >> seat & 1)
+                bet_unit_table_defect(&unit->table, (enum bet_unit_defect)i, seat);
+    if (options->unplug)
+        unit->unplug = options->unplug;
+}
+
+static void set_up(struct bet_unit_model *unit, const struct bet_unit_options *options)
+{
+    static const struct model_ops ops = {
+        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    static const struct peer_ops peer_ops = {.request = answer, .flags = hello_flags};
+    /* The digest is that of "dealproof model of a bet sensor unit, 1.0.0": all its firmware. */
+    static const struct wire_identity identity = {
+        .model = "DP-BET7",
+        .serial = "B-7",
+        .firmware = "1.0.0",
+        .digest = {0x3c, 0xa9, 0x56, 0xba, 0xd8, 0xe3, 0x31, 0xbf, 0xee, 0x57, 0x61,
+                   0x96, 0x7f, 0x74, 0x8b, 0x4e, 0x93, 0x3d, 0x10, 0xe7, 0x59, 0xbb,
+                   0x8c, 0xc5, 0x4c, 0xf9, 0x0c, 0xaa, 0x36, 0xa4, 0xa5, 0x12},
+    };
+
+    unit->model.ops = &ops;
+    unit->identity = identity;
+    if (*options->serial)
+        memcpy(unit->identity.serial, options->serial, sizeof unit->identity.serial);
+    bet_unit_table_init(&unit->table, options->seed);
+    unit->table.hand_time = (nanos_t)options->place * NANOS_PER_MILLI;
+    peer_init(&unit->peer, &peer_ops, unit, FRAME_BET_SENSOR, &unit->identity);
+    add_defects(unit, options);
+}
+
+struct model *bet_unit_model_new(const char *options, struct error *error)
+{
+    struct bet_unit_options read;
+    struct bet_unit_model *unit;
+
+    if (bet_unit_options_read(&read, options, error))
+        return NULL;
+    unit = calloc(1, sizeof *unit);
+    if (!unit) {
+        error_set(error, ERROR_RIG, "no memory for a model of a bet sensor unit");
+        return NULL;
+    }
+    set_up(unit, &read);
+    return &unit->model;
+}
+
+int bet_unit_model_fault(struct model *model, const char *spec, struct error *error)
+{
+    struct bet_unit_options one = {0};
+    int status = bet_unit_options_fault(&one, spec, error);
+
+    if (!status)
+        add_defects(unit_of(model), &one);
+    return status;
+}
+
+void bet_unit_model_hand(struct model *model, unsigned seat, bool places, nanos_t now)
+{
+    step(unit_of(model), now);
+    bet_unit_table_hand(&unit_of(model)->table, seat, places);
+}
+
+void bet_unit_model_power_cycle(struct model *model, nanos_t now)
+{
+    struct bet_unit_model *unit = unit_of(model);
+    uint8_t status[STATUS_SIZE];
+
+    step(unit, now);
+    bet_unit_table_power_cycle(&unit->table);
+    peer_restart(&unit->peer, now);
+    put_status(unit, status);
+    peer_event(&unit->peer, BET_UNIT_POWER_UP, status, sizeof status, now);
+    write_log(unit, BET_UNIT_POWER_UP, status[0], status[4], now);
+}

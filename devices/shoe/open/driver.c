@@ -1,0 +1,358 @@
+/* A shoe that speaks the open wire protocol: "Shoe (class 2)" in devices/PROTOCOL.md. */
+#include <string.h>
+
+#include "devices/shoe/shoe.h"
+
+struct open_shoe {
+    struct shoe shoe;
+    struct host host;
+    bool test_mode; /* as far as the device has said */
+    /* A device that lost its power says again what was not acknowledged: the place in the deck
+     * tells a card that was heard already from a new one. */
+    bool knows_place;
+    uint8_t next_index;
+    card_t last_card;
+    uint64_t repeats; /* cards said again under a new number */
+};
+
+static struct open_shoe *open_of(struct shoe *shoe)
+{
+    return (struct open_shoe *)shoe;
+}
+
+/* 0 with a reply of exactly `reply_size` bytes. */
+static int ask(struct shoe *shoe, const char *name, uint8_t type, const void *payload, size_t size,
+               size_t reply_size, struct frame *reply, struct error *error)
+{
+    int result = host_request(&open_of(shoe)->host, type, payload, size, reply, error);
+
+    if (result > 0)
+        return shoe_refuse(shoe, name, (unsigned)result, wire_refusal_text((unsigned)result),
+                           error);
+    if (!result && reply->size != reply_size)
+        return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u bytes, not %zu",
+                         shoe->link->address, name, reply->size, reply_size);
+    return result;
+}
+
+static int open_open(struct shoe *shoe, const char *options, struct error *error)
+{
+    struct open_shoe *open = open_of(shoe);
+    int result;
+
+    if (*options)
+        return error_set(error, ERROR_CONFIG, "'%s': the protocol 'open' has no options", options);
+    result = host_open(&open->host, shoe->link, FRAME_SHOE, error);
+    open->test_mode = !result && open->host.hello_flags & 1;
+    return result;
+}
+
+static int open_identity(struct shoe *shoe, struct wire_identity *identity, struct error *error)
+{
+    return host_identity(&open_of(shoe)->host, identity, error);
+}
+
+static int open_status(struct shoe *shoe, struct shoe_status *status, struct error *error)
+{
+    struct frame reply;
+    const uint8_t *at = reply.payload;
+    int result = ask(shoe, "STATUS", WIRE_STATUS, NULL, 0, 8, &reply, error);
+
+    if (result)
+        return result;
+    if (at[0] < SHOE_IDLE || at[0] > SHOE_ERROR || at[1] >= SHOE_FAULTS || at[2] > 3 ||
+        at[3] > DECK_SIZE || at[4] > DECK_SIZE || at[7] > 1)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: STATUS is impossible: state %u, error %u, flags %02x, %u drawn, %u "
+                         "left, loaded %u",
+                         shoe->link->address, at[0], at[1], at[2], at[3], at[4], at[7]);
+    *status = (struct shoe_status){
+        .state = at[0],
+        .error = at[1],
+        .test_mode = at[2] & 1,
+        .drawn = at[3],
+        .left = at[4],
+        .deck = (uint16_t)wire_get16(at + 5),
+        .loaded = at[7],
+    };
+    return 0;
+}
+
+static int open_lock(struct shoe *shoe, bool on, struct error *error)
+{
+    const uint8_t payload = on;
+    struct frame reply;
+
+    return ask(shoe, "LOCK", SHOE_LOCK, &payload, 1, 0, &reply, error);
+}
+
+static int open_clear_error(struct shoe *shoe, uint8_t code, struct error *error)
+{
+    struct frame reply;
+
+    return ask(shoe, "CLEAR ERROR", WIRE_CLEAR_ERROR, &code, 1, 0, &reply, error);
+}
+
+static int open_test_mode(struct shoe *shoe, bool on, struct error *error)
+{
+    const uint8_t payload = on;
+    struct frame reply;
+
+    return ask(shoe, "TEST MODE", SHOE_TEST_MODE, &payload, 1, 0, &reply, error);
+}
+
+static int open_load_order(struct shoe *shoe, const card_t *order, size_t count,
+                           struct error *error)
+{
+    uint8_t payload[1 + DECK_SIZE] = {(uint8_t)count};
+    struct frame reply;
+
+    memcpy(payload + 1, order, count);
+    return ask(shoe, "LOAD ORDER", SHOE_LOAD_ORDER, payload, 1 + count, 0, &reply, error);
+}
+
+static int say_malformed(const struct shoe *shoe, const char *name, const struct frame *frame,
+                         const char *what, unsigned value, struct error *error)
+{
+    return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u bytes): %s is %u",
+                     shoe->link->address, name, frame->type, frame->size, what, value);
+}
+
+/* 1 with a card, 0 when it was heard before, or ERROR_DEVICE. */
+static int read_card(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
+                     struct error *error)
+{
+    const struct shoe *shoe = &open->shoe;
+    uint8_t index = frame->payload[0], card = frame->payload[1], flags = frame->payload[2];
+    bool is_known = open->knows_place;
+    uint8_t expected = open->next_index;
+
+    if (index >= DECK_SIZE)
+        return say_malformed(shoe, "CARD", frame, "the index", index, error);
+    if (!card_valid(card))
+        return say_malformed(shoe, "CARD", frame, "the card", card, error);
+    if (flags > 7 || (flags & SHOE_FLAG_LOADED && !(flags & SHOE_FLAG_TEST_MODE)))
+        return say_malformed(shoe, "CARD", frame, "the set of flags", flags, error);
+    if (is_known && index + 1 == expected && card == open->last_card) {
+        open->repeats++;
+        return 0;
+    }
+    open->knows_place = true;
+    open->next_index = (uint8_t)(index + 1);
+    open->last_card = card;
+    if (is_known && index != expected)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: CARD has the index %u, but %u cards of this deck were heard of",
+                         shoe->link->address, index, expected);
+    open->test_mode = flags & SHOE_FLAG_TEST_MODE;
+    event->kind = SHOE_EVENT_CARD;
+    event->card.card = card;
+    event->card.raw = index;
+    event->card.outside = flags & SHOE_FLAG_OUTSIDE;
+    event->card.loaded = flags & SHOE_FLAG_LOADED;
+    return 1;
+}
+
+static int read_stand_by(struct open_shoe *open, const struct frame *frame,
+                         struct shoe_event *event, struct error *error)
+{
+    uint8_t cards = frame->payload[2], flags = frame->payload[3];
+
+    if (cards != DECK_SIZE)
+        return say_malformed(&open->shoe, "STAND BY", frame, "the number of cards", cards, error);
+    if (flags > 3 || flags == SHOE_FLAG_LOADED)
+        return say_malformed(&open->shoe, "STAND BY", frame, "the set of flags", flags, error);
+    open->knows_place = true;
+    open->next_index = 0;
+    open->test_mode = flags & SHOE_FLAG_TEST_MODE;
+    event->kind = SHOE_EVENT_STAND_BY;
+    return 1;
+}
+
+static int read_fault(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
+                      struct error *error)
+{
+    uint8_t code = frame->payload[0];
+
+    if (code == SHOE_NO_FAULT || code >= SHOE_FAULTS)
+        return say_malformed(&open->shoe, frame->type == SHOE_FAULT ? "FAULT" : "FAULT CLEARED",
+                             frame, "the code", code, error);
+    event->kind = frame->type == SHOE_FAULT ? SHOE_EVENT_FAULT : SHOE_EVENT_CLEARED;
+    event->fault.code = code;
+    event->fault.is_stopped = frame->type == SHOE_FAULT;
+    event->fault.text = shoe_fault_text(code);
+    return 1;
+}
+
+static int read_switch(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
+                       struct error *error)
+{
+    uint8_t on = frame->payload[0];
+
+    if (on > 1)
+        return say_malformed(&open->shoe, frame->type == SHOE_LOCK_CHANGED ? "LOCK" : "TEST MODE",
+                             frame, "on or off", on, error);
+    if (frame->type == SHOE_LOCK_CHANGED) {
+        event->kind = SHOE_EVENT_LOCK;
+        event->is_locked = on;
+    } else {
+        event->kind = SHOE_EVENT_TEST_MODE;
+        event->is_on = open->test_mode = on;
+    }
+    return 1;
+}
+
+static int read_power_up(struct open_shoe *open, const struct frame *frame,
+                         struct shoe_event *event, struct error *error)
+{
+    const uint8_t *at = frame->payload;
+
+    if (at[0] < SHOE_IDLE || at[0] > SHOE_ERROR)
+        return say_malformed(&open->shoe, "POWER UP", frame, "the state", at[0], error);
+    if (at[1] >= SHOE_FAULTS || !at[1] != (at[0] != SHOE_ERROR))
+        return say_malformed(&open->shoe, "POWER UP", frame, "the error", at[1], error);
+    if (at[2] > DECK_SIZE)
+        return say_malformed(&open->shoe, "POWER UP", frame, "the number of cards", at[2], error);
+    if (at[3] > 3)
+        return say_malformed(&open->shoe, "POWER UP", frame, "the set of flags", at[3], error);
+    open->test_mode = at[3] & 1;
+    event->kind = SHOE_EVENT_STARTED;
+    return 1;
+}
+
+static int read_cut_card(struct open_shoe *open, const struct frame *frame,
+                         struct shoe_event *event, struct error *error)
+{
+    uint8_t index = frame->payload[0];
+
+    if (index > DECK_SIZE)
+        return say_malformed(&open->shoe, "CUT CARD", frame, "the index", index, error);
+    event->kind = SHOE_EVENT_CUT_CARD;
+    return 1;
+}
+
+static const struct {
+    uint8_t type, size;
+    const char *name;
+    int (*read)(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
+                struct error *error);
+} messages[] = {
+    {SHOE_CARD, 3, "CARD", read_card},
+    {SHOE_CUT_CARD, 1, "CUT CARD", read_cut_card},
+    {SHOE_STAND_BY, 4, "STAND BY", read_stand_by},
+    {SHOE_FAULT, 2, "FAULT", read_fault},
+    {SHOE_FAULT_CLEARED, 1, "FAULT CLEARED", read_fault},
+    {SHOE_TEST_MODE_CHANGED, 1, "TEST MODE", read_switch},
+    {SHOE_POWER_UP, 4, "POWER UP", read_power_up},
+    {SHOE_LOCK_CHANGED, 1, "LOCK", read_switch},
+};
+
+/* 1, 0 when it says nothing new, or ERROR_DEVICE. */
+static int read_event(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
+                      struct error *error)
+{
+    int result;
+
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+        if (messages[i].type != frame->type)
+            continue;
+        if (messages[i].size != frame->size)
+            return say_malformed(&open->shoe, messages[i].name, frame, "its size by the protocol",
+                                 messages[i].size, error);
+        memset(event, 0, sizeof *event);
+        result = messages[i].read(open, frame, event, error);
+        event->time = open->host.event_time;
+        event->test_mode = open->test_mode;
+        return result;
+    }
+    return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u bytes is not one of a shoe",
+                     open->shoe.link->address, frame->type, frame->size);
+}
+
+static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline,
+                     struct error *error)
+{
+    struct open_shoe *open = open_of(shoe);
+    int result;
+
+    do {
+        struct frame frame;
+
+        result = host_event(&open->host, &frame, deadline, error);
+        if (result <= 0)
+            return result;
+        result = read_event(open, &frame, event, error);
+    } while (!result);
+    return result;
+}
+
+static int open_log(struct shoe *shoe, uint32_t first, struct shoe_log_entry *entries,
+                    unsigned *count, uint32_t *total, struct error *error)
+{
+    uint8_t payload[4];
+    struct frame reply;
+    int result;
+
+    wire_put32(payload, first);
+    result = host_request(&open_of(shoe)->host, WIRE_LOG, payload, sizeof payload, &reply, error);
+    if (result > 0)
+        return shoe_refuse(shoe, "LOG", (unsigned)result, wire_refusal_text((unsigned)result),
+                           error);
+    if (result)
+        return result;
+    if (reply.size < 5 || reply.payload[4] > SHOE_LOG_MAX ||
+        reply.size != 5 + reply.payload[4] * SHOE_LOG_ENTRY)
+        return error_set(
+            error, ERROR_DEVICE, "%s: the reply to LOG has %u bytes for %u entries of %d bytes",
+            shoe->link->address, reply.size, reply.size < 5 ? 0 : reply.payload[4], SHOE_LOG_ENTRY);
+    *total = wire_get32(reply.payload);
+    *count = reply.payload[4];
+    for (unsigned i = 0; i < *count; i++) {
+        const uint8_t *at = reply.payload + 5 + i * SHOE_LOG_ENTRY;
+
+        entries[i] = (struct shoe_log_entry){
+            .number = wire_get32(at),
+            .millis = wire_get64(at + 4),
+            .code = at[12],
+            .detail = at[13],
+            .value = (uint16_t)wire_get16(at + 14),
+        };
+    }
+    return 0;
+}
+
+static void open_counts(const struct shoe *shoe, struct shoe_counts *counts)
+{
+    const struct open_shoe *open = (const struct open_shoe *)shoe;
+
+    *counts = (struct shoe_counts){
+        .events = open->host.counts.events - open->repeats,
+        .repeats = open->host.counts.duplicates + open->repeats,
+        .retries = open->host.counts.retries,
+    };
+    for (unsigned i = 0; i < FRAME_REJECTS; i++)
+        counts->rejected += open->host.decoder.rejected[i];
+}
+
+static struct host *open_host(struct shoe *shoe)
+{
+    return &open_of(shoe)->host;
+}
+
+static const struct shoe_driver open_driver = {
+    .name = "open",
+    .size = sizeof(struct open_shoe),
+    .open = open_open,
+    .identity = open_identity,
+    .status = open_status,
+    .lock = open_lock,
+    .clear_error = open_clear_error,
+    .test_mode = open_test_mode,
+    .load_order = open_load_order,
+    .next = open_next,
+    .log = open_log,
+    .counts = open_counts,
+    .host = open_host,
+};
+
+SHOE_DRIVER(open_driver);

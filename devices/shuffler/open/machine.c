@@ -1,0 +1,473 @@
+#include "devices/shuffler/open/machine.h"
+
+#include <string.h>
+
+#define CLOSING_TIME (2 * NANOS_PER_SECOND) /* until somebody shuts what stands open */
+#define OFF_TIME     (500 * NANOS_PER_MILLI)
+#define WHISPER      0x60 /* an event that the protocol does not have */
+/* Nothing moves without room for what it may have to tell: no packet leaves unreported. */
+#define ROOM_NEEDED 6
+
+struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,
+                                       unsigned last)
+{
+    for (unsigned i = 0; i < machine->defect_count; i++) {
+        struct shuffler_defect *found = &machine->defects[i];
+
+        if (found->defect == defect && !found->shown && found->at >= first && found->at <= last)
+            return found;
+    }
+    return NULL;
+}
+
+static bool shows(struct machine *machine, enum defect defect, unsigned at)
+{
+    struct shuffler_defect *found = machine_defect(machine, defect, at, at);
+
+    if (found)
+        found->shown = true;
+    return found;
+}
+
+void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
+                  nanos_t now)
+{
+    if (shows(machine, DEFECT_SKIP, ++machine->told))
+        peer_skip(&machine->peer);
+    peer_event(&machine->peer, type, payload, size, now);
+}
+
+void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+
+    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct machine_log_entry){
+        .millis = (uint64_t)(now / NANOS_PER_MILLI),
+        .code = code,
+        .detail = detail,
+        .value = (uint16_t)value,
+    };
+}
+
+/* One of those that are always there. */
+static bool has_defect(struct machine *machine, enum defect defect)
+{
+    for (unsigned i = 0; i < machine->defect_count; i++)
+        if (machine->defects[i].defect == defect)
+            return machine->defects[i].shown = true;
+    return false;
+}
+
+static bool is_silent(struct machine *machine)
+{
+    return has_defect(machine, DEFECT_SILENT_TEST);
+}
+
+uint8_t machine_flags(struct machine *machine)
+{
+    return (uint8_t)((machine->memory.test_mode && !is_silent(machine) ? PEER_FLAG_TEST_MODE : 0) |
+                     (machine->memory.error ? PEER_FLAG_ERROR : 0));
+}
+
+void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    uint8_t payload = on;
+
+    if (memory->test_mode == on)
+        return;
+    memory->test_mode = on;
+    memory->has_order = false;
+    if (!is_silent(machine) && !has_defect(machine, DEFECT_UNANNOUNCED))
+        machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
+    machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
+}
+
+/* Starts or resumes what the state is about. */
+static void enter(struct machine *machine, enum shuffler_state state, nanos_t now)
+{
+    machine->memory.state = (uint8_t)state;
+    machine->due = NEVER;
+    if (state == SHUFFLER_SHUFFLING)
+        machine->due = now + machine->shuffle_time;
+    else if (state == SHUFFLER_DEALING)
+        machine->due =
+            now + machine->deal_time *
+                      (shows(machine, DEFECT_SLOW, machine->memory.presented + 1u) ? 10 : 1);
+    else if (state == SHUFFLER_PRESENT && machine->take_time)
+        machine->due = now + machine->take_time;
+}
+
+static void raise_fault(struct machine *machine, enum shuffler_fault code, uint8_t detail,
+                        enum shuffler_state resume, nanos_t now)
+{
+    const uint8_t payload[] = {(uint8_t)code, detail};
+
+    machine->memory.error = (uint8_t)code;
+    machine->memory.resume = (uint8_t)resume;
+    enter(machine, SHUFFLER_ERROR, now);
+    machine_tell(machine, SHUFFLER_FAULT, payload, sizeof payload, now);
+    machine_log(machine, SHUFFLER_FAULT, (uint8_t)code, detail, now);
+}
+
+void machine_clear(struct machine *machine, nanos_t now)
+{
+    uint8_t code = machine->memory.error;
+
+    machine->memory.error = SHUFFLER_NO_FAULT;
+    enter(machine, machine->memory.resume, now);
+    machine_tell(machine, SHUFFLER_FAULT_CLEARED, &code, 1, now);
+    machine_log(machine, SHUFFLER_FAULT_CLEARED, code, 0, now);
+}
+
+void machine_shuffle(struct machine *machine, nanos_t now)
+{
+    machine->memory.shuffle++;
+    machine->is_early = false;
+    enter(machine, SHUFFLER_SHUFFLING, now);
+}
+
+void machine_deal(struct machine *machine, nanos_t now)
+{
+    enter(machine, SHUFFLER_DEALING, now);
+}
+
+/* What the device's camera counts. */
+static enum shuffler_fault recognize(const card_t *cards, unsigned count, uint8_t *detail)
+{
+    uint64_t seen = 0;
+
+    *detail = (uint8_t)count;
+    if (count != DECK_SIZE)
+        return count < DECK_SIZE ? SHUFFLER_MISSING_CARD : SHUFFLER_EXTRA_CARD;
+    for (unsigned i = 0; i < count; i++) {
+        if (seen >> cards[i] & 1) {
+            *detail = (uint8_t)(i + 1);
+            return SHUFFLER_DUPLICATE_CARD;
+        }
+        seen |= UINT64_C(1) << cards[i];
+    }
+    return SHUFFLER_NO_FAULT;
+}
+
+static enum shuffler_fault count_deck(struct machine *machine, uint8_t *detail)
+{
+    unsigned number = machine->memory.shuffle;
+    card_t tray[DECK_SIZE + 1];
+    unsigned count = DECK_SIZE;
+
+    memcpy(tray, machine->memory.deck, DECK_SIZE);
+    if (shows(machine, DEFECT_MISSING, number))
+        count--;
+    else if (shows(machine, DEFECT_EXTRA, number))
+        tray[count++] = tray[0];
+    else if (shows(machine, DEFECT_DUPLICATE, number))
+        tray[DECK_SIZE - 1] = tray[0];
+    return recognize(tray, count, detail);
+}
+
+/* Puts the deck into its new order; true when that order was given. */
+static bool arrange(struct machine *machine)
+{
+    struct machine_memory *memory = &machine->memory;
+
+    if (memory->has_order) {
+        memcpy(memory->deck, memory->order, DECK_SIZE);
+        memory->has_order = false;
+        return true;
+    }
+    if (memory->test_mode && machine->played < machine->recorded) {
+        memcpy(memory->deck, machine->recording[machine->played++], DECK_SIZE);
+        return true;
+    }
+    shuffle_cards(&memory->how, memory->deck, DECK_SIZE);
+    return false;
+}
+
+static void tell_shuffled(struct machine *machine, bool is_loaded, nanos_t now)
+{
+    uint8_t mode = machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
+    uint8_t flags = (uint8_t)(mode | (mode && is_loaded ? SHUFFLER_FLAG_LOADED : 0));
+    uint8_t payload[4] = {DECK_SIZE, 0, 0, flags};
+
+    wire_put16(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
+                                                                      machine->memory.shuffle));
+    machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
+    machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
+}
+
+static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
+{
+    return index < memory->program.packets ? memory->program.sizes[index] : 1;
+}
+
+/* Tells the packet that only the button would bring. */
+static void tell_early(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    uint8_t payload[3 + DECK_SIZE] = {memory->presented, packet_size(memory, memory->presented),
+                                      machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE};
+
+    if (memory->dealt + payload[1] > DECK_SIZE ||
+        !shows(machine, DEFECT_EARLY, memory->presented + 1u))
+        return;
+    memcpy(payload + 3, memory->deck + memory->dealt, payload[1]);
+    machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 3u + payload[1], now);
+    machine->is_early = true;
+}
+
+static void finish_shuffle(struct machine *machine, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    enum shuffler_fault fault;
+    uint8_t detail;
+
+    if (shows(machine, DEFECT_COVER, memory->shuffle)) {
+        machine->closes_at = now + CLOSING_TIME;
+        raise_fault(machine, SHUFFLER_COVER_OPEN, SHUFFLER_NO_PACKET, SHUFFLER_SHUFFLING, now);
+        return;
+    }
+    fault = count_deck(machine, &detail);
+    if (fault) {
+        raise_fault(machine, fault, detail, SHUFFLER_IDLE, now);
+        return;
+    }
+    memory->presented = memory->taken = 0;
+    enter(machine, SHUFFLER_READY, now);
+    tell_shuffled(machine, arrange(machine), now);
+    tell_early(machine, now);
+}
+
+/* Cards of the packet that is moving; a defect may add one or leave one out. */
+static uint8_t moved_size(struct machine *machine)
+{
+    const struct machine_memory *memory = &machine->memory;
+    uint8_t size = packet_size(memory, memory->presented);
+
+    if (size > 1 && shows(machine, DEFECT_SHORT, memory->presented + 1u))
+        size--;
+    if (memory->dealt + size < DECK_SIZE && shows(machine, DEFECT_LONG, memory->presented + 1u))
+        size++;
+    return size;
+}
+
+/* A defect that stops the packet on its way; true when there is one. */
+static bool stops(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    uint8_t index = memory->presented;
+    struct shuffler_defect *misread =
+        machine_defect(machine, DEFECT_MISREAD, memory->dealt + 1u,
+                       (unsigned)memory->dealt + packet_size(memory, index));
+
+    if (shows(machine, DEFECT_POWER, index + 1u)) {
+        machine_power_off(machine, now + OFF_TIME);
+    } else if (shows(machine, DEFECT_JAM, index + 1u)) {
+        raise_fault(machine, SHUFFLER_JAM, index, SHUFFLER_DEALING, now);
+    } else if (shows(machine, DEFECT_DOOR, index + 1u)) {
+        machine->closes_at = now + CLOSING_TIME;
+        raise_fault(machine, SHUFFLER_DOOR_OPEN, index, SHUFFLER_DEALING, now);
+    } else if (misread) {
+        misread->shown = true;
+        raise_fault(machine, SHUFFLER_MISREAD, (uint8_t)misread->at, SHUFFLER_DEALING, now);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The cards of this packet and the next one change places. */
+static void swap_packets(struct machine *machine, uint8_t size)
+{
+    struct machine_memory *memory = &machine->memory;
+    card_t *here = memory->deck + memory->dealt, *next = here + size;
+    card_t kept[DECK_SIZE];
+
+    if (packet_size(memory, memory->presented + 1u) != size ||
+        memory->dealt + 2u * size > DECK_SIZE ||
+        !shows(machine, DEFECT_SWAP, memory->presented + 1u))
+        return;
+    memcpy(kept, here, size);
+    memcpy(here, next, size);
+    memcpy(next, kept, size);
+}
+
+static void reverse_packet(struct machine *machine, uint8_t size)
+{
+    card_t *cards = machine->memory.deck + machine->memory.dealt;
+
+    if (size < 2 || !shows(machine, DEFECT_REVERSED, machine->memory.presented + 1u))
+        return;
+    for (unsigned i = 0; i < size / 2u; i++) {
+        card_t card = cards[i];
+
+        cards[i] = cards[size - 1u - i];
+        cards[size - 1u - i] = card;
+    }
+}
+
+/* Cards as the device says they are. */
+static void read_cards(struct machine *machine, uint8_t size)
+{
+    struct machine_memory *memory = &machine->memory;
+    unsigned first = memory->dealt + 1u, last = (unsigned)memory->dealt + size;
+    struct shuffler_defect *wrong = machine_defect(machine, DEFECT_WRONG, first, last);
+    struct shuffler_defect *twice = machine_defect(machine, DEFECT_TWICE, first, last);
+
+    swap_packets(machine, size);
+    reverse_packet(machine, size);
+    if (wrong) {
+        card_t card = memory->deck[wrong->at - 1];
+
+        memory->deck[wrong->at - 1] = memory->deck[DECK_SIZE - 1];
+        memory->deck[DECK_SIZE - 1] = card;
+        wrong->shown = true;
+    }
+    memcpy(memory->exit, memory->deck + memory->dealt, size);
+    if (twice) {
+        memory->exit[twice->at - first] = memory->deck[0];
+        twice->shown = true;
+    }
+    memory->exit_size = size;
+}
+
+/* Of the packet at the exit. Room for a trailing card is left. */
+static size_t write_present(struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
+{
+    const struct machine_memory *memory = &machine->memory;
+
+    payload[0] = (uint8_t)(memory->presented - 1);
+    payload[1] = memory->exit_size;
+    payload[2] = machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
+    memcpy(payload + 3, memory->exit, memory->exit_size);
+    return 3u + memory->exit_size;
+}
+
+/* Says the next packet's cards where nobody should hear them. */
+static void betray(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    const card_t *next = memory->deck + memory->dealt;
+    unsigned size = packet_size(memory, memory->presented);
+    unsigned left = (unsigned)(DECK_SIZE - memory->dealt);
+
+    size = size < left ? size : left;
+    if (shows(machine, DEFECT_WHISPER, memory->presented))
+        machine_tell(machine, WHISPER, next, size, now);
+    if (shows(machine, DEFECT_MUMBLE, memory->presented))
+        peer_mumble(&machine->peer, WIRE_STATUS | WIRE_ANSWER, next, size);
+}
+
+static void log_present(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned more = shows(machine, DEFECT_MISLOGGED, memory->presented);
+
+    if (!shows(machine, DEFECT_UNLOGGED, memory->presented))
+        machine_log(machine, SHUFFLER_PACKET_PRESENT, (uint8_t)(memory->presented - 1),
+                    memory->exit_size + more, now);
+}
+
+static void finish_deal(struct machine *machine, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    uint8_t payload[3 + DECK_SIZE + 1];
+    size_t size;
+
+    if (stops(machine, now))
+        return;
+    read_cards(machine, moved_size(machine));
+    memory->dealt = (uint8_t)(memory->dealt + memory->exit_size);
+    memory->presented++;
+    enter(machine, SHUFFLER_PRESENT, now);
+    size = write_present(machine, payload);
+    if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LEAK, memory->presented))
+        payload[size++] = memory->deck[memory->dealt];
+    if (shows(machine, DEFECT_UNFLAGGED, memory->presented))
+        payload[2] = 0;
+    if (!machine->is_early)
+        machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
+    machine->is_early = false;
+    log_present(machine, now);
+    betray(machine, now);
+    if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
+        memory->dealt++;
+    if (shows(machine, DEFECT_REBOOT, memory->presented))
+        machine_power_off(machine, now + OFF_TIME);
+}
+
+void machine_take(struct machine *machine, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    uint8_t index = memory->taken++;
+
+    machine_tell(machine, SHUFFLER_PACKET_TAKEN, &index, 1, now);
+    machine_log(machine, SHUFFLER_PACKET_TAKEN, index, 0, now);
+    if (memory->presented < memory->program.packets ||
+        (memory->dealt < DECK_SIZE && shows(machine, DEFECT_MORE, memory->presented))) {
+        enter(machine, SHUFFLER_DEALING, now);
+    } else {
+        enter(machine, SHUFFLER_WAITING, now);
+        tell_early(machine, now);
+    }
+}
+
+void machine_power_off(struct machine *machine, nanos_t back_at)
+{
+    machine->is_off = true;
+    machine->due = back_at;
+}
+
+static void tell_power_up(struct machine *machine, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    const uint8_t payload[] = {memory->state, memory->error, memory->presented, memory->taken,
+                               machine_flags(machine)};
+
+    machine_tell(machine, SHUFFLER_POWER_UP, payload, sizeof payload, now);
+    machine_log(machine, SHUFFLER_POWER_UP, memory->state, memory->error, now);
+}
+
+void machine_power_on(struct machine *machine, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    enum shuffler_state before = memory->state;
+    bool was_moving = before == SHUFFLER_SHUFFLING || before == SHUFFLER_DEALING;
+    uint8_t payload[3 + DECK_SIZE + 1];
+
+    machine->is_off = false;
+    peer_restart(&machine->peer, now);
+    if (was_moving)
+        raise_fault(machine, SHUFFLER_POWER_LOST,
+                    before == SHUFFLER_DEALING ? memory->presented : SHUFFLER_NO_PACKET, before,
+                    now);
+    else
+        enter(machine, before, now);
+    tell_power_up(machine, now);
+    if (before == SHUFFLER_PRESENT)
+        machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, write_present(machine, payload),
+                     now);
+}
+
+static bool has_room(const struct machine *machine)
+{
+    return machine->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
+}
+
+void machine_step(struct machine *machine, nanos_t now)
+{
+    while (machine->due <= now) {
+        nanos_t then = machine->due;
+
+        if (machine->is_off)
+            machine_power_on(machine, then);
+        else if (!has_room(machine))
+            machine->due = now + WIRE_ACK_TIME;
+        else if (machine->memory.state == SHUFFLER_SHUFFLING)
+            finish_shuffle(machine, then);
+        else if (machine->memory.state == SHUFFLER_DEALING)
+            finish_deal(machine, then);
+        else
+            machine_take(machine, then);
+    }
+}

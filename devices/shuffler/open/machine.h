@@ -1,0 +1,98 @@
+/*
+ * The mechanics of the emulated shuffler, below its wire: the deck, what moves and for how long,
+ * faults, the memory that survives a power loss. The machine tells what happens through the peer,
+ * which it owns. Used by the model alone; nothing here allocates.
+ */
+#ifndef DEVICES_SHUFFLER_OPEN_MACHINE_H
+#define DEVICES_SHUFFLER_OPEN_MACHINE_H
+
+#include "devices/deck/shuffle.h"
+#include "devices/shuffler/open/defect.h"
+#include "devices/shuffler/wire.h"
+#include "devices/wire/peer.h"
+
+#define MACHINE_LOG_ENTRIES 1024 /* the oldest are overwritten */
+
+struct machine_log_entry {
+    uint64_t millis;
+    uint8_t code, detail;
+    uint16_t value;
+};
+
+struct machine_program {
+    uint8_t game;    /* enum shuffler_game */
+    uint8_t packets; /* that follow each other; 0: not programmed yet */
+    uint8_t draws;   /* single cards after them, one a press */
+    uint8_t sizes[DECK_SIZE];
+};
+
+/* Non-volatile: what a power loss leaves as it was. */
+struct machine_memory {
+    uint8_t state;  /* enum shuffler_state */
+    uint8_t resume; /* where the error came from, and where clearing it leads */
+    uint8_t error;  /* enum shuffler_fault */
+    bool test_mode;
+    bool has_order; /* loaded for the next shuffle; only in test mode */
+    uint16_t shuffle;
+    struct machine_program program;
+    uint8_t presented, taken, dealt;
+    uint8_t exit_size; /* of what lies at the exit */
+    card_t exit[DECK_SIZE];
+    card_t deck[DECK_SIZE];
+    card_t order[DECK_SIZE];
+    struct shuffle how;
+    uint32_t logged;
+    struct machine_log_entry log[MACHINE_LOG_ENTRIES];
+};
+
+struct machine {
+    struct machine_memory memory;
+    struct peer peer;
+    nanos_t due; /* when what moves has arrived, a hand takes the packet, or the power is back */
+    bool is_off;
+    /* The world around the device. */
+    nanos_t shuffle_time, deal_time, take_time; /* take_time 0: nobody takes unasked */
+    nanos_t closes_at;                          /* the door or the cover that stands open */
+    card_t (*recording)[DECK_SIZE];             /* orders for shuffles in test mode; the model's */
+    size_t recorded, played;
+    struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
+    unsigned defect_count;
+    unsigned told; /* events, for the defects that count them */
+    bool is_early; /* the packet that comes next was told already */
+};
+
+/* Does everything that became due until now, each thing at its own time. */
+void machine_step(struct machine *machine, nanos_t now);
+
+/* The caller has looked whether the state allows it. */
+void machine_shuffle(struct machine *machine, nanos_t now);
+void machine_deal(struct machine *machine, nanos_t now);
+void machine_take(struct machine *machine, nanos_t now);
+void machine_clear(struct machine *machine, nanos_t now);
+void machine_set_test_mode(struct machine *machine, bool on, nanos_t now);
+
+void machine_power_off(struct machine *machine, nanos_t back_at);
+void machine_power_on(struct machine *machine, nanos_t now);
+
+/* The flags byte of HELLO and STATUS. */
+uint8_t machine_flags(struct machine *machine);
+
+/* A defect of that kind between two places, both included, that has not shown yet; or NULL. */
+struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,
+                                       unsigned last);
+
+void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
+                  nanos_t now);
+void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value,
+                 nanos_t now);
+
+/* Answers of the device, with the machine as their context. */
+extern const struct peer_ops machine_peer_ops;
+
+/* The green button; 0, or the refusal with which nothing came of it. */
+unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now);
+
+/* Cards all of them, and none twice. */
+bool machine_is_part_of_deck(const card_t *cards, size_t count);
+
+#endif

@@ -1,0 +1,279 @@
+/* What the emulated shuffler answers: its part of devices/PROTOCOL.md, over its mechanics. */
+#include <string.h>
+
+#include "devices/shuffler/open/machine.h"
+
+static unsigned refusal_by_state(const struct machine *machine, uint8_t request)
+{
+    enum { BUSY = REFUSED_BUSY, NOT = REFUSED_STATE, ERROR = REFUSED_ERROR };
+    /* Columns: idle, shuffling, ready, dealing, present, waiting, error. */
+    static const uint8_t refusals[][7] = {
+        [SHUFFLER_PROGRAM - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_SHUFFLE - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_BUTTON - SHUFFLER_PROGRAM] = {NOT, BUSY, 0, BUSY, NOT, 0, ERROR},
+        [SHUFFLER_RETURN_DECK - SHUFFLER_PROGRAM] = {0, BUSY, 0, BUSY, NOT, 0, ERROR},
+        [SHUFFLER_TEST_MODE - SHUFFLER_PROGRAM] = {0, BUSY, NOT, BUSY, NOT, NOT, ERROR},
+        [SHUFFLER_LOAD_ORDER - SHUFFLER_PROGRAM] = {0, BUSY, NOT, BUSY, NOT, NOT, ERROR},
+    };
+
+    return refusals[request - SHUFFLER_PROGRAM][machine->memory.state - SHUFFLER_IDLE];
+}
+
+static bool is_length(uint8_t request, const uint8_t *payload, size_t size)
+{
+    switch (request) {
+    case SHUFFLER_PROGRAM:
+        if (size < 3 || payload[0] != SHUFFLER_CUSTOM)
+            return size == 3;
+        return size >= 4 && size == 4u + payload[3];
+    case SHUFFLER_TEST_MODE:
+    case WIRE_CLEAR_ERROR:
+        return size == 1;
+    case SHUFFLER_LOAD_ORDER:
+        return size == DECK_SIZE;
+    case WIRE_LOG:
+        return size == 4;
+    default:
+        return size == 0;
+    }
+}
+
+static bool append(struct machine_program *program, unsigned times, uint8_t size)
+{
+    if (!size || times > (unsigned)(DECK_SIZE - program->packets))
+        return !times;
+    memset(program->sizes + program->packets, size, times);
+    program->packets = (uint8_t)(program->packets + times);
+    return true;
+}
+
+/* The packets of a program; false when they are not a deal from one deck. */
+static bool expand(const uint8_t *payload, struct machine_program *program)
+{
+    static const struct {
+        uint8_t hand, board;
+        bool draws;
+    } games[SHUFFLER_GAMES] = {[SHUFFLER_FLUSH_RUSH] = {4, 4, false},
+                               [SHUFFLER_THREE_CARD_CATCH] = {3, 0, true},
+                               [SHUFFLER_CHASE_THE_FLUSH] = {3, 4, false}};
+    uint8_t game = payload[0], hands = payload[1], burn = payload[2];
+    unsigned cards = 0;
+    bool fits;
+
+    if (game >= SHUFFLER_GAMES || (hands == 0) != (game == SHUFFLER_CUSTOM))
+        return false;
+    program->game = game;
+    program->draws = games[game].draws ? hands : 0;
+    fits = append(program, burn > 0, burn) && append(program, hands, games[game].hand) &&
+           append(program, games[game].board > 0, games[game].board);
+    if (game == SHUFFLER_CUSTOM)
+        for (unsigned i = 0; fits && i < payload[3]; i++)
+            fits = append(program, 1, payload[4 + i]);
+    for (unsigned i = 0; i < program->packets; i++)
+        cards += program->sizes[i];
+    return fits && program->packets > (burn > 0) && cards + program->draws <= DECK_SIZE;
+}
+
+static unsigned set_program(struct machine *machine, const uint8_t *payload, uint8_t *reply,
+                            size_t *size)
+{
+    struct machine_program program = {0};
+
+    if (!expand(payload, &program))
+        return REFUSED_VALUE;
+    machine->memory.program = program;
+    reply[0] = program.packets;
+    reply[1] = program.draws;
+    *size = 2;
+    return 0;
+}
+
+unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned refusal = refusal_by_state(machine, SHUFFLER_BUTTON);
+    unsigned promised = (unsigned)memory->program.packets + memory->program.draws;
+
+    if (!refusal && memory->presented >= promised)
+        refusal = REFUSED_STATE;
+    if (by_hand)
+        machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){(uint8_t)refusal}, 1, now);
+    if (by_hand || !refusal)
+        machine_log(machine, SHUFFLER_BUTTON_PRESSED, by_hand, refusal, now);
+    if (!refusal)
+        machine_deal(machine, now);
+    return refusal;
+}
+
+bool machine_is_part_of_deck(const card_t *cards, size_t count)
+{
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!card_valid(cards[i]) || seen >> cards[i] & 1)
+            return false;
+        seen |= UINT64_C(1) << cards[i];
+    }
+    return true;
+}
+
+static void answer_next_shuffle(const struct machine *machine, uint8_t *reply, size_t *size)
+{
+    wire_put16(reply + *size, machine->memory.shuffle + 1u);
+    *size += 2;
+}
+
+static unsigned set_test_mode(struct machine *machine, uint8_t on, uint8_t *reply, size_t *size,
+                              nanos_t now)
+{
+    if (on > 1)
+        return REFUSED_VALUE;
+    machine_set_test_mode(machine, on, now);
+    reply[(*size)++] = on;
+    answer_next_shuffle(machine, reply, size);
+    return 0;
+}
+
+static unsigned load_order(struct machine *machine, const uint8_t *order, uint8_t *reply,
+                           size_t *size)
+{
+    if (!machine->memory.test_mode)
+        return REFUSED_TEST_MODE;
+    if (!machine_is_part_of_deck(order, DECK_SIZE))
+        return REFUSED_VALUE;
+    memcpy(machine->memory.order, order, DECK_SIZE);
+    machine->memory.has_order = true;
+    answer_next_shuffle(machine, reply, size);
+    return 0;
+}
+
+static void return_deck(struct machine *machine)
+{
+    machine->memory.state = SHUFFLER_IDLE;
+    machine->memory.dealt = 0;
+}
+
+static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *size, nanos_t now)
+{
+    const struct machine_memory *memory = &machine->memory;
+    unsigned next = memory->presented + 1u, refusal = machine_press(machine, false, now);
+    struct shuffler_defect *slip = machine_defect(machine, DEFECT_SLIP, next, next);
+
+    if (slip && !refusal) {
+        slip->shown = true;
+        reply[(*size)++] = memory->deck[memory->dealt];
+    }
+    return refusal;
+}
+
+static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *payload,
+                        uint8_t *reply, size_t *size, nanos_t now)
+{
+    unsigned refusal = refusal_by_state(machine, type);
+
+    if (refusal)
+        return refusal;
+    switch (type) {
+    case SHUFFLER_PROGRAM:
+        return set_program(machine, payload, reply, size);
+    case SHUFFLER_SHUFFLE:
+        answer_next_shuffle(machine, reply, size);
+        machine_shuffle(machine, now);
+        return 0;
+    case SHUFFLER_BUTTON:
+        return press_button(machine, reply, size, now);
+    case SHUFFLER_RETURN_DECK:
+        return_deck(machine);
+        return 0;
+    case SHUFFLER_TEST_MODE:
+        return set_test_mode(machine, payload[0], reply, size, now);
+    default:
+        return load_order(machine, payload, reply, size);
+    }
+}
+
+static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
+{
+    const struct machine_memory *memory = &machine->memory;
+    struct shuffler_defect *miscount;
+
+    reply[0] = memory->state;
+    reply[1] = memory->error;
+    reply[2] = machine_flags(machine);
+    reply[3] = memory->presented;
+    reply[4] = memory->taken;
+    miscount = machine_defect(machine, DEFECT_MISCOUNT, 1, memory->taken);
+    if (miscount) {
+        miscount->shown = true;
+        reply[3]--;
+        reply[4]--;
+    }
+    reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
+    wire_put16(reply + 6, memory->shuffle);
+    reply[8] = memory->program.game;
+    reply[9] = memory->program.packets;
+    *size = 10;
+}
+
+static void answer_log(const struct machine *machine, uint32_t first, uint8_t *reply, size_t *size)
+{
+    enum { MOST = (FRAME_PAYLOAD_MAX - 5) / SHUFFLER_LOG_ENTRY };
+    const struct machine_memory *memory = &machine->memory;
+    uint32_t total = memory->logged;
+    uint32_t oldest = total > MACHINE_LOG_ENTRIES ? total - MACHINE_LOG_ENTRIES : 0;
+
+    wire_put32(reply, total);
+    reply[4] = 0;
+    *size = 5;
+    for (uint32_t i = first < oldest ? oldest : first; i < total && reply[4] < MOST; i++) {
+        const struct machine_log_entry *entry = &memory->log[i % MACHINE_LOG_ENTRIES];
+
+        wire_put32(reply + *size, i);
+        wire_put64(reply + *size + 4, entry->millis);
+        reply[*size + 12] = entry->code;
+        reply[*size + 13] = entry->detail;
+        wire_put16(reply + *size + 14, entry->value);
+        *size += SHUFFLER_LOG_ENTRY;
+        reply[4]++;
+    }
+}
+
+static unsigned clear_error(struct machine *machine, uint8_t code, nanos_t now)
+{
+    bool is_opening = code == SHUFFLER_DOOR_OPEN || code == SHUFFLER_COVER_OPEN;
+
+    if (code == SHUFFLER_NO_FAULT || code != machine->memory.error)
+        return REFUSED_VALUE;
+    if (is_opening && now < machine->closes_at)
+        return REFUSED_STATE;
+    machine_clear(machine, now);
+    return 0;
+}
+
+static unsigned answer_request(void *context, uint8_t type, const uint8_t *payload,
+                               size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
+{
+    struct machine *machine = context;
+    bool is_common = type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR;
+
+    if (!is_common && (type < SHUFFLER_PROGRAM || type > SHUFFLER_LOAD_ORDER))
+        return REFUSED_UNKNOWN;
+    if (!is_length(type, payload, payload_size))
+        return REFUSED_LENGTH;
+    if (type == WIRE_STATUS)
+        answer_status(machine, reply, size);
+    else if (type == WIRE_LOG)
+        answer_log(machine, wire_get32(payload), reply, size);
+    else if (type == WIRE_CLEAR_ERROR)
+        return clear_error(machine, payload[0], now);
+    else
+        return execute(machine, type, payload, reply, size, now);
+    return 0;
+}
+
+static uint8_t answer_flags(void *context)
+{
+    return machine_flags(context);
+}
+
+const struct peer_ops machine_peer_ops = {.request = answer_request, .flags = answer_flags};

@@ -1,0 +1,347 @@
+#include "devices/shuffler/open/track.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REPEATED = 0, NEW = 1 };
+
+int track_lie(const struct shuffler_track *track, struct error *error, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_DEVICE, "%s: %s", track->address, text);
+}
+
+const char *track_mode_text(enum track_mode mode)
+{
+    return mode == MODE_TEST ? "in test mode" : "not in test mode";
+}
+
+/* Number `a` is `b` or comes after it; numbers go round. */
+static bool is_from(unsigned a, unsigned b)
+{
+    return (uint16_t)(a - b) < 0x8000;
+}
+
+int track_check_condition(const struct shuffler_track *track, const char *message, unsigned state,
+                          unsigned code, unsigned flags, unsigned presented, unsigned taken,
+                          struct error *error)
+{
+    if (state < SHUFFLER_IDLE || state > SHUFFLER_ERROR)
+        return track_lie(track, error, "%s has state %u, which does not exist", message, state);
+    if (code >= SHUFFLER_FAULTS || (code != 0) != (state == SHUFFLER_ERROR))
+        return track_lie(track, error, "%s has error %u in state %s", message, code,
+                         shuffler_state_text(state));
+    if (flags > 3 || (flags >> 1) != (code != 0))
+        return track_lie(track, error, "%s has flags 0x%02x with error %u", message, flags, code);
+    if (presented - taken != (state == SHUFFLER_PRESENT) || presented > SHUFFLER_PACKETS_MAX)
+        return track_lie(track, error, "%s has %u packets presented and %u taken in state %s",
+                         message, presented, taken, shuffler_state_text(state));
+    return 0;
+}
+
+/* Test mode is announced before it counts; a device that says otherwise hides something. */
+static int check_mode(struct shuffler_track *track, const char *message, enum track_mode mode,
+                      struct error *error)
+{
+    enum track_mode before = track->mode;
+
+    track->mode = mode;
+    if (before != MODE_UNKNOWN && before != mode)
+        return track_lie(track, error, "%s says %s, but no event has announced it", message,
+                         track_mode_text(mode));
+    return 0;
+}
+
+static int check_agreement(struct shuffler_track *track, unsigned number, unsigned flags,
+                           struct error *error)
+{
+    bool is_loaded = flags & SHUFFLER_FLAG_LOADED;
+
+    if (track->agreed_mode && is_from(number, track->agreed_from) &&
+        track->agreed_mode != track_mode_of(flags))
+        return track_lie(track, error, "SHUFFLED %u says %s, but the shuffler agreed to be %s",
+                         number, track_mode_text(track_mode_of(flags)),
+                         track_mode_text(track->agreed_mode));
+    if (track->order_agreed && is_from(number, track->order_from)) {
+        track->order_agreed = false;
+        if (!is_loaded)
+            return track_lie(track, error,
+                             "SHUFFLED %u is without the order that was loaded for it", number);
+    }
+    return 0;
+}
+
+static int take_shuffled(struct shuffler_track *track, const struct frame *frame,
+                         struct shuffler_event *event, struct error *error)
+{
+    unsigned number = wire_get16(frame->payload + 1), flags = frame->payload[3];
+    unsigned before = track->shuffle;
+    bool was_known = track->shuffle_known;
+    int result;
+
+    if (frame->payload[0] != DECK_SIZE)
+        return track_lie(track, error, "SHUFFLED counts %u cards: such a deck is to be refused",
+                         frame->payload[0]);
+    if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
+        return track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
+    if (track->shuffle_seen && number == before && flags == track->shuffled_flags)
+        return REPEATED;
+    track->counts_known = track->shuffle_known = track->shuffle_seen = true;
+    track->presented = track->taken = track->last_size = 0;
+    track->shuffle = (uint16_t)number;
+    track->shuffled_flags = (uint8_t)flags;
+    if (was_known && (number == before || !is_from(number, before)))
+        return track_lie(track, error, "SHUFFLED %u comes after shuffle %u", number, before);
+    if (track->shuffle_asked && number != track->asked) {
+        track->shuffle_asked = false;
+        return track_lie(track, error, "SHUFFLED %u was to be shuffle %u", number, track->asked);
+    }
+    track->shuffle_asked = false;
+    result = check_agreement(track, number, flags, error);
+    if (!result)
+        result = check_mode(track, "SHUFFLED", track_mode_of(flags), error);
+    event->kind = SHUFFLER_EVENT_SHUFFLED;
+    event->shuffled.number = (uint16_t)number;
+    event->shuffled.loaded = flags & SHUFFLER_FLAG_LOADED;
+    return result ? result : NEW;
+}
+
+static int check_cards(const struct shuffler_track *track, const struct frame *frame,
+                       struct error *error)
+{
+    const card_t *cards = frame->payload + 3;
+    unsigned index = frame->payload[0], size = frame->payload[1];
+    uint64_t seen = 0;
+
+    if (!size || size > DECK_SIZE)
+        return track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
+    if (frame->size != 3 + size)
+        return track_lie(track, error, "PACKET PRESENT %u has %u cards and %u bytes for them",
+                         index, size, frame->size - 3u);
+    for (unsigned i = 0; i < size; i++) {
+        if (!card_valid(cards[i]))
+            return track_lie(track, error, "PACKET PRESENT %u has 0x%02x in place %u: no card",
+                             index, cards[i], i + 1);
+        if (seen >> cards[i] & 1)
+            return track_lie(track, error, "PACKET PRESENT %u has card 0x%02x twice", index,
+                             cards[i]);
+        seen |= UINT64_C(1) << cards[i];
+    }
+    return 0;
+}
+
+static int check_repeated_packet(const struct shuffler_track *track, const struct frame *frame,
+                                 struct error *error)
+{
+    unsigned index = frame->payload[0];
+
+    if (frame->payload[1] != track->last_size || frame->size != 3 + track->last_size ||
+        memcmp(frame->payload + 3, track->last, track->last_size) != 0)
+        return track_lie(track, error,
+                         "PACKET PRESENT %u comes again with other cards than it had before",
+                         index);
+    return REPEATED;
+}
+
+/* As many cards as really came, whatever the device says about them. */
+static void keep_packet(struct shuffler_track *track, const struct frame *frame)
+{
+    unsigned came = frame->size - 3u < DECK_SIZE ? frame->size - 3u : DECK_SIZE;
+
+    track->presented = (uint8_t)(frame->payload[0] + 1);
+    track->last_size = (uint8_t)(frame->payload[1] < came ? frame->payload[1] : came);
+    memcpy(track->last, frame->payload + 3, track->last_size);
+}
+
+static int take_present(struct shuffler_track *track, const struct frame *frame,
+                        struct shuffler_event *event, struct error *error)
+{
+    unsigned index = frame->payload[0], flags = frame->payload[2];
+    unsigned presented = track->counts_known ? track->presented : index;
+    unsigned taken = track->counts_known ? track->taken : index;
+    bool is_again = index + 1 == presented && taken < presented;
+    int result;
+
+    if (is_again && track->last_size)
+        return check_repeated_packet(track, frame, error);
+    if (index >= SHUFFLER_PACKETS_MAX || (!is_again && (index != presented || taken != presented)))
+        return track_lie(track, error, "PACKET PRESENT %u comes after %u presented and %u taken",
+                         index, presented, taken);
+    track->counts_known = true;
+    track->taken = (uint8_t)taken;
+    keep_packet(track, frame);
+    result = check_cards(track, frame, error);
+    if (!result && flags > 1)
+        result = track_lie(track, error, "PACKET PRESENT %u has flags 0x%02x", index, flags);
+    if (!result)
+        result = check_mode(track, "PACKET PRESENT", track_mode_of(flags), error);
+    if (result)
+        return result;
+    event->kind = SHUFFLER_EVENT_PRESENT;
+    event->packet.index = (uint8_t)index;
+    event->packet.size = track->last_size;
+    event->packet.programmed = 0;
+    if (track->programmed)
+        event->packet.programmed = index < track->packets.count ? track->packets.sizes[index] : 1;
+    memcpy(event->packet.cards, track->last, track->last_size);
+    return NEW;
+}
+
+static int take_taken(struct shuffler_track *track, const struct frame *frame,
+                      struct shuffler_event *event, struct error *error)
+{
+    unsigned index = frame->payload[0];
+
+    if (!track->counts_known && index < SHUFFLER_PACKETS_MAX) {
+        track->counts_known = true;
+        track->presented = (uint8_t)(index + 1);
+        track->taken = (uint8_t)index;
+    }
+    if (index + 1 == track->taken)
+        return REPEATED;
+    if (index != track->taken || track->taken >= track->presented)
+        return track_lie(track, error, "PACKET TAKEN %u comes after %u presented and %u taken",
+                         index, track->presented, track->taken);
+    track->taken++;
+    event->kind = SHUFFLER_EVENT_TAKEN;
+    event->taken = (uint8_t)index;
+    return NEW;
+}
+
+static int take_fault(struct shuffler_track *track, const struct frame *frame,
+                      struct shuffler_event *event, struct error *error)
+{
+    uint8_t code = frame->payload[0], before = track->error_known ? track->error : 0;
+
+    if (!code || code >= SHUFFLER_FAULTS)
+        return track_lie(track, error, "FAULT has code %u, which does not exist", code);
+    if (code == before)
+        return REPEATED;
+    track->error_known = true;
+    track->error = code;
+    if (before)
+        return track_lie(track, error, "FAULT %s comes while %s is pending",
+                         shuffler_fault_text(code), shuffler_fault_text(before));
+    event->kind = SHUFFLER_EVENT_FAULT;
+    event->fault.code = code;
+    event->fault.detail = frame->payload[1];
+    return NEW;
+}
+
+static int take_cleared(struct shuffler_track *track, const struct frame *frame,
+                        struct shuffler_event *event, struct error *error)
+{
+    uint8_t code = frame->payload[0], before = track->error_known ? track->error : code;
+
+    if (!code || code >= SHUFFLER_FAULTS)
+        return track_lie(track, error, "FAULT CLEARED has code %u, which does not exist", code);
+    if (!before && code == track->cleared)
+        return REPEATED;
+    if (code != before)
+        return track_lie(track, error, "FAULT CLEARED is about %s while %s is pending",
+                         shuffler_fault_text(code), shuffler_fault_text(before));
+    track->error_known = true;
+    track->error = 0;
+    track->cleared = code;
+    event->kind = SHUFFLER_EVENT_CLEARED;
+    event->fault.code = code;
+    event->fault.detail = 0;
+    return NEW;
+}
+
+static int take_test_mode(struct shuffler_track *track, const struct frame *frame,
+                          struct shuffler_event *event, struct error *error)
+{
+    enum track_mode mode = track_mode_of(frame->payload[0]);
+
+    if (frame->payload[0] > 1)
+        return track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
+    if (mode == track->mode)
+        return REPEATED;
+    /* Somebody else changed it: what was agreed no longer holds. */
+    if (track->mode == track->agreed_mode) {
+        track->agreed_mode = MODE_UNKNOWN;
+        track->order_agreed = false;
+    }
+    track->mode = mode;
+    event->kind = SHUFFLER_EVENT_TEST_MODE;
+    return NEW;
+}
+
+static int take_power_up(struct shuffler_track *track, const struct frame *frame,
+                         struct shuffler_event *event, struct error *error)
+{
+    const uint8_t *at = frame->payload;
+    struct shuffler_track before = *track;
+    int result = track_check_condition(track, "POWER UP", at[0], at[1], at[4], at[2], at[3], error);
+
+    if (result)
+        return result;
+    track->counts_known = track->error_known = true;
+    track->error = at[1];
+    track->presented = at[2];
+    track->taken = at[3];
+    if (before.error_known && before.error != at[1])
+        return track_lie(track, error, "POWER UP has %s, but before it was %s",
+                         shuffler_fault_text(at[1]), shuffler_fault_text(before.error));
+    if (before.counts_known && (before.presented != at[2] || before.taken != at[3]))
+        return track_lie(track, error,
+                         "POWER UP has %u packets presented and %u taken, but before it was %u "
+                         "and %u",
+                         at[2], at[3], before.presented, before.taken);
+    result = check_mode(track, "POWER UP", track_mode_of(at[4]), error);
+    event->kind = SHUFFLER_EVENT_POWER_UP;
+    event->power.state = at[0];
+    event->power.error = at[1];
+    event->power.presented = at[2];
+    event->power.taken = at[3];
+    return result ? result : NEW;
+}
+
+static int take_button(struct shuffler_track *track, const struct frame *frame,
+                       struct shuffler_event *event, struct error *error)
+{
+    if (frame->payload[0] > REFUSED_TEST_MODE)
+        return track_lie(track, error, "GREEN BUTTON has refusal %u", frame->payload[0]);
+    event->kind = SHUFFLER_EVENT_BUTTON;
+    event->button = frame->payload[0];
+    return NEW;
+}
+
+int track_event(struct shuffler_track *track, const struct frame *frame,
+                struct shuffler_event *event, struct error *error)
+{
+    static const struct {
+        int (*take)(struct shuffler_track *track, const struct frame *frame,
+                    struct shuffler_event *event, struct error *error);
+        const char *name;
+        uint8_t least, most; /* bytes */
+    } messages[] = {
+        [SHUFFLER_SHUFFLED - WIRE_FIRST_EVENT] = {take_shuffled, "SHUFFLED", 4, 4},
+        [SHUFFLER_PACKET_PRESENT - WIRE_FIRST_EVENT] = {take_present, "PACKET PRESENT", 3, 255},
+        [SHUFFLER_PACKET_TAKEN - WIRE_FIRST_EVENT] = {take_taken, "PACKET TAKEN", 1, 1},
+        [SHUFFLER_FAULT - WIRE_FIRST_EVENT] = {take_fault, "FAULT", 2, 2},
+        [SHUFFLER_FAULT_CLEARED - WIRE_FIRST_EVENT] = {take_cleared, "FAULT CLEARED", 1, 1},
+        [SHUFFLER_TEST_MODE_CHANGED - WIRE_FIRST_EVENT] = {take_test_mode, "TEST MODE", 1, 1},
+        [SHUFFLER_POWER_UP - WIRE_FIRST_EVENT] = {take_power_up, "POWER UP", 5, 5},
+        [SHUFFLER_BUTTON_PRESSED - WIRE_FIRST_EVENT] = {take_button, "GREEN BUTTON", 1, 1},
+    };
+    unsigned kind = (unsigned)frame->type - WIRE_FIRST_EVENT;
+    int result;
+
+    if (kind >= sizeof messages / sizeof messages[0])
+        return track_lie(track, error, "event 0x%02x with %u bytes does not exist", frame->type,
+                         frame->size);
+    if (frame->size < messages[kind].least || frame->size > messages[kind].most)
+        return track_lie(track, error, "%s has %u bytes, which is not its length",
+                         messages[kind].name, frame->size);
+    result = messages[kind].take(track, frame, event, error);
+    event->test_mode = track->mode == MODE_TEST;
+    return result;
+}

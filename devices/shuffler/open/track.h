@@ -1,0 +1,58 @@
+/*
+ * Follows what a shuffler of the open protocol reports: decodes its events, and tells what comes
+ * again after a power loss from what contradicts the protocol or what the device said before. Pure;
+ * the driver owns it and feeds it every event in order. `address` names the device in sentences.
+ */
+#ifndef DEVICES_SHUFFLER_OPEN_TRACK_H
+#define DEVICES_SHUFFLER_OPEN_TRACK_H
+
+#include "devices/shuffler/shuffler.h"
+
+enum track_mode { MODE_UNKNOWN, MODE_NORMAL, MODE_TEST };
+
+struct shuffler_track {
+    const char *address;
+    /* As reported, in the order of events. Unknown while events from before our time are coming. */
+    bool counts_known;
+    uint8_t presented, taken;
+    bool shuffle_known;
+    uint16_t shuffle;
+    bool shuffle_seen; /* that shuffle's event came while we listened, with these flags */
+    uint8_t shuffled_flags;
+    uint8_t last_size; /* of the last packet; 0: it came before our time */
+    card_t last[DECK_SIZE];
+    bool error_known;
+    uint8_t error, cleared;
+    enum track_mode mode;
+    /* As agreed to in replies: true from that shuffle on, whatever is still on its way. */
+    enum track_mode agreed_mode;
+    uint16_t agreed_from;
+    bool shuffle_asked; /* SHUFFLE was answered with the number that it will have */
+    uint16_t asked;
+    bool order_agreed;
+    uint16_t order_from;
+    bool programmed;
+    struct shuffler_packets packets;
+};
+
+/* 1 with the event, 0 when it only repeats what is known, ERROR_DEVICE for a lie. */
+int track_event(struct shuffler_track *track, const struct frame *frame,
+                struct shuffler_event *event, struct error *error);
+
+/* State, error, flags and counts that can be true together, as STATUS and POWER UP have them. */
+int track_check_condition(const struct shuffler_track *track, const char *message, unsigned state,
+                          unsigned code, unsigned flags, unsigned presented, unsigned taken,
+                          struct error *error);
+
+/* Says that the device contradicts the protocol or itself; returns ERROR_DEVICE. */
+int track_lie(const struct shuffler_track *track, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline enum track_mode track_mode_of(unsigned flags)
+{
+    return flags & SHUFFLER_FLAG_TEST_MODE ? MODE_TEST : MODE_NORMAL;
+}
+
+const char *track_mode_text(enum track_mode mode);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * The inside of the terminal's model, shared by its files and nobody else: what it remembers, what
+ * is wrong with it, and who does what. Nothing here allocates; time is always told.
+ */
+#ifndef DEVICES_TERMINAL_OPEN_DEVICE_H
+#define DEVICES_TERMINAL_OPEN_DEVICE_H
+
+#include "devices/terminal/config.h"
+#include "devices/terminal/open/model.h"
+#include "devices/terminal/wire.h"
+#include "devices/wire/peer.h"
+#include "hal/link/model.h"
+
+#define TERMINAL_LOG_SIZE    1024 /* entries kept; older ones are overwritten */
+#define TERMINAL_LEDGER_SIZE 256
+
+struct terminal_log_record {
+    uint64_t millis;
+    uint8_t code, detail;
+    uint16_t value;
+};
+
+struct terminal_ledger_record {
+    uint64_t millis;
+    uint8_t code, seat, hand, meter;
+    uint64_t cents, before, after;
+    char reason[TERMINAL_REASON_MAX + 1];
+};
+
+/* A code of digits, filled up with zero bytes so that all of them compare alike. */
+struct terminal_secret {
+    char digits[TERMINAL_CODE_MAX];
+};
+
+/* Non-volatile. */
+struct terminal_memory {
+    struct terminal_config config;
+    uint64_t meters[TERMINAL_METERS_MAX]; /* Must Hit after the others */
+    uint64_t target;                      /* of Must Hit; it leaves the device only by being hit */
+    uint64_t random;
+    uint8_t state, seat, hand, wrong_codes;
+    uint8_t locked, paid; /* sets of seats */
+    uint64_t amount;      /* cents, authorized; 0 until then */
+    uint8_t sign_seat, sign_meter;
+    uint64_t sign_cents;
+    uint32_t rounds, awards;
+    bool test_mode, must_hit_loaded;
+    uint8_t loaded_seat;
+    uint32_t logged, booked; /* entries ever written */
+    struct terminal_log_record log[TERMINAL_LOG_SIZE];
+    struct terminal_ledger_record ledger[TERMINAL_LEDGER_SIZE];
+};
+
+enum terminal_defect_kind {
+    DEFECT_UNPLUG,
+    DEFECT_POWER,
+    DEFECT_DARK,
+    DEFECT_LIT,
+    DEFECT_WRONG_METER,
+    DEFECT_NO_CONTRIBUTION,
+    DEFECT_WRONG_SIGN,
+    DEFECT_EARLY_AMOUNT,
+    DEFECT_EARLY_SIGN,
+    DEFECT_FLICKER,
+    DEFECT_LATE_MUST_HIT,
+    DEFECT_ACCEPTS,
+    DEFECT_REFUSES,
+    DEFECT_LEFT_LIT,
+    DEFECT_FALSE_LIGHTS,
+    DEFECT_MICRO,
+    DEFECT_FALSE_METERS,
+    DEFECT_FALSE_STEP,
+    DEFECT_CANCEL_ADDS,
+    DEFECT_WRONG_SEAT,
+    DEFECT_SIGN_STAYS,
+    DEFECT_FALSE_SIGN,
+    DEFECT_WRONG_AWARD,
+    DEFECT_TWO_SEATS,
+    DEFECT_WRONG_LEDGER,
+    DEFECT_FALSE_BEFORE,
+    DEFECT_FALSE_AFTER,
+    DEFECT_FALSE_HAND,
+    DEFECT_STRANGER,
+    DEFECT_SILENT_TEST,
+    DEFECT_UNLOGGED,
+    DEFECT_MISLOGGED,
+    DEFECT_SKIP,
+};
+
+struct terminal_defect {
+    enum terminal_defect_kind kind;
+    uint32_t at; /* 0 where there is no number */
+    bool shown;
+};
+
+struct terminal_device {
+    struct model model;
+    struct peer peer;
+    struct wire_identity identity;
+    struct terminal_secret code, admin;
+    struct terminal_memory memory;
+    uint8_t sensors; /* wagers that lie on them, with or without power */
+    struct terminal_defect defects[TERMINAL_MODEL_DEFECTS];
+    unsigned defect_count;
+    uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
+    uint8_t left_lit;            /* seats whose lights stay after the round */
+    bool power_fails;
+};
+
+/* terminal_defect.c: what is wrong with this device. */
+/* Whether such a defect shows here and now; then it has shown. */
+bool terminal_defect_at(struct terminal_device *device, enum terminal_defect_kind kind,
+                        uint64_t at);
+/* Of those without a number. */
+bool terminal_defect_is(struct terminal_device *device, enum terminal_defect_kind kind);
+int terminal_defect_add(struct terminal_device *device, const char *spec, struct error *error);
+
+/* terminal_bank.c: exact meters. What is due is in cents. */
+void terminal_bank_open(struct terminal_memory *memory);
+void terminal_bank_set(struct terminal_memory *memory, unsigned meter, uint64_t value);
+uint64_t terminal_bank_due(const struct terminal_memory *memory, unsigned meter);
+uint64_t terminal_bank_hand_due(const struct terminal_memory *memory); /* of the chosen hand */
+void terminal_bank_pay(struct terminal_memory *memory, unsigned meter);
+void terminal_bank_contribute(struct terminal_memory *memory, unsigned wagers);
+bool terminal_bank_must_hit_due(const struct terminal_memory *memory);
+bool terminal_bank_must_hit_over(const struct terminal_memory *memory);
+unsigned terminal_bank_draw_seat(struct terminal_memory *memory, uint8_t seats);
+
+/* terminal_book.c: log and ledger. A note about money is an entry of both. */
+void terminal_note(struct terminal_device *device, enum terminal_log_code code, uint8_t detail,
+                   unsigned value, nanos_t now);
+void terminal_book(struct terminal_device *device, const struct terminal_ledger_record *record,
+                   nanos_t now);
+size_t terminal_log_reply(const struct terminal_memory *memory, uint32_t first, uint8_t *reply);
+/* 0 when there is no such entry. */
+size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t number, uint8_t *reply);
+
+/* terminal_show.c: what the device says of itself, as replies and as events. */
+size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes);
+size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes);
+size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes);
+uint8_t terminal_lit(struct terminal_device *device);
+void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
+                  size_t size, nanos_t now);
+void terminal_say_screen(struct terminal_device *device, uint8_t message, nanos_t now);
+void terminal_say_meters(struct terminal_device *device, nanos_t now);
+void terminal_say_sign(struct terminal_device *device, nanos_t now);
+void terminal_say_lights(struct terminal_device *device, nanos_t now);
+void terminal_say_award(struct terminal_device *device, const struct terminal_ledger_record *record,
+                        nanos_t now);
+
+/* terminal_rounds.c: keys. */
+struct terminal_pressed {
+    enum terminal_key key;
+    uint8_t number; /* of a seat or a hand */
+    struct terminal_secret code;
+};
+
+/* The state that a key leads to, or 0 where it is refused. */
+enum terminal_state terminal_next_state(enum terminal_state state, enum terminal_key key);
+/* 0, or the enum terminal_refusal. */
+unsigned terminal_press(struct terminal_device *device, const struct terminal_pressed *pressed,
+                        nanos_t now);
+
+/* terminal_admin.c: what needs the administrator's code. Return 0 or the enum wire_refusal. */
+bool terminal_secret_parse(struct terminal_secret *secret, const char *digits, size_t length);
+/* Takes the same time whatever the digits are. */
+bool terminal_secret_equal(const struct terminal_secret *a, const struct terminal_secret *b);
+void terminal_configured(struct terminal_device *device, const struct terminal_config *config,
+                         nanos_t now);
+unsigned terminal_admin_configure(struct terminal_device *device, const uint8_t *payload,
+                                  size_t size, nanos_t now);
+unsigned terminal_admin_correct(struct terminal_device *device, const uint8_t *payload, size_t size,
+                                nanos_t now);
+
+#endif

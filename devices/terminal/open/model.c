@@ -1,0 +1,413 @@
+#include "devices/terminal/open/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/terminal/open/device.h"
+
+static uint8_t flags(void *context)
+{
+    struct terminal_device *device = context;
+
+    return device->memory.test_mode && !terminal_defect_is(device, DEFECT_SILENT_TEST)
+               ? PEER_FLAG_TEST_MODE
+               : 0;
+}
+
+static unsigned request_status(struct terminal_device *device, uint8_t *reply, size_t *size)
+{
+    const struct terminal_memory *memory = &device->memory;
+
+    reply[0] = memory->state;
+    reply[1] = 0;
+    reply[2] = flags(device);
+    reply[3] = memory->locked;
+    reply[4] = memory->paid;
+    wire_put32(reply + 5, memory->rounds);
+    wire_put32(reply + 9, memory->awards);
+    *size = 13;
+    return 0;
+}
+
+/* Reads a key with its argument: 0 or the enum wire_refusal. */
+static unsigned take_key(const uint8_t *payload, size_t size, struct terminal_pressed *pressed)
+{
+    if (!size)
+        return REFUSED_LENGTH;
+    if (payload[0] < TERMINAL_START_ROUND || payload[0] >= TERMINAL_KEYS)
+        return REFUSED_VALUE;
+    pressed->key = (enum terminal_key)payload[0];
+    switch (pressed->key) {
+    case TERMINAL_CODE:
+        return terminal_secret_parse(&pressed->code, (const char *)payload + 1, size - 1)
+                   ? 0
+                   : REFUSED_VALUE;
+    case TERMINAL_SEAT:
+    case TERMINAL_HAND:
+        if (size != 2)
+            return REFUSED_LENGTH;
+        pressed->number = payload[1];
+        return pressed->key == TERMINAL_SEAT && (!payload[1] || payload[1] > TERMINAL_SEATS)
+                   ? REFUSED_VALUE
+                   : 0;
+    default:
+        return size == 1 ? 0 : REFUSED_LENGTH;
+    }
+}
+
+static unsigned request_key(struct terminal_device *device, const uint8_t *payload,
+                            size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
+{
+    struct terminal_pressed pressed = {0};
+    unsigned refusal = take_key(payload, payload_size, &pressed);
+
+    if (refusal)
+        return refusal;
+    device->keys++;
+    reply[0] = (uint8_t)terminal_press(device, &pressed, now);
+    if (reply[0] && terminal_defect_at(device, DEFECT_ACCEPTS, device->keys))
+        reply[0] = 0;
+    reply[1] = device->memory.state;
+    *size = 2;
+    device->power_fails = terminal_defect_at(device, DEFECT_POWER, device->keys);
+    return 0;
+}
+
+static unsigned request_test_mode(struct terminal_device *device, uint8_t on, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    if (on > 1)
+        return REFUSED_VALUE;
+    if (memory->test_mode == on)
+        return 0;
+    memory->test_mode = on;
+    memory->must_hit_loaded = false;
+    terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
+    if (!terminal_defect_is(device, DEFECT_SILENT_TEST))
+        terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
+    return 0;
+}
+
+static unsigned request_load_must_hit(struct terminal_device *device, uint8_t seat, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    if (!memory->test_mode)
+        return REFUSED_TEST_MODE;
+    if (!terminal_config_has_must_hit(&memory->config))
+        return REFUSED_STATE;
+    if (seat > TERMINAL_SEATS)
+        return REFUSED_VALUE;
+    memory->must_hit_loaded = true;
+    memory->loaded_seat = seat;
+    terminal_note(device, TERMINAL_LOG_MUST_HIT_LOADED, seat, 0, now);
+    return 0;
+}
+
+static unsigned request_sensors(struct terminal_device *device, uint8_t seats)
+{
+    if (seats & 1)
+        return REFUSED_VALUE;
+    device->sensors = seats;
+    return 0;
+}
+
+static unsigned request_ledger(const struct terminal_device *device, uint32_t number,
+                               uint8_t *reply, size_t *size)
+{
+    *size = terminal_ledger_reply(&device->memory, number, reply);
+    return *size ? 0 : REFUSED_VALUE;
+}
+
+/* What a request must have as its payload; -1: its own function looks. */
+static int payload_length(uint8_t type)
+{
+    switch (type) {
+    case TERMINAL_KEY:
+    case TERMINAL_CONFIGURE:
+    case TERMINAL_CORRECT:
+        return -1;
+    case TERMINAL_SENSORS:
+    case TERMINAL_TEST_MODE:
+    case TERMINAL_LOAD_MUST_HIT:
+    case WIRE_CLEAR_ERROR:
+        return 1;
+    case TERMINAL_LEDGER:
+    case WIRE_LOG:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static unsigned show(struct terminal_device *device, uint8_t type, uint8_t *reply, size_t *size)
+{
+    switch (type) {
+    case TERMINAL_METERS:
+        *size = terminal_meters_layout(device, reply);
+        return 0;
+    case TERMINAL_SIGN:
+        *size = terminal_sign_layout(device, reply);
+        return 0;
+    case TERMINAL_LIGHTS:
+        reply[0] = terminal_lit(device);
+        *size = 1;
+        return 0;
+    case TERMINAL_SCREEN:
+        *size = terminal_screen_layout(device, reply);
+        return 0;
+    default:
+        return REFUSED_UNKNOWN;
+    }
+}
+
+/* What a request must find in the queue: no event of a key is ever lost. */
+#define ROOM_NEEDED 6
+
+static bool has_room(const struct terminal_device *device, uint8_t type)
+{
+    bool tells = type == TERMINAL_KEY || type == TERMINAL_CONFIGURE || type == TERMINAL_CORRECT ||
+                 type == TERMINAL_TEST_MODE;
+
+    return !tells || device->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
+}
+
+static bool is_known(uint8_t type)
+{
+    return (type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR) ||
+           (type >= TERMINAL_KEY && type <= TERMINAL_LOAD_MUST_HIT);
+}
+
+static unsigned execute(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
+                        uint8_t *reply, size_t *size, nanos_t now)
+{
+    struct terminal_device *device = context;
+    int length = payload_length(type);
+
+    if (!is_known(type))
+        return REFUSED_UNKNOWN;
+    if (length >= 0 && payload_size != (size_t)length)
+        return REFUSED_LENGTH;
+    if (!has_room(device, type))
+        return REFUSED_BUSY;
+    switch (type) {
+    case WIRE_STATUS:
+        return request_status(device, reply, size);
+    case WIRE_LOG:
+        *size = terminal_log_reply(&device->memory, wire_get32(payload), reply);
+        return 0;
+    case WIRE_CLEAR_ERROR:
+        return REFUSED_VALUE;
+    case TERMINAL_KEY:
+        return request_key(device, payload, payload_size, reply, size, now);
+    case TERMINAL_SENSORS:
+        return request_sensors(device, payload[0]);
+    case TERMINAL_CONFIGURE:
+        return terminal_admin_configure(device, payload, payload_size, now);
+    case TERMINAL_CORRECT:
+        return terminal_admin_correct(device, payload, payload_size, now);
+    case TERMINAL_LEDGER:
+        return request_ledger(device, wire_get32(payload), reply, size);
+    case TERMINAL_TEST_MODE:
+        return request_test_mode(device, payload[0], now);
+    case TERMINAL_LOAD_MUST_HIT:
+        return request_load_must_hit(device, payload[0], now);
+    default:
+        return show(device, type, reply, size);
+    }
+}
+
+void terminal_model_power_cycle(struct model *model, nanos_t now)
+{
+    struct terminal_device *device = (struct terminal_device *)model;
+
+    device->power_fails = false;
+    peer_restart(&device->peer, now);
+    terminal_note(device, TERMINAL_LOG_POWER_UP, device->memory.state, 0, now);
+    terminal_say_screen(device, TERMINAL_POWER_UP, now);
+}
+
+static void receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
+{
+    struct terminal_device *device = (struct terminal_device *)model;
+    uint64_t before = device->peer.decoder.frames;
+
+    peer_receive(&device->peer, bytes, count, now);
+    for (uint64_t i = device->peer.decoder.frames - before; i; i--)
+        if (terminal_defect_at(device, DEFECT_UNPLUG, ++device->frames))
+            model->gone = true;
+    if (device->power_fails)
+        terminal_model_power_cycle(model, now);
+}
+
+static size_t send_bytes(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    return peer_send(&((struct terminal_device *)model)->peer, bytes, size, now);
+}
+
+static nanos_t due(struct model *model)
+{
+    return peer_due(&((struct terminal_device *)model)->peer);
+}
+
+static void free_model(struct model *model)
+{
+    free(model);
+}
+
+int terminal_model_fault(struct model *model, const char *spec, struct error *error)
+{
+    return terminal_defect_add((struct terminal_device *)model, spec, error);
+}
+
+bool terminal_model_has_shown(const struct model *model)
+{
+    const struct terminal_device *device = (const struct terminal_device *)model;
+
+    for (unsigned i = 0; i < device->defect_count; i++)
+        if (device->defects[i].shown)
+            return true;
+    return false;
+}
+
+int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,
+                             struct error *error)
+{
+    struct terminal_device *device = (struct terminal_device *)model;
+
+    if (device->memory.state != TERMINAL_IDLE)
+        return error_set(error, ERROR_CONFIG,
+                         "a terminal can be configured only between rounds: end this one first");
+    if (terminal_config_check(config, error))
+        return ERROR_CONFIG;
+    terminal_configured(device, config, now);
+    return 0;
+}
+
+struct options {
+    uint64_t seed;
+    const struct terminal_config *preset;
+};
+
+static int set_code(struct terminal_secret *secret, const char *key, const char *value,
+                    struct error *error)
+{
+    if (terminal_secret_parse(secret, value, strlen(value)))
+        return 0;
+    return error_set(error, ERROR_CONFIG, "option %s of a terminal: %d to %d digits, not '%.40s'",
+                     key, TERMINAL_CODE_MIN, TERMINAL_CODE_MAX, value);
+}
+
+static int set_serial(struct terminal_device *device, const char *value, struct error *error)
+{
+    if (!*value || strlen(value) > WIRE_TEXT_MAX)
+        return error_set(error, ERROR_CONFIG,
+                         "option serial of a terminal: 1 to %d characters, not '%.40s'",
+                         WIRE_TEXT_MAX, value);
+    memcpy(device->identity.serial, value, strlen(value) + 1);
+    return 0;
+}
+
+static int set_seed(struct options *options, const char *value, struct error *error)
+{
+    char *end;
+
+    errno = 0;
+    options->seed = strtoull(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && !*end && !errno)
+        return 0;
+    return error_set(error, ERROR_CONFIG, "option seed of a terminal: a number, not '%.40s'",
+                     value);
+}
+
+static int set_option(struct terminal_device *device, struct options *options, const char *key,
+                      const char *value, struct error *error)
+{
+    if (!strcmp(key, "seed"))
+        return set_seed(options, value, error);
+    if (!strcmp(key, "code"))
+        return set_code(&device->code, key, value, error);
+    if (!strcmp(key, "admin"))
+        return set_code(&device->admin, key, value, error);
+    if (!strcmp(key, "serial"))
+        return set_serial(device, value, error);
+    if (!strcmp(key, "fault"))
+        return terminal_defect_add(device, value, error);
+    if (strcmp(key, "preset"))
+        return error_set(error, ERROR_CONFIG,
+                         "a terminal has no option '%.40s': it knows seed, code, admin, serial, "
+                         "preset and fault",
+                         key);
+    options->preset = terminal_preset(value);
+    if (!options->preset)
+        return error_set(error, ERROR_CONFIG,
+                         "option preset of a terminal: stax or three-card-catch, not '%.40s'",
+                         value);
+    return 0;
+}
+
+static int parse_options(struct terminal_device *device, struct options *options, const char *text,
+                         struct error *error)
+{
+    while (*text) {
+        char option[80];
+        size_t length = strcspn(text, ",");
+        char *value;
+
+        if (length >= sizeof option)
+            return error_set(error, ERROR_CONFIG, "option '%.40s…' of a terminal is too long",
+                             text);
+        memcpy(option, text, length);
+        option[length] = '\0';
+        value = strchr(option, '=');
+        if (!value)
+            return error_set(error, ERROR_CONFIG,
+                             "option '%.40s' of a terminal: write it as key=value", option);
+        *value++ = '\0';
+        if (set_option(device, options, option, value, error))
+            return ERROR_CONFIG;
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+/* The digest is that of "dealproof model of a terminal, 1.0.0", which is all its firmware. */
+static const struct wire_identity identity = {
+    .model = "DP-TERM1",
+    .serial = "T-1",
+    .firmware = "1.0.0",
+    .digest = {0xa4, 0x55, 0x5f, 0xc4, 0x1b, 0xe0, 0x20, 0xf4, 0x41, 0x9e, 0xeb,
+               0x11, 0x68, 0x2e, 0x04, 0x56, 0x83, 0x53, 0x8c, 0x3c, 0x04, 0xae,
+               0xa1, 0x97, 0x02, 0x33, 0xd7, 0x96, 0x15, 0x49, 0xf8, 0xa8},
+};
+
+struct model *terminal_model_new(const char *text, struct error *error)
+{
+    static const struct model_ops ops = {
+        .receive = receive, .send = send_bytes, .due = due, .free = free_model};
+    static const struct peer_ops peer_ops = {.request = execute, .flags = flags};
+    struct terminal_device *device = calloc(1, sizeof *device);
+    struct options options = {.seed = 1, .preset = terminal_preset("stax")};
+
+    if (!device) {
+        error_set(error, ERROR_RIG, "no memory for a terminal");
+        return NULL;
+    }
+    device->model.ops = &ops;
+    device->identity = identity;
+    terminal_secret_parse(&device->code, "4711", 4);
+    terminal_secret_parse(&device->admin, "86420", 5);
+    if (parse_options(device, &options, text, error)) {
+        free(device);
+        return NULL;
+    }
+    device->memory.config = *options.preset;
+    device->memory.random = options.seed;
+    device->memory.state = TERMINAL_IDLE;
+    device->memory.hand = TERMINAL_NONE;
+    terminal_bank_open(&device->memory);
+    peer_init(&device->peer, &peer_ops, device, FRAME_TERMINAL, &device->identity);
+    return &device->model;
+}

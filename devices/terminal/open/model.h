@@ -1,0 +1,78 @@
+/*
+ * A model of the dealer terminal with its progressive controller and table sign: the device's side
+ * of devices/PROTOCOL.md, a pure state machine on bytes and time. terminal_model_new() allocates;
+ * whoever gets the model frees it through its ops. The functions below take a model made here.
+ */
+#ifndef DEVICES_TERMINAL_OPEN_MODEL_H
+#define DEVICES_TERMINAL_OPEN_MODEL_H
+
+#include "devices/terminal/config.h"
+#include "hal/base/error.h"
+#include "hal/link/model.h"
+
+/*
+ * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
+ * serial=TEXT, preset=stax|three-card-catch (stax), fault=SPEC (any number of them). NULL with
+ * ERROR_CONFIG and a sentence for what is not an option.
+ */
+struct model *terminal_model_new(const char *options, struct error *error);
+
+/*
+ * Adds a defect. Rounds, jackpots, keys and events count from 1 since the device was made, frames
+ * are those of the host:
+ *
+ *   unplug@frames:N         gone from the bus after that many
+ *   power@key:N             loses its power when the key has done its work, before it is answered
+ *
+ * and devices that lie, to try what looks for it:
+ *
+ *   dark@seat:N lit@seat:N  a light that is never, or always, lit
+ *   wrong-meter@round:N     END ROUND adds a cent too much to the first meter
+ *   no-contribution@round:N END ROUND adds nothing
+ *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
+ *   early-amount            the amount is on the wire before the code was entered
+ *   early-sign@jackpot:N    the sign shows what is to be paid as soon as the hand is chosen
+ *   flicker@round:N         the lights of a seat go out and on again before END ROUND
+ *   late-must-hit           the Must Hit meter is let past its ceiling
+ *   stranger-must-hit       Must Hit goes to a seat without a wager
+ *   accepts@key:N           says that it accepted a key which it refuses
+ *   refuses@key:N           refuses a key that is possible, and does nothing
+ *   left-lit@round:N        the lights stay lit after CANCEL or END ROUND
+ *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
+ *   micro@round:N           END ROUND adds a millionth too much to the last meter
+ *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
+ *   false-step@round:N      METERS CHANGED tells a wrong value first, and then the right one
+ *   cancel-adds@round:N     CANCEL ROUND adds the contributions
+ *   wrong-seat@jackpot:N    the sign shows another seat
+ *   sign-stays@jackpot:N    the sign still shows it after OK
+ *   false-sign@round:N      the sign shows seat 1 a dollar that nobody won
+ *   wrong-award@jackpot:N   JACKPOT PAID tells a dollar less than is paid
+ *   two-seats@jackpot:N     another seat is told to be paid as well, at END ROUND
+ *   wrong-ledger@jackpot:N  the ledger has a cent less than was paid
+ *   false-before@jackpot:N  the ledger has the meter a millionth higher before the award
+ *   false-after@jackpot:N   the ledger has the meter a millionth higher after the award
+ *   false-hand@jackpot:N    the ledger has another hand than was paid
+ *   silent-test             test mode is never announced
+ *   unlogged@key:N          nothing that the key does is logged
+ *   mislogged@key:N         what the key does is logged of another seat
+ *   skip@event:N            the event's number is one too high
+ *
+ * ERROR_CONFIG for anything else; at most TERMINAL_MODEL_DEFECTS in all.
+ */
+#define TERMINAL_MODEL_DEFECTS 16
+int terminal_model_fault(struct model *model, const char *spec, struct error *error);
+
+/* Whether any defect has made a difference yet. */
+bool terminal_model_has_shown(const struct model *model);
+
+/*
+ * What CONFIGURE does, without the wire; only between rounds. ERROR_CONFIG if the configuration is
+ * impossible or a round is open.
+ */
+int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,
+                             struct error *error);
+
+/* Power gone and back at once; only what the device keeps in non-volatile memory is left. */
+void terminal_model_power_cycle(struct model *model, nanos_t now);
+
+#endif

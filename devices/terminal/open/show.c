@@ -1,0 +1,147 @@
+/* What the terminal says of itself: screen, meters, sign and lights, as replies and as events. */
+#include <string.h>
+
+#include "devices/terminal/open/device.h"
+
+static uint64_t shown_amount(struct terminal_device *device)
+{
+    const struct terminal_memory *memory = &device->memory;
+
+    if (!memory->amount && memory->hand != TERMINAL_NONE &&
+        terminal_defect_at(device, DEFECT_EARLY_AMOUNT, 0))
+        return terminal_bank_hand_due(memory);
+    return memory->amount;
+}
+
+size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes)
+{
+    const struct terminal_memory *memory = &device->memory;
+    uint64_t amount = shown_amount(device);
+
+    bytes[0] = memory->state;
+    bytes[1] = memory->seat;
+    bytes[2] = memory->hand;
+    bytes[3] = memory->wrong_codes;
+    if (!amount)
+        return 4;
+    wire_put64(bytes + 4, amount);
+    return 12;
+}
+
+static uint8_t *put_meter(uint8_t *at, const char *name, uint64_t value)
+{
+    size_t length = strlen(name);
+
+    *at++ = (uint8_t)length;
+    memcpy(at, name, length);
+    wire_put64(at + length, value);
+    return at + length + 8;
+}
+
+size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes)
+{
+    const struct terminal_memory *memory = &device->memory;
+    const struct terminal_config *config = &memory->config;
+    bool must_hit = terminal_config_has_must_hit(config);
+    uint8_t *at = bytes + 2;
+
+    bytes[0] = (uint8_t)terminal_config_meters(config);
+    bytes[1] = must_hit ? config->meter_count : TERMINAL_NONE;
+    for (unsigned i = 0; i < config->meter_count; i++)
+        at = put_meter(at, config->meters[i].name, memory->meters[i]);
+    if (must_hit)
+        at = put_meter(at, "must-hit", memory->meters[config->meter_count]);
+    return (size_t)(at - bytes);
+}
+
+static size_t put_sign(uint8_t *bytes, uint8_t seat, uint8_t meter, uint64_t cents)
+{
+    bytes[0] = seat;
+    bytes[1] = meter;
+    wire_put64(bytes + 2, cents);
+    return seat ? 10 : 1;
+}
+
+size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
+{
+    const struct terminal_memory *memory = &device->memory;
+
+    if (!memory->sign_seat && terminal_defect_at(device, DEFECT_FALSE_SIGN, memory->rounds))
+        return put_sign(bytes, 1, TERMINAL_NONE, 100);
+    return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
+}
+
+uint8_t terminal_lit(struct terminal_device *device)
+{
+    uint8_t lit = device->memory.locked | device->left_lit;
+
+    for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
+        if (!(lit >> seat & 1) && terminal_defect_at(device, DEFECT_LIT, seat))
+            lit |= (uint8_t)(1u << seat);
+        if (lit >> seat & 1 && terminal_defect_at(device, DEFECT_DARK, seat))
+            lit &= (uint8_t) ~(1u << seat);
+    }
+    return lit;
+}
+
+void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
+                  size_t size, nanos_t now)
+{
+    if (terminal_defect_at(device, DEFECT_SKIP, ++device->told))
+        peer_skip(&device->peer);
+    peer_event(&device->peer, message, bytes, size, now);
+}
+
+void terminal_say_screen(struct terminal_device *device, uint8_t message, nanos_t now)
+{
+    uint8_t bytes[FRAME_PAYLOAD_MAX];
+
+    terminal_say(device, message, bytes, terminal_screen_layout(device, bytes), now);
+}
+
+void terminal_say_meters(struct terminal_device *device, nanos_t now)
+{
+    uint8_t bytes[FRAME_PAYLOAD_MAX];
+    size_t size = terminal_meters_layout(device, bytes);
+
+    if (terminal_defect_at(device, DEFECT_FALSE_METERS, device->memory.rounds))
+        bytes[size - 1] ^= 1;
+    if (terminal_defect_at(device, DEFECT_FALSE_STEP, device->memory.rounds)) {
+        bytes[size - 1] ^= 1;
+        terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
+        bytes[size - 1] ^= 1;
+    }
+    terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
+}
+
+void terminal_say_sign(struct terminal_device *device, nanos_t now)
+{
+    uint8_t bytes[FRAME_PAYLOAD_MAX];
+
+    terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, terminal_sign_layout(device, bytes), now);
+}
+
+void terminal_say_lights(struct terminal_device *device, nanos_t now)
+{
+    uint8_t lit = terminal_lit(device);
+
+    if (lit && terminal_defect_at(device, DEFECT_FALSE_LIGHTS, device->memory.rounds))
+        lit &= (uint8_t)(lit - 1);
+    terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
+}
+
+void terminal_say_award(struct terminal_device *device, const struct terminal_ledger_record *record,
+                        nanos_t now)
+{
+    uint8_t bytes[15];
+    bool must_hit = record->code == TERMINAL_LOG_MUST_HIT_PAID;
+    bool is_wrong = terminal_defect_at(device, DEFECT_WRONG_AWARD, device->memory.awards);
+
+    wire_put32(bytes, device->memory.awards);
+    bytes[4] = record->seat;
+    bytes[5] = record->hand;
+    bytes[6] = record->meter;
+    wire_put64(bytes + 7, record->cents - (is_wrong ? 100 : 0));
+    terminal_say(device, must_hit ? TERMINAL_MUST_HIT_PAID : TERMINAL_JACKPOT_PAID, bytes,
+                 sizeof bytes, now);
+}

@@ -1,0 +1,221 @@
+/*
+ * A dealer terminal with its progressive controller and table sign, seen from the host.
+ * terminal_open() starts a conversation over a link, which stays the caller's and must outlive the
+ * terminal; the backend of the link does not matter. Everything that the device says is checked:
+ * what contradicts the protocol is ERROR_DEVICE with a sentence that names the address, the message
+ * and the value, and the conversation may go on after it.
+ *
+ * What is well formed but breaks a rule of the game is left to the caller: an amount that is shown
+ * too early, a meter with a wrong value, a light that stays dark.
+ */
+#ifndef DEVICES_TERMINAL_TERMINAL_H
+#define DEVICES_TERMINAL_TERMINAL_H
+
+#include "devices/terminal/config.h"
+#include "devices/terminal/wire.h"
+#include "devices/wire/host.h"
+
+#define TERMINAL_LOG_MAX 14 /* entries that one request gets */
+
+/* One key as it is pressed. */
+struct terminal_press {
+    enum terminal_key key;
+    uint8_t seat;                     /* of TERMINAL_SEAT */
+    uint8_t hand;                     /* of TERMINAL_HAND */
+    char code[TERMINAL_CODE_MAX + 1]; /* of TERMINAL_CODE: digits */
+};
+
+struct terminal_screen {
+    enum terminal_state state;
+    uint8_t seat;        /* whose jackpot is being approved, or 0 */
+    uint8_t hand;        /* that was chosen, or TERMINAL_NONE */
+    uint8_t wrong_codes; /* entered so far */
+    bool amount_shown;
+    uint64_t cents;
+};
+
+struct terminal_meter {
+    char name[TERMINAL_METER_NAME_MAX + 1];
+    uint64_t micros;
+};
+
+struct terminal_meters {
+    uint8_t count;
+    uint8_t must_hit; /* index, or TERMINAL_NONE */
+    struct terminal_meter meter[TERMINAL_METERS_MAX];
+};
+
+struct terminal_sign {
+    uint8_t seat;  /* 0: the sign shows no award */
+    uint8_t meter; /* TERMINAL_NONE: a fixed amount */
+    uint64_t cents;
+};
+
+/* An award, in the order of awards. */
+struct terminal_award {
+    uint32_t number; /* counts from 1 since the device was made */
+    uint8_t seat;
+    uint8_t hand;  /* TERMINAL_NONE: Must Hit */
+    uint8_t meter; /* TERMINAL_NONE: a fixed amount */
+    uint64_t cents;
+};
+
+struct terminal_status {
+    enum terminal_state state;
+    bool test_mode;
+    uint8_t locked; /* set of seats with a wager in this round */
+    uint8_t paid;   /* those among them that have won */
+    uint32_t rounds, awards;
+};
+
+enum terminal_event_kind {
+    TERMINAL_EVENT_SCREEN,
+    TERMINAL_EVENT_LIGHTS,
+    TERMINAL_EVENT_METERS,
+    TERMINAL_EVENT_JACKPOT,
+    TERMINAL_EVENT_MUST_HIT,
+    TERMINAL_EVENT_SIGN,
+    TERMINAL_EVENT_REFUSED,
+    TERMINAL_EVENT_POWER_UP,
+    TERMINAL_EVENT_TEST_MODE,
+};
+
+struct terminal_event {
+    enum terminal_event_kind kind;
+    nanos_t time; /* at which it came, by the clock of the link */
+    union {
+        struct terminal_screen screen; /* also of POWER_UP */
+        uint8_t lights;
+        struct terminal_meters meters;
+        struct terminal_award award; /* of JACKPOT and MUST_HIT */
+        struct terminal_sign sign;
+        struct {
+            enum terminal_key key;
+            enum terminal_refusal reason;
+            enum terminal_state state;
+        } refused;
+        bool test_mode;
+    };
+};
+
+struct terminal_log_entry {
+    uint32_t number;
+    uint64_t millis; /* of the device's clock */
+    uint8_t code;    /* enum terminal_log_code */
+    uint8_t detail;
+    uint16_t value;
+};
+
+/* What money has moved, and why. */
+struct terminal_ledger_entry {
+    uint32_t number;
+    uint64_t millis;
+    uint8_t code; /* TERMINAL_LOG_JACKPOT_PAID, …_MUST_HIT_PAID or …_CORRECTED */
+    uint8_t seat; /* 0 in a correction */
+    uint8_t hand;
+    uint8_t meter;
+    uint64_t cents;         /* paid */
+    uint64_t before, after; /* of the meter */
+    char reason[TERMINAL_REASON_MAX + 1];
+};
+
+/* What terminal_approve() saw on its way. */
+struct terminal_approval {
+    uint64_t cents; /* as the terminal showed it after the code */
+    bool early;     /* it was shown before the code was entered */
+    struct terminal_sign sign;
+};
+
+struct terminal;
+
+/* `*terminal` is NULL after a failure. terminal_close() takes NULL. */
+int terminal_open(struct terminal **terminal, struct link *link, struct error *error);
+void terminal_close(struct terminal *terminal);
+
+/*
+ * Presses a key. Returns 0, or the positive enum terminal_refusal with its sentence in `error`, or
+ * a negative error. A device that lost its power after the key had done its work refuses the
+ * repeated request with TERMINAL_WRONG_STATE, since no key is possible twice in a row: the screen
+ * tells.
+ */
+int terminal_key(struct terminal *terminal, const struct terminal_press *press,
+                 struct error *error);
+
+/*
+ * The regular way of a jackpot from an open round back to it: seat, hand, PENDING JACKPOT, PAY
+ * JACKPOT, code, PAY JACKPOT, OK. Returns as terminal_key() does; a refusal leaves the terminal
+ * where the refused key left it. Goes on by itself when the device loses its power on the way.
+ */
+int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, const char *code,
+                     struct terminal_approval *approval, struct error *error);
+
+/*
+ * Requests. ERROR_DEVICE with terminal_refusal() not 0 (an enum wire_refusal): the device refused
+ * and nothing has changed. Sets of seats have bit n for seat n.
+ */
+int terminal_identity(struct terminal *terminal, struct wire_identity *identity,
+                      struct error *error);
+int terminal_status(struct terminal *terminal, struct terminal_status *status, struct error *error);
+int terminal_sensors(struct terminal *terminal, unsigned seats, struct error *error);
+int terminal_meters(struct terminal *terminal, struct terminal_meters *meters, struct error *error);
+int terminal_screen(struct terminal *terminal, struct terminal_screen *screen, struct error *error);
+int terminal_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error);
+int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *error);
+unsigned terminal_refusal(const struct terminal *terminal);
+
+/* For an administrator, between rounds. ERROR_CONFIG for what terminal_config_check() refuses. */
+int terminal_configure(struct terminal *terminal, const char *admin,
+                       const struct terminal_config *config, struct error *error);
+
+/* For an administrator: puts a meter to a value, for a stated reason. Not during an approval. */
+int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
+                     const char *reason, struct error *error);
+
+/*
+ * Test mode, which the device announces, and what it allows: the next END ROUND pays Must Hit to
+ * that seat (0: to nobody) if the rules let it, instead of drawing.
+ */
+int terminal_test_mode(struct terminal *terminal, bool on, struct error *error);
+int terminal_load_must_hit(struct terminal *terminal, unsigned seat, struct error *error);
+
+/*
+ * At most TERMINAL_LOG_MAX entries from number `first` on, or from the oldest that the device still
+ * has; `*total` is how many it ever wrote.
+ */
+int terminal_log(struct terminal *terminal, uint32_t first,
+                 struct terminal_log_entry entries[TERMINAL_LOG_MAX], unsigned *count,
+                 uint32_t *total, struct error *error);
+
+/* One entry of the ledger: refused with REFUSED_VALUE where the device has none of that number. */
+int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
+                    struct error *error);
+
+/*
+ * The next event: 1, or 0 when none came before the deadline, or an error. Events must be taken: a
+ * device with a full queue refuses keys with REFUSED_BUSY. Each award is handed out once.
+ */
+int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
+                  struct error *error);
+
+/* The conversation, for its counts and its observer. */
+struct host *terminal_host(struct terminal *terminal);
+
+/*
+ * Keys as recordings write them: start-round, cancel-round, end-round, seat-1 … seat-7, hand:NAME,
+ * none, pending-jackpot, pay-jackpot, cancel-jackpot, code, esc, ok. The configuration gives the
+ * names of hands; "hand" alone leaves it to the caller. The digits of a code are never part of its
+ * name: the caller puts them into the press. ERROR_CONFIG for another text.
+ */
+int terminal_key_parse(const char *text, const struct terminal_config *config,
+                       struct terminal_press *press, struct error *error);
+
+/* The text is in the given buffer where it has to be made. */
+#define TERMINAL_KEY_TEXT 64
+const char *terminal_key_name(const struct terminal_press *press,
+                              const struct terminal_config *config, char text[TERMINAL_KEY_TEXT]);
+
+/* "the round is open", "the seat has no wager in this round": for sentences and reports. */
+const char *terminal_state_text(unsigned state);
+const char *terminal_refusal_text(unsigned reason);
+
+#endif

@@ -1,0 +1,321 @@
+#include "devices/wire/host.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void show(struct host *host, bool from_device, const struct frame *frame)
+{
+    if (host->seen)
+        host->seen(host->context, from_device, frame, clock_now(host->hal->clock));
+}
+
+static int send_frame(struct host *host, const struct frame *frame, nanos_t deadline,
+                      struct error *error)
+{
+    uint8_t encoded[FRAME_ENCODED_MAX];
+
+    show(host, false, frame);
+    return link_write_all(host->link, encoded, frame_encode(frame, encoded), deadline, error);
+}
+
+static bool is_over(const struct host *host, nanos_t deadline)
+{
+    return clock_now(host->hal->clock) >= deadline;
+}
+
+/*
+ * The next good frame: 1, or 0 at the deadline, or the link's error. A device that never stops
+ * talking cannot keep its host past the deadline.
+ */
+static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, struct error *error)
+{
+    bool has_read = false;
+
+    for (;;) {
+        ssize_t count;
+
+        while (host->at < host->end) {
+            size_t taken;
+            enum frame_result result = frame_decode(&host->decoder, host->bytes + host->at,
+                                                    host->end - host->at, &taken, frame);
+
+            host->at += taken;
+            if (result == FRAME_READY) {
+                show(host, true, frame);
+                return 1;
+            }
+        }
+        if (has_read && is_over(host, deadline))
+            return 0;
+        count = link_read(host->link, host->bytes, sizeof host->bytes, deadline, error);
+        if (count <= 0)
+            return (int)count;
+        has_read = true;
+        host->at = 0;
+        host->end = (size_t)count;
+    }
+}
+
+/*
+ * A device that lost its power may use the last number again for something else. After a HELLO that
+ * was said because the link came back, the acknowledgement of the last event may have been lost:
+ * then the device says it again under its first number.
+ */
+static bool is_repeated(const struct host *host, const struct frame *event)
+{
+    const struct frame *last =
+        &host->queue[(host->first + host->queued + WIRE_EVENTS_MAX - 1) % WIRE_EVENTS_MAX];
+
+    return (host->is_renewed || (host->seen_event && event->sequence == host->last_event)) &&
+           event->type == last->type && event->size == last->size &&
+           !memcmp(event->payload, last->payload, event->size);
+}
+
+static void count_gap(struct host *host, uint8_t sequence)
+{
+    uint8_t expected = host->seen_event ? (uint8_t)(host->last_event + 1) : 0;
+
+    if (sequence == expected)
+        return;
+    if (sequence == 0)
+        host->counts.restarts++;
+    else
+        host->counts.lost += (uint8_t)(sequence - expected);
+}
+
+/* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
+static int take_event(struct host *host, const struct frame *event, struct error *error)
+{
+    struct frame ack;
+
+    if (is_repeated(host, event)) {
+        host->counts.duplicates++;
+        host->last_event = event->sequence;
+    } else {
+        unsigned slot = (host->first + host->queued) % WIRE_EVENTS_MAX;
+
+        if (host->queued == WIRE_EVENTS_MAX)
+            return 0;
+        count_gap(host, event->sequence);
+        frame_copy(&host->queue[slot], event);
+        host->received[slot] = clock_now(host->hal->clock);
+        host->queued++;
+        host->last_event = event->sequence;
+    }
+    host->seen_event = true;
+    host->is_renewed = false;
+    frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
+    return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
+}
+
+/* Sorts a frame: 1 if it answers `request`, 0 if it was something else, or the link's error. */
+static int sort_frame(struct host *host, const struct frame *frame, const struct frame *request,
+                      struct error *error)
+{
+    if (frame->class == host->class) {
+        if (wire_is_event(frame->type))
+            return take_event(host, frame, error);
+        if (request && frame->sequence == request->sequence &&
+            (frame->type == (request->type | WIRE_ANSWER) ||
+             (frame->type == WIRE_REFUSED && frame->size >= 2 &&
+              frame->payload[0] == request->type)))
+            return 1;
+    }
+    host->counts.stray++;
+    return 0;
+}
+
+/* 1 with the reply, 0 when none came in time, or the link's error. */
+static int wait_reply(struct host *host, const struct frame *request, struct frame *reply,
+                      struct error *error)
+{
+    nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TIME;
+
+    for (;;) {
+        int result = next_frame(host, reply, deadline, error);
+
+        if (result <= 0)
+            return result;
+        result = sort_frame(host, reply, request, error);
+        if (result || is_over(host, deadline))
+            return result;
+    }
+}
+
+/* What a reply means for its request; a refusal without a reason is no refusal we know. */
+static int judge_reply(const struct host *host, const struct frame *reply, struct error *error)
+{
+    if (reply->type != WIRE_REFUSED)
+        return 0;
+    if (!reply->payload[1])
+        return error_set(error, ERROR_DEVICE, "%s: request 0x%02x is refused with code 0",
+                         host->link->address, reply->payload[0]);
+    return reply->payload[1];
+}
+
+/*
+ * Asks until there is a reply. A device that goes away meanwhile is asked the same again when it is
+ * back, for as long as the link looks for it: it knows a repeated request by its number.
+ */
+static int ask(struct host *host, uint8_t type, const void *payload, size_t size,
+               struct frame *reply, struct error *error)
+{
+    struct frame request;
+
+    if (size > FRAME_PAYLOAD_MAX)
+        return error_set(error, ERROR_RIG, "request 0x%02x: a payload of %zu bytes is over %d",
+                         type, size, FRAME_PAYLOAD_MAX);
+    frame_begin(&request, host->class, type, ++host->sequence);
+    request.size = (uint8_t)size;
+    if (size)
+        memcpy(request.payload, payload, size);
+    host->counts.requests++;
+    for (unsigned tries = 0; tries < WIRE_REPLY_TRIES; tries++) {
+        nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TIME;
+        int result = send_frame(host, &request, deadline, error);
+
+        if (!result)
+            result = wait_reply(host, &request, reply, error);
+        if (result > 0)
+            return judge_reply(host, reply, error);
+        if (result == ERROR_DEVICE)
+            result = link_await(host->link, error);
+        if (result < 0 && result != ERROR_TIMEOUT)
+            return result;
+        host->counts.retries++;
+    }
+    return error_set(error, ERROR_TIMEOUT,
+                     "%s: no reply to request 0x%02x after %d tries of %d ms; is the device "
+                     "switched on, and does it speak this protocol?",
+                     host->link->address, type, WIRE_REPLY_TRIES,
+                     (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
+}
+
+static int say_hello(struct host *host, struct frame *reply, struct error *error)
+{
+    uint8_t nonce[WIRE_NONCE_SIZE];
+
+    host->comebacks = link_comebacks(host->link);
+    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
+    return ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
+}
+
+/*
+ * A device that was away for longer keeps its events until it hears a HELLO. 0, also when it has
+ * been there all the time.
+ */
+static int renew(struct host *host, struct error *error)
+{
+    struct frame reply;
+    int result;
+
+    if (host->comebacks == link_comebacks(host->link))
+        return 0;
+    result = say_hello(host, &reply, error);
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
+    host->is_renewed = host->is_renewed || host->seen_event;
+    host->seen_event = false;
+    return result;
+}
+
+int host_request(struct host *host, uint8_t type, const void *payload, size_t size,
+                 struct frame *reply, struct error *error)
+{
+    int result = renew(host, error);
+
+    return result ? result : ask(host, type, payload, size, reply, error);
+}
+
+int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error)
+{
+    while (!host->queued) {
+        struct frame frame;
+        int result = renew(host, error);
+
+        if (!result && !host->queued)
+            result = next_frame(host, &frame, deadline, error);
+        if (result > 0)
+            result = sort_frame(host, &frame, NULL, error);
+        if (result == ERROR_DEVICE)
+            result = link_await(host->link, error);
+        if (result < 0)
+            return result;
+        /* A link that was opened again reads as nothing, with time left to wait. */
+        if (!host->queued && is_over(host, deadline))
+            return 0;
+    }
+    frame_copy(event, &host->queue[host->first]);
+    host->event_time = host->received[host->first];
+    host->first = (host->first + 1) % WIRE_EVENTS_MAX;
+    host->queued--;
+    host->counts.events++;
+    return 1;
+}
+
+int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error)
+{
+    struct frame reply;
+    int result;
+
+    memset(host, 0, sizeof *host);
+    host->link = link;
+    host->hal = link->hal;
+    host->class = (uint8_t) class;
+    result = say_hello(host, &reply, error);
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
+                         wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (reply.size < 3 || reply.payload[0] != FRAME_VERSION)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device answers HELLO with %u bytes, protocol version %u; this "
+                         "program speaks version %d",
+                         link->address, reply.size, reply.size ? reply.payload[0] : 0,
+                         FRAME_VERSION);
+    host->hello_flags = reply.payload[1];
+    host->hello_events = reply.payload[2];
+    return 0;
+}
+
+/* A length byte and that many printable characters; false when there is something else. */
+static bool take_text(const struct frame *frame, size_t *at, char text[WIRE_TEXT_MAX + 1])
+{
+    size_t length;
+
+    if (*at >= frame->size)
+        return false;
+    length = frame->payload[(*at)++];
+    if (length > WIRE_TEXT_MAX || length > frame->size - *at)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isprint(frame->payload[*at + i]))
+            return false;
+    memcpy(text, frame->payload + *at, length);
+    text[length] = '\0';
+    *at += length;
+    return true;
+}
+
+int host_identity(struct host *host, struct wire_identity *identity, struct error *error)
+{
+    struct frame reply;
+    size_t at = 0;
+    int result = host_request(host, WIRE_IDENTITY, NULL, 0, &reply, error);
+
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device will not identify itself: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (!take_text(&reply, &at, identity->model) || !take_text(&reply, &at, identity->serial) ||
+        !take_text(&reply, &at, identity->firmware) || reply.size - at != WIRE_DIGEST_SIZE)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the identity of the device is malformed at byte %zu of %u",
+                         host->link->address, at, reply.size);
+    memcpy(identity->digest, reply.payload + at, WIRE_DIGEST_SIZE);
+    return 0;
+}

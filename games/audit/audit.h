@@ -1,0 +1,105 @@
+/*
+ * Exact house edges, by full enumeration with symmetry. An audit of one game is a number of
+ * independent units of work; each worker adds what its units find to a part of its own, the parts
+ * are added up, and the entries are read off the total. All sums are integers and addition
+ * commutes, so neither the number of workers nor their order changes a digit. An audit is constant
+ * once made and may be shared by threads; a part belongs to one thread at a time. Only memory can
+ * run out.
+ */
+#ifndef GAMES_AUDIT_AUDIT_H
+#define GAMES_AUDIT_AUDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "games/audit/ratio.h"
+#include "games/game.h"
+#include "hal/base/error.h"
+
+#define AUDIT_TABLES_MAX   16
+#define AUDIT_ENTRIES_MAX  (WAGERS_MAX * AUDIT_TABLES_MAX)
+#define AUDIT_STRATEGY_MAX 4
+
+/* Which paytables of each wager are audited, by index of the wager. */
+struct audit_tables {
+    const struct paytable *table[AUDIT_TABLES_MAX];
+    uint8_t count;
+};
+
+struct audit_request {
+    const struct game *game;
+    bool ace_low;
+    struct audit_tables tables[WAGERS_MAX];
+};
+
+/* The sheet's own tables, and the sheet's reading of the ace. */
+void audit_request_init(struct audit_request *request, const struct game *game);
+
+/* One table more, which must outlive the audit; ERROR_CONFIG when there is no room for it. */
+int audit_request_add(struct audit_request *request, unsigned wager, const struct paytable *table,
+                      struct error *error);
+
+/*
+ * Deals that are paid on one line, nobody folding; `of` counts all deals of the cards that matter
+ * to the wager. Only where a card is drawn after the decision do folded hands miss it.
+ */
+struct audit_line {
+    const char *name;
+    struct pay pay;
+    int64_t combinations;
+    int64_t of;
+};
+
+/* How often optimal play ends with one decision, as a share of all deals. */
+struct audit_share {
+    const char *name;
+    struct ratio share;
+};
+
+/*
+ * What is known of one wager with one table. A main game, its bonus included, stands under its
+ * ante and is reckoned per ante; any other wager per its own stake. The house edge is -ev.
+ */
+struct audit_entry {
+    const struct game *game;
+    const char *wager;
+    const struct paytable *table;
+    bool ace_low;
+    struct ratio ev;
+    struct ratio average_wager;
+    struct ratio hit_frequency; /* deals that win: paid more than a push, and not folded */
+    struct audit_line lines[LINES_MAX];
+    struct audit_share strategy[AUDIT_STRATEGY_MAX]; /* empty but for main games */
+    uint8_t line_count;
+    uint8_t strategy_count;
+};
+
+/* House edge over average wager. */
+struct ratio audit_element_of_risk(const struct audit_entry *entry);
+
+struct audit;
+struct audit_part;
+
+int audit_new(struct audit **audit, const struct audit_request *request, struct error *error);
+void audit_free(struct audit *audit);
+
+size_t audit_units(const struct audit *audit);
+
+/* Bytes that one part takes: who has many workers may have to do with fewer. */
+size_t audit_part_size(const struct audit *audit);
+
+int audit_part_new(struct audit_part **part, const struct audit *audit, struct error *error);
+void audit_part_free(struct audit_part *part);
+
+/* Does one unit of the work. Every unit must be done exactly once, whoever does it. */
+void audit_part_do(struct audit_part *part, size_t unit);
+
+/* Adds what another part has found; the other may then be freed. */
+void audit_part_add(struct audit_part *part, const struct audit_part *other);
+
+/* Reads the results off the part that holds all units; returns the number of entries. */
+size_t audit_entries(const struct audit_part *total,
+                     struct audit_entry entries[static AUDIT_ENTRIES_MAX]);
+
+#endif

@@ -1,0 +1,155 @@
+#include "games/audit/lines.h"
+
+#include <string.h>
+
+#include "games/audit/suits.h"
+
+#define SEVEN 7
+
+/* The better of two lines, -1 being none: what pays more, then what stands higher. */
+static int better_line(const struct paytable *table, int a, int b)
+{
+    lines_t lines = 0;
+
+    if (a >= 0)
+        lines |= line_bit((unsigned)a);
+    if (b >= 0)
+        lines |= line_bit((unsigned)b);
+    return paytable_line(table, lines);
+}
+
+/* Ways to hold so many cards with that best line; [0] is no line. */
+struct holdings {
+    int64_t ways[SEVEN + 1][LINES_MAX + 1];
+};
+
+static struct holdings one_suit(const struct paytable *table, lines_t (*lines)(hand_t))
+{
+    struct holdings suit = {0};
+
+    for (hand_t mask = 0; mask < 8192; mask++)
+        if (hand_count(mask) <= SEVEN)
+            suit.ways[hand_count(mask)][paytable_line(table, lines(mask)) + 1]++;
+    return suit;
+}
+
+static struct holdings combine(const struct paytable *table, const struct holdings *a,
+                               const struct holdings *b)
+{
+    struct holdings both = {0};
+
+    for (unsigned m = 0; m <= SEVEN; m++)
+        for (unsigned n = 0; m + n <= SEVEN; n++)
+            for (int i = 0; i <= LINES_MAX; i++)
+                for (int j = 0; j <= LINES_MAX; j++)
+                    if (a->ways[m][i] && b->ways[n][j])
+                        both.ways[m + n][better_line(table, i - 1, j - 1) + 1] +=
+                            a->ways[m][i] * b->ways[n][j];
+    return both;
+}
+
+void count_seven_card_lines(const struct paytable *table, lines_t (*lines)(hand_t),
+                            struct line_counts *counts)
+{
+    struct holdings one = one_suit(table, lines), two = combine(table, &one, &one);
+    struct holdings four = combine(table, &two, &two);
+
+    counts->of = four.ways[SEVEN][0];
+    for (unsigned line = 0; line < LINES_MAX; line++) {
+        counts->line[line] = four.ways[SEVEN][line + 1];
+        counts->of += counts->line[line];
+    }
+}
+
+void count_four_card_lines(const struct paytable *table, lines_t (*lines)(hand_t),
+                           struct line_counts *counts)
+{
+    struct suit_class classes[QUAD_CLASSES];
+
+    memset(counts, 0, sizeof *counts);
+    suit_classes(4, classes, QUAD_CLASSES);
+    for (unsigned i = 0; i < QUAD_CLASSES; i++) {
+        int line = paytable_line(table, lines(classes[i].hand));
+
+        if (line >= 0)
+            counts->line[line] += classes[i].weight;
+        counts->of += classes[i].weight;
+    }
+}
+
+void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,
+                      const char *wager, const struct wager *paid, const struct paytable *table,
+                      const struct line_counts *counts)
+{
+    memset(entry, 0, sizeof *entry);
+    entry->game = request->game;
+    entry->wager = wager;
+    entry->table = table;
+    entry->ace_low = request->ace_low;
+    entry->line_count = paid->line_count;
+    for (unsigned line = 0; line < paid->line_count; line++)
+        entry->lines[line] = (struct audit_line){
+            .name = paid->lines[line].name,
+            .pay = table->pays[line],
+            .combinations = counts->line[line],
+            .of = counts->of,
+        };
+}
+
+/* The stake as a round sum where the wager leaves it open. */
+static micros_t stake_of(const struct wager *wager)
+{
+    return wager->fixed ? wager->fixed * MICROS_PER_CENT : MICROS_PER_DOLLAR;
+}
+
+/* What comes back for that stake on a line. */
+static wide_t return_of(const struct game *game, const struct wager *wager, struct pay pay)
+{
+    switch (pay.kind) {
+    case PAY_ODDS:
+        return ((wide_t)pay.amount + 1) * stake_of(wager);
+    case PAY_CASH:
+        return (wide_t)pay.amount * MICROS_PER_CENT;
+    case PAY_METER:
+        return game->meters[pay.amount].reseed;
+    default:
+        return 0;
+    }
+}
+
+/* What of a progressive's fixed stake goes into the meters: cents by basis points are millionths.
+ */
+static wide_t contribution(const struct game *game, const struct wager *wager)
+{
+    wide_t sum = 0;
+
+    for (unsigned i = 0; i < game->meter_count; i++)
+        sum += wager->fixed * game->meters[i].rate;
+    return sum;
+}
+
+void audit_entry_by_lines(struct audit_entry *entry, const struct audit_request *request,
+                          unsigned wager, const struct paytable *table,
+                          const struct line_counts *counts)
+{
+    const struct wager *paid = &request->game->wagers[wager];
+    wide_t returned = 0, hits = 0, staked = (wide_t)counts->of * stake_of(paid);
+
+    audit_entry_init(entry, request, paid->name, paid, table, counts);
+    for (unsigned line = 0; line < paid->line_count; line++) {
+        struct pay pay = table->pays[line];
+
+        returned += counts->line[line] * return_of(request->game, paid, pay);
+        hits += pay.kind != PAY_ODDS || pay.amount > 0 ? counts->line[line] : 0;
+    }
+    if (paid->progressive)
+        returned += counts->of * contribution(request->game, paid);
+    entry->ev = ratio_reduce(ratio_make(returned - staked, staked));
+    entry->average_wager = ratio_make(1, 1);
+    entry->hit_frequency = ratio_make(hits, counts->of);
+}
+
+void audit_entry_share(struct audit_entry *entry, const char *name, wide_t count, wide_t of)
+{
+    entry->strategy[entry->strategy_count++] = (struct audit_share){name, ratio_make(count, of)};
+}

@@ -1,0 +1,177 @@
+#include "games/chase_the_flush/chase_the_flush.h"
+
+#include "games/engine.h"
+
+static const struct line x_tra_lines[] = {
+    {"7-card flush", 0},
+    {"6-card flush", 0},
+    {"5-card flush", 0},
+    {"4-card flush", 0},
+};
+
+static const struct paytable x_tra_tables[] = {
+    {"A", {{PAY_ODDS, 250}, {PAY_ODDS, 20}, {PAY_ODDS, 5}, {PAY_ODDS, 1}}},
+    {"B", {{PAY_ODDS, 400}, {PAY_ODDS, 70}, {PAY_ODDS, 7}, {PAY_ODDS, 0}}},
+};
+
+static const struct paytable same_suit_tables[] = {
+    {"A",
+     {
+         {PAY_ODDS, 2000},
+         {PAY_ODDS, 2000},
+         {PAY_ODDS, 100},
+         {PAY_ODDS, 20},
+         {PAY_ODDS, 300},
+         {PAY_ODDS, 50},
+         {PAY_ODDS, 10},
+         {PAY_ODDS, 1},
+     }},
+    {"B",
+     {
+         {PAY_ODDS, 500},
+         {PAY_ODDS, 500},
+         {PAY_ODDS, 500},
+         {PAY_ODDS, 20},
+         {PAY_ODDS, 400},
+         {PAY_ODDS, 50},
+         {PAY_ODDS, 5},
+         {PAY_ODDS, 1},
+     }},
+};
+
+enum stax_meter { STAX_STAR, STAX_SPADE, STAX_HEART, STAX_DIAMOND, STAX_METERS };
+
+static const struct meter_rule stax_meters[STAX_METERS] = {
+    [STAX_STAR] = {"star", (micros_t)10000 * MICROS_PER_DOLLAR, 200},
+    [STAX_SPADE] = {"spade", (micros_t)2500 * MICROS_PER_DOLLAR, 500},
+    [STAX_HEART] = {"heart", (micros_t)1000 * MICROS_PER_DOLLAR, 500},
+    [STAX_DIAMOND] = {"diamond", (micros_t)500 * MICROS_PER_DOLLAR, 500},
+};
+
+static const struct line stax_lines[STAX_LINES] = {
+    [STAX_STRAIGHT_FLUSH_7] = {"7-card straight flush", 0},
+    [STAX_STRAIGHT_FLUSH_6] = {"6-card straight flush", 0},
+    [STAX_TOP_5] = {"A-K-Q-J-10 suited", 0},
+    [STAX_STRAIGHT_FLUSH_5] = {"5-card straight flush", 0},
+    [STAX_TOP_4] = {"A-K-Q-J suited", 0},
+    [STAX_STRAIGHT_FLUSH_4] = {"4-card straight flush", 0},
+    [STAX_TOP_3] = {"A-K-Q suited", 0},
+    [STAX_STRAIGHT_FLUSH_3] = {"3-card straight flush", 0},
+};
+
+static const struct paytable stax_tables[] = {
+    {"1",
+     {
+         [STAX_STRAIGHT_FLUSH_7] = {PAY_METER, STAX_STAR},
+         [STAX_STRAIGHT_FLUSH_6] = {PAY_METER, STAX_SPADE},
+         [STAX_TOP_5] = {PAY_METER, STAX_HEART},
+         [STAX_STRAIGHT_FLUSH_5] = {PAY_METER, STAX_DIAMOND},
+         [STAX_TOP_4] = {PAY_CASH, 25000},
+         [STAX_STRAIGHT_FLUSH_4] = {PAY_CASH, 15000},
+         [STAX_TOP_3] = {PAY_CASH, 10000},
+         [STAX_STRAIGHT_FLUSH_3] = {PAY_CASH, 2500},
+     }},
+};
+
+static const struct wager wagers[CHASE_WAGERS] = {
+    [CHASE_ANTE] = {.name = "ante", .required = true, .equal_to = NO_WAGER},
+    [CHASE_X_TRA] = {.name = "x-tra",
+                     .required = true,
+                     .equal_to = CHASE_ANTE,
+                     .lines = x_tra_lines,
+                     .line_count = sizeof x_tra_lines / sizeof x_tra_lines[0],
+                     .tables = x_tra_tables,
+                     .table_count = 2,
+                     .default_table = 1},
+    [CHASE_ALL_IN] = {.name = "all-in", .by_decision = true, .equal_to = NO_WAGER},
+    [CHASE_SAME_SUIT] = {.name = "same-suit",
+                         .equal_to = NO_WAGER,
+                         .lines = flush_lines,
+                         .line_count = FLUSH_LINE_COUNT,
+                         .tables = same_suit_tables,
+                         .table_count = 2,
+                         .default_table = 1},
+    [CHASE_STAX] = {.name = "stax",
+                    .progressive = true,
+                    .equal_to = NO_WAGER,
+                    .fixed = 500,
+                    .lines = stax_lines,
+                    .line_count = STAX_LINES,
+                    .tables = stax_tables,
+                    .table_count = 1},
+};
+
+static const struct stage stages[] = {
+    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 3, true}}},
+    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 2, true}}},
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CHASE_ALL_IN, 1, true}}},
+};
+
+/* Ante, x-tra and all-in of a hand that was played to the end. */
+static void settle_showdown(const struct game_setup *setup, const cents_t *stakes, flush_t player,
+                            flush_t dealer, cents_t *net)
+{
+    cents_t even = (player > dealer) - (player < dealer);
+
+    net[CHASE_ALL_IN] = even * stakes[CHASE_ALL_IN];
+    net[CHASE_ANTE] = chase_qualifies(dealer) ? even * stakes[CHASE_ANTE] : 0;
+    net[CHASE_X_TRA] = player > dealer ? engine_odds(setup, CHASE_X_TRA, chase_x_tra_lines(player),
+                                                     stakes[CHASE_X_TRA], 0)
+                                       : even * stakes[CHASE_X_TRA];
+}
+
+static void settle_seat(const struct game_setup *setup, const cents_t *stakes, bool folded,
+                        hand_t board, flush_t dealer, unsigned number,
+                        struct settlement *settlement)
+{
+    struct seat_result *seat = &settlement->seat[number];
+    hand_t seven = hand_of(seat->held.cards, seat->held.card_count) | board;
+    flush_t player = hand_flush(seven);
+
+    seat->held.hand = flush_name(flush_length(player));
+    if (folded) {
+        seat->net[CHASE_ANTE] = -stakes[CHASE_ANTE];
+        seat->net[CHASE_X_TRA] = -stakes[CHASE_X_TRA];
+    } else {
+        settle_showdown(setup, stakes, player, dealer, seat->net);
+    }
+    if (stakes[CHASE_SAME_SUIT])
+        seat->net[CHASE_SAME_SUIT] =
+            engine_odds(setup, CHASE_SAME_SUIT, chase_same_suit_lines(seven),
+                        stakes[CHASE_SAME_SUIT], -stakes[CHASE_SAME_SUIT]);
+    engine_progressive(setup, CHASE_STAX, chase_stax_lines(seven), stakes[CHASE_STAX], number,
+                       settlement);
+}
+
+static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                   seats_t folded, struct settlement *settlement)
+{
+    hand_t board = hand_of(settlement->board, settlement->board_count);
+    flush_t dealer =
+        hand_flush(board | hand_of(settlement->dealer.cards, settlement->dealer.card_count));
+
+    settlement->dealer.hand = flush_name(flush_length(dealer));
+    settlement->qualifies = chase_qualifies(dealer);
+    for (unsigned seat = SEATS_MAX; seat; seat--)
+        if (settlement->seats & seat_bit(seat))
+            settle_seat(setup, stakes[seat], folded & seat_bit(seat), board, dealer, seat,
+                        settlement);
+}
+
+const struct game game_chase_the_flush = {
+    .name = "chase-the-flush",
+    .title = "Chase the Flush",
+    .wagers = wagers,
+    .meters = stax_meters,
+    .stages = stages,
+    .wager_count = CHASE_WAGERS,
+    .meter_count = STAX_METERS,
+    .stage_count = sizeof stages / sizeof stages[0],
+    .hole_cards = 3,
+    .board_cards = 4,
+    .dealer = true,
+    .dealer_qualifies = true,
+    .card_at_a_time = true,
+    .rounding = ROUNDING_CENTS,
+    .settle = settle,
+};

@@ -1,0 +1,139 @@
+#include <gsl/gsl_errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "games/shuffles/tail.h"
+#include "games/shuffles/trials.h"
+
+const char *const shuffles_verdict_names[] = {
+    [SHUFFLES_NO_EVIDENCE] = "no evidence against",
+    [SHUFFLES_EVIDENCE] = "evidence against",
+    [SHUFFLES_TOO_FEW] = "too few shuffles to say",
+    [SHUFFLES_UNKNOWN] = "not known",
+};
+
+const char *const shuffles_law_names[] = {
+    [SHUFFLES_EXACT] = "exact",     [SHUFFLES_SUM] = "saddlepoint",
+    [SHUFFLES_NORMAL] = "normal",   [SHUFFLES_CHI_SQUARE] = "chi-square",
+    [SHUFFLES_POISSON] = "Poisson",
+};
+
+static int by_p(const void *a, const void *b)
+{
+    double first = (*(const struct shuffles_result *const *)a)->p;
+    double second = (*(const struct shuffles_result *const *)b)->p;
+
+    return (first > second) - (first < second);
+}
+
+/* Holm: the smallest p times all of them, the next times one fewer, never smaller than before. */
+static void correct(struct trials *trials)
+{
+    struct shuffles_result *judged[SHUFFLES_RESULTS_MAX] = {NULL};
+    double largest = 0;
+
+    for (size_t i = 0; i < trials->count; i++)
+        if (trials->trials[i].result.verdict == SHUFFLES_NO_EVIDENCE)
+            judged[trials->judged++] = &trials->trials[i].result;
+    qsort(judged, trials->judged, sizeof judged[0], by_p);
+    for (size_t i = 0; i < trials->judged; i++) {
+        largest = fmax(largest, fmin(1, judged[i]->p * (double)(trials->judged - i)));
+        judged[i]->holm = largest;
+    }
+}
+
+/* Of few orders a shift that is reckoned as if they were normal may lie beyond what there can be.
+ */
+static void say_mean(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    if (result->law == SHUFFLES_NORMAL)
+        trial_put(result->says, "mean %+.4g off what is due", result->mean);
+    else
+        trial_put(result->says, "mean %.6g, due %.6g", result->mean, result->expected);
+    if (result->count < NORMAL_ORDERS_MIN)
+        return;
+    result->detectable = trial->error * detectable_shift(alpha / trial->parts);
+    trial_put(result->shows, "a mean that is off by %.3g", result->detectable);
+}
+
+static void say_cell(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    trial_put(result->says, "X² %.1f, due %.0f", result->statistic, result->df);
+    result->detectable = detectable_chance(alpha / 2, result->df, 1.0 / DECK_SIZE, trial->cell);
+    trial_put(result->shows, "a chance of %.1f %% instead of %.1f %% %s", 100 * result->detectable,
+              100.0 / DECK_SIZE, trial->of);
+}
+
+static void say_share(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    trial_put(result->says, "%.2f %% of the hands are paid, due %.2f %%", 100 * result->mean,
+              100 * result->expected);
+    result->detectable = trial->share * sqrt(detectable_noncentrality(alpha, result->df));
+    trial_put(result->shows, "paid hands %.1f %% too many or too few", 100 * result->detectable);
+}
+
+static void say(struct trial *trial, double alpha)
+{
+    if (trial->error > 0)
+        say_mean(trial, alpha);
+    else if (trial->cell > 0)
+        say_cell(trial, alpha);
+    else if (trial->share > 0)
+        say_share(trial, alpha);
+}
+
+/*
+ * The first test asks the most general question, so that with less than it needs nothing is said
+ * for a shuffler. Others that want still more orders say so themselves.
+ */
+static enum shuffles_verdict verdict_of(const struct trials *trials)
+{
+    for (size_t i = 0; i < trials->count; i++)
+        if (trials->trials[i].result.verdict == SHUFFLES_EVIDENCE)
+            return SHUFFLES_EVIDENCE;
+    return trials->trials[0].result.verdict;
+}
+
+static void conclude(struct trials *trials, double alpha)
+{
+    correct(trials);
+    for (size_t i = 0; i < trials->count; i++) {
+        struct shuffles_result *result = &trials->trials[i].result;
+
+        if (result->verdict == SHUFFLES_TOO_FEW)
+            trial_put(result->says, "needs at least %" PRIu64, result->needed);
+        if (result->verdict != SHUFFLES_NO_EVIDENCE)
+            continue;
+        if (result->holm <= alpha)
+            result->verdict = SHUFFLES_EVIDENCE;
+        say(&trials->trials[i], alpha / (double)trials->judged);
+    }
+}
+
+/*
+ * GSL ends the program when a tail is too small for a double, unless it is told, once and for the
+ * whole program, that the number itself is enough.
+ */
+void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffles_report *report)
+{
+    struct trials trials;
+
+    gsl_set_error_handler_off();
+    trials_run(shuffles, &trials);
+    conclude(&trials, alpha);
+    *report = (struct shuffles_report){.alpha = alpha,
+                                       .count = shuffles_count(shuffles),
+                                       .whole = shuffles_whole(shuffles),
+                                       .judged = trials.judged,
+                                       .verdict = verdict_of(&trials),
+                                       .result_count = trials.count};
+    for (size_t i = 0; i < trials.count; i++)
+        report->results[i] = trials.trials[i].result;
+}

@@ -1,0 +1,327 @@
+#include "games/shuffles/shuffles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/shuffles/count.h"
+#include "games/shuffles/order.h"
+
+/* The places of four thousand million orders can be counted. */
+#define ORDERS_MAX UINT32_MAX
+
+static const struct {
+    const char *name;
+    size_t size;
+} histograms[SHUFFLES_HISTOGRAMS] = {
+    [SHUFFLES_SUIT_RUNS] = {"suit runs", DECK_SIZE + 1},
+    [SHUFFLES_RANK_RUNS] = {"rank runs", DECK_SIZE + 1},
+    [SHUFFLES_PAIRS_KEPT] = {"adjacent pairs kept", DECK_SIZE},
+    [SHUFFLES_RISING] = {"rising sequences", DECK_SIZE + 1},
+    [SHUFFLES_VALLEYS] = {"valleys", (DECK_SIZE - 1) / 2 + 1},
+    [SHUFFLES_PEAKS] = {"peaks", (DECK_SIZE - 1) / 2 + 1},
+    [SHUFFLES_FIXED_POINTS] = {"fixed points", DECK_SIZE + 1},
+    [SHUFFLES_CYCLES] = {"cycles", DECK_SIZE + 1},
+    [SHUFFLES_DISPLACEMENT] = {"displacement", LAW_SIZE},
+    [SHUFFLES_GUESSED_NEXT] = {"guesses for riffles", DECK_SIZE + 1},
+    [SHUFFLES_GUESSED_ALONG] = {"guesses for shelves", DECK_SIZE + 1},
+    [SHUFFLES_OVERLAP] = {"overlap", UPPER_HALF + 1},
+};
+
+static void fill_laws(double *const chance[SHUFFLES_HISTOGRAMS])
+{
+    law_runs(SUIT_COUNT, RANK_COUNT, chance[SHUFFLES_SUIT_RUNS]);
+    law_runs(RANK_COUNT, SUIT_COUNT, chance[SHUFFLES_RANK_RUNS]);
+    law_successions(DECK_SIZE, chance[SHUFFLES_PAIRS_KEPT]);
+    law_rising(DECK_SIZE, chance[SHUFFLES_RISING]);
+    law_valleys(DECK_SIZE, chance[SHUFFLES_VALLEYS]);
+    law_valleys(DECK_SIZE, chance[SHUFFLES_PEAKS]);
+    law_fixed_points(DECK_SIZE, chance[SHUFFLES_FIXED_POINTS]);
+    law_cycles(DECK_SIZE, chance[SHUFFLES_CYCLES]);
+    law_displacement(DECK_SIZE, chance[SHUFFLES_DISPLACEMENT]);
+    law_cycles(DECK_SIZE, chance[SHUFFLES_GUESSED_NEXT]);
+    law_cycles(DECK_SIZE, chance[SHUFFLES_GUESSED_ALONG]);
+    law_overlap(DECK_SIZE, UPPER_HALF, chance[SHUFFLES_OVERLAP]);
+}
+
+static void fill_moments(struct shuffles *shuffles)
+{
+    double squares = 0, fourths = 0;
+
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        double square = (rank - RANK_MIDDLE) * (rank - RANK_MIDDLE);
+
+        squares += SUIT_COUNT * square;
+        fourths += SUIT_COUNT * square * square;
+    }
+    shuffles->same[0] = 1;
+    for (unsigned cards = 1; cards <= DECK_SIZE; cards++)
+        shuffles->same[cards] = shuffles->same[cards - 1] / (DECK_SIZE - cards + 1);
+    for (unsigned seen = 0; seen <= DECK_SIZE; seen++) {
+        unsigned half = seen < UPPER_HALF ? seen : UPPER_HALF;
+
+        shuffles->part_law[SEEN_SUIT][seen] = law_runs_seen(SUIT_COUNT, RANK_COUNT, seen);
+        shuffles->part_law[SEEN_RANK][seen] = law_runs_seen(RANK_COUNT, SUIT_COUNT, seen);
+        shuffles->part_law[SEEN_OVERLAP][seen] = law_overlap_seen(DECK_SIZE, half, half);
+        shuffles->serial_law[seen] = law_products(DECK_SIZE, squares, fourths, seen);
+    }
+}
+
+static size_t all_bars(void)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < SHUFFLES_HISTOGRAMS; i++)
+        sum += histograms[i].size;
+    return sum;
+}
+
+struct shuffles *shuffles_new(void)
+{
+    size_t bars = all_bars();
+    struct shuffles *shuffles = calloc(1, sizeof *shuffles);
+
+    if (!shuffles)
+        return NULL;
+    shuffles->repeats = repeats_new();
+    shuffles->seen[0] = calloc(bars, sizeof *shuffles->seen[0]);
+    shuffles->chance[0] = calloc(bars, sizeof *shuffles->chance[0]);
+    if (!shuffles->repeats || !shuffles->seen[0] || !shuffles->chance[0]) {
+        shuffles_free(shuffles);
+        return NULL;
+    }
+    for (size_t i = 1; i < SHUFFLES_HISTOGRAMS; i++) {
+        shuffles->seen[i] = shuffles->seen[i - 1] + histograms[i - 1].size;
+        shuffles->chance[i] = shuffles->chance[i - 1] + histograms[i - 1].size;
+    }
+    fill_laws(shuffles->chance);
+    fill_moments(shuffles);
+    hands_init(&shuffles->hands);
+    return shuffles;
+}
+
+void shuffles_free(struct shuffles *shuffles)
+{
+    if (!shuffles)
+        return;
+    repeats_free(shuffles->repeats);
+    free(shuffles->seen[0]);
+    free(shuffles->chance[0]);
+    free(shuffles);
+}
+
+void shuffles_clear(struct shuffles *shuffles)
+{
+    struct shuffles empty = {.repeats = shuffles->repeats, .hands = shuffles->hands};
+
+    repeats_clear(empty.repeats);
+    hands_clear(&empty.hands);
+    memset(shuffles->seen[0], 0, all_bars() * sizeof *shuffles->seen[0]);
+    memcpy(empty.seen, shuffles->seen, sizeof empty.seen);
+    memcpy(empty.chance, shuffles->chance, sizeof empty.chance);
+    memcpy(empty.part_law, shuffles->part_law, sizeof empty.part_law);
+    memcpy(empty.same, shuffles->same, sizeof empty.same);
+    memcpy(empty.serial_law, shuffles->serial_law, sizeof empty.serial_law);
+    *shuffles = empty;
+}
+
+static int bad_card(const char *what, card_t card, size_t place, struct error *error)
+{
+    char name[2];
+
+    if (!card_valid(card))
+        return error_set(error, ERROR_RULE, "%s: card %zu is no card (%u)", what, place, card);
+    card_format(card, name);
+    return error_set(error, ERROR_RULE, "%s: %.2s is there twice, the second time as card %zu",
+                     what, name, place);
+}
+
+/* Dense numbers of the cards, if each is one and none comes twice. */
+static int number_cards(const card_t *cards, size_t count, const char *what,
+                        uint8_t numbers[DECK_SIZE], struct error *error)
+{
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bit = (uint64_t)1 << (cards[i] & 63);
+
+        if (!card_valid(cards[i]) || seen & bit)
+            return bad_card(what, cards[i], i + 1, error);
+        seen |= bit;
+        numbers[i] = (uint8_t)card_index(cards[i]);
+    }
+    return 0;
+}
+
+static void count_value(struct shuffles *shuffles, enum shuffles_histogram histogram, size_t value)
+{
+    shuffles->seen[histogram][value]++;
+    shuffles->total[histogram]++;
+}
+
+static void count_part(struct deviation *deviation, const struct law_moments *law, double value)
+{
+    deviation->count++;
+    deviation->sum += value - law->mean;
+    deviation->variance += law->variance;
+}
+
+/* Of a whole order against its exact law, of a part of one against mean and variance. */
+static void count_seen(struct shuffles *shuffles, unsigned part, enum shuffles_histogram histogram,
+                       size_t cards, unsigned value)
+{
+    if (cards == DECK_SIZE)
+        count_value(shuffles, histogram, value);
+    else
+        count_part(&shuffles->part[part], &shuffles->part_law[part][cards], value);
+}
+
+static void count_neighbours(struct shuffles *shuffles, const card_t *cards, size_t count)
+{
+    unsigned suits = 1, ranks = 1;
+    int products = 0;
+
+    for (size_t i = 1; i < count; i++) {
+        card_t differ = cards[i - 1] ^ cards[i];
+
+        suits += (differ & 0x30) != 0;
+        ranks += (differ & 0x0f) != 0;
+        products +=
+            ((int)card_rank(cards[i - 1]) - RANK_MIDDLE) * ((int)card_rank(cards[i]) - RANK_MIDDLE);
+    }
+    count_seen(shuffles, SEEN_SUIT, SHUFFLES_SUIT_RUNS, count, suits);
+    count_seen(shuffles, SEEN_RANK, SHUFFLES_RANK_RUNS, count, ranks);
+    count_part(&shuffles->serial, &shuffles->serial_law[count], products);
+}
+
+static uint64_t set_of(const uint8_t *numbers, size_t count)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < count; i++)
+        set |= (uint64_t)1 << numbers[i];
+    return set;
+}
+
+/* Two orders of which different numbers of cards were seen have their shorter beginning in common.
+ */
+static void count_overlap(struct shuffles *shuffles, const uint8_t *numbers, size_t count)
+{
+    size_t least = count < shuffles->last_count ? count : shuffles->last_count;
+    size_t first = least < UPPER_HALF ? least : UPPER_HALF;
+    uint64_t both = set_of(numbers, first) & set_of(shuffles->last, first);
+
+    count_seen(shuffles, SEEN_OVERLAP, SHUFFLES_OVERLAP, least,
+               (unsigned)__builtin_popcountll(both));
+}
+
+/* A whole order against the one it was shuffled from. */
+static void count_moves(struct shuffles *shuffles, const uint8_t *from, const uint8_t *to)
+{
+    uint8_t place[DECK_SIZE], moved[DECK_SIZE];
+
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        place[from[i]] = (uint8_t)i;
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        moved[i] = place[to[i]];
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        shuffles->stayed[i] += moved[i] == i;
+    count_value(shuffles, SHUFFLES_PAIRS_KEPT, order_pairs_kept(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_RISING, order_rising(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_VALLEYS, order_valleys(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_PEAKS, order_peaks(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_FIXED_POINTS, order_fixed_points(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_CYCLES, order_cycles(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_DISPLACEMENT, order_displacement(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_GUESSED_NEXT, order_guessed_next(moved, DECK_SIZE));
+    count_value(shuffles, SHUFFLES_GUESSED_ALONG, order_guessed_along(moved, DECK_SIZE));
+}
+
+/* Where nobody wrote down what went in, it may have been what came out the last time. */
+static void count_against(struct shuffles *shuffles, const uint8_t *numbers, size_t count,
+                          const uint8_t *before)
+{
+    if (shuffles->last_count)
+        count_overlap(shuffles, numbers, count);
+    if (count < DECK_SIZE)
+        return;
+    if (before) {
+        count_moves(shuffles, before, numbers);
+        shuffles->before++;
+    } else if (shuffles->last_count == DECK_SIZE) {
+        count_moves(shuffles, shuffles->last, numbers);
+        shuffles->previous++;
+    }
+}
+
+/* An order that is watched is found if any before it was the same. */
+static void count_repeats(struct shuffles *shuffles, const uint8_t *numbers, size_t count)
+{
+    shuffles->repeats_due +=
+        repeats_share(shuffles->repeats) * shuffles->same[count] * (double)shuffles->by_size[count];
+    shuffles->by_size[count]++;
+    repeats_add(shuffles->repeats, numbers, count);
+}
+
+static void count_order(struct shuffles *shuffles, const struct shuffles_order *order,
+                        const uint8_t *numbers, const uint8_t *before)
+{
+    shuffles->count++;
+    shuffles->whole += order->count == DECK_SIZE;
+    for (size_t i = 0; i < order->count; i++)
+        shuffles->places[i][numbers[i]]++;
+    count_neighbours(shuffles, order->cards, order->count);
+    if (order->unrelated)
+        shuffles->last_count = 0;
+    count_against(shuffles, numbers, order->count, before);
+    if (order->count >= REPEATS_CARDS_MIN)
+        count_repeats(shuffles, numbers, order->count);
+    if (order->setup)
+        hands_add(&shuffles->hands, order->setup, order->seats, order->cards, order->count);
+    memcpy(shuffles->last, numbers, order->count);
+    shuffles->last_count = order->count;
+}
+
+int shuffles_add(struct shuffles *shuffles, const struct shuffles_order *order, struct error *error)
+{
+    uint8_t numbers[DECK_SIZE], before[DECK_SIZE];
+
+    if (!order->count || order->count > DECK_SIZE)
+        return error_set(error, ERROR_RULE, "an order has 1 to %d cards, not %zu", DECK_SIZE,
+                         order->count);
+    if (shuffles->count == ORDERS_MAX)
+        return error_set(error, ERROR_RULE, "more than %u orders cannot be counted",
+                         (unsigned)ORDERS_MAX);
+    if (number_cards(order->cards, order->count, "the order", numbers, error) < 0 ||
+        (order->before &&
+         number_cards(order->before, DECK_SIZE, "the order before", before, error) < 0))
+        return ERROR_RULE;
+    count_order(shuffles, order, numbers, order->before ? before : NULL);
+    return 0;
+}
+
+uint64_t shuffles_count(const struct shuffles *shuffles)
+{
+    return shuffles->count;
+}
+
+uint64_t shuffles_whole(const struct shuffles *shuffles)
+{
+    return shuffles->whole;
+}
+
+const shuffles_places *shuffles_place_counts(const struct shuffles *shuffles)
+{
+    return &shuffles->places;
+}
+
+struct shuffles_bars shuffles_bars(const struct shuffles *shuffles,
+                                   enum shuffles_histogram histogram)
+{
+    return (struct shuffles_bars){
+        .name = histograms[histogram].name,
+        .total = shuffles->total[histogram],
+        .size = histograms[histogram].size,
+        .seen = shuffles->seen[histogram],
+        .chance = shuffles->chance[histogram],
+    };
+}

@@ -1,0 +1,326 @@
+#include "games/three_card_catch/three_card_catch.h"
+
+#include "games/engine.h"
+
+static const struct line x_tra_lines[CATCH_X_TRA_LINES] = {
+    [CATCH_X_TRA_ROYAL] = {"catch royal flush", 0},
+    [CATCH_X_TRA_STRAIGHT_FLUSH] = {"catch straight flush", 0},
+    [CATCH_X_TRA_THREE_OF_A_KIND] = {"catch three of a kind", 0},
+    [CATCH_X_TRA_STRAIGHT] = {"catch straight", 0},
+    [CATCH_X_TRA_FLUSH] = {"catch flush", 0},
+    [CATCH_X_TRA_NATURAL] = {"any natural", 1},
+};
+
+#define X_TRA_TABLE(table, royal, straight_flush, three_of_a_kind, straight, flush, natural)       \
+    {                                                                                              \
+        table,                                                                                     \
+        {                                                                                          \
+            [CATCH_X_TRA_ROYAL] = {PAY_ODDS, royal},                                               \
+            [CATCH_X_TRA_STRAIGHT_FLUSH] = {PAY_ODDS, straight_flush},                             \
+            [CATCH_X_TRA_THREE_OF_A_KIND] = {PAY_ODDS, three_of_a_kind},                           \
+            [CATCH_X_TRA_STRAIGHT] = {PAY_ODDS, straight},                                         \
+            [CATCH_X_TRA_FLUSH] = {PAY_ODDS, flush}, [CATCH_X_TRA_NATURAL] = {PAY_ODDS, natural},  \
+        }                                                                                          \
+    }
+
+static const struct paytable x_tra_tables[] = {
+    X_TRA_TABLE("1", 50, 20, 10, 2, 1, 1),
+    X_TRA_TABLE("2", 50, 10, 6, 3, 1, 1),
+};
+
+static const struct line natural_pair_plus_lines[NATURAL_PAIR_PLUS_LINES] = {
+    [NATURAL_PAIR_PLUS_ROYAL] = {"royal flush", 0},
+    [NATURAL_PAIR_PLUS_STRAIGHT_FLUSH] = {"straight flush", 0},
+    [NATURAL_PAIR_PLUS_THREE_OF_A_KIND] = {"three of a kind", 0},
+    [NATURAL_PAIR_PLUS_STRAIGHT] = {"straight", 0},
+    [NATURAL_PAIR_PLUS_FLUSH] = {"flush", 0},
+    [NATURAL_PAIR_PLUS_PAIR] = {"pair of 8s or better", 0},
+};
+
+#define NATURAL_PAIR_PLUS_TABLE(table, royal, straight_flush, three_of_a_kind, straight, flush,    \
+                                pair)                                                              \
+    {                                                                                              \
+        table,                                                                                     \
+        {                                                                                          \
+            [NATURAL_PAIR_PLUS_ROYAL] = {PAY_ODDS, royal},                                         \
+            [NATURAL_PAIR_PLUS_STRAIGHT_FLUSH] = {PAY_ODDS, straight_flush},                       \
+            [NATURAL_PAIR_PLUS_THREE_OF_A_KIND] = {PAY_ODDS, three_of_a_kind},                     \
+            [NATURAL_PAIR_PLUS_STRAIGHT] = {PAY_ODDS, straight},                                   \
+            [NATURAL_PAIR_PLUS_FLUSH] = {PAY_ODDS, flush},                                         \
+            [NATURAL_PAIR_PLUS_PAIR] = {PAY_ODDS, pair},                                           \
+        }                                                                                          \
+    }
+
+static const struct paytable natural_pair_plus_tables[] = {
+    NATURAL_PAIR_PLUS_TABLE("1", 100, 40, 30, 6, 4, 2),
+    NATURAL_PAIR_PLUS_TABLE("2", 200, 40, 30, 6, 4, 2),
+    NATURAL_PAIR_PLUS_TABLE("3", 200, 50, 30, 5, 4, 2),
+    NATURAL_PAIR_PLUS_TABLE("4", 200, 40, 30, 5, 4, 2),
+};
+
+static const struct meter_rule progressive_meters[] = {
+    {"1", (micros_t)5000 * MICROS_PER_DOLLAR, 500}, {"2", (micros_t)250 * MICROS_PER_DOLLAR, 400},
+    {"3", (micros_t)250 * MICROS_PER_DOLLAR, 400},  {"4", (micros_t)250 * MICROS_PER_DOLLAR, 400},
+    {"5", (micros_t)250 * MICROS_PER_DOLLAR, 400},
+};
+
+static const struct line progressive_lines[CATCH_PROGRESSIVE_LINES] = {
+    [CATCH_PROGRESSIVE_NATURAL_ROYAL_SPADES] = {"natural royal flush in spades", 0},
+    [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_SPADES] = {"catch straight flush in spades", 1},
+    [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_DIAMONDS] = {"catch straight flush in diamonds", 1},
+    [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_HEARTS] = {"catch straight flush in hearts", 1},
+    [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_CLUBS] = {"catch straight flush in clubs", 1},
+    [CATCH_PROGRESSIVE_NATURAL_ROYAL] = {"natural royal flush", 0},
+    [CATCH_PROGRESSIVE_NATURAL_STRAIGHT_FLUSH] = {"natural straight flush", 0},
+    [CATCH_PROGRESSIVE_NATURAL_THREE_OF_A_KIND] = {"natural three of a kind", 0},
+    [CATCH_PROGRESSIVE_THREE_OF_A_KIND] = {"catch three of a kind", 1},
+    [CATCH_PROGRESSIVE_STRAIGHT] = {"catch straight", 1},
+};
+
+static const struct paytable progressive_tables[] = {
+    {"1",
+     {
+         [CATCH_PROGRESSIVE_NATURAL_ROYAL_SPADES] = {PAY_METER, 0},
+         [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_SPADES] = {PAY_METER, 1},
+         [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_DIAMONDS] = {PAY_METER, 2},
+         [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_HEARTS] = {PAY_METER, 3},
+         [CATCH_PROGRESSIVE_STRAIGHT_FLUSH_CLUBS] = {PAY_METER, 4},
+         [CATCH_PROGRESSIVE_NATURAL_ROYAL] = {PAY_CASH, 100000},
+         [CATCH_PROGRESSIVE_NATURAL_STRAIGHT_FLUSH] = {PAY_CASH, 10000},
+         [CATCH_PROGRESSIVE_NATURAL_THREE_OF_A_KIND] = {PAY_CASH, 7500},
+         [CATCH_PROGRESSIVE_THREE_OF_A_KIND] = {PAY_CASH, 5000},
+         [CATCH_PROGRESSIVE_STRAIGHT] = {PAY_CASH, 2500},
+     }},
+};
+
+static const struct wager wagers[CATCH_WAGERS] = {
+    [CATCH_ANTE] = {.name = "ante", .required = true, .equal_to = NO_WAGER},
+    [CATCH_X_TRA] = {.name = "x-tra",
+                     .required = true,
+                     .equal_to = CATCH_ANTE,
+                     .lines = x_tra_lines,
+                     .line_count = CATCH_X_TRA_LINES,
+                     .tables = x_tra_tables,
+                     .table_count = 2},
+    [CATCH_PLAY] = {.name = "play", .by_decision = true, .equal_to = NO_WAGER},
+    [CATCH_NATURAL_PAIR_PLUS] = {.name = "natural-pair-plus",
+                                 .equal_to = NO_WAGER,
+                                 .lines = natural_pair_plus_lines,
+                                 .line_count = NATURAL_PAIR_PLUS_LINES,
+                                 .tables = natural_pair_plus_tables,
+                                 .table_count = 4},
+    [CATCH_PROGRESSIVE] = {.name = "progressive",
+                           .progressive = true,
+                           .equal_to = NO_WAGER,
+                           .fixed = 500,
+                           .lines = progressive_lines,
+                           .line_count = CATCH_PROGRESSIVE_LINES,
+                           .tables = progressive_tables,
+                           .table_count = 1},
+};
+
+static const struct stage stages[] = {
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CATCH_PLAY, 1, true}}},
+};
+
+struct catch_hand catch_hand_make(const card_t *cards, size_t count, bool ace_low)
+{
+    struct catch_hand hand = {.cards = hand_of(cards, count), .drew = count == 4};
+
+    hand.first = hand_three(hand_of(cards, 3), ace_low);
+    hand.final = hand.drew ? hand_best_three(hand.cards, ace_low) : hand.first;
+    return hand;
+}
+
+lines_t catch_x_tra_lines(const struct catch_hand *hand)
+{
+    if (!hand->drew)
+        return three_natural(hand->first) ? line_bit(CATCH_X_TRA_NATURAL) : 0;
+    if (!catch_made(hand))
+        return 0;
+    switch (three_category(hand->final)) {
+    case THREE_STRAIGHT_FLUSH:
+        return line_bit(three_royal(hand->final) ? CATCH_X_TRA_ROYAL : CATCH_X_TRA_STRAIGHT_FLUSH);
+    case THREE_OF_A_KIND:
+        return line_bit(CATCH_X_TRA_THREE_OF_A_KIND);
+    case THREE_STRAIGHT:
+        return line_bit(CATCH_X_TRA_STRAIGHT);
+    case THREE_FLUSH:
+        return line_bit(CATCH_X_TRA_FLUSH);
+    case THREE_PAIR:
+    case THREE_HIGH_CARD:
+        break;
+    }
+    return 0;
+}
+
+lines_t catch_natural_pair_plus_lines(three_t first)
+{
+    switch (three_category(first)) {
+    case THREE_STRAIGHT_FLUSH:
+        return line_bit(three_royal(first) ? NATURAL_PAIR_PLUS_ROYAL
+                                           : NATURAL_PAIR_PLUS_STRAIGHT_FLUSH);
+    case THREE_OF_A_KIND:
+        return line_bit(NATURAL_PAIR_PLUS_THREE_OF_A_KIND);
+    case THREE_STRAIGHT:
+        return line_bit(NATURAL_PAIR_PLUS_STRAIGHT);
+    case THREE_FLUSH:
+        return line_bit(NATURAL_PAIR_PLUS_FLUSH);
+    case THREE_PAIR:
+        return three_natural(first) ? line_bit(NATURAL_PAIR_PLUS_PAIR) : 0;
+    case THREE_HIGH_CARD:
+        break;
+    }
+    return 0;
+}
+
+/* The suit of which a hand of three or four cards holds at least three. */
+static unsigned flush_suit(hand_t cards)
+{
+    unsigned suit = 0;
+
+    while (suit < SUIT_SPADES && hand_count(hand_suit(cards, suit)) < 3)
+        suit++;
+    return suit;
+}
+
+static lines_t natural_progressive_lines(const struct catch_hand *hand)
+{
+    switch (three_category(hand->first)) {
+    case THREE_STRAIGHT_FLUSH:
+        if (!three_royal(hand->first))
+            return line_bit(CATCH_PROGRESSIVE_NATURAL_STRAIGHT_FLUSH);
+        return line_bit(flush_suit(hand->cards) == SUIT_SPADES
+                            ? CATCH_PROGRESSIVE_NATURAL_ROYAL_SPADES
+                            : CATCH_PROGRESSIVE_NATURAL_ROYAL);
+    case THREE_OF_A_KIND:
+        return line_bit(CATCH_PROGRESSIVE_NATURAL_THREE_OF_A_KIND);
+    default:
+        return 0;
+    }
+}
+
+lines_t catch_progressive_lines(const struct catch_hand *hand)
+{
+    static const enum catch_progressive_line straight_flush[SUIT_COUNT] = {
+        [SUIT_SPADES] = CATCH_PROGRESSIVE_STRAIGHT_FLUSH_SPADES,
+        [SUIT_DIAMONDS] = CATCH_PROGRESSIVE_STRAIGHT_FLUSH_DIAMONDS,
+        [SUIT_HEARTS] = CATCH_PROGRESSIVE_STRAIGHT_FLUSH_HEARTS,
+        [SUIT_CLUBS] = CATCH_PROGRESSIVE_STRAIGHT_FLUSH_CLUBS,
+    };
+
+    if (!hand->drew)
+        return natural_progressive_lines(hand);
+    if (!catch_made(hand))
+        return 0;
+    switch (three_category(hand->final)) {
+    case THREE_STRAIGHT_FLUSH:
+        return line_bit(straight_flush[flush_suit(hand->cards)]);
+    case THREE_OF_A_KIND:
+        return line_bit(CATCH_PROGRESSIVE_THREE_OF_A_KIND);
+    case THREE_STRAIGHT:
+        return line_bit(CATCH_PROGRESSIVE_STRAIGHT);
+    default:
+        return 0;
+    }
+}
+
+const char *three_name(three_t three)
+{
+    static const char *const names[] = {
+        [THREE_HIGH_CARD] = "high card",
+        [THREE_PAIR] = "pair",
+        [THREE_FLUSH] = "flush",
+        [THREE_STRAIGHT] = "straight",
+        [THREE_OF_A_KIND] = "three of a kind",
+        [THREE_STRAIGHT_FLUSH] = "straight flush",
+    };
+
+    return three_royal(three) ? "royal flush" : names[three_category(three)];
+}
+
+static bool natural(const struct game_setup *setup, const card_t *hole)
+{
+    return three_natural(hand_three(hand_of(hole, 3), setup->ace_low));
+}
+
+static seats_t draws(const struct game_setup *setup, const card_t hole[SEATS_MAX + 1][4],
+                     seats_t seats_in, bool *dealer_draws)
+{
+    seats_t drawing = 0;
+
+    if (!natural(setup, hole[0]))
+        for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+            if (seats_in & seat_bit(seat) && !natural(setup, hole[seat]))
+                drawing |= seat_bit(seat);
+    *dealer_draws = drawing != 0;
+    return drawing;
+}
+
+/* A hand without a draw is compared with the dealer's first three cards, drawn to or not. */
+static void settle_showdown(const struct game_setup *setup, const cents_t *stakes,
+                            const struct catch_hand *player, const struct catch_hand *dealer,
+                            cents_t *net)
+{
+    three_t against = player->drew ? dealer->final : dealer->first;
+    cents_t even = (player->final > against) - (player->final < against);
+
+    net[CATCH_ANTE] = even * stakes[CATCH_ANTE];
+    net[CATCH_PLAY] = even * stakes[CATCH_PLAY];
+    net[CATCH_X_TRA] = even > 0 ? engine_odds(setup, CATCH_X_TRA, catch_x_tra_lines(player),
+                                              stakes[CATCH_X_TRA], 0)
+                                : even * stakes[CATCH_X_TRA];
+}
+
+static void settle_seat(const struct game_setup *setup, const cents_t *stakes, bool folded,
+                        const struct catch_hand *dealer, unsigned number,
+                        struct settlement *settlement)
+{
+    struct seat_result *seat = &settlement->seat[number];
+    struct catch_hand player =
+        catch_hand_make(seat->held.cards, seat->held.card_count, setup->ace_low);
+
+    seat->held.hand = three_name(player.final);
+    if (folded) {
+        seat->net[CATCH_ANTE] = -stakes[CATCH_ANTE];
+        seat->net[CATCH_X_TRA] = -stakes[CATCH_X_TRA];
+    } else {
+        settle_showdown(setup, stakes, &player, dealer, seat->net);
+    }
+    seat->net[CATCH_NATURAL_PAIR_PLUS] =
+        engine_odds(setup, CATCH_NATURAL_PAIR_PLUS, catch_natural_pair_plus_lines(player.first),
+                    stakes[CATCH_NATURAL_PAIR_PLUS], -stakes[CATCH_NATURAL_PAIR_PLUS]);
+    engine_progressive(setup, CATCH_PROGRESSIVE, catch_progressive_lines(&player),
+                       stakes[CATCH_PROGRESSIVE], number, settlement);
+}
+
+static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                   seats_t folded, struct settlement *settlement)
+{
+    struct catch_hand dealer =
+        catch_hand_make(settlement->dealer.cards, settlement->dealer.card_count, setup->ace_low);
+
+    settlement->dealer.hand = three_name(dealer.final);
+    for (unsigned seat = SEATS_MAX; seat; seat--)
+        if (settlement->seats & seat_bit(seat))
+            settle_seat(setup, stakes[seat], folded & seat_bit(seat), &dealer, seat, settlement);
+}
+
+const struct game game_three_card_catch = {
+    .name = "three-card-catch",
+    .title = "3 Card Catch",
+    .wagers = wagers,
+    .meters = progressive_meters,
+    .stages = stages,
+    .wager_count = CATCH_WAGERS,
+    .meter_count = sizeof progressive_meters / sizeof progressive_meters[0],
+    .stage_count = sizeof stages / sizeof stages[0],
+    .hole_cards = 3,
+    .dealer = true,
+    .card_at_a_time = true,
+    .ace_low_open = true,
+    .rounding_open = true,
+    .rounding = ROUNDING_UP,
+    .draws = draws,
+    .settle = settle,
+};

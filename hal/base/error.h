@@ -1,0 +1,35 @@
+/*
+ * Errors. A function that can fail returns 0 or one of the negative codes below and fills the
+ * caller's struct error with one sentence a bench engineer can act on: what, where, which value,
+ * what to do. The caller owns the struct; a NULL error is allowed and only loses the sentence.
+ * This header is pure and stands on the floor of the house, so every room may use it.
+ */
+#ifndef HAL_BASE_ERROR_H
+#define HAL_BASE_ERROR_H
+
+/* The negated exit status of the command line. */
+enum error_code {
+    ERROR_RULE = -1,    /* a rule or an expectation is broken, or a round cannot be settled */
+    ERROR_CONFIG = -2,  /* usage, configuration, or a file that cannot be used at all */
+    ERROR_DEVICE = -3,  /* the device failed, or is gone */
+    ERROR_RIG = -4,     /* the bench failed: memory, disk, permissions, libraries */
+    ERROR_TIMEOUT = -5, /* nothing came before the deadline */
+    ERROR_ABORTED = -130,
+};
+
+#define ERROR_TEXT_SIZE 480
+
+struct error {
+    enum error_code code;
+    char text[ERROR_TEXT_SIZE];
+};
+
+/* Fills the error and returns its code, so that a failing function can end with it. */
+int error_set(struct error *error, enum error_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Puts "prefix: " before the sentence that is already there. */
+void error_prefix(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

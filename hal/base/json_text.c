@@ -1,0 +1,106 @@
+#include "hal/base/json_text.h"
+
+#define NUMBER_SIZE 20
+
+void json_text_unsigned(struct json_text *text, uint64_t number)
+{
+    static const char pairs[] = "0001020304050607080910111213141516171819"
+                                "2021222324252627282930313233343536373839"
+                                "4041424344454647484950515253545556575859"
+                                "6061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    char digits[NUMBER_SIZE];
+    char *at = digits + sizeof digits;
+
+    for (; number >= 10; number /= 100)
+        at = memcpy(at - 2, pairs + number % 100 * 2, 2);
+    if (number || at == digits + sizeof digits)
+        *--at = (char)('0' + number);
+    json_text_raw(text, at, (size_t)(digits + sizeof digits - at));
+}
+
+void json_text_number(struct json_text *text, int64_t number)
+{
+    if (number < 0)
+        JSON_TEXT_PUT(text, "-");
+    json_text_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
+size_t utf8_length(const unsigned char *text, size_t left)
+{
+    /* The least value of each length: what is below it has been written too long. */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = text[0] < 0x80    ? 1
+                    : text[0] < 0xc2  ? 0
+                    : text[0] < 0xe0  ? 2
+                    : text[0] < 0xf0  ? 3
+                    : text[0] <= 0xf4 ? 4
+                                      : 0;
+    uint32_t value = length < 2 ? text[0] : text[0] & (0x7fu >> length);
+
+    if (!length || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (text[i] & 0x3fu);
+    }
+    if (value < least[length] || (value >= 0xd800 && value < 0xe000) || value > 0x10ffff ||
+        value == 0xfffe || value == 0xffff)
+        return 0;
+    return length;
+}
+
+/* Characters that stand for themselves. */
+static const bool is_plain[256] = {
+    [' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true};
+
+/* Copies up to the first character that is not plain, which may be the NUL; returns it. */
+static const unsigned char *put_plain(struct json_text *text, const unsigned char *at)
+{
+    char *out = text->at;
+
+    while (out < text->end && is_plain[*at])
+        *out++ = (char)*at++;
+    text->at = out;
+    if (!is_plain[*at])
+        return at;
+    text->full = true;
+    return at + strlen((const char *)at);
+}
+
+static void put_escaped(struct json_text *text, unsigned char byte)
+{
+    static const char hex[] = "0123456789abcdef";
+    char escape[] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
+
+    if (byte == '"' || byte == '\\') {
+        escape[1] = (char)byte;
+        json_text_raw(text, escape, 2);
+    } else {
+        json_text_raw(text, escape, sizeof escape);
+    }
+}
+
+void json_text_string(struct json_text *text, const char *string)
+{
+    const unsigned char *at = (const unsigned char *)string;
+
+    if (!string) {
+        JSON_TEXT_PUT(text, "null");
+        return;
+    }
+    JSON_TEXT_PUT(text, "\"");
+    while (*(at = put_plain(text, at))) {
+        size_t length = utf8_length(at, strlen((const char *)at));
+
+        if (length > 1)
+            json_text_raw(text, (const char *)at, length);
+        else if (length)
+            put_escaped(text, *at);
+        else
+            JSON_TEXT_PUT(text, "\\ufffd");
+        at += length ? length : 1;
+    }
+    JSON_TEXT_PUT(text, "\"");
+}

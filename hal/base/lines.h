@@ -1,0 +1,54 @@
+/*
+ * Lines out of a file descriptor, in constant memory. The reader owns its buffer, never the
+ * descriptors. A line longer than LINES_LONGEST is skipped without being stored and reported as
+ * such: a parsed line takes up to fifty times its length, so the limit is what keeps memory small
+ * whatever the input; a round of seven seats is below 4 KiB.
+ */
+#ifndef HAL_BASE_LINES_H
+#define HAL_BASE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hal/base/error.h"
+
+#define LINES_LONGEST ((size_t)64 * 1024)
+
+enum lines_status {
+    LINES_END,
+    LINES_LINE,
+    LINES_LONG, /* too long; the text is how it begins */
+    LINES_LATER /* nothing more without waiting */
+};
+
+/* Without its newline; valid until the next call. */
+struct text_line {
+    const char *text;
+    size_t length;
+    uint64_t number;
+    bool complete; /* a newline ended it, not the end of the input */
+};
+
+struct lines;
+
+/*
+ * Reads `input`. When `stop` is not negative and becomes readable, reading ends with
+ * ERROR_ABORTED. Returns NULL when memory is short.
+ */
+struct lines *lines_new(int input, int stop);
+void lines_free(struct lines *lines);
+
+/*
+ * The next line: a status, ERROR_RIG when reading fails, or ERROR_ABORTED. Without `wait` only
+ * what has been read already is looked at. The last line needs no newline.
+ */
+int lines_next(struct lines *lines, bool wait, struct text_line *line, struct error *error);
+
+/*
+ * Opens a file for reading, "-" being standard input; ERROR_CONFIG says why it cannot be. Never
+ * waits: a named pipe without a writer is waited for by lines_next().
+ */
+int lines_open(const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * Devices call themselves what they like. A name from outside is made fit for terminals, JSON and
+ * addresses when it is read: all but printable ASCII becomes '?'. Nothing here fails.
+ */
+#ifndef HAL_BASE_PRINTABLE_H
+#define HAL_BASE_PRINTABLE_H
+
+#include <stddef.h>
+
+void printable_make(char *text);
+
+/* Takes as much as fits; NULL is "". */
+void printable_copy(char *text, size_t size, const char *from);
+
+#endif

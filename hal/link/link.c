@@ -1,0 +1,391 @@
+#include "hal/link/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The policy of a link that comes back, and how far it is with that. */
+struct link_reopen {
+    struct link_reopen_policy policy;
+    nanos_t gone_at, next_try, pause;
+    unsigned tries;     /* in a row, without success */
+    uint64_t comebacks; /* so far */
+    bool is_away;
+};
+
+/* Made by the linker: the two ends of one array. */
+extern const struct link_backend *const __start_link_backends[] __attribute__((weak));
+extern const struct link_backend *const __stop_link_backends[] __attribute__((weak));
+
+static int by_scheme(const void *a, const void *b)
+{
+    const struct link_backend *const *left = a, *const *right = b;
+
+    return strcmp((*left)->scheme, (*right)->scheme);
+}
+
+size_t link_backends(const struct link_backend **backends, size_t size)
+{
+    /* cppcheck-suppress comparePointers */
+    size_t count = (size_t)(__stop_link_backends - __start_link_backends);
+
+    if (count > size)
+        count = size;
+    memcpy(backends, __start_link_backends, count * sizeof *backends);
+    qsort(backends, count, sizeof *backends, by_scheme);
+    return count;
+}
+
+/* The backend of an address; `*rest` is what comes after the scheme. */
+static const struct link_backend *find_backend(const char *address, const char **rest)
+{
+    const struct link_backend *const *backend;
+
+    /* cppcheck-suppress comparePointers */
+    for (backend = __start_link_backends; backend < __stop_link_backends; backend++) {
+        size_t length = strlen((*backend)->scheme);
+
+        if (strncmp(address, (*backend)->scheme, length) == 0 && address[length] == ':') {
+            *rest = address + length + 1;
+            return *backend;
+        }
+    }
+    return NULL;
+}
+
+static int refuse_scheme(const char *address, struct error *error)
+{
+    const struct link_backend *backends[16];
+    size_t count = link_backends(backends, sizeof backends / sizeof backends[0]);
+    char schemes[128] = "";
+
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(schemes);
+
+        snprintf(schemes + length, sizeof schemes - length, "%s%s:", i ? ", " : "",
+                 backends[i]->scheme);
+    }
+    return error_set(error, ERROR_CONFIG,
+                     "'%s' is not the address of a link: it must begin with one of %s", address,
+                     schemes);
+}
+
+/* Whatever a backend said, the sentence names the address. */
+static int name_address(const struct link *link, int status, struct error *error)
+{
+    if (error && status < 0 && !strstr(error->text, link->address))
+        error_prefix(error, "%s", link->address);
+    return status;
+}
+
+static struct link *allocate(const struct link_backend *backend, const struct hal *hal,
+                             const char *address, struct error *error)
+{
+    struct link *link = calloc(1, backend->size);
+
+    if (!link) {
+        error_set(error, ERROR_RIG, "%s: out of memory for the link", address);
+        return NULL;
+    }
+    link->backend = backend;
+    link->hal = hal;
+    memcpy(link->address, address, strlen(address) + 1);
+    link->open_by = NEVER;
+    return link;
+}
+
+static int open_backend(struct link *link, struct error *error)
+{
+    const char *rest = strchr(link->address, ':') + 1;
+    int status;
+
+    memset((char *)link + sizeof *link, 0, link->backend->size - sizeof *link);
+    status = link->backend->open(link, rest, error);
+    link->is_open = status == 0;
+    return name_address(link, status, error);
+}
+
+int link_open(struct link **link, const struct hal *hal, const char *address, struct error *error)
+{
+    const struct link_backend *backend;
+    const char *rest;
+    int status;
+
+    *link = NULL;
+    if (strlen(address) >= LINK_ADDRESS_MAX)
+        return error_set(error, ERROR_CONFIG,
+                         "'%.60s...' is too long for an address: at most %d bytes", address,
+                         LINK_ADDRESS_MAX - 1);
+    backend = find_backend(address, &rest);
+    if (!backend)
+        return refuse_scheme(address, error);
+    *link = allocate(backend, hal, address, error);
+    if (!*link)
+        return ERROR_RIG;
+    status = open_backend(*link, error);
+    if (status < 0) {
+        free(*link);
+        *link = NULL;
+    }
+    return status;
+}
+
+int link_wrap(struct link **link, const struct link_backend *backend, struct link *inner,
+              struct error *error)
+{
+    *link = allocate(backend, inner->hal, inner->address, error);
+    if (!*link)
+        return ERROR_RIG;
+    (*link)->inner = inner;
+    (*link)->is_open = true;
+    return 0;
+}
+
+void link_close(struct link *link)
+{
+    while (link) {
+        struct link *inner = link->inner;
+
+        if (link->is_open && link->backend->close)
+            link->backend->close(link);
+        free(link->reopen);
+        free(link);
+        link = inner;
+    }
+}
+
+/* Only the innermost link holds the device; the decorators around it stay as they are. */
+static struct link *innermost(struct link *link)
+{
+    while (link->inner)
+        link = link->inner;
+    return link;
+}
+
+static void pause_until_next_try(struct link *link, nanos_t pause)
+{
+    struct link_reopen *reopen = link->reopen;
+    nanos_t now = clock_now(link->hal->clock);
+
+    reopen->pause = pause;
+    reopen->next_try = pause < NEVER - now ? now + pause : NEVER;
+}
+
+static void start_waiting(struct link *link)
+{
+    link->reopen->tries = 0;
+    pause_until_next_try(link, link->reopen->policy.first);
+}
+
+static void go_away(struct link *link)
+{
+    struct link *device = innermost(link);
+
+    /* At once: a node that is held open keeps its number from the device that is plugged in. */
+    if (device->is_open) {
+        device->backend->close(device);
+        device->is_open = false;
+    }
+    link->reopen->is_away = true;
+    link->reopen->gone_at = clock_now(link->hal->clock);
+    start_waiting(link);
+}
+
+static void come_back(struct link *link)
+{
+    struct link_reopen *reopen = link->reopen;
+    const struct link_reopen_policy *policy = &reopen->policy;
+
+    for (struct link *outer = link; outer; outer = outer->inner)
+        if (outer->backend->reopened)
+            outer->backend->reopened(outer);
+    reopen->is_away = false;
+    reopen->comebacks++;
+    if (policy->said)
+        policy->said(policy->context, link->address, reopen->tries,
+                     clock_now(link->hal->clock) - reopen->gone_at);
+}
+
+static int try_again(struct link *link, nanos_t deadline, struct error *error)
+{
+    struct link_reopen *reopen = link->reopen;
+    struct link *device = innermost(link);
+    nanos_t longest;
+    int status;
+
+    reopen->tries++;
+    device->open_by = deadline;
+    status = open_backend(device, error);
+    device->open_by = NEVER;
+    if (status == 0) {
+        come_back(link);
+        return 0;
+    }
+    longest = reopen->policy.longest;
+    pause_until_next_try(link, reopen->pause > longest / 2 ? longest : reopen->pause * 2);
+    return status;
+}
+
+/* After a last try that failed the sentence keeps its reason. */
+static int give_up(const struct link *link, bool has_reason, struct error *error)
+{
+    unsigned tries = link->reopen->tries;
+
+    if (!has_reason)
+        return error_set(error, ERROR_DEVICE,
+                         "%s is gone and %u tries did not bring it back: plug it in and start over",
+                         link->address, tries);
+    error_prefix(error, "gone, and %u tries did not bring it back", tries);
+    if (error)
+        error->code = ERROR_DEVICE;
+    return ERROR_DEVICE;
+}
+
+/* 0 when the device is there again; ERROR_DEVICE at the deadline or after the last try. */
+static int await_return(struct link *link, nanos_t deadline, struct error *error)
+{
+    struct link_reopen *reopen = link->reopen;
+    int status = 0;
+
+    while (reopen->tries < reopen->policy.tries) {
+        nanos_t until = reopen->next_try < deadline ? reopen->next_try : deadline;
+
+        status = hal_wait(link->hal, -1, 0, until, error);
+        if (status < 0)
+            return status;
+        if (clock_now(link->hal->clock) < reopen->next_try)
+            return error_set(error, ERROR_DEVICE,
+                             "%s is gone; %u tries did not bring it back so far: plug it in",
+                             link->address, reopen->tries);
+        status = try_again(link, deadline, error);
+        if (status == 0 || status == ERROR_ABORTED)
+            return status;
+    }
+    return give_up(link, status < 0, error);
+}
+
+/* What a read or write comes to after the backend had its say. */
+static ssize_t conclude(struct link *link, ssize_t moved, nanos_t deadline, struct error *error)
+{
+    if (moved >= 0)
+        return moved;
+    if (moved != ERROR_DEVICE || !link->reopen)
+        return name_address(link, (int)moved, error);
+    go_away(link);
+    return name_address(link, await_return(link, deadline, error), error);
+}
+
+/* Nothing can be moved while the device is away: 0 once it came back. */
+static ssize_t move_nothing(struct link *link, nanos_t deadline, struct error *error)
+{
+    if (!link->reopen)
+        return error_set(error, ERROR_DEVICE, "%s is gone: plug it in and open it again",
+                         link->address);
+    return name_address(link, await_return(link, deadline, error), error);
+}
+
+static bool is_away(const struct link *link)
+{
+    return !link->is_open || (link->reopen && link->reopen->is_away);
+}
+
+ssize_t link_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
+                  struct error *error)
+{
+    if (is_away(link))
+        return move_nothing(link, deadline, error);
+    return conclude(link, link->backend->read(link, bytes, size, deadline, error), deadline, error);
+}
+
+ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t deadline,
+                   struct error *error)
+{
+    if (is_away(link))
+        return move_nothing(link, deadline, error);
+    return conclude(link, link->backend->write(link, bytes, size, deadline, error), deadline,
+                    error);
+}
+
+int link_await(struct link *link, struct error *error)
+{
+    if (!link->reopen)
+        return ERROR_DEVICE;
+    return is_away(link) ? (int)move_nothing(link, NEVER, error) : 0;
+}
+
+uint64_t link_comebacks(const struct link *link)
+{
+    return link->reopen ? link->reopen->comebacks : 0;
+}
+
+int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t deadline,
+                   struct error *error)
+{
+    const uint8_t *from = bytes;
+    size_t moved = 0;
+
+    while (moved < size) {
+        uint64_t before = link_comebacks(link);
+        ssize_t n = link_write(link, from + moved, size - moved, deadline, error);
+
+        if (n < 0)
+            return (int)n;
+        if (link_comebacks(link) != before)
+            moved = 0;
+        else if (n == 0)
+            return error_set(error, ERROR_TIMEOUT,
+                             "%s took %zu of %zu bytes before the deadline: does the device read?",
+                             link->address, moved, size);
+        moved += (size_t)n;
+    }
+    return 0;
+}
+
+static int refuse_lines(const struct link *link, struct error *error)
+{
+    return error_set(error, ERROR_CONFIG, "%s has no modem lines: only serial: links do",
+                     link->address);
+}
+
+int link_get_lines(struct link *link, unsigned *lines, struct error *error)
+{
+    if (is_away(link))
+        return error_set(error, ERROR_DEVICE, "%s is gone: plug it in", link->address);
+    if (link->backend->get_lines)
+        return name_address(link, link->backend->get_lines(link, lines, error), error);
+    return link->inner ? link_get_lines(link->inner, lines, error) : refuse_lines(link, error);
+}
+
+int link_set_lines(struct link *link, unsigned mask, unsigned lines, struct error *error)
+{
+    if (is_away(link))
+        return error_set(error, ERROR_DEVICE, "%s is gone: plug it in", link->address);
+    if (link->backend->set_lines)
+        return name_address(link, link->backend->set_lines(link, mask, lines, error), error);
+    return link->inner ? link_set_lines(link->inner, mask, lines, error)
+                       : refuse_lines(link, error);
+}
+
+int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error)
+{
+    if (!policy) {
+        free(link->reopen);
+        link->reopen = NULL;
+        return 0;
+    }
+    if (policy->first <= 0 || policy->longest < policy->first || policy->tries == 0)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: a link reopens after more than 0 ns, at longest not sooner than at "
+                         "first, and tries at least once; not after %lld to %lld ns, %u tries",
+                         link->address, (long long)policy->first, (long long)policy->longest,
+                         policy->tries);
+    if (!link->reopen)
+        link->reopen = calloc(1, sizeof *link->reopen);
+    if (!link->reopen)
+        return error_set(error, ERROR_RIG, "%s: out of memory for reopening", link->address);
+    link->reopen->policy = *policy;
+    if (!innermost(link)->is_open && !link->reopen->is_away)
+        go_away(link);
+    start_waiting(link);
+    return 0;
+}

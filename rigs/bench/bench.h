@@ -1,0 +1,118 @@
+/*
+ * A bench put together from a rig: its clock, links with their taps and faults, models where it is
+ * emulated, and a driver for each device. The caller keeps the struct where it is, and the rig,
+ * from bench_open() to bench_close(); everything in it belongs to the bench. One thread uses a
+ * bench.
+ */
+#ifndef RIGS_BENCH_BENCH_H
+#define RIGS_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/sensors/pins/model.h"
+#include "devices/shoe/shoe.h"
+#include "devices/shuffler/shuffler.h"
+#include "devices/terminal/terminal.h"
+#include "devices/wire/wire.h"
+#include "hal/base/error.h"
+#include "hal/clock.h"
+#include "hal/hal.h"
+#include "hal/link/link.h"
+#include "hal/link/model.h"
+#include "hal/link/tap.h"
+#include "hal/pins/pins.h"
+#include "rigs/recording/paytables.h"
+#include "rigs/rig/rig.h"
+
+enum bench_slot { BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL, BENCH_SENSORS };
+#define BENCH_DEVICES 4
+
+/* One device of the rig, whether or not it could be opened. */
+struct bench_device {
+    enum bench_slot slot;
+    const char *name;    /* "shuffler", "shoe", "terminal", "sensors" */
+    const char *driver;  /* as the rig has it */
+    const char *address; /* as the rig has it */
+    bool is_emulated;
+    int status; /* of opening it: 0, or the code of `error` */
+    struct error error;
+    bool has_identity; /* some devices cannot say who they are */
+    struct wire_identity identity;
+    struct link *link;   /* NULL for sensors */
+    struct model *model; /* that is behind an emulated link; NULL otherwise. After it was reopened
+                            this is another one */
+    struct bench *bench;
+    unsigned reopened; /* how often it went away and came back */
+    nanos_t away;      /* for how long in all */
+};
+
+struct bench {
+    const struct rig *rig;
+    struct clock clock;
+    struct hal hal;
+    uint64_t seed;
+
+    /* NULL each where the rig has none. */
+    struct shuffler *shuffler;
+    struct shoe *shoe;
+    struct terminal *terminal;
+    struct bet_sensor *sensors;
+    struct bet_sensor_model *table; /* the other end of emulated sensors */
+    struct paytables *paytables;    /* NULL: the sheets' own */
+
+    /* Told when a link came back; a caller may set it once the bench is open. */
+    void (*reopened)(void *context, const struct bench_device *device, unsigned tries,
+                     nanos_t away);
+    void *context;
+
+    struct bench_device devices[BENCH_DEVICES];
+    unsigned device_count;
+    struct capture *capture;
+    struct pins *pins;
+    struct bet_sensor sensor;
+};
+
+/*
+ * Opens everything, or nothing: the sentence then names each device that failed. The seed is that
+ * of models and faults whose options give none. ERROR_CONFIG when the rig cannot mean such a bench,
+ * ERROR_DEVICE when a device is not there, ERROR_RIG when this machine will not let us.
+ */
+int bench_open(struct bench *bench, const struct rig *rig, uint64_t seed, struct error *error);
+
+/*
+ * Opens what there is: 0 although devices failed, each of which says so in its `status`. Other
+ * errors are those of the bench itself; it is then closed.
+ */
+int bench_try(struct bench *bench, const struct rig *rig, uint64_t seed, struct error *error);
+
+/*
+ * Makes an open bench as it was when it was opened, with another seed: its devices are closed and
+ * opened again, and virtual time starts anew. Its capture goes on. When a device fails the bench
+ * stays open, to be closed.
+ */
+int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
+
+/* Closes what is open; ERROR_RIG when the capture could not be written to its end. */
+int bench_close(struct bench *bench, struct error *error);
+
+/* The devices of the rig by number, in the order above; NULL after the last. */
+const struct bench_device *bench_device(const struct bench *bench, unsigned index);
+
+/* The device of a slot, or NULL where the rig has none. */
+const struct bench_device *bench_find(const struct bench *bench, enum bench_slot slot);
+
+/* Whether a device says that it is in test mode now; one that cannot be asked is not. */
+bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
+
+/*
+ * Adds a defect to an emulated device while it is open, as its model's options name them
+ * ("jam@packet:2"). ERROR_CONFIG when the rig has no such device or it is real.
+ */
+int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error);
+
+/* Whether a defect of an emulated device has made a difference yet; false of an Angel Eye. */
+bool bench_has_shown(const struct bench *bench, enum bench_slot slot);
+
+#endif

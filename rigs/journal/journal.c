@@ -1,0 +1,521 @@
+#include "rigs/journal/journal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rigs/journal/file.h"
+
+#define PASSES_MAX 64 /* names of checks in one round; beyond them a further line is written */
+
+struct passes {
+    const char *name;
+    uint64_t count;
+};
+
+struct journal {
+    const struct clock *clock;
+    bool sync;
+    uint64_t recordings; /* the last one is the current one */
+    bool in_round;
+    char place[64]; /* of the lines of this round, as text */
+    size_t place_length;
+    enum verdict worst;
+    uint64_t rounds[VERDICT_COUNT];
+    uint64_t round_checks[CHECK_SKIPPED + 1];
+    uint64_t checks[CHECK_SKIPPED + 1];
+    uint64_t retries;
+    size_t pass_count, latest_pass;
+    struct passes passes[PASSES_MAX];
+    struct journal_part part; /* `full` is NULL in the journal itself */
+    struct journal_file file;
+};
+
+static const char *const outcome_names[] = {
+    [CHECK_PASS] = "pass", [CHECK_FAIL] = "fail", [CHECK_SKIPPED] = "skipped"};
+
+/* Writers of a field: `key` is its name with the comma, quotes and colon around it. */
+#define PUT(journal, literal) JSON_TEXT_PUT(&(journal)->file.text, literal)
+#define NUMBER(journal, key, value)                                                                \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        json_text_number(&(journal)->file.text, (int64_t)(value));                                 \
+    } while (0)
+#define STRING(journal, key, value)                                                                \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        json_text_string(&(journal)->file.text, value);                                            \
+    } while (0)
+#define JSON(journal, key, value)                                                                  \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        journal_file_json(&(journal)->file, value, strlen(value));                                 \
+    } while (0)
+
+static void begin(struct journal *journal, enum journal_kind kind)
+{
+    journal_file_begin(&journal->file, kind, clock_now(journal->clock));
+}
+
+/* Where in the run the line belongs. */
+static void put_place(struct journal *journal)
+{
+    if (journal->in_round)
+        json_text_raw(&journal->file.text, journal->place, journal->place_length);
+}
+
+static int finish(struct journal *journal, struct error *error)
+{
+    int status = journal_file_finish(&journal->file, error);
+
+    if (status < 0 || !journal->part.full || !journal_file_is_full(&journal->file))
+        return status;
+    return journal->part.full(journal->part.context, error);
+}
+
+static void put_libraries(struct journal *journal, const struct journal_start *start)
+{
+    PUT(journal, ",\"libraries\":{");
+    for (size_t i = 0; i < start->library_count; i++) {
+        if (i)
+            PUT(journal, ",");
+        json_text_string(&journal->file.text, start->libraries[i].name);
+        STRING(journal, ":", start->libraries[i].version);
+    }
+    PUT(journal, "}");
+}
+
+static void put_clock(struct journal *journal)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char date[sizeof "2026-01-01T00:00:00Z"];
+
+    if (journal->clock->is_virtual) {
+        PUT(journal, ",\"clock\":\"virtual\"");
+        return;
+    }
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    STRING(journal, ",\"clock\":\"real\",\"date\":", date);
+}
+
+static int write_start(struct journal *journal, const struct journal_start *start,
+                       struct error *error)
+{
+    begin(journal, JOURNAL_START);
+    NUMBER(journal, ",\"journal\":", JOURNAL_VERSION);
+    STRING(journal, ",\"version\":", start->version);
+    put_libraries(journal, start);
+    PUT(journal, ",\"rig\":");
+    if (start->rig_digest) {
+        STRING(journal, "{\"path\":", start->rig_path);
+        STRING(journal, ",\"sha256\":", start->rig_digest);
+        PUT(journal, "}");
+    } else {
+        PUT(journal, "null");
+    }
+    /* As text: a reader's numbers may have only 53 bits. */
+    PUT(journal, ",\"seed\":\"");
+    json_text_unsigned(&journal->file.text, start->seed);
+    PUT(journal, "\"");
+    put_clock(journal);
+    PUT(journal, ",\"command\":[");
+    for (size_t i = 0; start->command && start->command[i]; i++) {
+        if (i)
+            PUT(journal, ",");
+        json_text_string(&journal->file.text, start->command[i]);
+    }
+    PUT(journal, "]");
+    return finish(journal, error);
+}
+
+int journal_open(const char *path, const struct journal_options *options,
+                 const struct journal_start *start, struct journal **opened, struct error *error)
+{
+    struct journal *journal = calloc(1, sizeof *journal);
+    int status;
+
+    if (!journal)
+        return error_set(error, ERROR_RIG, "no memory for a journal");
+    journal->clock = options->clock;
+    journal->sync = options->sync;
+    status = journal_file_open(&journal->file, path, error);
+    if (!status) {
+        status = write_start(journal, start, error);
+        if (status < 0) {
+            error_prefix(error, "%s", path);
+            if (journal->file.regular)
+                unlink(path);
+        }
+    }
+    if (status < 0) {
+        journal_close(journal);
+        return status;
+    }
+    *opened = journal;
+    return 0;
+}
+
+void journal_close(struct journal *journal)
+{
+    if (journal)
+        journal_file_close(&journal->file);
+    free(journal);
+}
+
+struct journal *journal_part_new(const struct journal *journal, struct error *error)
+{
+    struct journal *part = calloc(1, sizeof *part);
+
+    if (part)
+        journal_file_part(&part->file, &journal->file);
+    else
+        error_set(error, ERROR_RIG, "no memory for a part of the journal");
+    return part;
+}
+
+int journal_part_start(struct journal *part, const struct journal_part *options,
+                       struct error *error)
+{
+    part->clock = options->clock;
+    part->part = *options;
+    part->recordings = options->recording - 1;
+    part->in_round = false;
+    part->worst = VERDICT_SKIPPED;
+    memset(part->rounds, 0, sizeof part->rounds);
+    memset(part->checks, 0, sizeof part->checks);
+    part->retries = 0;
+    part->pass_count = 0;
+    return journal_file_empty(&part->file, error);
+}
+
+static void move_counts(uint64_t *to, uint64_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+int journal_join(struct journal *journal, struct journal *part, struct error *error)
+{
+    journal->recordings = part->recordings;
+    journal->worst = verdict_worse(journal->worst, part->worst);
+    move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
+    move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
+    move_counts(&journal->retries, &part->retries, 1);
+    return journal_file_join(&journal->file, &part->file, error);
+}
+
+void journal_hold(struct journal *journal)
+{
+    journal->file.holding = true;
+}
+
+int journal_release(struct journal *journal, struct error *error)
+{
+    journal->file.holding = false;
+    return journal_file_flush(&journal->file, error);
+}
+
+int journal_device(struct journal *journal, const struct journal_device *device,
+                   struct error *error)
+{
+    begin(journal, JOURNAL_DEVICE);
+    STRING(journal, ",\"name\":", device->name);
+    STRING(journal, ",\"driver\":", device->driver);
+    STRING(journal, ",\"address\":", device->address);
+    STRING(journal, ",\"model\":", device->model);
+    STRING(journal, ",\"firmware\":", device->firmware);
+    STRING(journal, ",\"serial\":", device->serial);
+    STRING(journal, ",\"digest\":", device->digest);
+    JSON(journal, ",\"test-mode\":", device->test_mode ? "true" : "false");
+    return finish(journal, error);
+}
+
+int journal_recording(struct journal *journal, const struct journal_recording *recording,
+                      struct error *error)
+{
+    int status;
+
+    begin(journal, JOURNAL_RECORDING);
+    NUMBER(journal, ",\"recording\":", journal->recordings + 1);
+    STRING(journal, ",\"path\":", recording->path);
+    STRING(journal, ",\"sha256\":", recording->digest);
+    STRING(journal, ",\"expect\":", recording->expect_path);
+    STRING(journal, ",\"expect-sha256\":", recording->expect_digest);
+    STRING(journal, ",\"game\":", recording->game);
+    NUMBER(journal, ",\"rounds\":", recording->rounds);
+    status = finish(journal, error);
+    if (!status)
+        journal->recordings++;
+    return status;
+}
+
+static void find_place(struct journal *journal, uint64_t round)
+{
+    struct json_text place;
+
+    json_text_begin(&place, journal->place, sizeof journal->place);
+    JSON_TEXT_PUT(&place, ",\"recording\":");
+    json_text_unsigned(&place, journal->recordings);
+    JSON_TEXT_PUT(&place, ",\"round\":");
+    json_text_number(&place, (int64_t)round);
+    journal->place_length = (size_t)(place.at - place.start);
+}
+
+int journal_round(struct journal *journal, uint64_t number, const char *played, size_t length,
+                  struct error *error)
+{
+    int status;
+
+    begin(journal, JOURNAL_ROUND);
+    find_place(journal, number);
+    json_text_raw(&journal->file.text, journal->place, journal->place_length);
+    PUT(journal, ",\"played\":");
+    journal_file_json(&journal->file, played, length);
+    status = finish(journal, error);
+    if (status < 0)
+        return status;
+    journal->in_round = true;
+    journal->pass_count = 0;
+    memset(journal->round_checks, 0, sizeof journal->round_checks);
+    return 0;
+}
+
+int journal_event(struct journal *journal, const char *device, const char *name,
+                  const char *details, nanos_t time, struct error *error)
+{
+    nanos_t now = clock_now(journal->clock);
+
+    journal_file_begin(&journal->file, JOURNAL_EVENT, now);
+    put_place(journal);
+    STRING(journal, ",\"device\":", device);
+    STRING(journal, ",\"event\":", name);
+    if (time != now)
+        NUMBER(journal, ",\"at\":", time);
+    if (details)
+        JSON(journal, ",\"details\":", details);
+    return finish(journal, error);
+}
+
+int journal_retry(struct journal *journal, const char *device, const char *what, unsigned attempt,
+                  const char *why, struct error *error)
+{
+    int status;
+
+    begin(journal, JOURNAL_RETRY);
+    put_place(journal);
+    STRING(journal, ",\"device\":", device);
+    STRING(journal, ",\"what\":", what);
+    NUMBER(journal, ",\"attempt\":", attempt);
+    STRING(journal, ",\"why\":", why);
+    status = finish(journal, error);
+    if (!status)
+        journal->retries++;
+    return status;
+}
+
+int journal_settlement(struct journal *journal, const char *settlement, size_t length,
+                       struct error *error)
+{
+    begin(journal, JOURNAL_SETTLED);
+    put_place(journal);
+    PUT(journal, ",\"settlement\":");
+    journal_file_json(&journal->file, settlement, length);
+    return finish(journal, error);
+}
+
+static void put_witnesses(struct journal *journal, const struct check_result *result)
+{
+    if (!result->recording && !result->engine && !result->device)
+        return;
+    PUT(journal, ",\"witnesses\":{");
+    JSON(journal, "\"recording\":", result->recording ? result->recording : "null");
+    JSON(journal, ",\"engine\":", result->engine ? result->engine : "null");
+    JSON(journal, ",\"device\":", result->device ? result->device : "null");
+    PUT(journal, "}");
+}
+
+static int write_passes(struct journal *journal, struct error *error)
+{
+    int status;
+
+    if (!journal->pass_count)
+        return 0;
+    begin(journal, JOURNAL_CHECK);
+    put_place(journal);
+    PUT(journal, ",\"result\":\"pass\",\"names\":{");
+    for (size_t i = 0; i < journal->pass_count; i++) {
+        if (i)
+            PUT(journal, ",");
+        json_text_string(&journal->file.text, journal->passes[i].name);
+        NUMBER(journal, ":", journal->passes[i].count);
+    }
+    PUT(journal, "}");
+    status = finish(journal, error);
+    if (!status)
+        journal->pass_count = 0;
+    return status;
+}
+
+/* Mostly the same check comes again, so that is looked for first. */
+static size_t find_pass(const struct journal *journal, const char *name)
+{
+    size_t at = journal->latest_pass;
+
+    if (at < journal->pass_count && journal->passes[at].name == name)
+        return at;
+    for (at = 0; at < journal->pass_count && journal->passes[at].name != name;)
+        at++;
+    return at;
+}
+
+static int add_pass(struct journal *journal, const char *name, struct error *error)
+{
+    size_t at = find_pass(journal, name);
+
+    if (at == PASSES_MAX) {
+        int status = write_passes(journal, error);
+
+        if (status < 0)
+            return status;
+        at = 0;
+    }
+    if (at == journal->pass_count)
+        journal->passes[journal->pass_count++] = (struct passes){.name = name};
+    journal->passes[at].count++;
+    journal->latest_pass = at;
+    return 0;
+}
+
+static int write_check(struct journal *journal, const struct check_result *result,
+                       struct error *error)
+{
+    begin(journal, JOURNAL_CHECK);
+    put_place(journal);
+    STRING(journal, ",\"result\":", outcome_names[result->outcome]);
+    STRING(journal, ",\"name\":", result->name);
+    if (result->seat)
+        NUMBER(journal, ",\"seat\":", result->seat);
+    if (result->wager)
+        STRING(journal, ",\"wager\":", result->wager);
+    if (result->expected)
+        JSON(journal, ",\"expected\":", result->expected);
+    if (result->got)
+        JSON(journal, ",\"got\":", result->got);
+    put_witnesses(journal, result);
+    if (result->why)
+        STRING(journal, ",\"why\":", result->why);
+    return finish(journal, error);
+}
+
+static int count_check(struct journal *journal, enum check_outcome outcome, int status)
+{
+    if (status < 0)
+        return status;
+    journal->round_checks[outcome]++;
+    journal->checks[outcome]++;
+    return 0;
+}
+
+int journal_pass(struct journal *journal, const char *name, struct error *error)
+{
+    return count_check(journal, CHECK_PASS, add_pass(journal, name, error));
+}
+
+int journal_check(struct journal *journal, const struct check_result *result, struct error *error)
+{
+    if (result->outcome == CHECK_PASS)
+        return journal_pass(journal, result->name, error);
+    return count_check(journal, result->outcome, write_check(journal, result, error));
+}
+
+static void put_checks(struct journal *journal, const uint64_t *checks)
+{
+    NUMBER(journal, ",\"checks\":{\"pass\":", checks[CHECK_PASS]);
+    NUMBER(journal, ",\"fail\":", checks[CHECK_FAIL]);
+    NUMBER(journal, ",\"skipped\":", checks[CHECK_SKIPPED]);
+    PUT(journal, "}");
+}
+
+static void put_timings(struct journal *journal, const struct journal_verdict *verdict)
+{
+    if (!verdict->timing_count)
+        return;
+    PUT(journal, ",\"timings\":[");
+    for (size_t i = 0; i < verdict->timing_count; i++) {
+        if (i)
+            PUT(journal, ",");
+        STRING(journal, "{\"name\":", verdict->timings[i].name);
+        NUMBER(journal, ",\"took\":", verdict->timings[i].took);
+        if (verdict->timings[i].limit)
+            NUMBER(journal, ",\"limit\":", verdict->timings[i].limit);
+        PUT(journal, "}");
+    }
+    PUT(journal, "]");
+}
+
+int journal_verdict(struct journal *journal, const struct journal_verdict *verdict,
+                    struct error *error)
+{
+    int status = write_passes(journal, error);
+
+    if (status < 0)
+        return status;
+    begin(journal, JOURNAL_VERDICT);
+    put_place(journal);
+    STRING(journal, ",\"verdict\":", verdict_name(verdict->verdict));
+    if (verdict->why)
+        STRING(journal, ",\"why\":", verdict->why);
+    put_checks(journal, journal->round_checks);
+    put_timings(journal, verdict);
+    status = finish(journal, error);
+    if (status < 0)
+        return status;
+    journal->in_round = false;
+    journal->rounds[verdict->verdict]++;
+    journal->worst = verdict_worse(journal->worst, verdict->verdict);
+    return journal->sync && !journal->file.holding ? journal_file_sync(&journal->file, error) : 0;
+}
+
+/*
+ * The end line has no line after it that would vouch for it, so it carries a seal: the digest of
+ * all that stands before the seal.
+ */
+static void put_seal(struct journal *journal)
+{
+    const struct json_text *text = &journal->file.text;
+    char seal[DIGEST_SIZE];
+
+    digest_bytes(text->start, (size_t)(text->at - text->start), seal);
+    STRING(journal, ",\"seal\":", seal);
+}
+
+int journal_end(struct journal *journal, enum verdict verdict, const char *why, struct error *error)
+{
+    int status = write_passes(journal, error);
+
+    if (status < 0)
+        return status;
+    journal->file.holding = false;
+    begin(journal, JOURNAL_END);
+    STRING(journal, ",\"verdict\":", verdict_name(verdict_worse(verdict, journal->worst)));
+    if (why)
+        STRING(journal, ",\"why\":", why);
+    NUMBER(journal, ",\"recordings\":", journal->recordings);
+    PUT(journal, ",\"rounds\":{");
+    for (unsigned i = 0; i < VERDICT_COUNT; i++) {
+        if (i)
+            PUT(journal, ",");
+        json_text_string(&journal->file.text, verdict_name((enum verdict)i));
+        NUMBER(journal, ":", journal->rounds[i]);
+    }
+    PUT(journal, "}");
+    put_checks(journal, journal->checks);
+    NUMBER(journal, ",\"retries\":", journal->retries);
+    put_seal(journal);
+    status = finish(journal, error);
+    return status < 0 ? status : journal_file_sync(&journal->file, error);
+}

@@ -1,0 +1,199 @@
+/*
+ * The journal of a run, written: append-only JSON Lines, each line carrying the SHA-256 of the one
+ * before. A line is in the file, through one write(2), before the function that adds it returns,
+ * unless it is held; whatever kills the program then, everything up to the last complete line is
+ * there. The caller owns the journal, and its clock must outlive it; texts are copied. Every
+ * function that adds a line can fail with ERROR_RIG (a full disk above all): the file then ends
+ * with the last complete line, and the same line may be tried again. rigs/JOURNAL.md describes the
+ * lines.
+ */
+#ifndef RIGS_JOURNAL_JOURNAL_H
+#define RIGS_JOURNAL_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hal/base/error.h"
+#include "hal/clock.h"
+#include "rigs/checks/verdict.h"
+#include "rigs/journal/libraries.h"
+
+#define JOURNAL_VERSION 1
+
+enum journal_kind {
+    JOURNAL_START,
+    JOURNAL_DEVICE,
+    JOURNAL_RECORDING,
+    JOURNAL_ROUND,
+    JOURNAL_EVENT,
+    JOURNAL_RETRY,
+    JOURNAL_SETTLED,
+    JOURNAL_CHECK,
+    JOURNAL_VERDICT,
+    JOURNAL_END,
+    JOURNAL_KINDS
+};
+
+const char *journal_kind_name(enum journal_kind kind);
+
+struct journal_start {
+    const char *version; /* of this program */
+    const struct library *libraries;
+    size_t library_count;
+    const char *rig_path;   /* as given; NULL for the rig that is built in */
+    const char *rig_digest; /* of the rig file; NULL where there is none */
+    uint64_t seed;
+    const char *const *command; /* the command line, NULL at the end */
+};
+
+struct journal_options {
+    const struct clock *clock;
+    bool sync; /* wait for the disk at the end of every round, not only of the run */
+};
+
+struct journal;
+
+/*
+ * Makes the file and writes its first line. A file that is there already is not touched:
+ * ERROR_CONFIG. The start line carries the date only when the clock is real, so that two runs in
+ * virtual time are identical.
+ */
+int journal_open(const char *path, const struct journal_options *options,
+                 const struct journal_start *start, struct journal **journal, struct error *error);
+
+/* Without an end line, as after a crash, unless journal_end() came before. NULL is allowed. */
+void journal_close(struct journal *journal);
+
+/*
+ * Holds lines back, to be written together by the release: for steps of a run that no device can
+ * see, and for benches where all devices are emulated. A kill loses the lines that are held. When
+ * they cannot be written they stay held, and the next line or release tries them again.
+ */
+void journal_hold(struct journal *journal);
+int journal_release(struct journal *journal, struct error *error);
+
+/*
+ * A part: the lines of one recording, put together on a thread of its own while others are still at
+ * the recordings before it, then added to the journal by journal_join(). All functions that add
+ * lines take a part, and journal_close() too. One that has much to keep asks, between two lines,
+ * `full` whether to join now (that is the function's to do) or keep its lines in a file; memory is
+ * bounded either way.
+ */
+struct journal_part {
+    const struct clock *clock;
+    uint64_t recording; /* its number, from 1 */
+    int (*full)(void *context, struct error *error);
+    void *context;
+};
+
+/* NULL with ERROR_RIG when memory is short. The part is to be started before lines are added. */
+struct journal *journal_part_new(const struct journal *journal, struct error *error);
+
+/* Starts a part, which forgets what it had, for another recording. The options are copied. */
+int journal_part_start(struct journal *part, const struct journal_part *options,
+                       struct error *error);
+
+/*
+ * Adds what the part has and has counted; it may go on afterwards. The lines come out as if they
+ * had been added to the journal itself. Nobody else uses either meanwhile.
+ */
+int journal_join(struct journal *journal, struct journal *part, struct error *error);
+
+/* Texts that a device does not give are NULL. */
+struct journal_device {
+    const char *name; /* in the rig: "shuffler" */
+    const char *driver;
+    const char *address;
+    const char *model;
+    const char *firmware;
+    const char *serial;
+    const char *digest; /* of the firmware, as the device says */
+    bool test_mode;
+};
+
+int journal_device(struct journal *journal, const struct journal_device *device,
+                   struct error *error);
+
+struct journal_recording {
+    const char *path;
+    const char *digest;
+    const char *expect_path; /* NULL where nothing is expected: observed rounds */
+    const char *expect_digest;
+    const char *game;
+    uint64_t rounds;
+};
+
+/* Recordings are numbered from 1; the rounds that follow belong to the latest one. */
+int journal_recording(struct journal *journal, const struct journal_recording *recording,
+                      struct error *error);
+
+/*
+ * Opens a round. Lines from here to its verdict carry its number. `played` is the round as a line
+ * of a .shoe file, JSON that is copied as it stands; a newline at its end is left out.
+ */
+int journal_round(struct journal *journal, uint64_t number, const char *played, size_t length,
+                  struct error *error);
+
+/* Something that a device said or did at `time`. `details` is JSON, or NULL. */
+int journal_event(struct journal *journal, const char *device, const char *name,
+                  const char *details, nanos_t time, struct error *error);
+
+/* Something is being tried again; attempts count from 1, the first that failed. */
+int journal_retry(struct journal *journal, const char *device, const char *what, unsigned attempt,
+                  const char *why, struct error *error);
+
+/* What the engine makes of the round, as a line of an .expect file. */
+int journal_settlement(struct journal *journal, const char *settlement, size_t length,
+                       struct error *error);
+
+enum check_outcome { CHECK_PASS, CHECK_FAIL, CHECK_SKIPPED };
+
+/* Values are JSON, copied as they stand; what does not apply is NULL or 0. */
+struct check_result {
+    const char *name; /* of the check: "wager-outcome" */
+    enum check_outcome outcome;
+    unsigned seat;
+    const char *wager;
+    const char *expected;
+    const char *got;
+    const char *recording, *engine, *device; /* what each witness says */
+    const char *why;                         /* a sentence */
+};
+
+/*
+ * A check that failed or was skipped is a line of its own. Those that pass are counted by name and
+ * come as one line just before the verdict. Their names must live as long as the journal, each in
+ * one place: they are told apart by their addresses.
+ */
+int journal_check(struct journal *journal, const struct check_result *result, struct error *error);
+
+/* The same for one that passed, of which there are a hundred in a round. */
+int journal_pass(struct journal *journal, const char *name, struct error *error);
+
+/* A duration that was measured, and the longest that is allowed (0: no limit). */
+struct journal_timing {
+    const char *name; /* "packet-present" */
+    nanos_t took;
+    nanos_t limit;
+};
+
+struct journal_verdict {
+    enum verdict verdict;
+    const char *why; /* a sentence, or NULL */
+    const struct journal_timing *timings;
+    size_t timing_count;
+};
+
+/* Closes the round. The counts of its checks are the journal's own. */
+int journal_verdict(struct journal *journal, const struct journal_verdict *verdict,
+                    struct error *error);
+
+/*
+ * The last line: the worst of `verdict` and those of the rounds, and the totals, which are the
+ * journal's own. Waits for the disk.
+ */
+int journal_end(struct journal *journal, enum verdict verdict, const char *why,
+                struct error *error);
+
+#endif

@@ -1,0 +1,79 @@
+#include "rigs/journal/libraries.h"
+
+#include <cyaml/cyaml.h>
+#include <gnu/libc-version.h>
+#include <gsl/gsl_version.h>
+#include <jansson.h>
+#include <libserialport.h>
+#include <libusb.h>
+#include <nettle/version.h>
+#include <pcap/pcap.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <yaml.h>
+
+#include "hal/pins/gpiod.h"
+
+#ifdef __clang__
+#define COMPILER         "clang"
+#define COMPILER_VERSION __clang_version__
+#else
+#define COMPILER         "gcc"
+#define COMPILER_VERSION __VERSION__
+#endif
+
+static void add(struct libraries *libraries, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(struct libraries *libraries, const char *name, const char *format, ...)
+{
+    char *version = libraries->versions[libraries->count];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(version, LIBRARY_VERSION_SIZE, format, arguments);
+    va_end(arguments);
+    libraries->list[libraries->count++] = (struct library){.name = name, .version = version};
+}
+
+/* "libpcap version 1.10.3 (with TPACKET_V3)": the number alone. */
+static void add_pcap(struct libraries *libraries)
+{
+    static const char before[] = "version ";
+    const char *text = pcap_lib_version();
+    const char *number = strstr(text, before);
+
+    number = number ? number + sizeof before - 1 : text;
+    add(libraries, "libpcap", "%.*s", (int)strcspn(number, " "), number);
+}
+
+void libraries_find(struct libraries *libraries)
+{
+    const struct libusb_version *usb = libusb_get_version();
+    struct utsname system;
+
+    libraries->count = 0;
+    add(libraries, "libusb", "%u.%u.%u", usb->major, usb->minor, usb->micro);
+    add(libraries, "libserialport", "%s", sp_get_package_version_string());
+    add(libraries, "libgpiod", "%s", gpio_library_version());
+    add(libraries, "jansson", "%s", jansson_version_str());
+    add(libraries, "nettle", "%d.%d", nettle_version_major(), nettle_version_minor());
+    add_pcap(libraries);
+    add(libraries, "libcyaml", "%s", cyaml_version_str);
+    add(libraries, "gsl", "%s", gsl_version);
+    add(libraries, "libyaml", "%s", yaml_get_version_string());
+    add(libraries, "glibc", "%s", gnu_get_libc_version());
+    if (!uname(&system))
+        add(libraries, "linux", "%s %s", system.release, system.machine);
+    add(libraries, COMPILER, "%s", COMPILER_VERSION);
+}
+
+const char *libraries_version(const struct libraries *libraries, const char *name)
+{
+    for (size_t i = 0; i < libraries->count; i++)
+        if (!strcmp(libraries->list[i].name, name))
+            return libraries->list[i].version;
+    return NULL;
+}

@@ -1,0 +1,186 @@
+#include "rigs/journal/verify.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* What the lines so far say of each other. */
+struct progress {
+    const struct journal_verify *verify;
+    struct journal_verified *verified;
+    int64_t recording; /* the current one, from 1 */
+    bool in_round;
+    int64_t round;
+    int64_t rounds[VERDICT_COUNT];
+};
+
+static int out_of_order(const struct journal_line *line, const char *why, struct error *error)
+{
+    return error_set(error, ERROR_RULE, "line %ju was altered: a %s line %s",
+                     (uintmax_t)line->number, journal_kind_name(line->kind), why);
+}
+
+static bool has_number(const struct journal_line *line, const char *key, int64_t number)
+{
+    const json_t *value = json_object_get(line->fields, key);
+
+    return json_is_integer(value) && json_integer_value(value) == number;
+}
+
+/* A line may stand outside a round; if it names one, it must be the one that is open. */
+static int check_place(const struct progress *progress, const struct journal_line *line,
+                       struct error *error)
+{
+    if (progress->in_round ? has_number(line, "recording", progress->recording) &&
+                                 has_number(line, "round", progress->round)
+                           : !json_object_get(line->fields, "round"))
+        return 0;
+    return out_of_order(line, "does not belong to the round around it", error);
+}
+
+static void check_file(struct progress *progress, const json_t *path, const json_t *digest)
+{
+    struct journal_verified *verified = progress->verified;
+    enum journal_file_state state = JOURNAL_FILE_DIFFERS;
+    char now[DIGEST_SIZE];
+
+    if (!json_is_string(path) || !json_is_string(digest))
+        return;
+    if (access(json_string_value(path), R_OK) ||
+        digest_file(json_string_value(path), now, NULL) < 0)
+        state = JOURNAL_FILE_MISSING;
+    else if (!strcmp(now, json_string_value(digest)))
+        state = JOURNAL_FILE_SAME;
+    verified->files++;
+    verified->differing += state == JOURNAL_FILE_DIFFERS;
+    verified->missing += state == JOURNAL_FILE_MISSING;
+    if (progress->verify->file)
+        progress->verify->file(progress->verify->context, json_string_value(path), state);
+}
+
+static int see_recording(struct progress *progress, const struct journal_line *line,
+                         struct error *error)
+{
+    if (progress->in_round)
+        return out_of_order(line, "stands inside a round", error);
+    if (!has_number(line, "recording", ++progress->recording))
+        return out_of_order(line, "does not follow the recording before it", error);
+    check_file(progress, json_object_get(line->fields, "path"),
+               json_object_get(line->fields, "sha256"));
+    check_file(progress, json_object_get(line->fields, "expect"),
+               json_object_get(line->fields, "expect-sha256"));
+    return 0;
+}
+
+static int see_round(struct progress *progress, const struct journal_line *line,
+                     struct error *error)
+{
+    const json_t *round = json_object_get(line->fields, "round");
+
+    if (progress->in_round)
+        return out_of_order(line, "stands inside a round", error);
+    if (!progress->recording || !has_number(line, "recording", progress->recording) ||
+        !json_is_integer(round))
+        return out_of_order(line, "does not belong to the recording before it", error);
+    progress->in_round = true;
+    progress->round = json_integer_value(round);
+    progress->verified->rounds++;
+    return 0;
+}
+
+static int see_verdict(struct progress *progress, const struct journal_line *line,
+                       struct error *error)
+{
+    const char *name = json_string_value(json_object_get(line->fields, "verdict"));
+    enum verdict verdict;
+
+    if (!name || !verdict_parse(name, &verdict))
+        return out_of_order(line, "has no known verdict", error);
+    if (!progress->in_round)
+        return out_of_order(line, "stands outside of a round", error);
+    progress->in_round = false;
+    progress->rounds[verdict]++;
+    return 0;
+}
+
+static int see_end(const struct progress *progress, const struct journal_line *line,
+                   struct error *error)
+{
+    const json_t *rounds = json_object_get(line->fields, "rounds");
+
+    for (unsigned i = 0; i < VERDICT_COUNT; i++) {
+        const json_t *count = json_object_get(rounds, verdict_name((enum verdict)i));
+
+        if (!json_is_integer(count) || json_integer_value(count) != progress->rounds[i])
+            return out_of_order(line, "has other totals than its rounds", error);
+    }
+    return 0;
+}
+
+static int see_line(struct progress *progress, const struct journal_line *line, struct error *error)
+{
+    const json_t *rig = json_object_get(line->fields, "rig");
+    int status = 0;
+
+    switch (line->kind) {
+    case JOURNAL_START:
+        check_file(progress, json_object_get(rig, "path"), json_object_get(rig, "sha256"));
+        return 0;
+    case JOURNAL_RECORDING:
+        return see_recording(progress, line, error);
+    case JOURNAL_ROUND:
+        return see_round(progress, line, error);
+    case JOURNAL_VERDICT:
+        status = check_place(progress, line, error);
+        return status ? status : see_verdict(progress, line, error);
+    case JOURNAL_SETTLED:
+        if (!progress->in_round)
+            return out_of_order(line, "stands outside of a round", error);
+        return check_place(progress, line, error);
+    case JOURNAL_EVENT:
+    case JOURNAL_RETRY:
+    case JOURNAL_CHECK:
+        return check_place(progress, line, error);
+    case JOURNAL_END:
+        return see_end(progress, line, error);
+    default:
+        return 0;
+    }
+}
+
+static int check_digest(const struct journal_verify *verify, const struct journal_ending *ending,
+                        struct error *error)
+{
+    if (!verify->digest || !strcmp(verify->digest, ending->digest))
+        return 0;
+    return error_set(
+        error, ERROR_RULE,
+        "line %ju, the last one, has digest %s, not %s: lines are missing after it, or "
+        "the journal was written anew",
+        (uintmax_t)ending->lines, ending->digest, verify->digest);
+}
+
+int journal_verify(const char *path, const struct journal_verify *verify,
+                   struct journal_verified *verified, struct error *error)
+{
+    struct progress progress = {.verify = verify, .verified = verified};
+    struct journal_reader *reader;
+    struct journal_line line;
+    int status;
+
+    *verified = (struct journal_verified){0};
+    status = journal_reader_open(path, &reader, error);
+    if (status < 0)
+        return status;
+    while ((status = journal_reader_next(reader, &line, error)) > 0) {
+        status = see_line(&progress, &line, error);
+        if (status < 0)
+            break;
+    }
+    journal_reader_ending(reader, &verified->ending);
+    journal_reader_close(reader);
+    if (!status)
+        status = check_digest(verify, &verified->ending, error);
+    if (status < 0)
+        error_prefix(error, "%s", strcmp(path, "-") ? path : "standard input");
+    return status;
+}

@@ -1,0 +1,33 @@
+/*
+ * Is a journal what was written? Its chain, its numbering, the order of its lines, its totals, and
+ * the files it names against the digests it carries. Nothing is kept; files are opened as the
+ * journal names them, from the current directory.
+ */
+#ifndef RIGS_JOURNAL_VERIFY_H
+#define RIGS_JOURNAL_VERIFY_H
+
+#include "rigs/journal/read.h"
+
+enum journal_file_state { JOURNAL_FILE_SAME, JOURNAL_FILE_DIFFERS, JOURNAL_FILE_MISSING };
+
+struct journal_verify {
+    const char *digest; /* what the last line's must be, or NULL */
+    void *context;
+    /* Called for every file that the journal names. May be NULL. */
+    void (*file)(void *context, const char *path, enum journal_file_state state);
+};
+
+struct journal_verified {
+    struct journal_ending ending;
+    uint64_t rounds;
+    uint64_t files, differing, missing;
+};
+
+/*
+ * 0 when the journal is intact, whatever became of the files; else as journal_reader_next(). What
+ * was seen up to there is in `verified`.
+ */
+int journal_verify(const char *path, const struct journal_verify *verify,
+                   struct journal_verified *verified, struct error *error);
+
+#endif

@@ -1,0 +1,156 @@
+#include "rigs/recording/compare.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hal/base/lines.h"
+#include "rigs/recording/settle.h"
+#include "rigs/recording/shoe.h"
+
+struct comparer {
+    const char *path; /* of the expectation */
+    struct lines *expected;
+    struct compare_result *result;
+};
+
+static struct difference *next_difference(struct compare_result *result)
+{
+    return result->shown < COMPARE_SHOWN ? &result->differences[result->shown++] : NULL;
+}
+
+/* A line that only one side has. */
+static void note_missing(struct compare_result *result, const char *text, size_t length,
+                         bool expected)
+{
+    struct difference *difference = next_difference(result);
+    int64_t number = 0;
+
+    result->differing++;
+    if (!difference)
+        return;
+    shoe_find_number(text, length, &number);
+    snprintf(difference->where, sizeof difference->where, "round %jd", (intmax_t)number);
+    strcpy(difference->expected, expected ? "a line" : "nothing");
+    strcpy(difference->got, expected ? "nothing" : "a line");
+}
+
+static int next_expected(struct comparer *comparer, struct text_line *line, struct error *error)
+{
+    int status = lines_next(comparer->expected, true, line, error);
+
+    if (status == LINES_LONG)
+        status = error_set(error, ERROR_CONFIG, "line %ju is longer than %zu bytes",
+                           (uintmax_t)line->number, LINES_LONGEST);
+    if (status < 0)
+        error_prefix(error, "%s", comparer->path);
+    return status;
+}
+
+static int compare_line(struct comparer *comparer, const char *text, size_t length,
+                        struct error *error)
+{
+    struct compare_result *result = comparer->result;
+    struct text_line line;
+    int status = next_expected(comparer, &line, error);
+    size_t room;
+
+    if (status < 0)
+        return status;
+    if (status == LINES_END) {
+        note_missing(result, text, length, false);
+        return 0;
+    }
+    room = COMPARE_SHOWN - result->shown;
+    status = expect_compare(line.text, line.length, text, length,
+                            result->differences + result->shown, room, error);
+    if (status < 0) {
+        error_prefix(error, "%s:%ju", comparer->path, (uintmax_t)line.number);
+        return error->code = ERROR_CONFIG;
+    }
+    result->differing += status > 0;
+    result->shown += (size_t)status < room ? (size_t)status : room;
+    return 0;
+}
+
+static int compare_output(void *context, const char *lines, size_t length, struct error *error)
+{
+    const char *end = lines + length;
+
+    while (lines < end) {
+        const char *newline = memchr(lines, '\n', (size_t)(end - lines));
+        int status = compare_line(context, lines, (size_t)(newline - lines), error);
+
+        if (status < 0)
+            return status;
+        lines = newline + 1;
+    }
+    return 0;
+}
+
+static int compare_rest(struct comparer *comparer, struct error *error)
+{
+    struct text_line line;
+    int status;
+
+    while ((status = next_expected(comparer, &line, error)) > 0)
+        note_missing(comparer->result, line.text, line.length, true);
+    return status;
+}
+
+static int compare_files(const struct settle_job *job, struct comparer *comparer,
+                         struct error *error)
+{
+    struct settle_count count = {0, 0};
+    int status = settle_run(job, &count, error);
+
+    if (!status)
+        status = compare_rest(comparer, error);
+    comparer->result->rounds = count.rounds;
+    return status;
+}
+
+int compare_open(const char *path, char expectation[PATH_MAX], struct error *error)
+{
+    static const char from[] = ".shoe", to[] = ".expect";
+    size_t length = strlen(path), stem = length - (sizeof from - 1);
+
+    if (length < sizeof from || strcmp(path + stem, from) || stem + sizeof to > PATH_MAX)
+        return error_set(error, ERROR_CONFIG, "%s: a recording is named NAME%s", path, from);
+    memcpy(expectation, path, stem);
+    memcpy(expectation + stem, to, sizeof to);
+    if (access(expectation, F_OK))
+        return error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
+                         path, expectation);
+    return lines_open(expectation, error);
+}
+
+int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
+                      struct compare_result *result, struct error *error)
+{
+    char expectation[PATH_MAX];
+    struct comparer comparer = {.path = expectation, .result = result};
+    struct settle_job job = {.name = path,
+                             .stop = stop,
+                             .jobs = jobs,
+                             .paytables = paytables,
+                             .context = &comparer,
+                             .write = compare_output};
+    int expected, status;
+
+    memset(result, 0, sizeof *result);
+    expected = compare_open(path, expectation, error);
+    if (expected < 0)
+        return expected;
+    status = job.input = lines_open(path, error);
+    comparer.expected = lines_new(expected, stop);
+    if (!comparer.expected)
+        status = error_set(error, ERROR_RIG, "%s: out of memory", expectation);
+    if (status >= 0)
+        status = compare_files(&job, &comparer, error);
+    lines_free(comparer.expected);
+    close(expected);
+    if (job.input >= 0)
+        close(job.input);
+    return status;
+}

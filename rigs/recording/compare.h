@@ -1,0 +1,38 @@
+/*
+ * Settles a recording and compares it, round by round, with the .expect file beside it. The
+ * result is a plain value; it holds the first differences and counts them all.
+ */
+#ifndef RIGS_RECORDING_COMPARE_H
+#define RIGS_RECORDING_COMPARE_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hal/base/error.h"
+#include "rigs/recording/expect.h"
+#include "rigs/recording/paytables.h"
+
+#define COMPARE_SHOWN 10
+
+struct compare_result {
+    uint64_t rounds;
+    uint64_t differing; /* rounds that differ, those on one side only included */
+    size_t shown;
+    struct difference differences[COMPARE_SHOWN];
+};
+
+/*
+ * Opens the expectation beside a recording and says its path: a descriptor, or ERROR_CONFIG when
+ * there is none.
+ */
+int compare_open(const char *path, char expectation[PATH_MAX], struct error *error);
+
+/*
+ * `stop` and `jobs` are those of settle_run(). Returns 0 when all rounds could be compared,
+ * whatever the result; ERROR_CONFIG when the recording or its expectation cannot be used.
+ */
+int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
+                      struct compare_result *result, struct error *error);
+
+#endif

@@ -1,0 +1,259 @@
+#include "rigs/recording/paytables.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hal/base/json_fields.h"
+#include "hal/base/lines.h"
+
+struct extra {
+    const struct game *game;
+    unsigned wager;
+    struct paytable table;
+    struct extra *next;
+};
+
+struct paytables {
+    struct extra *first;
+    struct extra **last;
+};
+
+static const struct extra *next_of(const struct extra *extra, const struct game *game,
+                                   unsigned wager)
+{
+    while (extra && (extra->game != game || extra->wager != wager))
+        extra = extra->next;
+    return extra;
+}
+
+const struct paytable *paytables_at(const struct paytables *set, const struct game *game,
+                                    unsigned wager, size_t index)
+{
+    const struct wager *w = &game->wagers[wager];
+    const struct extra *extra;
+
+    if (index < w->table_count)
+        return &w->tables[index];
+    index -= w->table_count;
+    extra = next_of(set ? set->first : NULL, game, wager);
+    while (extra && index--)
+        extra = next_of(extra->next, game, wager);
+    return extra ? &extra->table : NULL;
+}
+
+const struct paytable *paytables_find(const struct paytables *set, const struct game *game,
+                                      unsigned wager, const char *name)
+{
+    const struct paytable *table;
+
+    for (size_t i = 0; (table = paytables_at(set, game, wager, i)); i++)
+        if (!strcmp(table->name, name))
+            return table;
+    return NULL;
+}
+
+/* "$250.00": whole cents, and a sum that pays somebody. */
+static int read_cash(const char *text, struct pay *pay, struct error *error)
+{
+    micros_t micros;
+
+    if (*text != '$')
+        return error_set(error, ERROR_CONFIG, "\"%s\" is not a pay; cash is written \"$250.00\"",
+                         text);
+    if (micros_parse(text + 1, &micros, error) < 0)
+        return error->code;
+    if (micros % MICROS_PER_CENT || !micros || micros / MICROS_PER_CENT > INT32_MAX)
+        return error_set(error, ERROR_CONFIG, "%s is not a sum of whole cents up to $%d", text,
+                         INT32_MAX / 100);
+    *pay = (struct pay){PAY_CASH, (int32_t)(micros / MICROS_PER_CENT)};
+    return 0;
+}
+
+static int read_meter(const json_t *value, const struct game *game, struct pay *pay,
+                      struct error *error)
+{
+    static const char *const known[] = {"meter", NULL};
+    const char *name;
+
+    if (fields_known(value, "a pay", known, error) < 0 ||
+        field_text(json_object_get(value, "meter"), "meter", &name, error) < 0)
+        return error->code;
+    for (int32_t i = 0; i < game->meter_count; i++)
+        if (!strcmp(game->meters[i].name, name)) {
+            *pay = (struct pay){PAY_METER, i};
+            return 0;
+        }
+    return error_set(error, ERROR_CONFIG, "%s has no meter '%s'", game->name, name);
+}
+
+static int read_pay(const json_t *value, const struct game *game, struct pay *pay,
+                    struct error *error)
+{
+    int64_t odds;
+
+    if (json_is_object(value))
+        return read_meter(value, game, pay, error);
+    if (json_is_string(value) && strcmp(json_string_value(value), "push"))
+        return read_cash(json_string_value(value), pay, error);
+    if (json_is_string(value)) {
+        *pay = (struct pay){PAY_ODDS, 0};
+        return 0;
+    }
+    if (field_number(value, "a pay", 1, INT32_MAX, &odds, error) < 0)
+        return error->code;
+    *pay = (struct pay){PAY_ODDS, (int32_t)odds};
+    return 0;
+}
+
+static int read_pays(const json_t *pays, const struct extra *extra, struct paytable *table,
+                     struct error *error)
+{
+    const struct wager *wager = &extra->game->wagers[extra->wager];
+    const char *known[LINES_MAX + 1] = {NULL};
+
+    for (unsigned i = 0; i < wager->line_count; i++)
+        known[i] = wager->lines[i].name;
+    if (field_object(pays, "pays", error) < 0 || fields_known(pays, "pays", known, error) < 0)
+        return error->code;
+    for (unsigned i = 0; i < wager->line_count; i++) {
+        const json_t *value = json_object_get(pays, known[i]);
+
+        if (!value)
+            return error_set(error, ERROR_CONFIG, "no pay for '%s'; every line must be given",
+                             known[i]);
+        if (read_pay(value, extra->game, &table->pays[i], error) < 0) {
+            error_prefix(error, "%s", known[i]);
+            return error->code;
+        }
+    }
+    return 0;
+}
+
+static int read_place(const json_t *line, struct extra *extra, struct error *error)
+{
+    const char *game, *wager;
+    int index;
+
+    if (field_text(json_object_get(line, "game"), "game", &game, error) < 0 ||
+        field_text(json_object_get(line, "wager"), "wager", &wager, error) < 0)
+        return error->code;
+    extra->game = game_find(game);
+    if (!extra->game)
+        return game_unknown(game, error);
+    index = game_wager(extra->game, wager);
+    if (index < 0)
+        return error_set(error, ERROR_CONFIG, "%s has no wager '%s'", game, wager);
+    extra->wager = (unsigned)index;
+    if (!extra->game->wagers[index].line_count)
+        return error_set(error, ERROR_CONFIG, "%s of %s pays even money and has no table", wager,
+                         game);
+    return 0;
+}
+
+static int read_table(const struct paytables *set, const json_t *line, struct extra *extra,
+                      struct error *error)
+{
+    static const char *const known[] = {"game", "wager", "table", "pays", NULL};
+    const struct wager *wager;
+    const char *name;
+
+    if (fields_known(line, "a paytable", known, error) < 0 || read_place(line, extra, error) < 0 ||
+        field_text(json_object_get(line, "table"), "table", &name, error) < 0)
+        return error->code;
+    if (!*name || strlen(name) >= TABLE_NAME_MAX)
+        return error_set(error, ERROR_CONFIG, "a table's name has 1 to %d characters, not '%s'",
+                         TABLE_NAME_MAX - 1, name);
+    wager = &extra->game->wagers[extra->wager];
+    if (paytables_find(set, extra->game, extra->wager, name))
+        return error_set(error, ERROR_CONFIG, "%s has a table '%s' already; choose another name",
+                         wager->name, name);
+    strcpy(extra->table.name, name);
+    if (read_pays(json_object_get(line, "pays"), extra, &extra->table, error) < 0)
+        return error->code;
+    return game_check_table(extra->game, extra->wager, &extra->table, error);
+}
+
+static int add_line(struct paytables *set, const struct text_line *line, struct error *error)
+{
+    struct extra *extra;
+    json_t *root = fields_parse(line->text, line->length, error);
+    int status;
+
+    if (!root)
+        return error->code;
+    extra = calloc(1, sizeof *extra);
+    status =
+        extra ? read_table(set, root, extra, error) : error_set(error, ERROR_RIG, "out of memory");
+    json_decref(root);
+    if (status < 0) {
+        free(extra);
+        return status;
+    }
+    *set->last = extra;
+    set->last = &extra->next;
+    return 0;
+}
+
+static int read_lines(struct paytables *set, struct lines *lines, const char *path,
+                      struct error *error)
+{
+    struct text_line line = {.number = 0};
+    int status;
+
+    while ((status = lines_next(lines, true, &line, error)) > 0) {
+        status = status == LINES_LONG
+                     ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
+                     : add_line(set, &line, error);
+        if (status < 0)
+            break;
+    }
+    if (status < 0) {
+        text_clean(error->text);
+        error_prefix(error, "%s:%ju", path, (uintmax_t)line.number);
+        if (error->code == ERROR_RULE)
+            error->code = ERROR_CONFIG;
+        return error->code;
+    }
+    return line.number ? 0 : error_set(error, ERROR_CONFIG, "%s: empty; no paytable in it", path);
+}
+
+int paytables_load(const char *path, struct paytables **result, struct error *error)
+{
+    struct error unheard;
+    struct paytables *set;
+    struct lines *lines;
+    int fd, status;
+
+    if (!error)
+        error = &unheard;
+    fd = lines_open(path, error);
+    if (fd < 0)
+        return fd;
+    set = calloc(1, sizeof *set);
+    lines = lines_new(fd, -1);
+    if (set)
+        set->last = &set->first;
+    status = set && lines ? read_lines(set, lines, path, error)
+                          : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    lines_free(lines);
+    close(fd);
+    if (status < 0)
+        paytables_free(set);
+    else
+        *result = set;
+    return status;
+}
+
+void paytables_free(struct paytables *set)
+{
+    struct extra *extra = set ? set->first : NULL;
+
+    while (extra) {
+        struct extra *next = extra->next;
+
+        free(extra);
+        extra = next;
+    }
+    free(set);
+}

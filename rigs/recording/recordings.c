@@ -1,0 +1,138 @@
+#include "rigs/recording/recordings.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool is_recording(const FTSENT *entry)
+{
+    size_t length = entry->fts_namelen;
+
+    return entry->fts_level == FTS_ROOTLEVEL ||
+           (length > 5 && !strcmp(entry->fts_name + length - 5, ".shoe"));
+}
+
+static int add(struct recordings *recordings, const char *path, struct error *error)
+{
+    char **paths = reallocarray(recordings->paths, recordings->count + 1, sizeof *paths);
+
+    if (paths) {
+        recordings->paths = paths;
+        paths[recordings->count] = strdup(path);
+    }
+    if (!paths || !paths[recordings->count])
+        return error_set(error, ERROR_RIG, "out of memory");
+    recordings->count++;
+    return 0;
+}
+
+static int visit(struct recordings *recordings, const FTSENT *entry, struct error *error)
+{
+    switch (entry->fts_info) {
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        return error_set(error, ERROR_CONFIG, "%s: %s", entry->fts_path,
+                         strerror(entry->fts_errno));
+    case FTS_DC:
+        return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
+    case FTS_F:
+    case FTS_DEFAULT:
+        return is_recording(entry) ? add(recordings, entry->fts_path, error) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* One name at a time, so that one that holds nothing can be told. */
+static int walk(struct recordings *recordings, char *name, struct error *error)
+{
+    char *const roots[] = {name, NULL};
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    size_t before = recordings->count;
+    const FTSENT *entry;
+    int status = 0;
+
+    if (!tree)
+        return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
+    while (!status && (entry = fts_read(tree)))
+        status = visit(recordings, entry, error);
+    fts_close(tree);
+    if (!status && recordings->count == before)
+        return error_set(error, ERROR_CONFIG, "%s: no recording (*.shoe) in it", name);
+    return status;
+}
+
+int recordings_find(char *const *names, struct recordings *recordings, struct error *error)
+{
+    int status = 0;
+
+    *recordings = (struct recordings){NULL, 0};
+    for (; *names && !status; names++)
+        status = walk(recordings, *names, error);
+    if (status < 0)
+        recordings_free(recordings);
+    return status;
+}
+
+struct identity {
+    dev_t device;
+    ino_t number;
+    const char *path;
+};
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct identity *first = a, *second = b;
+
+    if (first->device != second->device)
+        return first->device < second->device ? -1 : 1;
+    return (first->number > second->number) - (first->number < second->number);
+}
+
+/* Whoever opens a file that is gone says so; a pipe gives what it has only once. */
+static size_t identify(const struct recordings *recordings, struct identity *files)
+{
+    size_t count = 0;
+    struct stat status;
+
+    for (size_t i = 0; i < recordings->count; i++)
+        if (stat(recordings->paths[i], &status) == 0 && S_ISREG(status.st_mode))
+            files[count++] = (struct identity){status.st_dev, status.st_ino, recordings->paths[i]};
+    return count;
+}
+
+int recordings_check_once(const struct recordings *recordings, struct error *error)
+{
+    struct identity *files = calloc(recordings->count + 1, sizeof *files);
+    size_t count;
+    int status = 0;
+
+    if (!files)
+        return error_set(error, ERROR_RIG, "out of memory");
+    count = identify(recordings, files);
+    qsort(files, count, sizeof *files, by_identity);
+    for (size_t i = 1; i < count && !status; i++)
+        if (by_identity(&files[i - 1], &files[i]) == 0)
+            status =
+                error_set(error, ERROR_CONFIG, "%.200s and %.200s are the same file; name it once",
+                          files[i - 1].path, files[i].path);
+    free(files);
+    return status;
+}
+
+void recordings_free(struct recordings *recordings)
+{
+    while (recordings->count)
+        free(recordings->paths[--recordings->count]);
+    free(recordings->paths);
+    recordings->paths = NULL;
+}

@@ -1,0 +1,327 @@
+#include "rigs/recording/settle.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hal/base/json_pool.h"
+#include "hal/base/lines.h"
+#include "hal/base/turns.h"
+#include "rigs/recording/expect.h"
+#include "rigs/recording/shoe.h"
+
+#define BATCH_ROUNDS 32
+
+/* Batches for each thread: while some wait for their turn, it fills another. */
+#define BATCHES_AHEAD 4
+
+/* Longer than any honest round. Such lines are parsed one at a time, as they may take megabytes. */
+#define SUSPICIOUS_LENGTH ((size_t)4096)
+
+/* One line on its way: what was read, and what came of it. */
+struct work {
+    uint64_t line;
+    const char *text;
+    size_t length;
+    int status;
+    struct error error;
+    bool numbered; /* the number of the round could be read */
+    int64_t number;
+    struct shoe_round read;
+    struct settlement settlement;
+};
+
+/* The lines that one thread has taken together. The text has room for the longest once more. */
+struct batch {
+    unsigned count;
+    struct work work[BATCH_ROUNDS];
+    char text[2 * LINES_LONGEST];
+};
+
+struct pipeline {
+    const struct settle_job *job;
+    struct shoe_header header;
+    struct batch *batches; /* as many as the turns' window */
+    struct turns turns;
+    pthread_mutex_t reading; /* holds together the next three */
+    struct lines *lines;
+    bool ended;
+    int read_status;
+    struct error read_error;
+    pthread_mutex_t suspicious;
+    /* What belongs to the batch whose turn it is. */
+    struct meters meters;
+    struct settle_count count;
+    char (*output)[EXPECT_LINE_SIZE]; /* room for the lines of a batch */
+    int output_status;
+    struct error output_error;
+};
+
+static int long_line(struct error *error)
+{
+    return error_set(error, ERROR_RULE, "the line is longer than %zu bytes; a round is far shorter",
+                     LINES_LONGEST);
+}
+
+/* Waits for one line, then takes along what has been read already. */
+static void take_lines(struct pipeline *pipeline, struct batch *batch)
+{
+    size_t used = 0;
+
+    while (batch->count < BATCH_ROUNDS && used <= LINES_LONGEST) {
+        struct work *work = &batch->work[batch->count];
+        struct text_line line;
+        int status = lines_next(pipeline->lines, !batch->count, &line, &pipeline->read_error);
+
+        if (status == LINES_LATER)
+            return;
+        if (status <= 0) {
+            pipeline->ended = true;
+            pipeline->read_status = status;
+            return;
+        }
+        memcpy(batch->text + used, line.text, line.length);
+        work->line = line.number;
+        work->text = batch->text + used;
+        work->length = line.length;
+        work->status = status == LINES_LONG ? long_line(&work->error) : 0;
+        used += line.length;
+        batch->count++;
+    }
+}
+
+/* The next batch in order, or NULL at the end of the input. */
+static struct batch *batch_take(struct pipeline *pipeline, size_t *index)
+{
+    struct batch *batch = NULL;
+
+    pthread_mutex_lock(&pipeline->reading);
+    if (!pipeline->ended && turns_take(&pipeline->turns, index)) {
+        batch = &pipeline->batches[*index % pipeline->turns.window];
+        batch->count = 0;
+        take_lines(pipeline, batch);
+    }
+    pthread_mutex_unlock(&pipeline->reading);
+    return batch;
+}
+
+static void read_round(const struct pipeline *pipeline, struct json_pool *pool, struct work *work)
+{
+    json_pool_enter(pool);
+    if (!work->status)
+        work->status =
+            shoe_read_round(work->text, work->length, &pipeline->header, &work->read, &work->error);
+    json_pool_leave();
+    if (work->status) {
+        work->numbered = shoe_find_number(work->text, work->length, &work->number);
+    } else {
+        work->numbered = true;
+        work->number = work->read.round.number;
+    }
+}
+
+/* One at a time, and what it took goes back to the system, not to this thread's stock. */
+static void read_suspicious(struct pipeline *pipeline, struct json_pool *pool, struct work *work)
+{
+    pthread_mutex_lock(&pipeline->suspicious);
+    read_round(pipeline, pool, work);
+    malloc_trim(0);
+    pthread_mutex_unlock(&pipeline->suspicious);
+}
+
+static void batch_settle(struct pipeline *pipeline, struct json_pool *pool, struct batch *batch)
+{
+    for (unsigned i = 0; i < batch->count; i++) {
+        struct work *work = &batch->work[i];
+
+        if (work->length > SUSPICIOUS_LENGTH)
+            read_suspicious(pipeline, pool, work);
+        else
+            read_round(pipeline, pool, work);
+        if (!work->status)
+            work->status = game_settle(&pipeline->header.setup, &work->read.round,
+                                       &work->settlement, &work->error);
+    }
+}
+
+/*
+ * In turn: the meters, and the lines with their values; returns how many bytes those have. Stops at
+ * a line that failed for want of memory: nothing after it may be written.
+ */
+static size_t batch_format(struct pipeline *pipeline, struct batch *batch)
+{
+    const struct game_setup *setup = &pipeline->header.setup;
+    char *output = *pipeline->output, *at = output;
+
+    for (unsigned i = 0; i < batch->count; i++) {
+        struct work *work = &batch->work[i];
+
+        if (!work->status)
+            work->status = game_settle_meters(setup, &work->read.round, &pipeline->meters,
+                                              &work->settlement, &work->error);
+        if (!work->status)
+            at += expect_write(at, setup->game, &work->settlement, &pipeline->meters);
+        else if (work->status == ERROR_RULE)
+            at += expect_write_error(at, work->numbered ? &work->number : NULL, work->error.text);
+        else
+            break;
+    }
+    return (size_t)(at - output);
+}
+
+static void complain(const struct settle_job *job, const struct work *work)
+{
+    char sentence[sizeof work->error.text + 512];
+    char round[32] = "";
+
+    if (work->numbered)
+        snprintf(round, sizeof round, "round %jd: ", (intmax_t)work->number);
+    snprintf(sentence, sizeof sentence, "%s:%ju: %s%s", job->name, (uintmax_t)work->line, round,
+             work->error.text);
+    job->complain(job->context, sentence);
+}
+
+/* In turn: counts, complaints, then the lines. */
+static int batch_output(struct pipeline *pipeline, struct batch *batch)
+{
+    const struct settle_job *job = pipeline->job;
+    struct error *error = &pipeline->output_error;
+    size_t length = batch_format(pipeline, batch);
+    int status = 0;
+
+    for (unsigned i = 0; i < batch->count && !status; i++) {
+        const struct work *work = &batch->work[i];
+
+        if (work->status == ERROR_RULE) {
+            if (job->complain)
+                complain(job, work);
+            pipeline->count.errors++;
+        } else if (work->status) {
+            *error = work->error;
+            error_prefix(error, "%s:%ju", job->name, (uintmax_t)work->line);
+            status = work->status;
+        }
+        pipeline->count.rounds += !status;
+    }
+    if (length) {
+        int written = job->write(job->context, *pipeline->output, length, error);
+
+        if (written < 0)
+            status = written;
+    }
+    return status;
+}
+
+static void batch_hear(void *context, size_t index)
+{
+    struct pipeline *pipeline = context;
+
+    pipeline->output_status =
+        batch_output(pipeline, &pipeline->batches[index % pipeline->turns.window]);
+    if (pipeline->output_status < 0)
+        turns_cut(&pipeline->turns, index);
+}
+
+static void *work_through(void *context)
+{
+    struct pipeline *pipeline = context;
+    struct json_pool *pool = malloc(sizeof *pool);
+    struct batch *batch;
+    size_t index;
+
+    while (pool && (batch = batch_take(pipeline, &index))) {
+        batch_settle(pipeline, pool, batch);
+        turns_done(&pipeline->turns, index);
+    }
+    free(pool);
+    return NULL;
+}
+
+/* As many threads as can be had; the calling one works too, so that one is enough. */
+static void run_threads(struct pipeline *pipeline)
+{
+    pthread_t threads[SETTLE_JOBS_MAX];
+    unsigned count = 0;
+
+    while (count + 1 < pipeline->job->jobs && count < SETTLE_JOBS_MAX &&
+           !pthread_create(&threads[count], NULL, work_through, pipeline))
+        count++;
+    work_through(pipeline);
+    while (count)
+        pthread_join(threads[--count], NULL);
+}
+
+static void run_pipeline(struct pipeline *pipeline)
+{
+    size_t window = (size_t)BATCHES_AHEAD * (pipeline->job->jobs ? pipeline->job->jobs : 1);
+
+    pipeline->meters = pipeline->header.meters;
+    pipeline->batches = malloc(window * sizeof *pipeline->batches);
+    pipeline->output = malloc(BATCH_ROUNDS * sizeof *pipeline->output);
+    pthread_mutex_init(&pipeline->reading, NULL);
+    pthread_mutex_init(&pipeline->suspicious, NULL);
+    if (turns_init(&pipeline->turns, SIZE_MAX, window, batch_hear, pipeline) && pipeline->batches &&
+        pipeline->output)
+        run_threads(pipeline);
+    turns_free(&pipeline->turns);
+    pthread_mutex_destroy(&pipeline->suspicious);
+    pthread_mutex_destroy(&pipeline->reading);
+    free(pipeline->output);
+    free(pipeline->batches);
+}
+
+static int run_rounds(struct pipeline *pipeline, struct error *error)
+{
+    run_pipeline(pipeline);
+    if (pipeline->output_status < 0) {
+        *error = pipeline->output_error;
+        return pipeline->output_status;
+    }
+    if (pipeline->read_status < 0) {
+        *error = pipeline->read_error;
+        error_prefix(error, "%s", pipeline->job->name);
+        return pipeline->read_status;
+    }
+    if (!pipeline->ended)
+        return error_set(error, ERROR_RIG, "%s: out of memory", pipeline->job->name);
+    return 0;
+}
+
+static int read_header(struct pipeline *pipeline, struct error *error)
+{
+    const struct settle_job *job = pipeline->job;
+    struct text_line line;
+    int status = lines_next(pipeline->lines, true, &line, error);
+
+    if (status == LINES_LINE)
+        status = shoe_read_header(line.text, line.length, job->paytables, &pipeline->header, error);
+    else if (status == LINES_LONG)
+        status =
+            error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
+    else if (status == LINES_END)
+        status = error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
+    if (status < 0)
+        error_prefix(error, "%s:1", job->name);
+    return status;
+}
+
+int settle_run(const struct settle_job *job, struct settle_count *count, struct error *error)
+{
+    struct pipeline pipeline = {.job = job};
+    struct error unheard;
+    int status;
+
+    if (!error)
+        error = &unheard;
+    pipeline.lines = lines_new(job->input, job->stop);
+    if (!pipeline.lines)
+        return error_set(error, ERROR_RIG, "%s: out of memory", job->name);
+    status = read_header(&pipeline, error);
+    if (!status)
+        status = run_rounds(&pipeline, error);
+    lines_free(pipeline.lines);
+    *count = pipeline.count;
+    return status;
+}

@@ -1,0 +1,63 @@
+/*
+ * The parts of the HTML page, which rigs/report/html/html.c puts together. Each writes markup that
+ * is complete in itself; everything that came out of a journal goes through rigs/report/markup.h.
+ */
+#ifndef RIGS_REPORT_HTML_HTML_H
+#define RIGS_REPORT_HTML_HTML_H
+
+#include <stdio.h>
+
+#include "games/card.h"
+#include "rigs/report/report.h"
+
+extern const char html_script[];
+
+/* The beginning of a page, up to its body; `more_style` comes after what all pages share. */
+void html_head(FILE *out, const char *title, const char *more_style);
+
+#define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
+
+/* The head of the page, one part after the other. */
+void html_banner(FILE *out, const struct report *report);
+void html_alarms(FILE *out, const struct report *report);
+void html_tiles(FILE *out, const struct report *report);
+void html_broken(FILE *out, const struct report *report);
+void html_checks(FILE *out, const struct report *report);
+void html_devices(FILE *out, const struct report *report);
+void html_timings(FILE *out, const struct report *report);
+void html_facts(FILE *out, const struct report *report);
+
+/* A number that is seen from afar, and a row of a table of facts, if there is a value. */
+void html_tile(FILE *out, const char *class, uint64_t number, const char *name);
+void html_fact(FILE *out, const char *name, const char *value);
+
+extern const char *const html_suits[SUIT_COUNT];
+
+/* A card as it looks. */
+void html_card(FILE *out, card_t card);
+
+/* A word in the colour of its verdict. */
+void html_verdict(FILE *out, const char *verdict);
+
+/* How a round that is kept is shown. */
+struct html_round {
+    size_t number; /* of all rounds of the run, from 1: what links to it say */
+    bool open;
+    bool events; /* with what the devices said */
+};
+void html_round(FILE *out, const struct report_round *round, const struct html_round *how);
+
+/* The beginning of a picture; what it shows is for those who cannot see it. */
+void html_picture(FILE *out, double width, double height, const char *shows);
+
+/* A bar of a histogram that stands at a height, and the points of a curve. */
+void html_bar(FILE *out, double x, double foot, double width, double height);
+void html_point(FILE *out, double x, double y);
+
+/* Curves of the meters of a recording; nothing when there are too few values for one. */
+void html_meters(FILE *out, const struct report_recording *recording);
+
+/* A histogram of one timing. */
+void html_timing(FILE *out, const struct report *report, const struct report_timing *timing);
+
+#endif

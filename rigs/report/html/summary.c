@@ -1,0 +1,342 @@
+/* The head of the page: how the run went, what did not pass, every check, the devices, the run. */
+#include <string.h>
+
+#include "rigs/checks/check.h"
+#include "rigs/report/html/html.h"
+#include "rigs/report/markup.h"
+
+static const char *verdict_of(const struct report *report)
+{
+    return report->end ? verdict_name(report->verdict) : "cut off";
+}
+
+/* A class has no blank in it. */
+static const char *class_of(const struct report *report)
+{
+    return report->end ? verdict_name(report->verdict) : "cut";
+}
+
+static uint64_t broken_rounds(const struct report *report)
+{
+    return report->round_count - report->verdicts[VERDICT_PASS] - report->verdicts[VERDICT_SKIPPED];
+}
+
+static void write_sentence(FILE *out, const struct report *report)
+{
+    uint64_t broken = broken_rounds(report);
+    size_t rounds = report->round_count;
+
+    if (broken)
+        fprintf(out, "%ju of %zu round%s did not pass", (uintmax_t)broken, rounds,
+                rounds == 1 ? "" : "s");
+    else if (report->verdicts[VERDICT_SKIPPED])
+        fprintf(out, "%ju round%s passed, %ju skipped", (uintmax_t)report->verdicts[VERDICT_PASS],
+                report->verdicts[VERDICT_PASS] == 1 ? "" : "s",
+                (uintmax_t)report->verdicts[VERDICT_SKIPPED]);
+    else if (rounds)
+        fprintf(out, "%s %zu round%s passed", rounds == 1 ? "the" : "all", rounds,
+                rounds == 1 ? "" : "s");
+    else
+        fputs("no round was played", out);
+}
+
+/* How the rounds are divided, as a strip. */
+static void write_share(FILE *out, const struct report *report)
+{
+    if (!report->round_count)
+        return;
+    fputs("<div class=\"share\" aria-hidden=\"true\">", out);
+    for (unsigned i = VERDICT_COUNT; i-- > 0;)
+        if (report->verdicts[i])
+            fprintf(out, "<span class=\"%s\" style=\"flex-grow:%ju\"></span>",
+                    verdict_name((enum verdict)i), (uintmax_t)report->verdicts[i]);
+    fputs("</div>\n", out);
+}
+
+static void write_line(FILE *out, const struct report *report)
+{
+    const char *rig = report_text(json_object_get(report->start, "rig"), "path");
+    const char *date = report_text(report->start, "date");
+
+    fputs("<p class=\"soft\">dealproof ", out);
+    markup_text(out, report_text(report->start, "version"));
+    fputs(" \u00b7 rig ", out);
+    markup_text(out, *rig ? rig : "built in, all emulated");
+    fputs(" \u00b7 ", out);
+    markup_text(out, *date ? date : "virtual time");
+    fputs(" \u00b7 seed ", out);
+    markup_text(out, report_text(report->start, "seed"));
+    fputs("\n", out);
+}
+
+void html_banner(FILE *out, const struct report *report)
+{
+    fprintf(out, "<header class=\"top %s\"><h1>", class_of(report));
+    html_verdict(out, verdict_of(report));
+    putc(' ', out);
+    write_sentence(out, report);
+    fputs("</h1>\n", out);
+    write_line(out, report);
+    write_share(out, report);
+    fputs("</header>\n", out);
+}
+
+void html_alarms(FILE *out, const struct report *report)
+{
+    if (report->problem[0]) {
+        fputs("<p class=\"alarm\" role=\"alert\"><b>This journal is not what the run wrote:</b> ",
+              out);
+        markup_text(out, report->problem);
+        fputs(". Nothing after that is shown.\n", out);
+    } else if (!report->end) {
+        fprintf(out,
+                "<p class=\"alarm\" role=\"alert\"><b>The run was cut off.</b> The journal ends "
+                "after line %ju without an end line; all up to there is shown.\n",
+                (uintmax_t)report->ending.lines);
+    }
+    if (*report_text(report->end, "why")) {
+        fputs("<p class=\"alarm\">", out);
+        markup_text(out, report_text(report->end, "why"));
+        fputs("\n", out);
+    }
+}
+
+void html_tile(FILE *out, const char *class, uint64_t number, const char *name)
+{
+    fprintf(out, "<li%s%s%s><b>%ju</b>%s\n", *class ? " class=\"" : "", class, *class ? "\"" : "",
+            (uintmax_t)number, name);
+}
+
+void html_tiles(FILE *out, const struct report *report)
+{
+    fputs("<ul class=\"tiles\">\n", out);
+    html_tile(out, "", report->recording_count, "recordings");
+    html_tile(out, "", report->round_count, "rounds");
+    for (unsigned i = 0; i < VERDICT_COUNT; i++)
+        if (report->verdicts[i])
+            html_tile(out, verdict_name((enum verdict)i), report->verdicts[i],
+                      verdict_name((enum verdict)i));
+    if (report->unjudged)
+        html_tile(out, "cut", report->unjudged, "cut off");
+    html_tile(out, "", (uint64_t)report->passed, "checks passed");
+    html_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed, "checks failed");
+    html_tile(out, "", (uint64_t)report->skipped, "checks skipped");
+    html_tile(out, "", report->retries, "retries");
+    fputs("</ul>\n", out);
+}
+
+static void write_round_link(FILE *out, const struct report *report, size_t index)
+{
+    const struct report_round *round = &report->rounds[index];
+    const struct report_recording *recording = &report->recordings[round->recording];
+
+    fprintf(out, "<a href=\"#round-%zu\">", index + 1);
+    markup_text(out, report_text(recording->fields, "path"));
+    fprintf(out, ", round %jd</a>", (intmax_t)round->number);
+}
+
+/* The rule behind a check that this program knows. */
+static const char *rule_of(const char *name)
+{
+    int check = check_find(name);
+
+    return check < 0 ? "" : check_kinds[check].rule;
+}
+
+static void write_failed_check(FILE *out, const struct report *report,
+                               const struct report_check *check)
+{
+    fputs("<tr><th scope=\"row\">", out);
+    markup_text(out, check->name);
+    fputs("<td class=\"why\">", out);
+    markup_text(out, rule_of(check->name));
+    fprintf(out, "<td class=\"n wrong\">%ju<td class=\"n\">%ju<td class=\"why\">",
+            (uintmax_t)check->failed, (uintmax_t)check->rounds);
+    write_round_link(out, report, check->first);
+    putc('\n', out);
+}
+
+/* Rounds that no check has failed in, and did not pass all the same. */
+static void write_broken_rounds(FILE *out, const struct report *report)
+{
+    size_t shown = 0;
+    uint64_t count = broken_rounds(report) - report->verdicts[VERDICT_FAIL];
+
+    if (!count)
+        return;
+    fputs("<p>Rounds that could not be judged:<ul>\n", out);
+    for (size_t i = 0; i < report->round_count && shown < HTML_LINKS; i++) {
+        const struct report_round *round = &report->rounds[i];
+
+        if (!report_round_failed(round) || (round->judged && round->verdict == VERDICT_FAIL))
+            continue;
+        fputs("<li>", out);
+        html_verdict(out, report_round_verdict(round));
+        putc(' ', out);
+        write_round_link(out, report, i);
+        putc('\n', out);
+        shown++;
+    }
+    if (count > shown)
+        fprintf(out, "<li>and %ju more\n", (uintmax_t)(count - shown));
+    fputs("</ul>\n", out);
+}
+
+void html_broken(FILE *out, const struct report *report)
+{
+    if (!broken_rounds(report) && !report->failed)
+        return;
+    fputs("<h2 id=\"broken\">What did not pass</h2>\n", out);
+    if (report->failed)
+        fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Check"
+              "<th scope=\"col\">Rule that is broken<th scope=\"col\">Failed<th "
+              "scope=\"col\">Rounds"
+              "<th scope=\"col\">First<tbody>\n",
+              out);
+    for (size_t i = 0; i < report->check_count; i++)
+        if (report->checks[i].failed)
+            write_failed_check(out, report, &report->checks[i]);
+    if (report->failed)
+        fputs("</table></div>\n", out);
+    write_broken_rounds(out, report);
+}
+
+void html_checks(FILE *out, const struct report *report)
+{
+    if (!report->check_count)
+        return;
+    fputs("<h2 id=\"checks\">Checks</h2><div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">Check<th scope=\"col\">What it proves<th scope=\"col\">Passed"
+          "<th scope=\"col\">Failed<th scope=\"col\">Skipped<tbody>\n",
+          out);
+    for (size_t i = 0; i < report->check_count; i++) {
+        const struct report_check *check = &report->checks[i];
+
+        fputs("<tr><th scope=\"row\">", out);
+        markup_text(out, check->name);
+        fputs("<td class=\"why\">", out);
+        markup_text(out, rule_of(check->name));
+        if (*check->why) {
+            fputs(" <small>skipped: ", out);
+            markup_text(out, check->why);
+            fputs("</small>", out);
+        }
+        fprintf(out, "<td class=\"n\">%ju<td class=\"n%s\">%ju<td class=\"n\">%ju\n",
+                (uintmax_t)check->passed, check->failed ? " wrong" : "", (uintmax_t)check->failed,
+                (uintmax_t)check->skipped);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_device_field(FILE *out, const json_t *device, const char *key,
+                               const char *attribute)
+{
+    const char *value = report_text(device, key);
+
+    fprintf(out, "<td%s><code>", attribute);
+    markup_text(out, *value ? value : "\u2013");
+    fputs("</code>", out);
+}
+
+void html_devices(FILE *out, const struct report *report)
+{
+    const json_t *device;
+    size_t index;
+
+    if (!json_array_size(report->devices))
+        return;
+    fputs("<h2 id=\"devices\">Devices</h2><div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">Device<th scope=\"col\">Model<th scope=\"col\">Firmware"
+          "<th scope=\"col\">Serial number<th scope=\"col\">Driver<th scope=\"col\">Address"
+          "<th scope=\"col\">Test mode<th scope=\"col\">Digest of the firmware<tbody>\n",
+          out);
+    json_array_foreach(report->devices, index, device)
+    {
+        fputs("<tr><th scope=\"row\">", out);
+        markup_text(out, report_text(device, "name"));
+        write_device_field(out, device, "model", " class=\"t\"");
+        write_device_field(out, device, "firmware", " class=\"t\"");
+        write_device_field(out, device, "serial", " class=\"t\"");
+        write_device_field(out, device, "driver", " class=\"t\"");
+        write_device_field(out, device, "address", "");
+        fputs(json_is_true(json_object_get(device, "test-mode")) ? "<td><b>on</b>" : "<td>off",
+              out);
+        write_device_field(out, device, "digest", "");
+        putc('\n', out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+void html_timings(FILE *out, const struct report *report)
+{
+    if (!report->timing_count)
+        return;
+    fputs("<h2 id=\"timings\">Timings</h2><div class=\"charts\">\n", out);
+    for (size_t i = 0; i < report->timing_count; i++)
+        html_timing(out, report, &report->timings[i]);
+    fputs("</div>\n", out);
+}
+
+void html_fact(FILE *out, const char *name, const char *value)
+{
+    if (!*value)
+        return;
+    fprintf(out, "<tr><th scope=\"row\">%s<td><code>", name);
+    markup_text(out, value);
+    fputs("</code>\n", out);
+}
+
+static void write_libraries(FILE *out, const struct report *report)
+{
+    const char *name, *separator = "";
+    json_t *version;
+
+    fputs("<tr><th scope=\"row\">Libraries<td><code>", out);
+    json_object_foreach(json_object_get(report->start, "libraries"), name, version)
+    {
+        fputs(separator, out);
+        markup_text(out, name);
+        putc(' ', out);
+        markup_json(out, version);
+        separator = "; ";
+    }
+    fputs("</code>\n", out);
+}
+
+/* What the chain of digests says of this very journal. */
+static void write_chain(FILE *out, const struct report *report)
+{
+    fprintf(out, "<tr><th scope=\"row\">Chain of digests<td>%ju lines, %s\n",
+            (uintmax_t)report->ending.lines,
+            report->problem[0]     ? "<b>broken after them</b>"
+            : report->ending.ended ? "intact to the end"
+                                   : "intact, and cut off after them");
+    html_fact(out, "SHA-256 of the last line", report->ending.digest);
+}
+
+void html_facts(FILE *out, const struct report *report)
+{
+    const json_t *rig = json_object_get(report->start, "rig");
+    const json_t *word;
+    size_t index;
+
+    fputs("<h2 id=\"run\">The run</h2><div class=\"scroll\"><table class=\"facts\">\n"
+          "<tr><th scope=\"row\">Command<td><code>dealproof",
+          out);
+    json_array_foreach(json_object_get(report->start, "command"), index, word)
+    {
+        putc(' ', out);
+        markup_json(out, word);
+    }
+    fputs("</code>\n", out);
+    html_fact(out, "dealproof", report_text(report->start, "version"));
+    write_libraries(out, report);
+    html_fact(out, "Rig file", report_text(rig, "path"));
+    html_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
+    html_fact(out, "Seed", report_text(report->start, "seed"));
+    html_fact(out, "Clock", report_text(report->start, "clock"));
+    html_fact(out, "Date", report_text(report->start, "date"));
+    html_fact(out, "Journal", report->path);
+    write_chain(out, report);
+    fputs("</table></div>\n", out);
+}

@@ -1,0 +1,92 @@
+#include "rigs/report/markup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hal/base/json_text.h"
+
+static const char *entity_of(unsigned char byte)
+{
+    switch (byte) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+static void put_ascii(FILE *out, unsigned char byte, bool markup)
+{
+    const char *entity = markup ? entity_of(byte) : NULL;
+
+    if (byte == '\n' || byte == '\t' || byte == '\r')
+        putc(' ', out);
+    else if (entity)
+        fputs(entity, out);
+    else if (byte >= ' ' && byte < 0x7f)
+        putc(byte, out);
+}
+
+/* U+0080 to U+009F are control characters as well, and some terminals obey them. */
+static bool is_control(const unsigned char *text)
+{
+    return text[0] == 0xc2 && text[1] < 0xa0;
+}
+
+static void put(FILE *out, const char *text, bool markup)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    const unsigned char *end = at + strlen(text);
+
+    while (at < end) {
+        size_t length = utf8_length(at, (size_t)(end - at));
+
+        if (length == 1)
+            put_ascii(out, *at, markup);
+        else if (length && !is_control(at))
+            fwrite(at, 1, length, out);
+        at += length ? length : 1;
+    }
+}
+
+static void put_json(FILE *out, const json_t *value, bool markup)
+{
+    char *dumped;
+
+    if (json_is_string(value)) {
+        put(out, json_string_value(value), markup);
+        return;
+    }
+    dumped = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (dumped)
+        put(out, dumped, markup);
+    free(dumped);
+}
+
+void markup_text(FILE *out, const char *text)
+{
+    put(out, text, true);
+}
+
+void markup_json(FILE *out, const json_t *value)
+{
+    put_json(out, value, true);
+}
+
+void plain_text(FILE *out, const char *text)
+{
+    put(out, text, false);
+}
+
+void plain_json(FILE *out, const json_t *value)
+{
+    put_json(out, value, false);
+}

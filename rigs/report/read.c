@@ -1,0 +1,470 @@
+#include "rigs/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/money.h"
+#include "rigs/report/html/shuffles.h"
+
+/* Details that are kept: every round that failed, within reason, and some of the others. */
+#define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
+#define PASSES_MAX       300
+#define PASSES_FIRST     5
+#define PASSES_EVERY     50
+
+/* The lines of the round that is being read. */
+struct gathered {
+    char *text;
+    size_t length, size;
+};
+
+struct reading {
+    struct report *report;
+    struct gathered gathered;
+    struct error *error;
+};
+
+static int no_memory(const struct reading *reading)
+{
+    return error_set(reading->error, ERROR_RIG, "no memory for the report");
+}
+
+/* Room for one more element, the new ones being zero. */
+static bool grow(void **array, size_t count, size_t *size, size_t element)
+{
+    size_t wanted = *size ? 2 * *size : 16;
+    char *grown;
+
+    if (count < *size)
+        return true;
+    grown = reallocarray(*array, wanted, element);
+    if (!grown)
+        return false;
+    memset(grown + *size * element, 0, (wanted - *size) * element);
+    *array = grown;
+    *size = wanted;
+    return true;
+}
+
+static int gather(struct reading *reading, const struct journal_line *line)
+{
+    struct gathered *gathered = &reading->gathered;
+
+    while (gathered->size - gathered->length < line->length + 1) {
+        size_t size = gathered->size ? 2 * gathered->size : 4096;
+        char *text = realloc(gathered->text, size);
+
+        if (!text)
+            return no_memory(reading);
+        gathered->text = text;
+        gathered->size = size;
+    }
+    memcpy(gathered->text + gathered->length, line->text, line->length);
+    gathered->length += line->length;
+    gathered->text[gathered->length++] = '\n';
+    return 0;
+}
+
+static struct report_recording *current_recording(struct report *report)
+{
+    return report->recording_count ? &report->recordings[report->recording_count - 1] : NULL;
+}
+
+static struct report_round *current_round(struct report *report)
+{
+    struct report_round *round =
+        report->round_count ? &report->rounds[report->round_count - 1] : NULL;
+
+    return round && !round->judged ? round : NULL;
+}
+
+static bool is_worth_keeping(const struct report *report, const struct report_round *round)
+{
+    size_t place = report->round_count - report->recordings[round->recording].first;
+
+    if (report_round_failed(round))
+        return report->kept_bytes < FAILED_BYTES_MAX;
+    return report->kept_passes < PASSES_MAX && (place <= PASSES_FIRST || place % PASSES_EVERY == 0);
+}
+
+static int keep_lines(struct reading *reading, struct report_round *round)
+{
+    struct report *report = reading->report;
+
+    if (is_worth_keeping(report, round)) {
+        round->lines = malloc(reading->gathered.length);
+        if (!round->lines)
+            return no_memory(reading);
+        memcpy(round->lines, reading->gathered.text, reading->gathered.length);
+        round->length = reading->gathered.length;
+        report->kept_bytes += report_round_failed(round) ? round->length : 0;
+        report->kept_passes += !report_round_failed(round);
+    }
+    reading->gathered.length = 0;
+    return 0;
+}
+
+static int see_recording(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    struct report_recording *recording;
+
+    if (!grow((void **)&report->recordings, report->recording_count, &report->recording_size,
+              sizeof *report->recordings))
+        return no_memory(reading);
+    recording = &report->recordings[report->recording_count];
+    *recording = (struct report_recording){
+        .fields = json_incref((json_t *)line->fields), .first = report->round_count, .repeat = 1};
+    for (size_t i = report->recording_count; i-- > 0;)
+        if (!strcmp(report_text(report->recordings[i].fields, "path"),
+                    report_text(line->fields, "path"))) {
+            recording->repeat = report->recordings[i].repeat + 1;
+            break;
+        }
+    report->recording_count++;
+    return 0;
+}
+
+static int see_round(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    struct report_recording *recording = current_recording(report);
+
+    if (!recording)
+        return 0;
+    if (!grow((void **)&report->rounds, report->round_count, &report->round_size,
+              sizeof *report->rounds))
+        return no_memory(reading);
+    report->rounds[report->round_count++] =
+        (struct report_round){.recording = report->recording_count - 1,
+                              .number = json_integer_value(json_object_get(line->fields, "round")),
+                              .began = line->time,
+                              .ended = line->time};
+    recording->count++;
+    reading->gathered.length = 0;
+    return gather(reading, line);
+}
+
+/* Where there are more values than points, every second one is given up. */
+static void add_value(struct report_meter *meter, int64_t value)
+{
+    if (meter->seen++ % meter->stride)
+        return;
+    if (meter->count == REPORT_POINTS) {
+        for (size_t i = 0; i < REPORT_POINTS / 2; i++)
+            meter->values[i] = meter->values[2 * i];
+        meter->count = REPORT_POINTS / 2;
+        meter->stride *= 2;
+    }
+    meter->values[meter->count++] = value;
+}
+
+static struct report_meter *find_meter(struct report_recording *recording, const char *name)
+{
+    struct report_meter *meter;
+
+    for (size_t i = 0; i < recording->meter_count; i++)
+        if (!strcmp(recording->meters[i].name, name))
+            return &recording->meters[i];
+    if (!recording->meters)
+        recording->meters = calloc(REPORT_METERS, sizeof *recording->meters);
+    if (!recording->meters || recording->meter_count == REPORT_METERS)
+        return NULL;
+    meter = &recording->meters[recording->meter_count++];
+    snprintf(meter->name, sizeof meter->name, "%s", name);
+    meter->stride = 1;
+    return meter;
+}
+
+static void see_settlement(struct report *report, const struct journal_line *line)
+{
+    const json_t *meters = json_object_get(json_object_get(line->fields, "settlement"), "meters");
+    struct report_recording *recording = current_recording(report);
+    const char *name;
+    json_t *value;
+
+    if (!recording)
+        return;
+    json_object_foreach((json_t *)meters, name, value)
+    {
+        struct report_meter *meter = find_meter(recording, name);
+        micros_t micros;
+
+        if (meter && json_is_string(value) &&
+            !micros_parse(json_string_value(value), &micros, NULL))
+            add_value(meter, micros);
+    }
+}
+
+static size_t bucket_of(nanos_t took)
+{
+    size_t bucket = 0;
+
+    while (bucket + 1 < REPORT_BUCKETS && took >= report_bucket_start(bucket + 1))
+        bucket++;
+    return bucket;
+}
+
+static struct report_timing *find_timing(struct report *report, const char *name)
+{
+    struct report_timing *timing;
+
+    for (size_t i = 0; i < report->timing_count; i++)
+        if (!strcmp(report->timings[i].name, name))
+            return &report->timings[i];
+    if (report->timing_count == REPORT_TIMINGS)
+        return NULL;
+    timing = &report->timings[report->timing_count++];
+    snprintf(timing->name, sizeof timing->name, "%s", name);
+    return timing;
+}
+
+static void see_timing(struct report *report, const json_t *fields)
+{
+    struct report_timing *timing = find_timing(report, report_text(fields, "name"));
+    nanos_t took = json_integer_value(json_object_get(fields, "took"));
+
+    if (!timing || took < 0)
+        return;
+    timing->buckets[bucket_of(took)]++;
+    if (!timing->count++ || took > timing->slowest) {
+        timing->slowest = took;
+        timing->slowest_round = report->round_count - 1;
+    }
+    if (json_object_get(fields, "limit"))
+        timing->limit = json_integer_value(json_object_get(fields, "limit"));
+}
+
+static struct report_check *find_check(struct report *report, const char *name)
+{
+    struct report_check *check;
+
+    for (size_t i = 0; i < report->check_count; i++)
+        if (!strcmp(report->checks[i].name, name))
+            return &report->checks[i];
+    if (report->check_count == REPORT_CHECKS)
+        return NULL;
+    check = &report->checks[report->check_count++];
+    snprintf(check->name, sizeof check->name, "%s", name);
+    return check;
+}
+
+static void see_passes(struct report *report, const json_t *names)
+{
+    const char *name;
+    json_t *count;
+
+    json_object_foreach((json_t *)names, name, count)
+    {
+        struct report_check *check = find_check(report, name);
+
+        if (check && json_integer_value(count) > 0)
+            check->passed += (uint64_t)json_integer_value(count);
+    }
+}
+
+static void see_failure(const struct report *report, struct report_check *check)
+{
+    size_t round = report->round_count ? report->round_count - 1 : 0;
+
+    if (!check->rounds)
+        check->first = round;
+    check->rounds += !check->rounds || check->last != round;
+    check->last = round;
+    check->failed++;
+}
+
+static void see_check(struct report *report, const struct journal_line *line)
+{
+    const char *result = report_text(line->fields, "result");
+    struct report_check *check;
+
+    if (!strcmp(result, "pass")) {
+        see_passes(report, json_object_get(line->fields, "names"));
+        return;
+    }
+    check = find_check(report, report_text(line->fields, "name"));
+    if (!check)
+        return;
+    if (!strcmp(result, "fail")) {
+        see_failure(report, check);
+    } else {
+        check->skipped++;
+        snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
+    }
+}
+
+static int see_verdict(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    struct report_round *round = current_round(report);
+    const json_t *checks = json_object_get(line->fields, "checks");
+    const json_t *timing;
+    size_t index;
+
+    if (!round || !verdict_parse(report_text(line->fields, "verdict"), &round->verdict))
+        return 0;
+    round->judged = true;
+    round->passed = json_integer_value(json_object_get(checks, "pass"));
+    round->failed = json_integer_value(json_object_get(checks, "fail"));
+    round->skipped = json_integer_value(json_object_get(checks, "skipped"));
+    report->passed += round->passed;
+    report->failed += round->failed;
+    report->skipped += round->skipped;
+    report->verdicts[round->verdict]++;
+    report->recordings[round->recording].verdicts[round->verdict]++;
+    report->verdict = verdict_worse(report->verdict, round->verdict);
+    json_array_foreach(json_object_get(line->fields, "timings"), index, timing)
+    {
+        see_timing(report, timing);
+    }
+    return keep_lines(reading, round);
+}
+
+/* A device that was in test mode at any time is shown as such. */
+static void see_event(struct report *report, const struct journal_line *line)
+{
+    json_t *device;
+    size_t index;
+
+    if (strcmp(report_text(line->fields, "event"), "test-mode") ||
+        !json_is_true(json_object_get(line->fields, "details")))
+        return;
+    json_array_foreach(report->devices, index, device)
+    {
+        if (!strcmp(report_text(device, "name"), report_text(line->fields, "device")))
+            json_object_set(device, "test-mode", json_true());
+    }
+}
+
+static int see_line(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    struct report_round *round = current_round(report);
+
+    if (round && line->kind > JOURNAL_ROUND && line->kind < JOURNAL_END) {
+        int status = gather(reading, line);
+
+        if (status < 0)
+            return status;
+        round->ended = line->time;
+    }
+    if (!report_shuffles_see(report, line))
+        return no_memory(reading);
+    switch (line->kind) {
+    case JOURNAL_START:
+        report->start = json_incref((json_t *)line->fields);
+        return 0;
+    case JOURNAL_DEVICE:
+        return json_array_append(report->devices, (json_t *)line->fields) ? no_memory(reading) : 0;
+    case JOURNAL_RECORDING:
+        return see_recording(reading, line);
+    case JOURNAL_ROUND:
+        return see_round(reading, line);
+    case JOURNAL_EVENT:
+        see_event(report, line);
+        return 0;
+    case JOURNAL_SETTLED:
+        see_settlement(report, line);
+        return 0;
+    case JOURNAL_CHECK:
+        see_check(report, line);
+        return 0;
+    case JOURNAL_RETRY:
+        report->retries++;
+        return 0;
+    case JOURNAL_VERDICT:
+        return see_verdict(reading, line);
+    case JOURNAL_END:
+        report->end = json_incref((json_t *)line->fields);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* An altered journal is told up to the line before; what is no journal at all is an error. */
+static int read_lines(struct reading *reading, struct journal_reader *reader)
+{
+    struct report *report = reading->report;
+    struct journal_line line;
+    int status;
+
+    while ((status = journal_reader_next(reader, &line, reading->error)) > 0) {
+        status = see_line(reading, &line);
+        if (status < 0)
+            return status;
+    }
+    if (status == ERROR_RULE) {
+        snprintf(report->problem, sizeof report->problem, "%s", reading->error->text);
+        status = 0;
+    }
+    journal_reader_ending(reader, &report->ending);
+    return status;
+}
+
+static int conclude(struct reading *reading)
+{
+    struct report *report = reading->report;
+    struct report_round *round = current_round(report);
+    enum verdict verdict;
+
+    if (report->end && verdict_parse(report_text(report->end, "verdict"), &verdict))
+        report->verdict = verdict_worse(report->verdict, verdict);
+    if (!round)
+        return 0;
+    report->unjudged = 1;
+    return keep_lines(reading, round);
+}
+
+int report_read(const char *path, struct report **made, struct error *error)
+{
+    struct report *report = calloc(1, sizeof *report);
+    struct error problem = {.text = ""};
+    struct reading reading = {.report = report, .error = error ? error : &problem};
+    struct journal_reader *reader = NULL;
+    int status;
+
+    if (!report)
+        return no_memory(&reading);
+    report->path = strdup(path);
+    report->devices = json_array();
+    status = report->path && report->devices ? 0 : no_memory(&reading);
+    if (!status)
+        status = journal_reader_open(path, &reader, reading.error);
+    if (!status) {
+        status = read_lines(&reading, reader);
+        if (status < 0)
+            error_prefix(reading.error, "%s", strcmp(path, "-") ? path : "standard input");
+    }
+    if (!status)
+        status = conclude(&reading);
+    journal_reader_close(reader);
+    free(reading.gathered.text);
+    if (status < 0) {
+        report_free(report);
+        return status;
+    }
+    *made = report;
+    return 0;
+}
+
+void report_free(struct report *report)
+{
+    if (!report)
+        return;
+    for (size_t i = 0; i < report->recording_count; i++) {
+        json_decref(report->recordings[i].fields);
+        free(report->recordings[i].meters);
+    }
+    for (size_t i = 0; i < report->round_count; i++)
+        free(report->rounds[i].lines);
+    free(report->recordings);
+    free(report->rounds);
+    report_shuffles_free(report->shuffled);
+    json_decref(report->start);
+    json_decref(report->end);
+    json_decref(report->devices);
+    free(report->path);
+    free(report);
+}

@@ -1,0 +1,121 @@
+#include "rigs/report/report.h"
+
+#include <string.h>
+
+#include "hal/base/save.h"
+
+const char *report_round_verdict(const struct report_round *round)
+{
+    return round->judged ? verdict_name(round->verdict) : "cut off";
+}
+
+bool report_round_failed(const struct report_round *round)
+{
+    return !round->judged || round->verdict > VERDICT_PASS;
+}
+
+json_t *report_round_line(const struct report_round *round, size_t *at)
+{
+    const char *newline;
+    json_t *line;
+
+    if (!round->lines || *at >= round->length)
+        return NULL;
+    newline = memchr(round->lines + *at, '\n', round->length - *at);
+    line = json_loadb(round->lines + *at, (size_t)(newline - round->lines) - *at, 0, NULL);
+    *at = (size_t)(newline - round->lines) + 1;
+    return line;
+}
+
+json_t *report_round_failure(const struct report_round *round, size_t *at)
+{
+    json_t *line;
+
+    while ((line = report_round_line(round, at))) {
+        if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_CHECK)) &&
+            !strcmp(report_text(line, "result"), "fail"))
+            return line;
+        json_decref(line);
+    }
+    return NULL;
+}
+
+const char *report_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+nanos_t report_bucket_start(size_t bucket)
+{
+    static const nanos_t steps[] = {1, 2, 5};
+    nanos_t decade = NANOS_PER_MICRO;
+
+    if (bucket == 0)
+        return 0;
+    for (size_t i = 1; i < bucket / 3 + (bucket % 3 > 0); i++)
+        decade *= 10;
+    return decade * steps[(bucket - 1) % 3];
+}
+
+nanos_t report_timing_median(const struct report_timing *timing)
+{
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i + 1 < REPORT_BUCKETS; i++) {
+        nanos_t end = report_bucket_start(i + 1);
+
+        seen += timing->buckets[i];
+        if (2 * seen >= timing->count)
+            return end < timing->slowest ? end : timing->slowest;
+    }
+    return timing->slowest;
+}
+
+const char *report_duration(nanos_t duration, char text[DURATION_TEXT_SIZE])
+{
+    static const struct {
+        nanos_t size;
+        const char *name;
+    } units[] = {{NANOS_PER_SECOND, "s"}, {NANOS_PER_MILLI, "ms"}, {NANOS_PER_MICRO, "us"}};
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (duration >= units[i].size) {
+            double value = (double)duration / (double)units[i].size;
+
+            snprintf(text, DURATION_TEXT_SIZE, "%.*f %s", value < 10 ? 1 : 0, value, units[i].name);
+            return text;
+        }
+    snprintf(text, DURATION_TEXT_SIZE, "%jd ns", (intmax_t)duration);
+    return text;
+}
+
+void report_write(const struct report *report, enum report_format format, FILE *out)
+{
+    static void (*const writers[])(const struct report *, FILE *) = {
+        [REPORT_TEXT] = report_write_text,
+        [REPORT_JUNIT] = report_write_junit,
+        [REPORT_HTML] = report_write_html,
+    };
+
+    writers[format](report, out);
+}
+
+struct form {
+    const struct report *report;
+    enum report_format format;
+};
+
+static void write_form(const void *what, FILE *out)
+{
+    const struct form *form = what;
+
+    report_write(form->report, form->format, out);
+}
+
+int report_save(const struct report *report, enum report_format format, const char *path,
+                struct error *error)
+{
+    return save_whole(path, write_form, &(struct form){report, format}, error);
+}

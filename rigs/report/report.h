@@ -1,0 +1,148 @@
+/*
+ * A run as its journal tells it, and the three forms it is shown in. report_read() takes whatever a
+ * journal holds, also one that a crash has cut; one that was altered is told up to there, and the
+ * report says so. The report owns all it shows. Rounds are kept whole where they failed and, for
+ * the others, as a sample: memory and pages stay small whatever the length of a run.
+ */
+#ifndef RIGS_REPORT_REPORT_H
+#define RIGS_REPORT_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "hal/base/error.h"
+#include "rigs/journal/read.h"
+
+struct report_round {
+    size_t recording; /* index */
+    int64_t number;
+    bool judged; /* false: the journal ends inside the round */
+    enum verdict verdict;
+    nanos_t began, ended;
+    int64_t passed, failed, skipped; /* checks */
+    char *lines;                     /* of the journal, each with its newline; NULL: not kept */
+    size_t length;
+};
+
+#define REPORT_POINTS 120
+#define REPORT_METERS 8
+
+/* A meter after each round, or after every so many where there are more than points. */
+struct report_meter {
+    char name[24];
+    uint64_t seen; /* values so far */
+    uint64_t stride;
+    size_t count;
+    int64_t values[REPORT_POINTS]; /* micros */
+};
+
+struct report_recording {
+    json_t *fields;
+    size_t first, count; /* of the rounds */
+    uint64_t verdicts[VERDICT_COUNT];
+    unsigned repeat; /* 1, or more when the same recording came before */
+    size_t meter_count;
+    struct report_meter *meters; /* NULL until a settlement has one */
+};
+
+/* Three buckets a decade, from below 1 us to 50 s and beyond. */
+#define REPORT_BUCKETS 25
+#define REPORT_TIMINGS 32
+
+struct report_timing {
+    char name[48];
+    uint64_t count;
+    uint64_t buckets[REPORT_BUCKETS];
+    nanos_t slowest, limit;
+    size_t slowest_round; /* index of the round where that was */
+};
+
+#define REPORT_CHECKS 64
+
+/* What became of one check over the whole run. */
+struct report_check {
+    char name[48];
+    uint64_t passed, failed, skipped;
+    uint64_t rounds;    /* in which it failed */
+    size_t first, last; /* indices of the first and the last of them */
+    char why[128];      /* it was skipped, the last time */
+};
+
+struct report_shuffles;
+
+struct report {
+    char *path;
+    json_t *start;
+    json_t *end;     /* NULL when the run was cut off */
+    json_t *devices; /* array */
+    struct journal_ending ending;
+    char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
+    enum verdict verdict;          /* of the run */
+    struct report_recording *recordings;
+    size_t recording_count, recording_size;
+    struct report_round *rounds;
+    size_t round_count, round_size;
+    uint64_t verdicts[VERDICT_COUNT];
+    uint64_t unjudged;
+    int64_t passed, failed, skipped; /* checks */
+    uint64_t retries;
+    struct report_timing timings[REPORT_TIMINGS];
+    size_t timing_count;
+    struct report_check checks[REPORT_CHECKS];
+    size_t check_count;
+    size_t kept_bytes, kept_passes;
+    struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
+};
+
+/* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
+int report_read(const char *path, struct report **report, struct error *error);
+void report_free(struct report *report);
+
+enum report_format { REPORT_TEXT, REPORT_JUNIT, REPORT_HTML };
+
+/* Errors of writing are the stream's, to be asked with ferror(). */
+void report_write(const struct report *report, enum report_format format, FILE *out);
+
+/*
+ * Writes a file whole or not at all: ERROR_RIG leaves what was there. What is there and no file,
+ * such as a pipe, is written as it is.
+ */
+int report_save(const struct report *report, enum report_format format, const char *path,
+                struct error *error);
+
+void report_write_text(const struct report *report, FILE *out);
+void report_write_junit(const struct report *report, FILE *out);
+void report_write_html(const struct report *report, FILE *out);
+
+/* "pass", "fail" …, or "cut off" for a round without a verdict. */
+const char *report_round_verdict(const struct report_round *round);
+
+/* Neither passed nor skipped. */
+bool report_round_failed(const struct report_round *round);
+
+/*
+ * The lines kept of a round, parsed one after the other: `at` starts at 0, and the line is to be
+ * released. NULL after the last.
+ */
+json_t *report_round_line(const struct report_round *round, size_t *at);
+
+/* The same, only failed checks. */
+json_t *report_round_failure(const struct report_round *round, size_t *at);
+
+/* A text field; "" where there is none. */
+const char *report_text(const json_t *object, const char *key);
+
+/* The lower end of a bucket; buckets go up to the lower end of the next. */
+nanos_t report_bucket_start(size_t bucket);
+
+/* The smallest bucket end that at least half of the timings do not pass, or the slowest. */
+nanos_t report_timing_median(const struct report_timing *timing);
+
+/* A duration for people: "412 ms", "3.2 s", "87 us". */
+#define DURATION_TEXT_SIZE 24
+const char *report_duration(nanos_t duration, char text[DURATION_TEXT_SIZE]);
+
+#endif

@@ -1,0 +1,251 @@
+#include <string.h>
+
+#include "rigs/report/markup.h"
+#include "rigs/report/report.h"
+
+/* What fits a screen of 24 lines with everything around it. */
+#define FAILURES_SHOWN 3
+#define ROUNDS_SHOWN   2
+#define DEVICES_SHOWN  4
+#define TIMINGS_SHOWN  2
+#define DIGEST_SHOWN   12
+
+static void write_heading(const struct report *report, FILE *out)
+{
+    fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
+    fputs(": dealproof ", out);
+    plain_text(out, report_text(report->start, "version"));
+    fputs(", ", out);
+    plain_text(out, *report_text(report->start, "date") ? report_text(report->start, "date")
+                                                        : "virtual time");
+    fputs(", rig ", out);
+    plain_text(out, *report_text(json_object_get(report->start, "rig"), "path")
+                        ? report_text(json_object_get(report->start, "rig"), "path")
+                        : "built in");
+    putc('\n', out);
+    if (report->problem[0]) {
+        fputs("NOT TRUSTED: ", out);
+        plain_text(out, report->problem);
+        fputs("; nothing after that is shown\n", out);
+    } else if (!report->end) {
+        fprintf(out, "the journal ends after line %ju without an end line: the run was cut off\n",
+                (uintmax_t)report->ending.lines);
+    }
+    if (*report_text(report->end, "why")) {
+        plain_text(out, report_text(report->end, "why"));
+        putc('\n', out);
+    }
+}
+
+static void write_totals(const struct report *report, FILE *out)
+{
+    const char *separator = ": ";
+
+    fprintf(out, "%zu round%s of %zu recording%s", report->round_count,
+            report->round_count == 1 ? "" : "s", report->recording_count,
+            report->recording_count == 1 ? "" : "s");
+    for (unsigned i = 0; i < VERDICT_COUNT; i++)
+        if (report->verdicts[i]) {
+            fprintf(out, "%s%ju %s", separator, (uintmax_t)report->verdicts[i],
+                    verdict_name((enum verdict)i));
+            separator = ", ";
+        }
+    if (report->unjudged)
+        fprintf(out, "%s%ju cut off", separator, (uintmax_t)report->unjudged);
+    fprintf(out, "\n%jd checks passed, %jd failed, %jd skipped; %ju retries\n",
+            (intmax_t)report->passed, (intmax_t)report->failed, (intmax_t)report->skipped,
+            (uintmax_t)report->retries);
+}
+
+static void write_place(const struct report *report, const struct report_round *round, FILE *out)
+{
+    plain_text(out, report_text(report->recordings[round->recording].fields, "path"));
+    fprintf(out, " round %jd", (intmax_t)round->number);
+}
+
+static void write_failure(const struct report *report, const struct report_round *round,
+                          const json_t *failure, FILE *out)
+{
+    static const char *const witnesses[] = {"recording", "engine", "device"};
+    const json_t *said = json_object_get(failure, "witnesses");
+
+    fputs("  ", out);
+    write_place(report, round, out);
+    if (json_object_get(failure, "seat"))
+        fprintf(out, ", seat %jd", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
+    if (json_object_get(failure, "wager")) {
+        fputs(", ", out);
+        plain_text(out, report_text(failure, "wager"));
+    }
+    fputs(": ", out);
+    plain_text(out, report_text(failure, "name"));
+    fputs("\n    expected ", out);
+    plain_json(out, json_object_get(failure, "expected"));
+    fputs(", got ", out);
+    plain_json(out, json_object_get(failure, "got"));
+    for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
+        fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
+        plain_json(out, json_object_get(said, witnesses[i]));
+    }
+    if (*report_text(failure, "why")) {
+        fputs("; ", out);
+        plain_text(out, report_text(failure, "why"));
+    }
+    putc('\n', out);
+}
+
+static void write_failures(const struct report *report, FILE *out)
+{
+    int64_t shown = 0;
+
+    if (report->failed)
+        fputs("Failed checks\n", out);
+    for (size_t i = 0; i < report->round_count && shown < FAILURES_SHOWN; i++) {
+        json_t *failure;
+        size_t at = 0;
+
+        while (report->rounds[i].failed && shown < FAILURES_SHOWN &&
+               (failure = report_round_failure(&report->rounds[i], &at))) {
+            write_failure(report, &report->rounds[i], failure, out);
+            json_decref(failure);
+            shown++;
+        }
+    }
+    if (report->failed > shown)
+        fprintf(out, "  and %jd more\n", (intmax_t)(report->failed - shown));
+}
+
+static void write_why(const struct report_round *round, FILE *out)
+{
+    json_t *line;
+    size_t at = 0;
+
+    while ((line = report_round_line(round, &at))) {
+        if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_VERDICT)) &&
+            *report_text(line, "why")) {
+            fputs(", ", out);
+            plain_text(out, report_text(line, "why"));
+        }
+        json_decref(line);
+    }
+}
+
+/* Rounds that did not come as far as a failed check. */
+static void write_broken_rounds(const struct report *report, FILE *out)
+{
+    size_t shown = 0, broken = 0;
+
+    for (size_t i = 0; i < report->round_count; i++) {
+        const struct report_round *round = &report->rounds[i];
+
+        if (!report_round_failed(round) || (round->judged && round->verdict == VERDICT_FAIL))
+            continue;
+        if (!broken++)
+            fputs("Rounds that could not be judged\n", out);
+        if (shown == ROUNDS_SHOWN)
+            continue;
+        shown++;
+        fputs("  ", out);
+        write_place(report, round, out);
+        fprintf(out, ": %s", report_round_verdict(round));
+        write_why(round, out);
+        putc('\n', out);
+    }
+    if (broken > shown)
+        fprintf(out, "  and %zu more\n", broken - shown);
+}
+
+static void write_device(const json_t *device, FILE *out)
+{
+    static const struct {
+        const char *key, *before;
+    } parts[] = {{"model", " "},
+                 {"firmware", ", firmware "},
+                 {"serial", ", serial "},
+                 {"driver", ", driver "},
+                 {"address", ", at "}};
+    char digest[DIGEST_SHOWN + 1];
+
+    fputs("  ", out);
+    plain_text(out, report_text(device, "name"));
+    fputs(*report_text(device, "model") ? "" : " (gives no identity)", out);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (*report_text(device, parts[i].key)) {
+            fputs(parts[i].before, out);
+            plain_text(out, report_text(device, parts[i].key));
+        }
+    snprintf(digest, sizeof digest, "%s", report_text(device, "digest"));
+    if (*digest) {
+        fputs(", digest ", out);
+        plain_text(out, digest);
+        fputs("...", out);
+    }
+    fputs(json_is_true(json_object_get(device, "test-mode")) ? ", in TEST MODE\n" : "\n", out);
+}
+
+static void write_devices(const struct report *report, FILE *out)
+{
+    size_t count = json_array_size(report->devices);
+
+    if (count)
+        fputs("Devices\n", out);
+    for (size_t i = 0; i < count && i < DEVICES_SHOWN; i++)
+        write_device(json_array_get(report->devices, i), out);
+    if (count > DEVICES_SHOWN)
+        fprintf(out, "  and %zu more\n", count - DEVICES_SHOWN);
+}
+
+static void write_timing(const struct report *report, const struct report_timing *timing, FILE *out)
+{
+    char text[DURATION_TEXT_SIZE];
+
+    fputs("  ", out);
+    plain_text(out, timing->name);
+    fprintf(out, " %s", report_duration(timing->slowest, text));
+    if (timing->limit)
+        fprintf(out, " of %s allowed", report_duration(timing->limit, text));
+    fputs(", ", out);
+    write_place(report, &report->rounds[timing->slowest_round], out);
+    fprintf(out, "; half of %ju within %s\n", (uintmax_t)timing->count,
+            report_duration(report_timing_median(timing), text));
+}
+
+/* How much of what is allowed the slowest has used; where there is no limit, nothing. */
+static double strain(const struct report_timing *timing)
+{
+    return timing->limit ? (double)timing->slowest / (double)timing->limit : 0;
+}
+
+/* The one under most strain that has not been shown. */
+static const struct report_timing *next_timing(const struct report *report, bool *shown)
+{
+    const struct report_timing *worst = NULL;
+
+    for (size_t i = 0; i < report->timing_count; i++)
+        if (!shown[i] && (!worst || strain(&report->timings[i]) > strain(worst)))
+            worst = &report->timings[i];
+    if (worst)
+        shown[worst - report->timings] = true;
+    return worst;
+}
+
+static void write_timings(const struct report *report, FILE *out)
+{
+    bool shown[REPORT_TIMINGS] = {false};
+    const struct report_timing *timing;
+
+    if (report->timing_count)
+        fputs("Slowest\n", out);
+    for (size_t i = 0; i < TIMINGS_SHOWN && (timing = next_timing(report, shown)); i++)
+        write_timing(report, timing, out);
+}
+
+void report_write_text(const struct report *report, FILE *out)
+{
+    write_heading(report, out);
+    write_totals(report, out);
+    write_failures(report, out);
+    write_broken_rounds(report, out);
+    write_devices(report, out);
+    write_timings(report, out);
+}

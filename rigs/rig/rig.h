@@ -1,0 +1,178 @@
+/*
+ * A rig file (rigs/RIGS.md): which devices a bench has and where they are, what they are allowed to
+ * take, what the table allows. rig_load() gives a rig that was checked as a whole, so that whoever
+ * uses one need not ask again; the caller frees it. A mistake is ERROR_CONFIG with the file, the
+ * line, the column, the value and what would be right; a file that cannot be read is ERROR_CONFIG
+ * too.
+ */
+#ifndef RIGS_RIG_RIG_H
+#define RIGS_RIG_RIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "devices/sensors/pins/bet_sensor.h"
+#include "games/money.h"
+#include "hal/base/error.h"
+#include "hal/link/link.h"
+#include "hal/pins/pins.h"
+
+#define RIG_SIZE_MAX    (1 << 20) /* bytes of a file */
+#define RIG_NAME_MAX    64
+#define RIG_OPTIONS_MAX 160
+#define RIG_PATH_MAX    1024
+#define RIG_CODE_MAX    8
+#define RIG_METER_MAX   8
+#define RIG_WAGER_MAX   24
+
+enum rig_clock { RIG_CLOCK_VIRTUAL, RIG_CLOCK_REAL };
+
+/* What a run does with the order of a recording. */
+enum rig_order {
+    RIG_ORDER_LOAD,    /* puts the device into test mode and loads it */
+    RIG_ORDER_COMPARE, /* compares it with what was dealt */
+};
+
+/* Where a value stands in the file, for sentences about what only shows when it is used. */
+struct rig_place {
+    unsigned line, column;
+};
+
+/* Damage done to what passes a link (hal/fault.h); chances are per byte in parts per million. */
+struct rig_link_fault {
+    uint32_t flip, drop, duplicate, delay, split, merge;
+    uint32_t delay_ms;
+    uint32_t cut_after; /* bytes */
+};
+
+/* A device on a link. */
+struct rig_device {
+    char driver[RIG_NAME_MAX];
+    char address[LINK_ADDRESS_MAX];
+    char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
+    char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
+    struct rig_link_fault *link_fault; /* NULL: none */
+    char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
+    struct rig_place place;            /* of the address */
+};
+
+/* The lines of one seat; "" where it has none. */
+struct rig_seat {
+    uint8_t seat;
+    char bet[PIN_NAME_MAX];
+    char light[PIN_NAME_MAX];
+    char chip[PIN_NAME_MAX];
+    char lamp[PIN_NAME_MAX];
+};
+
+struct rig_sensors {
+    char address[LINK_ADDRESS_MAX];
+    char fault[RIG_OPTIONS_MAX];
+    uint32_t debounce_us;
+    enum pin_bias bias;  /* of the inputs */
+    unsigned active_low; /* set of enum bet_line: bit per line */
+    struct rig_seat *seats;
+    unsigned seats_count;
+    struct rig_place place; /* of the address */
+};
+
+/* The longest that each may take, in milliseconds. */
+struct rig_timing {
+    uint32_t reply;   /* a device, to answer a request */
+    uint32_t shuffle; /* SHUFFLE to the shuffled deck */
+    uint32_t packet;  /* the button, or the packet before, to the packet at the exit */
+    uint32_t take;    /* somebody, to take a packet */
+    uint32_t card;    /* somebody, to draw a card */
+    uint32_t wager;   /* an actuator, to the wager on the sensor */
+    uint32_t light;   /* START, CANCEL and END ROUND to the lights */
+    uint32_t jackpot; /* a key of the approval to the terminal's next screen */
+};
+
+/* Table limits of a wager in cents; 0 is none. */
+struct rig_limit {
+    char wager[RIG_WAGER_MAX];
+    uint32_t minimum;
+    uint32_t maximum;
+};
+
+struct rig_meter {
+    char meter[RIG_METER_MAX + 1];
+    char opening_text[MICROS_TEXT_SIZE];
+    micros_t opening;
+};
+
+struct rig_must_hit {
+    char reset_text[MICROS_TEXT_SIZE];
+    char hit_by_text[MICROS_TEXT_SIZE];
+    char rate_text[MICROS_TEXT_SIZE];
+    micros_t reset;
+    micros_t hit_by;
+    int32_t rate; /* basis points */
+};
+
+/* How a device that went away is looked for, as link_reopen() has it. */
+struct rig_reopen {
+    uint32_t first_ms;
+    uint32_t longest_ms;
+    uint32_t tries;
+};
+
+/* Pointers are NULL where the file has no such field. */
+struct rig {
+    char name[RIG_NAME_MAX];
+    enum rig_clock clock;
+    uint8_t seats; /* of the table, 1 to 7 */
+    struct rig_devices {
+        struct rig_device *shuffler;
+        struct rig_device *shoe;
+        struct rig_device *terminal;
+        struct rig_sensors *sensors;
+    } devices;
+    enum rig_order order;
+    struct rig_timing timing; /* complete: what the file leaves out has its default */
+    struct rig_limit *limits;
+    unsigned limits_count;
+    struct rig_meter *meters; /* opening values, for recordings that do not say */
+    unsigned meters_count;
+    struct rig_must_hit *must_hit; /* likewise */
+    struct rig_reopen *reopen;     /* NULL: a device that goes away ends the run */
+    char paytables[RIG_PATH_MAX];  /* "" for the sheets' own; relative to the working directory, */
+    char capture[RIG_PATH_MAX];    /* though the file says it relative to itself; "" for none */
+    struct rig_place paytables_place, capture_place;
+    char path[RIG_PATH_MAX]; /* of the file, for sentences */
+    char *text;              /* the file as it was read, for its digest */
+    size_t text_size;
+};
+
+/* `*rig` is NULL after a failure. rig_free() takes NULL. */
+int rig_load(struct rig **rig, const char *path, struct error *error);
+void rig_free(struct rig *rig);
+
+/* The same from memory; `path` is what sentences call it and what its paths are relative to. */
+int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
+              struct error *error);
+
+/* rigs/emulated.yaml, which is built in: what runs when no rig is named. */
+int rig_default(struct rig **rig, struct error *error);
+
+/* Reads the paytables that the rig names; NULL where it names none. Errors have their place. */
+struct paytables;
+int rig_paytables(const struct rig *rig, struct paytables **set, struct error *error);
+
+/* Puts the place of a value and what it is of before a sentence about it. */
+void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
+                     struct error *error);
+
+/* Whether an address names an emulated device. */
+bool rig_is_emulated(const char *address);
+
+/*
+ * The address to open: that of the rig, and where it is emulated the defects and, unless it has
+ * one, the seed among its options. ERROR_CONFIG when that becomes too long.
+ */
+int rig_address(const char *address, const char *fault, uint64_t seed, char text[LINK_ADDRESS_MAX],
+                struct error *error);
+
+#endif

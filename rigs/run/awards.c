@@ -1,0 +1,207 @@
+/* Awards of the terminal: the way of a jackpot, the sign, Must Hit. */
+#include <string.h>
+
+#include "rigs/run/terminal.h"
+
+int run_winning_hand(const struct run *run, unsigned seat)
+{
+    const struct settlement *outcome = &run->outcome;
+    const struct terminal_config *config = &run->terminal;
+    cents_t cash =
+        outcome->seat[seat].net[run->progressive] + run->dealt.bets[seat][run->progressive];
+
+    for (unsigned i = 0; i < outcome->award_count; i++)
+        for (int hand = 0; outcome->awards[i].seat == seat && hand < config->hand_count; hand++)
+            if (config->hands[hand].meter == outcome->awards[i].meter)
+                return hand;
+    for (int hand = 0; cash && hand < config->hand_count; hand++)
+        if (config->hands[hand].meter == TERMINAL_NONE && config->hands[hand].cents == cash)
+            return hand;
+    return -1;
+}
+
+cents_t run_pay_hand(struct run *run, unsigned hand)
+{
+    const struct terminal_hand *paid = &run->terminal.hands[hand];
+    cents_t pays;
+
+    run->booking = (struct run_booking){.hand = (uint8_t)hand};
+    if (paid->meter == TERMINAL_NONE)
+        return (cents_t)paid->cents;
+    run->booking.before = run->live.meter[paid->meter].value;
+    pays = meters_award(&run->live, paid->meter);
+    run->booking.after = run->live.meter[paid->meter].value;
+    return pays;
+}
+
+static void compare_sign(struct run *run, const struct terminal_sign *sign, const char *why)
+{
+    const struct terminal_sign *due = &run->sign;
+
+    check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "seat", due->seat, sign->seat, why);
+    if (!due->seat || !sign->seat)
+        return;
+    check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "cents", (int64_t)due->cents,
+                 (int64_t)sign->cents, why);
+    check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "meter", due->meter, sign->meter, why);
+}
+
+void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
+{
+    run->sign = (struct terminal_sign){
+        .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
+    if (seat && run->sign_count <= SEATS_MAX)
+        run->signs[run->sign_count++] = run->sign;
+}
+
+int run_check_sign(struct run *run, const char *why, struct error *error)
+{
+    struct terminal_sign sign;
+    int status = terminal_sign(run->bench->terminal, &sign, error);
+
+    if (!status)
+        compare_sign(run, &sign, why);
+    return status;
+}
+
+static bool awards_told(const struct run *run)
+{
+    return run->award_count >= run->awards_awaited;
+}
+
+int run_terminal_listen(struct run *run, unsigned awards, struct error *error)
+{
+    run->awards_awaited = awards;
+    return run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+}
+
+int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
+                    struct error *error)
+{
+    unsigned before = run->award_count;
+    const struct award *award = &run->awards[before];
+    const char *what = run->terminal.hands[hand].name;
+    int status;
+
+    run->awards_due++;
+    status = run_terminal_listen(run, before + 1, error);
+    if (status)
+        return status;
+    check_number(run->book, CHECK_JACKPOTS, seat, what, 1, run->award_count - before,
+                 "awards told by the terminal in one approval");
+    if (run->award_count == before)
+        return 0;
+    /* One told out of turn before it leaves no telling whose entries the next ones are. */
+    if (run->booking_count == before)
+        run->bookings[run->booking_count++] = run->booking;
+    check_number(run->book, CHECK_JACKPOTS, seat, what, seat, award->seat, "seat of the award");
+    check_number(run->book, CHECK_JACKPOTS, seat, what, hand, run->award_hands[before],
+                 "hand of the award");
+    check_number(run->book, CHECK_JACKPOTS, seat, what, run->terminal.hands[hand].meter,
+                 award->meter, "meter of the award, 255 for none");
+    check_number(run->book, CHECK_JACKPOTS, seat, what, pays, award->pays, "cents of the award");
+    return 0;
+}
+
+static void expect_approval(struct run *run, unsigned seat, unsigned hand)
+{
+    run->won |= seat_bit(seat);
+    run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)hand);
+    run_expect_log(run, TERMINAL_LOG_AUTHORIZED, seat, (int)hand);
+    run_expect_log(run, TERMINAL_LOG_JACKPOT_PAID, seat, RUN_LOG_ANY);
+}
+
+/* The approval as it was seen from outside. */
+static void check_approval(struct run *run, const struct terminal_approval *approval,
+                           const char *what, cents_t pays)
+{
+    unsigned seat = run->sign.seat;
+
+    check_number(run->book, CHECK_AMOUNT_HIDDEN, seat, what, 0, approval->early,
+                 "the amount is on the screen before the code was entered");
+    check_number(run->book, CHECK_JACKPOTS, seat, what, pays, (int64_t)approval->cents,
+                 "cents that the terminal shows");
+    compare_sign(run, &approval->sign, "on the sign");
+}
+
+static int approve(struct run *run, unsigned seat, unsigned hand, struct error *error)
+{
+    const char *what = run->terminal.hands[hand].name;
+    uint8_t meter = run->terminal.hands[hand].meter;
+    cents_t pays = run_pay_hand(run, hand);
+    nanos_t start = clock_now(&run->bench->clock);
+    struct terminal_approval approval;
+    struct error why;
+    int status = terminal_approve(run->bench->terminal, seat, hand,
+                                  run->bench->rig->devices.terminal->code, &approval, &why);
+
+    if (status < 0) {
+        if (error)
+            *error = why;
+        return status;
+    }
+    check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, status,
+                 status ? why.text : "the way of a jackpot");
+    run->log.is_unsure |= status != 0;
+    if (status)
+        return 0;
+    expect_approval(run, seat, hand);
+    run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
+             run->bench->rig->timing.jackpot);
+    run_expect_sign(run, seat, meter, pays);
+    check_approval(run, &approval, what, pays);
+    status = run_check_award(run, seat, hand, pays, error);
+    run_expect_sign(run, 0, 0, 0);
+    if (!status)
+        status = run_check_sign(run, "after OK", error);
+    return status ? status
+                  : run_check_meters(run, &run->live, meter != TERMINAL_NONE, "after PAY JACKPOT",
+                                     error);
+}
+
+int run_approve_all(struct run *run, struct error *error)
+{
+    int status = 0;
+
+    /* A way that was refused leaves the terminal in the middle of it. */
+    for (unsigned seat = SEATS_MAX; run->is_settled && seat && !status && !run->log.is_unsure;
+         seat--) {
+        int hand = run->paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+
+        if (hand >= 0)
+            status = approve(run, seat, (unsigned)hand, error);
+    }
+    return status;
+}
+
+int run_check_must_hit(struct run *run, unsigned before, struct error *error)
+{
+    const struct award *award = &run->awards[before];
+    unsigned expected = run->sign.seat;
+    bool is_told;
+    int status;
+
+    run->awards_due += expected != 0;
+    status = run_terminal_listen(run, before + (expected != 0), error);
+    if (status || run->meters.must_hit < 0)
+        return status;
+    is_told = run->award_count > before;
+    check_number(run->book, CHECK_MUST_HIT_SEAT, expected, "must-hit", expected,
+                 is_told ? award->seat : 0, "seat of the Must Hit award");
+    if (is_told)
+        check_number(run->book, CHECK_MUST_HIT_SEAT, award->seat, "must-hit", 1,
+                     run->paid & seat_bit(award->seat) ? 1 : 0, "only a paid seat may win it");
+    if (!expected || !is_told)
+        return 0;
+    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", run->meters.must_hit,
+                 award->meter, "meter of Must Hit");
+    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", (int64_t)run->sign.cents,
+                 award->pays, "cents of Must Hit");
+    return run_check_sign(run, "on the sign after END ROUND", error);
+}
+
+void run_check_award_count(struct run *run)
+{
+    check_number(run->book, CHECK_JACKPOTS, 0, NULL, run->awards_due, run->award_count,
+                 "awards told by the terminal in this round");
+}

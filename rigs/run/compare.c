@@ -1,0 +1,316 @@
+/* A round that was played against what was recorded and what was expected. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/hand.h"
+#include "rigs/run/round.h"
+
+const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT])
+{
+    char *at = text;
+
+    *at++ = '"';
+    for (unsigned i = 0; i < count; i++) {
+        if (i)
+            *at++ = ' ';
+        card_format(cards[i], at);
+        at += 2;
+    }
+    strcpy(at, "\"");
+    return text;
+}
+
+/* The seat of a packet; 0 for those of the dealer, the board and the burn. */
+static unsigned seat_of(const struct deal_step *steps, size_t count, unsigned packet)
+{
+    return packet < count ? steps[packet].seat : 0;
+}
+
+static void differ(struct run *run, enum check check, unsigned seat, const card_t *expected,
+                   unsigned expected_count, const card_t *got, unsigned got_count, const char *why)
+{
+    char wanted[RUN_CARDS_TEXT], found[RUN_CARDS_TEXT];
+
+    run_cards_text(expected, expected_count, wanted);
+    run_cards_text(got, got_count, found);
+    check_fail(run->book, check,
+               (struct check_result){.seat = seat,
+                                     .expected = wanted,
+                                     .got = found,
+                                     .recording = wanted,
+                                     .engine = found,
+                                     .device = found,
+                                     .why = why});
+}
+
+bool run_dealt_as_recorded(const struct run *run)
+{
+    const struct round *recorded = &run->recorded.round, *dealt = &run->dealt;
+
+    return dealt->dealt_count == recorded->dealt_count &&
+           !memcmp(dealt->dealt, recorded->dealt, dealt->dealt_count);
+}
+
+/* Whether the cards of a packet were recorded, but as another packet. */
+static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsigned count)
+{
+    for (unsigned i = 0, at = 0; i < recorded->packet_count; at += recorded->packet[i++])
+        if (recorded->packet[i] == count && !memcmp(recorded->dealt + at, cards, count))
+            return true;
+    return false;
+}
+
+static void compare_packet(struct run *run, unsigned packet, unsigned seat, const card_t *recorded,
+                           const card_t *dealt)
+{
+    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    unsigned wanted = expected->packet[packet], found = got->packet[packet];
+    char why[32];
+
+    if (wanted == found) {
+        check_pass(run->book, CHECK_PACKET_SIZE);
+        if (!memcmp(recorded, dealt, found)) {
+            check_pass(run->book, CHECK_DEALT_CARDS);
+            return;
+        }
+    }
+    snprintf(why, sizeof why, "packet %u", packet + 1);
+    if (wanted != found) {
+        check_number(run->book, CHECK_PACKET_SIZE, seat, NULL, wanted, found, why);
+        return;
+    }
+    differ(run, is_elsewhere(expected, dealt, found) ? CHECK_PACKET_ORDER : CHECK_DEALT_CARDS, seat,
+           recorded, wanted, dealt, found, why);
+}
+
+static void compare_packets(struct run *run)
+{
+    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&run->header->setup, expected->seats, steps);
+    unsigned wanted = 0, found = 0;
+
+    for (unsigned i = 0; i < expected->packet_count && i < got->packet_count; i++) {
+        compare_packet(run, i, seat_of(steps, count, i), expected->dealt + wanted,
+                       got->dealt + found);
+        wanted += expected->packet[i];
+        found += got->packet[i];
+    }
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, expected->packet_count, got->packet_count,
+                 "packets of the round");
+}
+
+static void check_conservation(struct run *run)
+{
+    hand_t seen = 0;
+
+    for (unsigned i = 0; i < run->dealt.dealt_count; i++) {
+        hand_t card = hand_card(run->dealt.dealt[i]);
+        char text[RUN_CARDS_TEXT];
+
+        if (seen & card) {
+            run_cards_text(&run->dealt.dealt[i], 1, text);
+            check_fail(run->book, CHECK_CARD_CONSERVATION,
+                       (struct check_result){.expected = "1",
+                                             .got = text,
+                                             .device = text,
+                                             .why = "the device dealt this card twice"});
+            return;
+        }
+        seen |= card;
+    }
+    check_pass(run->book, CHECK_CARD_CONSERVATION);
+}
+
+/* Nobody may know a card from the wire before the packet that it is in. */
+static bool is_known(const struct round *round, unsigned count, card_t card)
+{
+    return memchr(round->dealt, card, count) != NULL;
+}
+
+void run_check_leak(struct run *run)
+{
+    const struct run_leak *leak = &run->leak;
+    bool leaked = false;
+    char text[RUN_CARDS_TEXT];
+
+    for (unsigned i = 0; i < leak->count; i++)
+        leaked |= !is_known(&run->dealt, leak->before, leak->bytes[i]);
+    if (!leaked) {
+        check_pass(run->book, CHECK_ORDER_LEAK);
+        return;
+    }
+    run_cards_text(leak->bytes, leak->count, text);
+    check_fail(run->book, CHECK_ORDER_LEAK,
+               (struct check_result){.expected = "\"\"",
+                                     .got = text,
+                                     .device = text,
+                                     .why = "on the wire before their packet"});
+}
+
+/* Without a recording the deal program alone says what comes, and every draw is one card. */
+static void check_packets(struct run *run)
+{
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    char why[32];
+
+    for (unsigned i = 0; i < run->dealt.packet_count; i++) {
+        snprintf(why, sizeof why, "packet %u", i + 1);
+        check_number(run->book, CHECK_PACKET_SIZE, seat_of(steps, count, i), NULL,
+                     i < count ? steps[i].cards : 1, run->dealt.packet[i], why);
+    }
+}
+
+void run_check_deal(struct run *run)
+{
+    check_packets(run);
+    check_conservation(run);
+    run_check_leak(run);
+}
+
+void run_compare_deal(struct run *run)
+{
+    compare_packets(run);
+    check_conservation(run);
+    run_check_leak(run);
+}
+
+void run_settle(struct run *run)
+{
+    struct error error = {0};
+
+    run->after = run->meters;
+    run->is_settled =
+        !game_settle(&run->header->setup, &run->dealt, &run->outcome, &error) &&
+        !game_settle_meters(&run->header->setup, &run->dealt, &run->after, &run->outcome, &error);
+    run->line_length =
+        run->is_settled
+            ? expect_write(run->line, run->header->setup.game, &run->outcome, &run->after)
+            : expect_write_error(run->line, &run->dealt.number, error.text);
+}
+
+/* Which check a place in an expectation belongs to: "seat 2, x-tra". */
+static enum check check_of(const char *place, unsigned *seat, const char **wager)
+{
+    char *rest;
+
+    *seat = 0;
+    *wager = NULL;
+    if (!strncmp(place, "seat ", 5)) {
+        *seat = (unsigned)strtoul(place + 5, &rest, 10);
+        place = *rest == ',' ? rest + 2 : rest;
+        if (!strcmp(place, "cards"))
+            return CHECK_DEALT_CARDS;
+        if (!strcmp(place, "hand"))
+            return CHECK_HAND_NAME;
+        *wager = *place ? place : NULL;
+        return CHECK_WAGER_OUTCOME;
+    }
+    if (!strcmp(place, "seats"))
+        return CHECK_WAGER_OUTCOME;
+    if (!strcmp(place, "burned"))
+        return CHECK_BURNED_CARDS;
+    if (!strcmp(place, "board") || !strcmp(place, "dealer, cards") || !strcmp(place, "dealer"))
+        return CHECK_DEALT_CARDS;
+    if (!strcmp(place, "dealer, hand"))
+        return CHECK_HAND_NAME;
+    if (!strcmp(place, "dealer, qualifies"))
+        return CHECK_DEALER_QUALIFIES;
+    if (!strncmp(place, "jackpot", 7))
+        return CHECK_JACKPOTS;
+    if (!strncmp(place, "meter", 5)) {
+        *wager = place[5] == ' ' ? place + 6 : NULL;
+        return CHECK_METER_VALUES;
+    }
+    return strcmp(place, "error") ? CHECK_EXPECTATION : CHECK_REFUSED_ROUND;
+}
+
+static const char *after_round(const char *where)
+{
+    const char *comma = strstr(where, ", ");
+
+    return comma ? comma + 2 : "";
+}
+
+/* Values that stand for no value are not JSON. */
+static const char *json_of(const char *shown)
+{
+    return strcmp(shown, "nothing") ? shown : "null";
+}
+
+static const char *who_disagrees(const struct run *run)
+{
+    if (!run->dealt.dealt_count)
+        return "no device was asked; expectation and engine disagree";
+    return run_dealt_as_recorded(run)
+               ? "the device dealt what was recorded; expectation and engine disagree"
+               : "the device dealt other cards than were recorded";
+}
+
+static void enter_difference(struct run *run, const struct difference *difference)
+{
+    const char *expected = json_of(difference->expected), *got = json_of(difference->got);
+    const char *wager;
+    unsigned seat;
+    enum check check = check_of(after_round(difference->where), &seat, &wager);
+
+    check_fail(run->book, check,
+               (struct check_result){.seat = seat,
+                                     .wager = wager,
+                                     .expected = expected,
+                                     .got = got,
+                                     .recording = expected,
+                                     .engine = got,
+                                     .why = who_disagrees(run)});
+}
+
+/* What an expectation that is met has proven in any game. */
+static const enum check outcome_checks[] = {
+    CHECK_BURNED_CARDS, CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,  CHECK_JACKPOTS,
+    CHECK_METER_VALUES, CHECK_REFUSED_ROUND, CHECK_EXPECTATION};
+#define OUTCOME_CHECKS (sizeof outcome_checks / sizeof outcome_checks[0])
+
+static void pass_outcome(struct run *run)
+{
+    for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
+        check_pass(run->book, outcome_checks[i]);
+    if (run->header->setup.game->dealer_qualifies)
+        check_pass(run->book, CHECK_DEALER_QUALIFIES);
+}
+
+void run_skip_outcome(struct run *run)
+{
+    static const char why[] = "the device dealt other cards than were recorded";
+
+    for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
+        check_skip(run->book, outcome_checks[i], why);
+    if (run->header->setup.game->dealer_qualifies)
+        check_skip(run->book, CHECK_DEALER_QUALIFIES, why);
+}
+
+#define DIFFERENCES_MAX 128
+
+int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error)
+{
+    struct difference differences[DIFFERENCES_MAX];
+    int count;
+
+    if (!expected) {
+        check_fail(run->book, CHECK_EXPECTATION,
+                   (struct check_result){.expected = "null",
+                                         .got = "\"a round\"",
+                                         .why = "the expectation ends before the recording does"});
+        return 0;
+    }
+    count = expect_compare(expected, length, run->line, run->line_length - 1, differences,
+                           DIFFERENCES_MAX, error);
+    if (count < 0)
+        return error->code = ERROR_CONFIG;
+    if (!count)
+        pass_outcome(run);
+    for (int i = 0; i < count && i < DIFFERENCES_MAX; i++)
+        enter_difference(run, &differences[i]);
+    return 0;
+}

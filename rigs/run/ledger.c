@@ -1,0 +1,66 @@
+/* An award's entry of the ledger against what was told of it and against the engine's meters. */
+#include "rigs/run/terminal.h"
+
+/* Must Hit is paid at END ROUND, out of what the round has added to it. */
+static bool must_hit_booking(const struct run *run, struct run_booking *due)
+{
+    struct meters meters = run->live;
+    int index = meters.must_hit;
+    cents_t wagered = 0;
+
+    if (!run->is_settled || index < 0)
+        return false;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (run->paid & seat_bit(seat))
+            wagered += run->dealt.bets[seat][run->progressive];
+    meters.must_hit = -1; /* neither paid nor held to its ceiling */
+    if (meters_end_round(&meters, wagered, false, NULL, NULL))
+        return false;
+    *due = (struct run_booking){.hand = TERMINAL_NONE,
+                                .before = meters.meter[index].value,
+                                .after = run->after.meter[index].value};
+    return true;
+}
+
+static void compare(struct run *run, unsigned seat, int64_t expected, uint64_t got, const char *why)
+{
+    check_number(run->book, CHECK_EVENT_LOG, seat, "ledger", expected, (int64_t)got, why);
+}
+
+static void compare_booking(struct run *run, unsigned seat, const struct run_booking *due,
+                            const struct terminal_ledger_entry *booked)
+{
+    compare(run, seat, due->hand, booked->hand, "hand of an award by the ledger, 255 for none");
+    compare(run, seat, due->before, booked->before,
+            "millionths of the meter before an award by the ledger");
+    compare(run, seat, due->after, booked->after,
+            "millionths of the meter after an award by the ledger");
+}
+
+int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+                     struct error *error)
+{
+    const struct award *told = &run->awards[award];
+    struct terminal_ledger_entry booked;
+    struct run_booking due;
+    int status;
+
+    if (award >= run->award_count)
+        return 0;
+    status = terminal_ledger(run->bench->terminal, entry->value, &booked, error);
+    if (status == ERROR_DEVICE && terminal_refusal(run->bench->terminal) == REFUSED_VALUE) {
+        compare(run, told->seat, 1, 0, "the ledger has the entry that the log names");
+        return 0;
+    }
+    if (status)
+        return status;
+    compare(run, told->seat, told->pays, booked.cents, "cents of an award by the ledger");
+    compare(run, told->seat, told->seat, booked.seat, "seat of an award by the ledger");
+    compare(run, told->seat, told->meter, booked.meter,
+            "meter of an award by the ledger, 255 for none");
+    if (award < run->booking_count)
+        compare_booking(run, told->seat, &run->bookings[award], &booked);
+    else if (entry->code == TERMINAL_LOG_MUST_HIT_PAID && must_hit_booking(run, &due))
+        compare_booking(run, told->seat, &due, &booked);
+    return 0;
+}

@@ -1,0 +1,273 @@
+#include "rigs/run/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Old replies come again when a request was; a sound device sends no other frame unasked. */
+static int64_t count_stray(const struct host_counts *counts)
+{
+    return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
+}
+
+/* Lost events are a failure; whatever was said twice has been mended and is only counted. */
+static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
+                         const struct host *host)
+{
+    struct host_counts *seen = &runner->frames[slot];
+    char why[96];
+
+    if (!host)
+        return;
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 (int64_t)(host->counts.lost - seen->lost), "events that never came");
+    check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                 count_stray(&host->counts) > count_stray(seen), "a frame that answers nothing");
+    if (!runner->run.device_failed)
+        check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
+                     (int64_t)(host->counts.restarts - seen->restarts),
+                     "times that events were numbered from 0 again");
+    if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
+        snprintf(why, sizeof why, "%ju requests and %ju events were said again",
+                 (uintmax_t)(host->counts.retries - seen->retries),
+                 (uintmax_t)(host->counts.duplicates - seen->duplicates));
+        run_retry(&runner->run, device, "frames", 1, why);
+    }
+    *seen = host->counts;
+}
+
+/* A shoe with another protocol loses nothing unseen; what it mended is told all the same. */
+static void note_shoe(struct runner *runner)
+{
+    struct shoe_counts counts, *seen = &runner->shoe_counts;
+    char why[96];
+
+    shoe_counts(runner->bench->shoe, &counts);
+    if (counts.retries + counts.repeats + counts.rejected !=
+        seen->retries + seen->repeats + seen->rejected) {
+        snprintf(why, sizeof why,
+                 "%ju requests and %ju reports were said again, %ju frames were damaged",
+                 (uintmax_t)(counts.retries - seen->retries),
+                 (uintmax_t)(counts.repeats - seen->repeats),
+                 (uintmax_t)(counts.rejected - seen->rejected));
+        run_retry(&runner->run, "shoe", "frames", 1, why);
+    }
+    *seen = counts;
+}
+
+static void check_all_frames(struct runner *runner)
+{
+    const struct bench *bench = runner->bench;
+
+    run_check_replies(&runner->run);
+    if (bench->shuffler)
+        check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
+    if (bench->shoe && !shoe_host(bench->shoe))
+        note_shoe(runner);
+    else if (bench->shoe)
+        check_frames(runner, BENCH_SHOE, "shoe", shoe_host(bench->shoe));
+    if (bench->terminal)
+        check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
+}
+
+/*
+ * After a round that did not pass, the next one starts from where the recording says. A terminal is
+ * not left with an open round and lit seats because the dealing device is dead.
+ */
+static int recover(struct runner *runner, struct error *error)
+{
+    struct run *run = &runner->run;
+    struct error unheard;
+    int status = run_deal_recover(run, error);
+    int after = run_terminal_recover(run, status ? &unheard : error);
+
+    if (!status)
+        status = after;
+    return status ? status : run_log_skip(run, error);
+}
+
+static int write_verdict(struct runner *runner, enum verdict verdict, const char *why)
+{
+    struct journal_timing timings[RUN_TIMINGS];
+    size_t count = 0;
+
+    if (!runner->options->journal)
+        return 0;
+    for (unsigned i = 0; i < RUN_TIMINGS; i++)
+        if (runner->run.took[i])
+            timings[count++] = (struct journal_timing){.name = run_timing_names[i],
+                                                       .took = runner->run.took[i],
+                                                       .limit = runner->run.limit[i]};
+    return journal_verdict(
+        runner->options->journal,
+        &(struct journal_verdict){
+            .verdict = verdict, .why = why, .timings = timings, .timing_count = count},
+        &runner->book.error);
+}
+
+static int end_round(struct runner *runner, int status, const struct error *failure,
+                     struct error *error)
+{
+    struct check_book *book = &runner->book;
+    enum verdict verdict = runner_verdict(status);
+    struct runner_round ended = {.recording = runner->path,
+                                 .number = runner->run.recorded.round.number,
+                                 .passed = book->passed_here,
+                                 .failed = book->failed_here};
+
+    if (book->failed_here)
+        verdict = verdict_worse(verdict, VERDICT_FAIL);
+    if (runner->run.device_failed)
+        verdict = verdict_worse(verdict, VERDICT_DEVICE);
+    ended.verdict = verdict;
+    ended.why = status ? failure->text : runner->run.device_failed ? runner->run.why : NULL;
+    runner->counts.rounds++;
+    runner->counts.verdicts[verdict]++;
+    if (!book->status)
+        book->status = write_verdict(runner, verdict, ended.why);
+    if (runner->options->round_ended)
+        runner->options->round_ended(runner->options->context, &ended);
+    if (book->status) {
+        *error = book->error;
+        return book->status;
+    }
+    return verdict == VERDICT_PASS ? 0 : 1;
+}
+
+static void skip_recorded(struct run *run)
+{
+    static const enum check of_recordings[] = {
+        CHECK_DEALT_CARDS, CHECK_BURNED_CARDS,     CHECK_DRAWS,      CHECK_WAGER_OUTCOME,
+        CHECK_HAND_NAME,   CHECK_DEALER_QUALIFIES, CHECK_EXPECTATION};
+    static const enum check of_terminals[] = {CHECK_JACKPOTS, CHECK_METER_VALUES};
+
+    for (unsigned i = 0; i < sizeof of_recordings / sizeof of_recordings[0]; i++)
+        check_skip(run->book, of_recordings[i], "nothing was recorded to compare with");
+    for (unsigned i = 0; i < sizeof of_terminals / sizeof of_terminals[0]; i++)
+        if (run->progressive >= 0 && !run->bench->terminal)
+            check_skip(run->book, of_terminals[i], "the rig has no terminal");
+}
+
+/* What this bench cannot prove is said once for each recording, in its first round. */
+static void skip_checks(struct runner *runner)
+{
+    static const enum check of_terminal[] = {CHECK_LIGHTS, CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
+                                             CHECK_KEY_REFUSALS};
+    struct run *run = &runner->run;
+
+    if (!runner->is_first)
+        return;
+    runner->is_first = false;
+    if (run->observation)
+        skip_recorded(run);
+    if (run->progressive >= 0 && !run->bench->sensors)
+        check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
+    for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)
+        if (run->progressive >= 0 && !run->bench->terminal)
+            check_skip(run->book, of_terminal[i], "the rig has no terminal");
+}
+
+/* A bench without a device that deals so plays nothing, and says so. */
+static int skip_round(struct runner *runner, struct error *error)
+{
+    static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";
+    const struct runner_round ended = {.recording = runner->path,
+                                       .number = runner->run.recorded.round.number,
+                                       .verdict = VERDICT_SKIPPED,
+                                       .why = why};
+    struct check_book *book = &runner->book;
+
+    runner->counts.rounds++;
+    runner->counts.verdicts[VERDICT_SKIPPED]++;
+    if (!book->status)
+        book->status = write_verdict(runner, VERDICT_SKIPPED, why);
+    if (runner->options->round_ended)
+        runner->options->round_ended(runner->options->context, &ended);
+    if (book->status)
+        *error = book->error;
+    return book->status;
+}
+
+int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error)
+{
+    struct run *run = &runner->run;
+    struct error failure = {0};
+    int status, ended;
+
+    runner->book.failed_here = runner->book.passed_here = 0;
+    run->device_failed = false;
+    memset(run->took, 0, sizeof run->took);
+    run->recorded.round.number = turn->number;
+    if (runner->options->journal && !runner->book.status)
+        runner->book.status = journal_round(runner->options->journal, (uint64_t)turn->number,
+                                            turn->text, turn->length, &runner->book.error);
+    if (!run_can_deal(run))
+        return skip_round(runner, error);
+    skip_checks(runner);
+    status = turn->play(runner, turn->context, &failure);
+    check_all_frames(runner);
+    ended = end_round(runner, status, &failure, error);
+    if (ended <= 0)
+        return ended;
+    if (status == ERROR_ABORTED || status == ERROR_RIG || status == ERROR_CONFIG) {
+        *error = failure;
+        return status;
+    }
+    if (runner->options->fail_fast)
+        return 1;
+    if (recover(runner, error)) {
+        if (status)
+            *error = failure;
+        return error->code;
+    }
+    return 0;
+}
+
+int run_open_and_deal(struct run *run, struct error *error)
+{
+    int status = run_terminal_open(run, error);
+
+    if (status)
+        return status;
+    status = run_deal(run, error);
+    if (status)
+        run_check_leak(run);
+    return status;
+}
+
+bool run_loop_stopped(const struct runner *runner)
+{
+    return runner->options->stop &&
+           atomic_load_explicit(runner->options->stop, memory_order_relaxed);
+}
+
+static int8_t progressive_wager(const struct game *game)
+{
+    for (int8_t i = 0; i < game->wager_count; i++)
+        if (game->wagers[i].progressive)
+            return i;
+    return NO_WAGER;
+}
+
+static int start_devices(struct run *run, struct error *error)
+{
+    int status = run_deal_start(run, error);
+
+    if (!status)
+        status = run_terminal_start(run, error);
+    return status ? status : run_log_skip(run, error);
+}
+
+int run_loop_start(struct runner *runner, struct error *error)
+{
+    struct run *run = &runner->run;
+
+    run->bench = runner->bench;
+    run->book = &runner->book;
+    run->options = runner->options;
+    run->header = &runner->header;
+    run->meters = runner->header.meters;
+    run->progressive = progressive_wager(runner->header.setup.game);
+    run->has_terminal = run->progressive >= 0 && runner->bench->terminal;
+    runner->is_first = true;
+    return run_can_deal(run) ? start_devices(run, error) : 0;
+}

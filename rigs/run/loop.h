@@ -1,0 +1,48 @@
+/*
+ * The runner from inside, for its own files only: the frame that every round is played in, wherever
+ * it comes from. The frame opens the round in the journal, has it played, looks after the frames
+ * that were lost, judges it and brings the devices back to where the next one begins.
+ */
+#ifndef RIGS_RUN_LOOP_H
+#define RIGS_RUN_LOOP_H
+
+#include "hal/base/json_pool.h"
+#include "rigs/run/round.h"
+#include "rigs/run/runner.h"
+
+struct runner {
+    struct bench *bench;
+    const struct runner_options *options;
+    struct runner_counts counts;
+    struct check_book book;
+    const char *path; /* of the recording that is played */
+    bool is_first;    /* no round of it was played yet */
+    struct shoe_header header;
+    struct run run;
+    struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
+    struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
+    struct json_pool pool;
+};
+
+/* A round that is to be played. */
+struct run_turn {
+    int64_t number;
+    const char *text; /* as a line of a recording, for the journal */
+    size_t length;
+    const void *context;
+    int (*play)(struct runner *runner, const void *context, struct error *error);
+};
+
+/* Makes everything ready for the first round of the header. */
+int run_loop_start(struct runner *runner, struct error *error);
+
+/* Plays one: 0 to go on, 1 to stop without harm, or what ends the run. */
+int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error);
+
+/* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
+int run_open_and_deal(struct run *run, struct error *error);
+
+/* Whether somebody wants the run to end. */
+bool run_loop_stopped(const struct runner *runner);
+
+#endif

@@ -1,0 +1,68 @@
+/* What is noted of a round while it is played: times, events, tries. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "rigs/run/round.h"
+
+const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
+                                                   "jackpot", "take",   "reply"};
+
+void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit)
+{
+    char expected[32], got[32];
+
+    if (took > run->took[timing])
+        run->took[timing] = took;
+    run->limit[timing] = limit * NANOS_PER_MILLI;
+    if (took <= limit * NANOS_PER_MILLI) {
+        check_pass(run->book, CHECK_TIMING);
+        return;
+    }
+    snprintf(expected, sizeof expected, "%u", (unsigned)limit);
+    snprintf(got, sizeof got, "%.3f", (double)took / (double)NANOS_PER_MILLI);
+    check_fail(run->book, CHECK_TIMING,
+               (struct check_result){.wager = run_timing_names[timing],
+                                     .expected = expected,
+                                     .got = got,
+                                     .device = got,
+                                     .why = "milliseconds at most"});
+}
+
+void run_event(struct run *run, const char *device, const char *name, const char *details,
+               nanos_t time)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_event(book->journal, device, name, details, time, &book->error);
+}
+
+void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
+               const char *why)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_retry(book->journal, device, what, attempt, why, &book->error);
+}
+
+void run_ask(const struct run *run, const char *format, ...)
+{
+    char what[96];
+    va_list arguments;
+
+    if (!run->options->asked || run->bench->rig->clock == RIG_CLOCK_VIRTUAL)
+        return;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    run->options->asked(run->options->context, what);
+}
+
+void run_enter_settlement(struct run *run)
+{
+    struct check_book *book = run->book;
+
+    if (book->journal && !book->status)
+        book->status = journal_settlement(book->journal, run->line, run->line_length, &book->error);
+}

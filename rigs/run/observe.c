@@ -1,0 +1,387 @@
+#include "rigs/run/observe.h"
+
+#include <string.h>
+
+#include "rigs/recording/shoe_write.h"
+#include "rigs/run/loop.h"
+#include "rigs/run/table.h"
+
+#define ANTE_USUAL ((cents_t)1000)
+#define SLICE_MS   100u /* how long nobody looks whether to stop */
+
+/* People are waited for this many times as long as the rig gives them for a packet. */
+#define PATIENCE 4
+
+/* The stake nearest to the usual one that the table allows. */
+static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
+{
+    cents_t stake = ANTE_USUAL;
+
+    if (stake < setup->minimum[wager])
+        stake = setup->minimum[wager];
+    if (setup->maximum[wager] && stake > setup->maximum[wager])
+        stake = setup->maximum[wager];
+    return stake;
+}
+
+static const struct observe_bet *find_bet(const struct observation *observation, const char *wager)
+{
+    for (size_t i = 0; i < observation->bet_count; i++)
+        if (!strcmp(observation->bets[i].wager, wager))
+            return &observation->bets[i];
+    return NULL;
+}
+
+/* What each seat stakes: as told, or the usual. A wager comes after the one that it must equal. */
+static int choose_stakes(const struct rig *rig, const struct observation *observation,
+                         const struct game_setup *setup, cents_t stakes[WAGERS_MAX],
+                         struct error *error)
+{
+    memset(stakes, 0, WAGERS_MAX * sizeof *stakes);
+    for (size_t i = 0; i < observation->bet_count; i++)
+        if (game_wager(setup->game, observation->bets[i].wager) < 0)
+            return error_set(error, ERROR_CONFIG, "%s has no wager '%.40s'", setup->game->name,
+                             observation->bets[i].wager);
+    for (unsigned i = 0; i < setup->game->wager_count; i++) {
+        const struct wager *wager = &setup->game->wagers[i];
+        const struct observe_bet *bet = find_bet(observation, wager->name);
+
+        if (bet)
+            stakes[i] = bet->cents;
+        else if (wager->required)
+            stakes[i] =
+                wager->equal_to == NO_WAGER ? usual_stake(setup, i) : stakes[wager->equal_to];
+        else if (wager->progressive && rig->devices.terminal)
+            stakes[i] = wager->fixed;
+    }
+    return 0;
+}
+
+static seats_t all_seats(const struct rig *rig)
+{
+    return (seats_t)((2u << rig->seats) - 2);
+}
+
+/* Whether every seat that may play can make these stakes and be dealt to. */
+static int check_seats(const struct rig *rig, const struct observation *observation,
+                       const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
+                       struct error *error)
+{
+    struct deal_step steps[PACKETS_MAX];
+    struct round round = {.seats = observation->seats ? observation->seats : all_seats(rig)};
+
+    if (round.seats & ~all_seats(rig))
+        return error_set(error, ERROR_CONFIG, "the table of this rig has %u seats", rig->seats);
+    if (!game_deal(setup, round.seats, steps))
+        return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
+    memcpy(round.bets[1], stakes, sizeof round.bets[1]);
+    return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
+}
+
+static int check_dealer(const struct rig *rig, const struct game_setup *setup, struct error *error)
+{
+    bool by_cards = setup->deal == DEAL_CARDS;
+
+    if (by_cards ? !rig->devices.shoe : !rig->devices.shuffler)
+        return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
+                         by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
+    return 0;
+}
+
+/* The table that is observed, the rig's where the observation is silent. */
+static int lay_table(const struct rig *rig, const struct paytables *paytables,
+                     const struct observation *observation, struct shoe_header *header,
+                     cents_t stakes[WAGERS_MAX], struct error *error)
+{
+    int status = shoe_read_header(observation->header, strlen(observation->header), paytables,
+                                  header, error);
+
+    if (!status)
+        status = run_table_apply(rig, header, error);
+    if (!status)
+        status = check_dealer(rig, &header->setup, error);
+    if (!status)
+        status = choose_stakes(rig, observation, &header->setup, stakes, error);
+    return status ? status : check_seats(rig, observation, &header->setup, stakes, error);
+}
+
+int observe_check(const struct rig *rig, const struct paytables *paytables,
+                  const struct observation *observation, struct error *error)
+{
+    struct shoe_header header;
+    cents_t stakes[WAGERS_MAX];
+    struct error unheard;
+
+    return lay_table(rig, paytables, observation, &header, stakes, error ? error : &unheard);
+}
+
+/* Seats where only people place wagers and a sensor sees them. */
+static unsigned seats_of_people(const struct run *run)
+{
+    const struct bet_sensor *sensors = run->bench->sensors;
+
+    return sensors && run->progressive >= 0
+               ? bet_sensor_with(sensors, BET_LINE_BET) & ~bet_sensor_with(sensors, BET_LINE_CHIP)
+               : 0;
+}
+
+/* Time for people: 0, or ERROR_ABORTED as soon as somebody wants to stop. */
+static int let_pass(struct runner *runner, uint32_t millis, struct error *error)
+{
+    struct bench *bench = runner->bench;
+
+    for (uint32_t left = millis, slice; left; left -= slice) {
+        int status;
+
+        if (run_loop_stopped(runner))
+            return error_set(error, ERROR_ABORTED, "stopped between two rounds");
+        slice = left < SLICE_MS ? left : SLICE_MS;
+        status = hal_wait(&bench->hal, -1, 0, clock_deadline(&bench->clock, slice), error);
+        if (status < 0)
+            return status;
+    }
+    return 0;
+}
+
+/* What happens between two rounds concerns none of them. */
+static int look_at_sensors(struct runner *runner, unsigned *placed, struct error *error)
+{
+    struct bet_sensor *sensors = runner->bench->sensors;
+    struct bet_event event;
+    int status;
+
+    while ((status = bet_sensor_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
+        continue;
+    *placed = bet_sensor_placed(sensors) & seats_of_people(&runner->run);
+    return status;
+}
+
+/* People may take their time; in virtual time nobody would ever come. */
+static bool is_too_late(const struct bench *bench, uint64_t waited)
+{
+    return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
+           waited > (uint64_t)bench->rig->timing.take * PATIENCE;
+}
+
+/* Waits for the first wager where the wagers of people are what says who plays. */
+static int await_wager(struct runner *runner, unsigned *placed, struct error *error)
+{
+    for (uint64_t waited = 0; !is_too_late(runner->bench, waited); waited += SLICE_MS) {
+        int status = look_at_sensors(runner, placed, error);
+
+        if (status || *placed || runner->run.observation->seats)
+            return status;
+        if (!waited)
+            run_ask(&runner->run, "place wagers on the sensors");
+        status = let_pass(runner, SLICE_MS, error);
+        if (status)
+            return status;
+    }
+    return error_set(error, ERROR_TIMEOUT,
+                     "nobody has placed a wager on a sensor; place one, or say which seats play");
+}
+
+/* The seats where people have a wager, once all of them have had their time. */
+static int await_people(struct runner *runner, unsigned *placed, struct error *error)
+{
+    uint32_t pause = runner->run.observation->pause;
+    int status;
+
+    *placed = 0;
+    if (!seats_of_people(&runner->run))
+        return let_pass(runner, pause, error);
+    do {
+        status = await_wager(runner, placed, error);
+        if (!status)
+            status = let_pass(runner, pause, error);
+        if (!status)
+            status = look_at_sensors(runner, placed, error);
+    } while (!status && !*placed && !runner->run.observation->seats);
+    return status;
+}
+
+static void place_bets(struct run *run, int64_t number, unsigned placed)
+{
+    const struct observation *observation = run->observation;
+    struct round *round = &run->recorded.round;
+    unsigned people = seats_of_people(run);
+
+    memset(&run->recorded, 0, sizeof run->recorded);
+    round->number = number;
+    round->seats = observation->seats ? observation->seats
+                   : people           ? (seats_t)placed
+                                      : all_seats(run->bench->rig);
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+        if (!(round->seats & seat_bit(seat)))
+            continue;
+        memcpy(round->bets[seat], run->stakes, sizeof round->bets[seat]);
+        if (people & seat_bit(seat))
+            round->bets[seat][run->progressive] =
+                placed & seat_bit(seat) ? run->header->setup.game->wagers[run->progressive].fixed
+                                        : 0;
+    }
+}
+
+/* A wager where nobody plays is in nobody's round. */
+static void check_idle_seats(struct run *run)
+{
+    unsigned people = seats_of_people(run);
+    unsigned placed = people ? bet_sensor_placed(run->bench->sensors) : 0;
+
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (people & seat_bit(seat) && !(run->recorded.round.seats & seat_bit(seat)))
+            check_number(run->book, CHECK_WAGERS_SENSED, seat, NULL, 0, !!(placed & seat_bit(seat)),
+                         "a wager lies where nobody plays");
+}
+
+/* A terminal in test mode pays Must Hit to whom it was told. */
+static int check_terminal_mode(struct run *run, struct error *error)
+{
+    struct terminal_status status;
+    int result;
+
+    if (!run->has_terminal)
+        return 0;
+    result = terminal_status(run->bench->terminal, &status, error);
+    if (!result)
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, "terminal", 0, status.test_mode,
+                     "the terminal is in test mode");
+    return result;
+}
+
+/* What the hands win; to whom Must Hit goes shows only when the round has ended. */
+static void settle_hands(struct run *run)
+{
+    run->is_settled = !game_settle(&run->header->setup, &run->dealt, &run->outcome, NULL);
+}
+
+static void check_settled(struct run *run)
+{
+    char got[EXPECT_LINE_SIZE];
+
+    if (run->is_settled) {
+        check_pass(run->book, CHECK_REFUSED_ROUND);
+        return;
+    }
+    memcpy(got, run->line, run->line_length);
+    got[run->line_length - 1] = '\0';
+    check_fail(run->book, CHECK_REFUSED_ROUND,
+               (struct check_result){.expected = "null",
+                                     .got = got,
+                                     .engine = got,
+                                     .why = "what was dealt cannot be settled"});
+}
+
+/* Everything is known now: the journal gets the round as a recording would have it. */
+static int conclude(struct run *run, struct error *error)
+{
+    const struct observation *observation = run->observation;
+    struct shoe_round played = {.round = run->dealt};
+    char line[SHOE_LINE_SIZE];
+
+    check_settled(run);
+    line[shoe_write_round(line, run->header->setup.game, &played) - 1] = '\0';
+    run_event(run, "rig", "observed", line, clock_now(&run->bench->clock));
+    run_enter_settlement(run);
+    if (run->is_settled)
+        run->meters = run->after;
+    return observation->settled ? observation->settled(observation->context, &run->dealt, run->line,
+                                                       run->line_length, error)
+                                : 0;
+}
+
+static int play(struct runner *runner, const void *context, struct error *error)
+{
+    struct run *run = &runner->run;
+    int status;
+
+    (void)context;
+    run_find_paid(run);
+    check_idle_seats(run);
+    status = check_terminal_mode(run, error);
+    if (!status)
+        status = run_open_and_deal(run, error);
+    if (status)
+        return status;
+    run_check_deal(run);
+    settle_hands(run);
+    if (!run->has_terminal || !run->paid)
+        run_settle(run);
+    status = run_terminal_close(run, error);
+    return status ? status : conclude(run, error);
+}
+
+static int play_next(struct runner *runner, int64_t number, struct error *error)
+{
+    struct run_turn turn = {.number = number, .play = play};
+    char line[SHOE_LINE_SIZE];
+    unsigned placed;
+    int status = await_people(runner, &placed, error);
+
+    if (status)
+        return status;
+    place_bets(&runner->run, number, placed);
+    turn.text = line;
+    turn.length = shoe_write_round(line, runner->header.setup.game, &runner->run.recorded);
+    return run_loop_turn(runner, &turn, error);
+}
+
+static int play_rounds(struct runner *runner, struct error *error)
+{
+    uint64_t rounds = runner->run.observation->rounds;
+
+    for (uint64_t played = 0; !rounds || played < rounds; played++) {
+        int status =
+            run_loop_stopped(runner)
+                ? error_set(error, ERROR_ABORTED, "stopped after %ju rounds", (uintmax_t)played)
+                : play_next(runner, (int64_t)played + 1, error);
+
+        if (status == ERROR_ABORTED && !rounds && !hal_cancelled(&runner->bench->hal))
+            return 0;
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int prepare(struct runner *runner, const struct observation *observation,
+                   struct error *error)
+{
+    const struct bench *bench = runner->bench;
+    int status = lay_table(bench->rig, bench->paytables, observation, &runner->header,
+                           runner->run.stakes, error);
+
+    if (!status && runner->options->journal)
+        status = journal_recording(runner->options->journal,
+                                   &(struct journal_recording){
+                                       .path = runner->path,
+                                       .game = runner->header.setup.game->name,
+                                       .rounds = observation->rounds,
+                                   },
+                                   error);
+    if (!status)
+        status = run_loop_start(runner, error);
+    runner->header.meters = runner->run.meters;
+    if (!status && observation->opened)
+        status = observation->opened(observation->context, runner->bench, &runner->header, error);
+    return status;
+}
+
+int runner_observe(struct runner *runner, const char *name, const struct observation *observation,
+                   struct error *error)
+{
+    struct error unheard;
+    int status;
+
+    if (!error)
+        error = &unheard;
+    runner->path = name;
+    runner->run.observation = observation;
+    runner->run.has_keys = false;
+    status = prepare(runner, observation, error);
+    if (!status)
+        status = play_rounds(runner, error);
+    runner->run.observation = NULL;
+    runner->counts.checks = runner->book.counts;
+    return status;
+}

@@ -1,0 +1,258 @@
+/*
+ * One round on its way through a bench, for the files of the runner only: the deal, the terminal
+ * and the comparison each do their part on it and enter what they find into the book. Functions
+ * return 0 when the round can go on, whatever they found; a negative code means that a device or
+ * the bench failed, and the round is over.
+ */
+#ifndef RIGS_RUN_ROUND_H
+#define RIGS_RUN_ROUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/terminal/terminal.h"
+#include "games/game.h"
+#include "rigs/bench/bench.h"
+#include "rigs/checks/check.h"
+#include "rigs/journal/journal.h"
+#include "rigs/recording/expect.h"
+#include "rigs/recording/shoe.h"
+#include "rigs/run/observe.h"
+#include "rigs/run/runner.h"
+
+#define RUN_KEYS_MAX    64
+#define RUN_RETRIES_MAX 3
+/* A device is given up after this many times what the rig allows. */
+#define RUN_PATIENCE 4
+/* So long a device must have been silent, in milliseconds, before it is trusted again. */
+#define RUN_SILENCE 1000
+
+enum run_timing {
+    RUN_SHUFFLE,
+    RUN_PACKET,
+    RUN_CARD,
+    RUN_LIGHTS,
+    RUN_JACKPOT,
+    RUN_TAKE,
+    RUN_REPLY,
+    RUN_TIMINGS
+};
+
+extern const char *const run_timing_names[RUN_TIMINGS];
+
+/* Card bytes that a device sent where no card belongs, until the deal tells whose they are. */
+struct run_leak {
+    uint8_t bytes[DECK_SIZE];
+    unsigned count;
+    unsigned before; /* cards dealt when the first of them came */
+};
+
+/* What a device must have written into its log by now, in this order. */
+#define RUN_LOG_MAX 256
+#define RUN_LOG_ANY (-1)
+struct run_log {
+    unsigned count;
+    bool is_unsure; /* something happened that leaves open what is written */
+    struct {
+        uint8_t code, detail;
+        int32_t value; /* RUN_LOG_ANY: the device's own counting */
+    } entries[RUN_LOG_MAX];
+};
+
+/* The last requests' replies and the open request of a conversation, to know what answers what. */
+#define RUN_REPLIES 4
+struct run_watch {
+    uint8_t type, sequence; /* of the request */
+    bool is_open;
+    nanos_t asked;    /* when it was asked first */
+    bool has_replied; /* in this round */
+    nanos_t longest;  /* that a reply has taken in it */
+    unsigned count;
+    struct frame replies[RUN_REPLIES];
+};
+
+/* What the terminal has told by itself in this round. */
+struct run_told {
+    bool has_lights, has_meters;
+    uint8_t lights;
+    unsigned lights_changed, lights_due; /* how often, and how often that was to be */
+    enum terminal_state screen;          /* the last one; 0: none yet */
+    struct terminal_meters meters;
+    unsigned refused; /* keys */
+};
+
+/* What the ledger must have of a jackpot, by the engine; values are 0 where it pays no meter. */
+struct run_booking {
+    uint8_t hand;
+    micros_t before, after; /* of the meter */
+};
+
+struct run {
+    struct bench *bench;
+    struct check_book *book;
+    const struct runner_options *options;
+    const struct shoe_header *header;
+    const struct observation *observation; /* NULL: a recording is played */
+    cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
+    struct terminal_config terminal;       /* what the recording asks of the terminal */
+    bool has_terminal;             /* the game has a progressive wager, the bench a terminal */
+    bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
+    bool in_test_mode;             /* the dealing device must say that it is in it */
+    bool shuffler_said, shoe_said; /* each has announced its test mode */
+    /* Put into test mode here, to be taken out of it at the end. */
+    bool shuffler_entered, shoe_entered, terminal_entered;
+    bool deck_is_whole;   /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped; /* the error that the shoe waits to be cleared of, or 0 */
+    int8_t progressive;   /* the wager that feeds the meters, or NO_WAGER */
+
+    uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
+    uint32_t shoe_logged;
+    bool is_loaded;                  /* the order of the deck, as the shuffler told it */
+    uint16_t shuffle;                /* number of the last one, as the shuffler told it */
+    struct run_log log;              /* of the terminal, in this round */
+    struct run_watch watch;          /* of the dealing device */
+    struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
+    /* Whoever saw its frames before, and still does. */
+    void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
+    void *terminal_context;
+    bool terminal_test_mode; /* the terminal was put into it */
+    bool terminal_said;      /* and has announced it */
+    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
+
+    struct meters meters; /* by the engine, from the recording */
+    struct shoe_round recorded;
+    bool has_keys; /* those pressed were recorded */
+    unsigned key_count;
+    struct terminal_press keys[RUN_KEYS_MAX];
+    seats_t paid;                       /* seats with a progressive wager */
+    struct settlement settlement;       /* of the recording, before the meters */
+    struct round dealt;                 /* the same round with the cards that the device dealt */
+    bool is_settled;                    /* what was dealt could be settled */
+    struct settlement outcome;          /* of what was dealt */
+    struct meters after;                /* by the engine, from what was dealt */
+    struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
+    uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
+    unsigned award_count;
+    struct run_booking booking;                 /* of the jackpot that is being paid */
+    struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards of this round */
+    unsigned booking_count;
+    unsigned awards_due, awards_awaited; /* in this round; those told until it may go on */
+    struct run_told told;
+    struct meters live;        /* by the engine, as this round has left them so far */
+    struct terminal_sign sign; /* what it must show; seat 0: nothing */
+    unsigned sign_count;       /* that were due in this round */
+    struct terminal_sign signs[SEATS_MAX + 1];
+    const struct meters *meters_due; /* that METERS CHANGED must tell next */
+    bool is_ending;                  /* END ROUND is being pressed */
+    unsigned refused;                /* keys of this round */
+    enum terminal_state state;       /* that the terminal must be in */
+    unsigned approving;              /* the seat that was pressed last */
+    unsigned hand;                   /* and the hand */
+    seats_t won;                     /* seats that were paid in this round */
+    seats_t sensed;                  /* seats where the terminal was told of a wager */
+    struct run_leak leak;
+    bool is_flagged;    /* a frame came that must say whether it is of test mode */
+    bool silent;        /* something was dealt in test mode without saying so */
+    bool device_failed; /* and was brought round again */
+    char why[ERROR_TEXT_SIZE];
+    char line[EXPECT_LINE_SIZE]; /* the outcome, as the .expect has it */
+    size_t line_length;
+    nanos_t took[RUN_TIMINGS]; /* the longest of this round; 0: not measured */
+    nanos_t limit[RUN_TIMINGS];
+};
+
+/* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
+void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);
+
+/* Writes what a device said to the journal; `details` is JSON, or NULL. */
+void run_event(struct run *run, const char *device, const char *name, const char *details,
+               nanos_t time);
+
+/* Cards as the JSON text that files have, "As Td"; the text. */
+#define RUN_CARDS_TEXT (3 * DECK_SIZE + 3)
+const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT]);
+
+/* Tells the people at the table what to do, where there are any: time is not virtual. */
+void run_ask(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Notes a failure that was mended by trying again. */
+void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
+               const char *why);
+
+/* Whether the bench has a device that deals as the recording does. */
+bool run_can_deal(const struct run *run);
+/* The dealing device, before the first round of a recording. */
+int run_deal_start(struct run *run, struct error *error);
+/* Out of test mode again, where it was put into it. */
+int run_deal_end(struct run *run, struct error *error);
+/* Deals the round into run->dealt and checks how. */
+int run_deal(struct run *run, struct error *error);
+/* Brings the dealing device back to where a round begins. */
+int run_deal_recover(struct run *run, struct error *error);
+
+/* The seats with a progressive wager. */
+void run_find_paid(struct run *run);
+
+/* How the cards came, against the deal program and the recording. */
+void run_compare_deal(struct run *run);
+/* The same where there is no recording. */
+void run_check_deal(struct run *run);
+bool run_dealt_as_recorded(const struct run *run);
+/* Also of a deal that did not come to its end. */
+void run_check_leak(struct run *run);
+/* What the engine makes of them, against the expected line; NULL: there is none. */
+int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
+/* Nothing was expected of the cards that were dealt. */
+void run_skip_outcome(struct run *run);
+/* Settles what was dealt, with the meters. */
+void run_settle(struct run *run);
+/* Writes the settlement to the journal. */
+void run_enter_settlement(struct run *run);
+
+/* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
+void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time);
+/* Times the replies of the terminal from now on; who saw its frames before still does. */
+void run_watch_terminal(struct run *run);
+/* The longest that a device has taken to reply in this round. */
+void run_check_replies(struct run *run);
+/* An event that nobody waits for: whatever moves cards then was not its turn. */
+void run_out_of_turn(struct run *run, const struct shuffler_event *event);
+void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);
+
+void run_log_clear(struct run_log *log);
+void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
+/* Before the last one. */
+void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
+
+/* The logs of the round that was just dealt, and of the terminal's that was just closed. */
+int run_log_deal(struct run *run, struct error *error);
+int run_log_cards(struct run *run, struct error *error);
+int run_log_terminal(struct run *run, struct error *error);
+/* Leaves out what the logs hold up to now. */
+int run_log_skip(struct run *run, struct error *error);
+
+/* Puts wagers on the sensors and says where they see one; all is well without sensors. */
+int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);
+/* Lamps as the terminal has its lights; the first locks the wagers, none unlocks them. */
+int run_sensors_light(struct run *run, seats_t lit, struct error *error);
+/* Takes the wagers back. */
+int run_sensors_clear(struct run *run, struct error *error);
+/* Dark and empty, whatever was before. */
+int run_sensors_recover(struct run *run, struct error *error);
+
+/* Sets the terminal up for the recording. */
+int run_terminal_start(struct run *run, struct error *error);
+/* Out of test mode again, likewise. */
+int run_terminal_end(struct run *run, struct error *error);
+/* START ROUND with its lights, before the deal. */
+int run_terminal_open(struct run *run, struct error *error);
+/* Takes what the terminal has said; waits until it has told so many awards of this round. */
+int run_terminal_listen(struct run *run, unsigned awards, struct error *error);
+/* Settles an observed round that has ended: by now it shows whether there was an award. */
+int run_must_hit_settle(struct run *run, unsigned before, struct error *error);
+/* Jackpots, END ROUND, Must Hit, meters: by the recorded keys, or the regular way. */
+int run_terminal_close(struct run *run, struct error *error);
+/* From wherever it is to an idle terminal with the meters of the recording. */
+int run_terminal_recover(struct run *run, struct error *error);
+
+#endif

@@ -1,0 +1,153 @@
+#include "rigs/run/runner.h"
+
+#include <stdlib.h>
+
+#include "rigs/recording/pair.h"
+#include "rigs/run/loop.h"
+#include "rigs/run/recorded.h"
+#include "rigs/run/table.h"
+
+enum verdict runner_verdict(int status)
+{
+    switch (status) {
+    case 0:
+        return VERDICT_PASS;
+    case ERROR_RULE:
+        return VERDICT_FAIL;
+    case ERROR_DEVICE:
+        return VERDICT_DEVICE;
+    case ERROR_TIMEOUT:
+        return VERDICT_TIMEOUT;
+    case ERROR_ABORTED:
+        return VERDICT_ABORTED;
+    default:
+        return VERDICT_RIG;
+    }
+}
+
+static void tell_failure(void *context, enum check check, const struct check_result *result)
+{
+    const struct runner *runner = context;
+
+    (void)check;
+    if (runner->options->check_failed)
+        runner->options->check_failed(runner->options->context, runner->path,
+                                      runner->run.recorded.round.number, result);
+}
+
+struct runner *runner_new(struct bench *bench, const struct runner_options *options,
+                          struct error *error)
+{
+    struct runner *runner = calloc(1, sizeof *runner);
+
+    if (!runner) {
+        error_set(error, ERROR_RIG, "no memory for a runner");
+        return NULL;
+    }
+    runner->bench = bench;
+    runner->options = options;
+    runner->book =
+        (struct check_book){.journal = options->journal, .failed = tell_failure, .context = runner};
+    return runner;
+}
+
+void runner_free(struct runner *runner)
+{
+    free(runner);
+}
+
+const struct runner_counts *runner_counts(const struct runner *runner)
+{
+    return &runner->counts;
+}
+
+static int play_line(struct runner *runner, const struct text_line *line,
+                     const struct text_line *expected, struct error *error)
+{
+    const struct run_recorded recorded = {.line = line, .expected = expected};
+    struct run_turn turn = {.text = line->text,
+                            .length = line->length,
+                            .context = &recorded,
+                            .play = run_recorded_play};
+
+    shoe_find_number(line->text, line->length, &turn.number);
+    return run_loop_turn(runner, &turn, error);
+}
+
+static int play_rounds(struct runner *runner, struct run_pair *pair, struct error *error)
+{
+    struct text_line line, expected;
+    int status;
+
+    while ((status = run_pair_recorded(pair, &line, error)) > 0) {
+        int wanted = run_pair_expected(pair, &expected, error);
+
+        if (wanted < 0)
+            return wanted;
+        if (run_loop_stopped(runner))
+            return error_set(error, ERROR_ABORTED, "stopped before line %ju of %s",
+                             (uintmax_t)line.number, pair->path);
+        status = play_line(runner, &line, wanted ? &expected : NULL, error);
+        if (status)
+            return status;
+    }
+    if (status < 0)
+        return status;
+    status = run_pair_expected(pair, &expected, error);
+    if (status > 0)
+        return error_set(error, ERROR_CONFIG, "%s: line %ju expects a round that %s does not have",
+                         pair->expect_path, (uintmax_t)expected.number, pair->path);
+    return status;
+}
+
+static int read_header(struct runner *runner, struct run_pair *pair, struct error *error)
+{
+    struct text_line line;
+    int status = run_pair_recorded(pair, &line, error);
+
+    if (!status)
+        return error_set(error, ERROR_CONFIG, "%s: empty; a recording starts with its header",
+                         runner->path);
+    if (status < 0)
+        return status;
+    status =
+        shoe_read_header(line.text, line.length, runner->bench->paytables, &runner->header, error);
+    if (!status)
+        status = run_table_apply(runner->bench->rig, &runner->header, error);
+    if (status)
+        error_prefix(error, "%s:1", runner->path);
+    return status;
+}
+
+static int play_pair(struct runner *runner, struct run_pair *pair, struct error *error)
+{
+    int status = read_header(runner, pair, error);
+
+    if (!status && runner->options->journal)
+        status =
+            run_pair_enter(pair, runner->header.setup.game->name, runner->options->journal, error);
+    if (!status)
+        status = run_loop_start(runner, error);
+    return status ? status : play_rounds(runner, pair, error);
+}
+
+int runner_play(struct runner *runner, const char *path, struct error *error)
+{
+    struct run_pair pair;
+    int status = run_pair_open(&pair, path, error);
+
+    if (status)
+        return status;
+    runner->path = path;
+    status = play_pair(runner, &pair, error);
+    run_pair_close(&pair);
+    runner->counts.checks = runner->book.counts;
+    return status;
+}
+
+int runner_finish(struct runner *runner, struct error *error)
+{
+    int status = run_deal_end(&runner->run, error);
+
+    return status ? status : run_terminal_end(&runner->run, error);
+}

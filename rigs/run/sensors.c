@@ -1,0 +1,142 @@
+/* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
+#include <stdio.h>
+
+#include "rigs/run/events.h"
+#include "rigs/run/round.h"
+
+static enum check check_for(enum bet_event_kind kind)
+{
+    return kind == BET_EVENT_LAMP_DARK || kind == BET_EVENT_LAMP_LIT ? CHECK_LIGHTS
+                                                                     : CHECK_WAGERS_SENSED;
+}
+
+/* Wagers come and go outside a round, and only where there are some in it. */
+static void enter_event(struct run *run, const struct bet_event *event)
+{
+    char got[48];
+
+    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&
+        run->paid & seat_bit(event->seat))
+        return;
+    snprintf(got, sizeof got, "\"%s\"", bet_event_text(event->kind));
+    check_fail(run->book, check_for(event->kind),
+               (struct check_result){.seat = event->seat,
+                                     .expected = "null",
+                                     .got = got,
+                                     .device = got,
+                                     .why = "the bet sensor reports it"});
+}
+
+/* Takes what the sensors have to say. */
+static int listen(struct run *run, struct error *error)
+{
+    struct run_edges held = {.kind = BET_EVENT_NONE};
+    struct bet_event event;
+    int status;
+
+    while ((status = bet_sensor_next(run->bench->sensors, &event, clock_now(&run->bench->clock),
+                                     error)) > 0) {
+        run_tell_edge(run, &held, &event);
+        enter_event(run, &event);
+    }
+    run_tell_edge(run, &held, NULL);
+    return status;
+}
+
+static void check_sensed(struct run *run, unsigned seats, unsigned expected, unsigned sensed)
+{
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (seats & seat_bit(seat))
+            check_number(run->book, CHECK_WAGERS_SENSED, seat, NULL, !!(expected & seat_bit(seat)),
+                         !!(sensed & seat_bit(seat)), "a wager lies on the sensor");
+}
+
+/* Seats that the bench can place wagers at and see them. */
+static unsigned worked(const struct run *run)
+{
+    return bet_sensor_with(run->bench->sensors, BET_LINE_CHIP) &
+           bet_sensor_with(run->bench->sensors, BET_LINE_BET);
+}
+
+static int place(struct run *run, bool placed, struct error *error)
+{
+    struct bet_sensor *sensors = run->bench->sensors;
+    unsigned seats = worked(run);
+    int status = bet_sensor_place(sensors, run->paid & seats, placed, error);
+
+    if (!status)
+        status = bet_sensor_settle(sensors, error);
+    if (!status)
+        check_sensed(run, seats, placed ? run->paid : 0, bet_sensor_placed(sensors));
+    return status ? status : listen(run, error);
+}
+
+int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
+{
+    struct bet_sensor *sensors = run->bench->sensors;
+    int status;
+
+    *sensed = run->paid;
+    if (!sensors)
+        return 0;
+    status = place(run, true, error);
+    if (!status)
+        *sensed =
+            (seats_t)((run->paid & ~worked(run)) | (bet_sensor_placed(sensors) & worked(run)));
+    return status;
+}
+
+int run_sensors_light(struct run *run, seats_t lit, struct error *error)
+{
+    struct bet_sensor *sensors = run->bench->sensors;
+    unsigned wrong = 0;
+    int status;
+
+    if (!sensors)
+        return 0;
+    status = lit && !sensors->round
+                 ? bet_sensor_lock(sensors, lit & bet_sensor_placed(sensors), error)
+                 : 0;
+    if (!status)
+        status = bet_sensor_light(sensors, lit, error);
+    if (!status)
+        status = bet_sensor_check_lamps(sensors, &wrong, error);
+    if (status)
+        return status;
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
+                 "set of seats whose lamp is not as it should be");
+    status = listen(run, error);
+    return status || lit || !sensors->round ? status : bet_sensor_unlock(sensors, error);
+}
+
+int run_sensors_clear(struct run *run, struct error *error)
+{
+    struct bet_sensor *sensors = run->bench->sensors;
+    int status;
+
+    if (!sensors)
+        return 0;
+    status = listen(run, error);
+    return status ? status : place(run, false, error);
+}
+
+int run_sensors_recover(struct run *run, struct error *error)
+{
+    struct bet_sensor *sensors = run->bench->sensors;
+    struct bet_event event;
+    int status;
+
+    if (!sensors)
+        return 0;
+    status = bet_sensor_light(sensors, 0, error);
+    if (!status && sensors->round)
+        status = bet_sensor_unlock(sensors, error);
+    if (!status)
+        status = bet_sensor_place(sensors, bet_sensor_with(sensors, BET_LINE_CHIP), false, error);
+    if (!status)
+        status = bet_sensor_settle(sensors, error);
+    while (!status &&
+           (status = bet_sensor_next(sensors, &event, clock_now(&run->bench->clock), error)) > 0)
+        status = 0;
+    return status;
+}

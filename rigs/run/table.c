@@ -1,0 +1,60 @@
+#include "rigs/run/table.h"
+
+#include <string.h>
+
+static void apply_limits(const struct rig *rig, struct game_setup *setup)
+{
+    for (unsigned i = 0; i < rig->limits_count; i++) {
+        int wager = game_wager(setup->game, rig->limits[i].wager);
+
+        if (wager >= 0) {
+            setup->minimum[wager] = rig->limits[i].minimum;
+            setup->maximum[wager] = rig->limits[i].maximum;
+        }
+    }
+}
+
+static int apply_must_hit(const struct rig_must_hit *rig, struct meters *meters,
+                          struct error *error)
+{
+    const struct must_hit_rule rule = {
+        .reset = rig->reset, .hit_by = rig->hit_by, .rate = rig->rate};
+
+    return meters->count && meters->count < METERS_MAX ? meters_add_must_hit(meters, &rule, error)
+                                                       : 0;
+}
+
+static bool has_meter(const struct meters *meters, const char *name)
+{
+    for (unsigned i = 0; i < meters->count; i++)
+        if (!strcmp(meters->meter[i].name, name))
+            return true;
+    return false;
+}
+
+/* The Must Hit meter of a recording opens as the recording says. */
+static int apply_meters(const struct rig *rig, struct shoe_header *header, struct error *error)
+{
+    int status = 0;
+
+    for (unsigned i = 0; i < rig->meters_count && !status; i++) {
+        const char *name = rig->meters[i].meter;
+
+        if (has_meter(&header->meters, name) &&
+            !(header->has_must_hit && !strcmp(name, "must-hit")))
+            status = meters_open(&header->meters, name, rig->meters[i].opening, error);
+    }
+    return status;
+}
+
+int run_table_apply(const struct rig *rig, struct shoe_header *header, struct error *error)
+{
+    int status = 0;
+
+    apply_limits(rig, &header->setup);
+    if (rig->must_hit && !header->has_must_hit)
+        status = apply_must_hit(rig->must_hit, &header->meters, error);
+    if (!status && !header->has_meters)
+        status = apply_meters(rig, header, error);
+    return status ? status : game_check_setup(&header->setup, error);
+}

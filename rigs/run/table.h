@@ -1,0 +1,17 @@
+/*
+ * The table of a rig under a recording: its limits hold for every recording, its opening meters and
+ * its Must Hit for one that does not speak of them. For the files of the runner only.
+ */
+#ifndef RIGS_RUN_TABLE_H
+#define RIGS_RUN_TABLE_H
+
+#include "rigs/recording/shoe.h"
+#include "rigs/rig/rig.h"
+
+/*
+ * What the rig says of wagers, meters and Must Hit that the game does not have is for other games.
+ * ERROR_CONFIG when a limit or an opening value cannot be.
+ */
+int run_table_apply(const struct rig *rig, struct shoe_header *header, struct error *error);
+
+#endif

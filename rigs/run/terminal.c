@@ -1,0 +1,399 @@
+/* The dealer terminal's part of a round: from its configuration to the end of a round. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/run/events.h"
+#include "rigs/run/terminal.h"
+
+static void configure_hands(struct terminal_config *config, const struct game_setup *setup,
+                            unsigned wager)
+{
+    const struct wager *bet = &setup->game->wagers[wager];
+
+    config->wager = (uint32_t)bet->fixed;
+    config->hand_count = bet->line_count;
+    for (unsigned i = 0; i < bet->line_count; i++) {
+        struct pay pay = setup->table[wager]->pays[i];
+        bool is_meter = pay.kind == PAY_METER;
+
+        config->hands[i] =
+            (struct terminal_hand){.name = bet->lines[i].name,
+                                   .meter = is_meter ? (uint8_t)pay.amount : TERMINAL_NONE,
+                                   .cents = is_meter ? 0 : (uint32_t)pay.amount};
+    }
+}
+
+static enum terminal_rounding rounding_of(enum rounding rounding)
+{
+    static const enum terminal_rounding of[] = {[ROUNDING_CENTS] = TERMINAL_ROUND_CENTS,
+                                                [ROUNDING_UP] = TERMINAL_ROUND_UP,
+                                                [ROUNDING_NEAREST] = TERMINAL_ROUND_NEAREST};
+
+    return of[rounding];
+}
+
+static void configure_meters(struct terminal_config *config, const struct meters *meters)
+{
+    config->rounding = rounding_of(meters->rounding);
+    config->meter_count = 0;
+    for (unsigned i = 0; i < meters->count; i++) {
+        const struct meter *meter = &meters->meter[i];
+
+        if ((int)i == meters->must_hit) {
+            config->must_hit = (struct terminal_must_hit_rule){.reset = (uint64_t)meter->reseed,
+                                                               .hit_by = (uint64_t)meter->ceiling,
+                                                               .opening = (uint64_t)meter->value,
+                                                               .rate = (uint16_t)meter->rate};
+        } else {
+            struct terminal_meter_rule *rule = &config->meters[config->meter_count++];
+
+            *rule = (struct terminal_meter_rule){.reseed = (uint64_t)meter->reseed,
+                                                 .opening = (uint64_t)meter->value,
+                                                 .rate = (uint16_t)meter->rate};
+            snprintf(rule->name, sizeof rule->name, "%s", meter->name);
+        }
+    }
+}
+
+/* The meters of a terminal that is in use are taken as they stand. */
+static int take_over_meters(struct run *run, struct error *error)
+{
+    struct terminal_meters meters;
+    int status = terminal_meters(run->bench->terminal, &meters, error);
+
+    for (unsigned i = 0; i < run->meters.count && !status; i++) {
+        const char *name = run->meters.meter[i].name;
+
+        if (i >= meters.count || strcmp(meters.meter[i].name, name) != 0)
+            return error_set(error, ERROR_CONFIG,
+                             "the terminal has no meter '%s' at place %u: it is not set up for %s",
+                             name, i + 1, run->header->setup.game->name);
+        status = meters_open(&run->meters, name, (micros_t)meters.meter[i].micros, error);
+    }
+    return status;
+}
+
+static bool keeps_meters(const struct run *run)
+{
+    return run->observation && run->observation->keeps_meters;
+}
+
+static int configure(struct run *run, struct error *error)
+{
+    configure_meters(&run->terminal, &run->meters);
+    return terminal_configure(run->bench->terminal, run->bench->rig->devices.terminal->admin,
+                              &run->terminal, error);
+}
+
+/* What was told between rounds is nobody's: until it was silent for so many milliseconds. */
+static int drop_events(struct run *run, int64_t silence, struct error *error)
+{
+    const struct clock *clock = &run->bench->clock;
+    struct terminal_event event;
+    int status;
+
+    run->award_number = 0;
+    run_expect_sign(run, 0, 0, 0);
+    while ((status = terminal_next(run->bench->terminal, &event, clock_deadline(clock, silence),
+                                   error)) > 0) {
+        run_tell_terminal(run, &event);
+        if (event.kind == TERMINAL_EVENT_TEST_MODE)
+            run->terminal_said = event.test_mode;
+    }
+    return status;
+}
+
+/* Must Hit of a recording is loaded, which takes test mode; otherwise nobody may be in it. */
+static int choose_mode(struct run *run, struct error *error)
+{
+    bool loads = run->meters.must_hit >= 0 && !run->observation;
+    struct terminal_status before;
+    int status = terminal_status(run->bench->terminal, &before, error);
+
+    if (status)
+        return status;
+    if (before.state != TERMINAL_IDLE)
+        return error_set(error, ERROR_DEVICE,
+                         "the terminal was left in the middle of a round: %s; end or cancel it "
+                         "there, or do without the meters that it has",
+                         terminal_state_text(before.state));
+    run->terminal_said = before.test_mode;
+    run->terminal_test_mode = loads || (!run->observation && before.test_mode);
+    run->terminal_entered |= loads && !before.test_mode;
+    return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
+}
+
+/* A run that was cut off leaves its round open; meters that are kept are for people to judge. */
+static int set_up(struct run *run, struct error *error)
+{
+    struct terminal *terminal = run->bench->terminal;
+    struct terminal_screen screen;
+    char why[96];
+    int status = configure(run, error);
+
+    if (status != ERROR_DEVICE || terminal_refusal(terminal) != REFUSED_STATE)
+        return status;
+    status = terminal_screen(terminal, &screen, error);
+    if (status)
+        return status;
+    snprintf(why, sizeof why, "it was left in the middle of a round: %s",
+             terminal_state_text(screen.state));
+    run_retry(run, "terminal", "start", 1, why);
+    return run_terminal_recover(run, error);
+}
+
+int run_terminal_start(struct run *run, struct error *error)
+{
+    int status;
+
+    if (!run->has_terminal)
+        return 0;
+    run->terminal = (struct terminal_config){0};
+    run_watch_terminal(run);
+    configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
+    status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
+    if (!status)
+        status = drop_events(run, 0, error);
+    return status ? status : choose_mode(run, error);
+}
+
+int run_terminal_end(struct run *run, struct error *error)
+{
+    int status = run->terminal_entered ? terminal_test_mode(run->bench->terminal, false, error) : 0;
+
+    run->terminal_entered &= status != 0;
+    return status;
+}
+
+/* A key that opens or closes a round, and its lights. */
+static int press_plain(struct run *run, enum terminal_key key, const char *why, struct error *error)
+{
+    nanos_t since = clock_now(&run->bench->clock);
+    enum terminal_state before = run->state;
+    int status = run_press(run, &(struct terminal_press){.key = key}, error);
+
+    return status ? status : run_check_lights(run, since, run->state != before, why, error);
+}
+
+/* What the terminal itself says of the round that was opened. */
+static int check_opened(struct run *run, struct error *error)
+{
+    struct terminal_status status;
+    int result = terminal_status(run->bench->terminal, &status, error);
+
+    if (result)
+        return result;
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, "start-round", TERMINAL_OPEN, status.state,
+                 "state of the terminal after START ROUND");
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, run->sensed, status.locked,
+                 "set of seats that the terminal has locked");
+    if (!run->observation)
+        run_check_terminal_mode(run, status.test_mode);
+    result = run_check_sign(run, "after START ROUND", error);
+    return result ? result : run_check_meters(run, &run->live, false, "after START ROUND", error);
+}
+
+static int start_round(struct run *run, struct error *error)
+{
+    enum terminal_state before = run->state;
+    int status;
+
+    if (run->state == TERMINAL_IDLE)
+        run_expect_sign(run, 0, 0, 0);
+    status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
+    return status || run->state == before ? status : check_opened(run, error);
+}
+
+int run_terminal_open(struct run *run, struct error *error)
+{
+    int status;
+
+    run->award_count = run->booking_count = run->awards_due = run->refused = run->sign_count = 0;
+    run->state = TERMINAL_IDLE;
+    run->won = 0;
+    run->live = run->meters;
+    run->told = (struct run_told){0};
+    run_log_clear(&run->log);
+    run->is_ending = false;
+    if (!run->has_terminal || !run->paid)
+        return 0;
+    status = run_sensors_place(run, &run->sensed, error);
+    if (!status)
+        status = terminal_sensors(run->bench->terminal, run->sensed, error);
+    if (!status && (!run->has_keys || (run->key_count && run->keys[0].key == TERMINAL_START_ROUND)))
+        status = start_round(run, error);
+    return status ? status : run_listen(run, NULL, 0, error);
+}
+
+/* An observed Must Hit is given to the terminal, which draws its own otherwise. */
+static int load_must_hit(struct run *run, struct error *error)
+{
+    if (run->meters.must_hit < 0)
+        return 0;
+    run_expect_log(run, TERMINAL_LOG_MUST_HIT_LOADED, run->dealt.must_hit_seat, 0);
+    return terminal_load_must_hit(run->bench->terminal, run->dealt.must_hit_seat, error);
+}
+
+/* The Must Hit award that this END ROUND must bring, which the sign shows from then on. */
+static void expect_must_hit(struct run *run)
+{
+    unsigned seat = run->is_settled && !run->dealt.cancelled ? run->dealt.must_hit_seat : 0;
+
+    if (run->meters.must_hit < 0 || !seat || run->state != TERMINAL_OPEN)
+        return;
+    run_expect_sign(run, seat, (unsigned)run->meters.must_hit, run->outcome.seat[seat].must_hit);
+    run_expect_log(run, TERMINAL_LOG_MUST_HIT_PAID, seat, RUN_LOG_ANY);
+}
+
+/* What the terminal drew on its own in a round that is observed. */
+static int take_must_hit(struct run *run, unsigned before, struct error *error)
+{
+    int status = run_must_hit_settle(run, before, error);
+
+    if (status || run->award_count == before)
+        return status;
+    run->awards_due++;
+    run_log_insert(&run->log, TERMINAL_LOG_MUST_HIT_PAID, run->awards[before].seat, RUN_LOG_ANY);
+    return run_check_sign(run, "on the sign after END ROUND", error);
+}
+
+static int end_round(struct run *run, struct error *error)
+{
+    unsigned before = run->award_count;
+    int status = run->observation ? 0 : load_must_hit(run, error);
+
+    if (status)
+        return status;
+    run->is_ending = true;
+    if (!run->observation)
+        expect_must_hit(run);
+    status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
+    if (!status)
+        status = run->observation ? take_must_hit(run, before, error)
+                                  : run_check_must_hit(run, before, error);
+    run->is_ending = false;
+    return status;
+}
+
+static int cancel_round(struct run *run, struct error *error)
+{
+    return press_plain(run, TERMINAL_CANCEL_ROUND, "after CANCEL ROUND", error);
+}
+
+static int press_keys(struct run *run, struct error *error)
+{
+    unsigned first = run->keys[0].key == TERMINAL_START_ROUND;
+    uint8_t seat = 0;
+    int status = 0;
+
+    for (unsigned i = first; i < run->key_count && !status; i++) {
+        struct terminal_press *key = &run->keys[i];
+
+        seat = key->key == TERMINAL_SEAT ? key->seat : seat;
+        if (key->key == TERMINAL_START_ROUND)
+            status = start_round(run, error);
+        else if (key->key == TERMINAL_END_ROUND)
+            status = end_round(run, error);
+        else if (key->key == TERMINAL_CANCEL_ROUND)
+            status = cancel_round(run, error);
+        else {
+            key->seat = seat;
+            status = run_press_recorded(run, key, error);
+        }
+        if (!status)
+            status = run_listen(run, NULL, 0, error);
+    }
+    return status;
+}
+
+static bool refusals_told(const struct run *run)
+{
+    return run->told.refused >= run->refused;
+}
+
+static int check_closed(struct run *run, struct error *error)
+{
+    bool has_changed = false;
+    int status = 0;
+
+    for (unsigned i = 0; i < run->after.count; i++)
+        has_changed |= run->after.meter[i].value != run->live.meter[i].value;
+    if (run->is_settled)
+        status = run_check_meters(run, &run->after, has_changed, "after the round", error);
+    if (!status)
+        status =
+            run_listen(run, refusals_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    if (status)
+        return status;
+    run_check_award_count(run);
+    if (!run->device_failed)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, run->told.lights_due,
+                     run->told.lights_changed, "times that LIGHTS CHANGED was told in a round");
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->refused, run->told.refused,
+                 "keys refused by the terminal's events");
+    return 0;
+}
+
+int run_terminal_close(struct run *run, struct error *error)
+{
+    int status;
+
+    if (!run->has_terminal || !run->paid)
+        return 0;
+    if (run->has_keys) {
+        status = press_keys(run, error);
+    } else {
+        status = run_approve_all(run, error);
+        if (!status)
+            status = run->dealt.cancelled ? cancel_round(run, error) : end_round(run, error);
+    }
+    if (!status)
+        status = check_closed(run, error);
+    if (!status)
+        status = run->device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
+    return status ? status : run_sensors_clear(run, error);
+}
+
+/* The key that leads out of a state without paying, where there is one. */
+static enum terminal_key way_out(enum terminal_state state)
+{
+    static const enum terminal_key keys[TERMINAL_STATES] = {
+        [TERMINAL_OPEN] = TERMINAL_CANCEL_ROUND,
+        [TERMINAL_CHOOSE] = TERMINAL_NO_HAND,
+        [TERMINAL_PENDING] = TERMINAL_PENDING_JACKPOT,
+        [TERMINAL_CONFIRM] = TERMINAL_CANCEL_JACKPOT,
+        [TERMINAL_CODE_ENTRY] = TERMINAL_ESC,
+        [TERMINAL_AMOUNT] = TERMINAL_PAY_JACKPOT,
+        [TERMINAL_SIGNED] = TERMINAL_OK};
+
+    return keys[state];
+}
+
+int run_terminal_recover(struct run *run, struct error *error)
+{
+    struct terminal_screen screen;
+
+    if (!run->has_terminal)
+        return 0;
+    for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
+        int status = terminal_screen(run->bench->terminal, &screen, error);
+
+        if (!status)
+            status = drop_events(run, RUN_SILENCE, error);
+        if (status)
+            return status;
+        if (screen.state == TERMINAL_IDLE) {
+            status = keeps_meters(run) ? 0 : configure(run, error);
+            return status ? status : run_sensors_recover(run, error);
+        }
+        status = terminal_key(run->bench->terminal,
+                              &(struct terminal_press){.key = way_out(screen.state)}, error);
+        if (status == TERMINAL_ROUND_PAID)
+            status = terminal_key(run->bench->terminal,
+                                  &(struct terminal_press){.key = TERMINAL_END_ROUND}, error);
+        if (status < 0)
+            return status;
+    }
+    return error_set(error, ERROR_DEVICE, "the terminal does not come back to idle; %s",
+                     terminal_state_text(screen.state));
+}

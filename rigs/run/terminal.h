@@ -1,0 +1,68 @@
+/*
+ * The terminal's part of a round from inside, for its own files only: what it tells by itself
+ * (run_told.c), keys and where they lead (run_keys.c), awards with their sign (run_awards.c) and
+ * their entries of the ledger (run_ledger.c). Functions that return int do so as those of
+ * rigs/run/round.h.
+ */
+#ifndef RIGS_RUN_TERMINAL_H
+#define RIGS_RUN_TERMINAL_H
+
+#include "rigs/run/round.h"
+
+/* Takes what the terminal has said; with `met`, waits up to so many milliseconds until it is. */
+typedef bool run_met(const struct run *run);
+int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error);
+
+/*
+ * Lit from START ROUND on where a wager is locked: by the reply, by the lamps, and, when a key of
+ * that time has changed them, by the event.
+ */
+int run_check_lights(struct run *run, nanos_t since, bool changed, const char *why,
+                     struct error *error);
+
+/* The meters that the engine has at this step; `told` when they have changed with it. */
+int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
+                     struct error *error);
+
+/* Whether the terminal says which mode it is in. */
+void run_check_terminal_mode(struct run *run, bool said);
+
+/* A key that must do its work, or must be refused for the right reason. */
+int run_press(struct run *run, const struct terminal_press *key, struct error *error);
+
+/* The keys of a recording from number `first` on; END ROUND and CANCEL ROUND are the caller's. */
+int run_press_recorded(struct run *run, struct terminal_press *key, struct error *error);
+
+/* What the terminal must have written down once this has happened. */
+void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
+
+/* The line that a seat's progressive wager is paid on by the engine, or -1. */
+int run_winning_hand(const struct run *run, unsigned seat);
+
+/* What the engine pays for a hand now; a meter is reseeded by it. */
+cents_t run_pay_hand(struct run *run, unsigned hand);
+
+/* Approves what was won, right to left, as awards are due. */
+int run_approve_all(struct run *run, struct error *error);
+
+/* After PAY JACKPOT: the award that was told. */
+int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
+                    struct error *error);
+
+/* The entry of the ledger that the log names for an award of this round, counted from 0. */
+int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+                     struct error *error);
+
+/* From now on the sign must show this; seat 0: nothing. */
+void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
+
+/* The sign shows what is being paid, or nothing. */
+int run_check_sign(struct run *run, const char *why, struct error *error);
+
+/* END ROUND has been pressed when `before` awards were told: one more, or none. */
+int run_check_must_hit(struct run *run, unsigned before, struct error *error);
+
+/* No award more or less than was due in this round. */
+void run_check_award_count(struct run *run);
+
+#endif

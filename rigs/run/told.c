@@ -1,0 +1,289 @@
+/* What the terminal tells by itself, and what it answers about lights and meters. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/run/events.h"
+#include "rigs/run/terminal.h"
+
+static void number_award(struct run *run, const struct terminal_award *award)
+{
+    if (run->award_number)
+        check_number(run->book, CHECK_JACKPOTS, award->seat, NULL, run->award_number + INT64_C(1),
+                     award->number, "awards are numbered in the order in which they are paid");
+    run->award_number = award->number;
+}
+
+static void keep_award(struct run *run, const struct terminal_event *event)
+{
+    const struct terminal_award *award = &event->award;
+    bool must_hit = event->kind == TERMINAL_EVENT_MUST_HIT;
+
+    number_award(run, award);
+    if (must_hit && !run->is_ending)
+        check_fail(run->book, CHECK_MUST_HIT_SEAT,
+                   (struct check_result){.seat = award->seat,
+                                         .expected = "null",
+                                         .got = "\"must-hit\"",
+                                         .device = "\"must-hit\"",
+                                         .why = "Must Hit is paid at END ROUND only"});
+    if (must_hit && run->observation)
+        run_expect_sign(run, award->seat, award->meter, (cents_t)award->cents);
+    if (run->award_count <= SEATS_MAX) {
+        run->award_hands[run->award_count] = award->hand;
+        run->awards[run->award_count++] = (struct award){
+            .seat = award->seat, .meter = award->meter, .pays = (cents_t)award->cents};
+    }
+}
+
+static void see_screen(struct run *run, const struct terminal_screen *screen)
+{
+    run->told.screen = screen->state;
+    if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
+        check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
+                     "cents on the screen before the code was entered, by SCREEN CHANGED");
+}
+
+static bool is_same_sign(const struct terminal_sign *a, const struct terminal_sign *b)
+{
+    return a->seat == b->seat && a->meter == b->meter && a->cents == b->cents;
+}
+
+/* The screen before it tells what had been done when the sign changed; Must Hit takes no code. */
+static void see_early_sign(struct run *run, const struct terminal_sign *sign)
+{
+    bool is_early = run->told.screen >= TERMINAL_OPEN && run->told.screen < TERMINAL_AMOUNT;
+
+    if (sign->seat && is_early && !run->is_ending)
+        check_number(run->book, CHECK_AMOUNT_HIDDEN, sign->seat, NULL, 0, (int64_t)sign->cents,
+                     "cents on the sign before the code was entered, by SIGN CHANGED");
+}
+
+/* An event may come after the sign has changed again: it must be one of those that were due. */
+static void see_sign(struct run *run, const struct terminal_sign *sign)
+{
+    see_early_sign(run, sign);
+    for (unsigned i = 0; i < run->sign_count; i++)
+        if (is_same_sign(sign, &run->signs[i]))
+            return;
+    if (!sign->seat)
+        return;
+    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->sign.seat, sign->seat,
+                 "seat on the sign, by SIGN CHANGED");
+    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, (int64_t)run->sign.cents,
+                 (int64_t)sign->cents, "cents on the sign, by SIGN CHANGED");
+}
+
+static void see_power_up(struct run *run, const struct terminal_screen *screen)
+{
+    run->device_failed = true;
+    snprintf(run->why, sizeof run->why, "the terminal lost its power");
+    run_retry(run, "terminal", "power", 1, run->why);
+    see_screen(run, screen);
+}
+
+/* One step changes the meters once: what it is told to come to at first is what it comes to. */
+static void see_meters(struct run *run, const struct terminal_meters *meters)
+{
+    const struct terminal_meters *before = &run->told.meters;
+
+    for (unsigned i = 0; run->told.has_meters && !run->device_failed && i < meters->count; i++)
+        if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
+            check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
+                         (int64_t)meters->meter[i].micros,
+                         i < before->count ? (int64_t)before->meter[i].micros : 0,
+                         "millionths of a dollar by METERS CHANGED, then corrected by another");
+    run->told.has_meters = true;
+    run->told.meters = *meters;
+}
+
+static void take_event(struct run *run, const struct terminal_event *event)
+{
+    run_tell_terminal(run, event);
+    switch (event->kind) {
+    case TERMINAL_EVENT_JACKPOT:
+    case TERMINAL_EVENT_MUST_HIT:
+        keep_award(run, event);
+        break;
+    case TERMINAL_EVENT_LIGHTS:
+        run->told.has_lights = true;
+        run->told.lights_changed++;
+        run->told.lights = event->lights;
+        break;
+    case TERMINAL_EVENT_METERS:
+        see_meters(run, &event->meters);
+        break;
+    case TERMINAL_EVENT_SIGN:
+        see_sign(run, &event->sign);
+        break;
+    case TERMINAL_EVENT_SCREEN:
+        see_screen(run, &event->screen);
+        break;
+    case TERMINAL_EVENT_REFUSED:
+        run->told.refused++;
+        break;
+    case TERMINAL_EVENT_POWER_UP:
+        see_power_up(run, &event->screen);
+        break;
+    case TERMINAL_EVENT_TEST_MODE:
+        run->terminal_said = event->test_mode;
+        break;
+    }
+}
+
+int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error)
+{
+    const struct clock *clock = &run->bench->clock;
+    nanos_t deadline = clock_deadline(clock, limit);
+    struct terminal_event event;
+    int status;
+
+    while ((status = terminal_next(run->bench->terminal, &event,
+                                   met && !met(run) ? deadline : clock_now(clock), error)) > 0)
+        take_event(run, &event);
+    return status;
+}
+
+void run_check_terminal_mode(struct run *run, bool said)
+{
+    bool wanted = run->terminal_test_mode;
+
+    if (said == wanted && run->terminal_said == wanted)
+        check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
+    else
+        check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
+                   (struct check_result){.expected = wanted ? "true" : "false",
+                                         .got = wanted ? "false" : "true",
+                                         .why = "the terminal does not say which mode it is in"});
+}
+
+static seats_t lights_due(const struct run *run)
+{
+    return run->state == TERMINAL_IDLE ? 0 : run->paid;
+}
+
+static bool lights_told(const struct run *run)
+{
+    return run->told.has_lights && run->told.lights == lights_due(run);
+}
+
+static void compare_lights(struct run *run, seats_t expected, seats_t lit, const char *why)
+{
+    if (lit == expected) {
+        check_pass(run->book, CHECK_LIGHTS);
+        return;
+    }
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if ((lit ^ expected) & seat_bit(seat))
+            check_fail(run->book, CHECK_LIGHTS,
+                       (struct check_result){
+                           .seat = seat,
+                           .expected = expected & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
+                           .got = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
+                           .device = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
+                           .why = why});
+}
+
+static void check_lights_event(struct run *run, seats_t lit)
+{
+    if (run->told.has_lights)
+        compare_lights(run, lit, run->told.lights, "LIGHTS CHANGED, against the reply to LIGHTS");
+    else
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, 1, 0, "LIGHTS CHANGED was told");
+    run->told.has_lights = false;
+}
+
+int run_check_lights(struct run *run, nanos_t since, bool changed, const char *why,
+                     struct error *error)
+{
+    uint32_t limit = run->bench->rig->timing.light;
+    uint8_t lit = 0;
+    int status = terminal_lights(run->bench->terminal, &lit, error);
+
+    if (!status)
+        status = run_listen(run, changed ? lights_told : NULL, limit * RUN_PATIENCE, error);
+    if (status)
+        return status;
+    if (!changed || lights_told(run))
+        run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - since, limit);
+    compare_lights(run, lights_due(run), lit, why);
+    run->told.lights_due += changed;
+    if (changed)
+        check_lights_event(run, lit);
+    return run_sensors_light(run, lit, error);
+}
+
+static void check_meter(struct run *run, const struct meter *engine,
+                        const struct terminal_meter *meter, const char *why)
+{
+    char expected[MICROS_TEXT_SIZE + 2] = "\"", got[MICROS_TEXT_SIZE + 2] = "\"";
+
+    if ((uint64_t)engine->value == meter->micros && !strcmp(engine->name, meter->name)) {
+        check_pass(run->book, CHECK_METER_VALUES);
+        return;
+    }
+    if (strcmp(engine->name, meter->name) != 0)
+        why = "a meter of another name stands in its place";
+    strcpy(expected + 1 + micros_format(engine->value, expected + 1), "\"");
+    strcpy(got + 1 + micros_format((micros_t)meter->micros, got + 1), "\"");
+    check_fail(run->book, CHECK_METER_VALUES,
+               (struct check_result){.wager = engine->name,
+                                     .expected = expected,
+                                     .got = got,
+                                     .engine = expected,
+                                     .device = got,
+                                     .why = why});
+}
+
+static void check_ceiling(struct run *run, const struct meter *engine, uint64_t micros)
+{
+    if (!engine->ceiling)
+        return;
+    if (micros <= (uint64_t)engine->ceiling)
+        check_pass(run->book, CHECK_MUST_HIT_CEILING);
+    else
+        check_number(run->book, CHECK_MUST_HIT_CEILING, 0, engine->name, engine->ceiling,
+                     (int64_t)micros, "millionths of a dollar");
+}
+
+static void compare_meters(struct run *run, const struct meters *engine,
+                           const struct terminal_meters *meters, const char *why)
+{
+    check_number(run->book, CHECK_METER_VALUES, 0, NULL, engine->count, meters->count,
+                 "meters of the terminal");
+    for (unsigned i = 0; i < engine->count && i < meters->count; i++) {
+        check_meter(run, &engine->meter[i], &meters->meter[i], why);
+        check_ceiling(run, &engine->meter[i], meters->meter[i].micros);
+    }
+}
+
+static bool meters_told(const struct run *run)
+{
+    const struct terminal_meters *told = &run->told.meters;
+    const struct meters *due = run->meters_due;
+    bool is_same = run->told.has_meters && told->count == due->count;
+
+    for (unsigned i = 0; is_same && i < due->count; i++)
+        is_same = told->meter[i].micros == (uint64_t)due->meter[i].value;
+    return is_same;
+}
+
+int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
+                     struct error *error)
+{
+    struct terminal_meters meters;
+    int status = terminal_meters(run->bench->terminal, &meters, error);
+
+    run->meters_due = engine;
+    if (!status && told)
+        status =
+            run_listen(run, meters_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    if (status)
+        return status;
+    compare_meters(run, engine, &meters, why);
+    if (run->told.has_meters)
+        compare_meters(run, engine, &run->told.meters, "METERS CHANGED");
+    else if (told)
+        check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
+    run->told.has_meters = false;
+    return 0;
+}

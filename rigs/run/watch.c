@@ -1,0 +1,236 @@
+/*
+ * What a dealing device says without being asked, on the wire and as events. A card's identity
+ * leaves the device with its packet and in no other byte; nothing moves before its turn.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/shoe/wire.h"
+#include "devices/shuffler/wire.h"
+#include "rigs/run/round.h"
+
+#define EVERYTHING   SIZE_MAX
+#define LOG_HEADER   5
+#define LOG_ENTRY    16
+#define PACKET_FIELD 3
+
+/* How many bytes of a message mean something; 0 for one that does not exist. */
+static size_t shuffler_bytes(const struct frame *frame)
+{
+    switch (frame->type) {
+    case SHUFFLER_SHUFFLED:
+        return 4;
+    case SHUFFLER_PACKET_PRESENT:
+        return frame->size > 1 ? PACKET_FIELD + (size_t)frame->payload[1] : EVERYTHING;
+    case SHUFFLER_PACKET_TAKEN:
+    case SHUFFLER_FAULT_CLEARED:
+    case SHUFFLER_TEST_MODE_CHANGED:
+    case SHUFFLER_BUTTON_PRESSED:
+        return 1;
+    case SHUFFLER_FAULT:
+        return 2;
+    case SHUFFLER_POWER_UP:
+        return 5;
+    case WIRE_STATUS | WIRE_ANSWER:
+        return 10;
+    case SHUFFLER_PROGRAM | WIRE_ANSWER:
+    case SHUFFLER_SHUFFLE | WIRE_ANSWER:
+    case SHUFFLER_LOAD_ORDER | WIRE_ANSWER:
+        return 2;
+    case SHUFFLER_TEST_MODE | WIRE_ANSWER:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static size_t shoe_bytes(const struct frame *frame)
+{
+    switch (frame->type) {
+    case SHOE_CARD:
+        return 3;
+    case SHOE_STAND_BY:
+    case SHOE_POWER_UP:
+        return 4;
+    case SHOE_FAULT:
+        return 2;
+    case SHOE_CUT_CARD:
+    case SHOE_FAULT_CLEARED:
+    case SHOE_TEST_MODE_CHANGED:
+    case SHOE_LOCK_CHANGED:
+        return 1;
+    case WIRE_STATUS | WIRE_ANSWER:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static size_t meaningful(const struct frame *frame)
+{
+    switch (frame->type) {
+    case WIRE_REFUSED:
+        return 2;
+    case WIRE_HELLO | WIRE_ANSWER:
+        return 3;
+    case WIRE_IDENTITY | WIRE_ANSWER:
+        return EVERYTHING;
+    case WIRE_LOG | WIRE_ANSWER:
+        return frame->size < LOG_HEADER ? EVERYTHING
+                                        : LOG_HEADER + (size_t)frame->payload[4] * LOG_ENTRY;
+    default:
+        break;
+    }
+    if (frame->class == FRAME_SHUFFLER)
+        return shuffler_bytes(frame);
+    return frame->class == FRAME_SHOE ? shoe_bytes(frame) : 0;
+}
+
+static bool is_same(const struct frame *a, const struct frame *b)
+{
+    return a->type == b->type && a->sequence == b->sequence && a->size == b->size &&
+           !memcmp(a->payload, b->payload, a->size);
+}
+
+/* A reply to the open request, or one that comes again because its request did. */
+static bool answers(struct run_watch *watch, const struct frame *frame, nanos_t time)
+{
+    if (watch->is_open && frame->sequence == watch->sequence &&
+        (frame->type == (watch->type | WIRE_ANSWER) || frame->type == WIRE_REFUSED)) {
+        watch->is_open = false;
+        watch->has_replied = true;
+        if (time - watch->asked > watch->longest)
+            watch->longest = time - watch->asked;
+        frame_copy(&watch->replies[watch->count++ % RUN_REPLIES], frame);
+        return true;
+    }
+    for (unsigned i = 0; i < RUN_REPLIES && i < watch->count; i++)
+        if (is_same(&watch->replies[i], frame))
+            return true;
+    return false;
+}
+
+static void keep_cards(struct run *run, const uint8_t *bytes, size_t count)
+{
+    struct run_leak *leak = &run->leak;
+
+    for (size_t i = 0; i < count && leak->count < DECK_SIZE; i++)
+        if (card_valid(bytes[i])) {
+            if (!leak->count)
+                leak->before = run->dealt.dealt_count;
+            leak->bytes[leak->count++] = bytes[i];
+        }
+}
+
+/* A request that is said again was asked when it was said first. */
+static void note_request(struct run_watch *watch, const struct frame *frame, nanos_t time)
+{
+    if (!wire_is_request(frame->type))
+        return;
+    if (!watch->is_open || watch->sequence != frame->sequence)
+        watch->asked = time;
+    watch->is_open = true;
+    watch->type = frame->type;
+    watch->sequence = frame->sequence;
+}
+
+static void see_terminal(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    struct run *run = context;
+    struct run_watch *watch = &run->terminal_watch;
+
+    if (run->terminal_seen)
+        run->terminal_seen(run->terminal_context, from_device, frame, time);
+    if (!from_device)
+        note_request(watch, frame, time);
+    else if (!wire_is_event(frame->type))
+        answers(watch, frame, time);
+}
+
+void run_watch_terminal(struct run *run)
+{
+    struct host *host = terminal_host(run->bench->terminal);
+
+    if (host->seen == see_terminal)
+        return;
+    run->terminal_seen = host->seen;
+    run->terminal_context = host->context;
+    host->seen = see_terminal;
+    host->context = run;
+}
+
+static void check_reply(struct run *run, struct run_watch *watch)
+{
+    if (watch->has_replied)
+        run_time(run, RUN_REPLY, watch->longest, run->bench->rig->timing.reply);
+    watch->has_replied = false;
+    watch->longest = 0;
+}
+
+void run_check_replies(struct run *run)
+{
+    check_reply(run, &run->watch);
+    check_reply(run, &run->terminal_watch);
+}
+
+void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time)
+{
+    struct run_watch *watch = &run->watch;
+    size_t from;
+
+    if (!from_device) {
+        note_request(watch, frame, time);
+        return;
+    }
+    from = wire_is_event(frame->type) || answers(watch, frame, time) ? meaningful(frame) : 0;
+    if (from < frame->size)
+        keep_cards(run, frame->payload + from, frame->size - from);
+}
+
+/* One that was switched on before anything was dealt has done no harm to this round. */
+static void fail_power(struct run *run, const char *device)
+{
+    if (!run->dealt.dealt_count)
+        return;
+    run->device_failed = true;
+    snprintf(run->why, sizeof run->why, "the %s lost its power", device);
+    run_retry(run, device, "power", 1, run->why);
+}
+
+static void fail_order(struct run *run, const char *got, const char *why)
+{
+    check_fail(run->book, CHECK_PACKET_ORDER,
+               (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
+}
+
+void run_out_of_turn(struct run *run, const struct shuffler_event *event)
+{
+    switch (event->kind) {
+    case SHUFFLER_EVENT_SHUFFLED:
+        fail_order(run, "\"shuffled\"", "the shuffler tells of a shuffle that nobody asked for");
+        break;
+    case SHUFFLER_EVENT_PRESENT:
+        fail_order(run, "\"packet-present\"", "a packet comes before its turn");
+        break;
+    case SHUFFLER_EVENT_TAKEN:
+        fail_order(run, "\"packet-taken\"", "a packet is taken before its turn");
+        break;
+    case SHUFFLER_EVENT_POWER_UP:
+        fail_power(run, "shuffler");
+        break;
+    default:
+        break;
+    }
+}
+
+void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event)
+{
+    if (event->kind == SHOE_EVENT_STARTED)
+        fail_power(run, "shoe");
+    if (event->kind == SHOE_EVENT_STAND_BY && run->dealt.dealt_count)
+        check_fail(run->book, CHECK_CARD_CONSERVATION,
+                   (struct check_result){.expected = "null",
+                                         .got = "\"stand-by\"",
+                                         .device = "\"stand-by\"",
+                                         .why = "another deck goes in in the middle of a round"});
+}

@@ -1,0 +1,160 @@
+#include "rigs/shuffles/device.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "games/hand.h"
+
+/* A device is given up after this many times what the rig allows. */
+#define PATIENCE 4
+
+#define PACKET_SIZE 4
+#define PACKETS     (DECK_SIZE / PACKET_SIZE)
+
+static int rest(struct shuffler *shuffler, struct error *error)
+{
+    struct shuffler_status status;
+    int result = shuffler_status(shuffler, &status, error);
+
+    if (result)
+        return result;
+    if (status.state == SHUFFLER_ERROR)
+        return error_set(error, ERROR_DEVICE, "the shuffler has an error pending: %s; clear it",
+                         shuffler_fault_text(status.error));
+    if (status.state != SHUFFLER_IDLE && status.state != SHUFFLER_READY &&
+        status.state != SHUFFLER_WAITING)
+        return error_set(error, ERROR_DEVICE,
+                         "the shuffler is %s; let it come to rest and take what lies at its exit",
+                         shuffler_state_text(status.state));
+    result = shuffler_return_deck(shuffler, error);
+    return result || !status.test_mode ? result : shuffler_test_mode(shuffler, false, error);
+}
+
+int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
+                          enum shuffles_returned returned, struct error *error)
+{
+    struct shuffler_program program = {.game = SHUFFLER_CUSTOM, .count = PACKETS};
+    int status;
+
+    *device = (struct shuffles_device){.bench = bench, .returned = returned};
+    if (!bench->shuffler)
+        return error_set(error, ERROR_CONFIG, "the rig '%s' has no shuffler", bench->rig->name);
+    status = rest(bench->shuffler, error);
+    if (status)
+        return status;
+    memset(program.sizes, PACKET_SIZE, PACKETS);
+    return shuffler_program(bench->shuffler, &program, error);
+}
+
+/* Waits for one kind of event; a fault on the way ends it. */
+static int await(const struct shuffles_device *device, enum shuffler_event_kind kind,
+                 uint32_t limit, struct shuffler_event *event, struct error *error)
+{
+    nanos_t deadline = clock_deadline(&device->bench->clock, (int64_t)limit * PATIENCE);
+    int status;
+
+    while ((status = shuffler_next(device->bench->shuffler, event, deadline, error)) > 0) {
+        if (event->kind == kind)
+            return 0;
+        if (event->kind == SHUFFLER_EVENT_FAULT)
+            return error_set(error, ERROR_DEVICE, "the shuffler reports: %s",
+                             shuffler_fault_text(event->fault.code));
+    }
+    return status
+               ? status
+               : error_set(error, ERROR_TIMEOUT,
+                           "the shuffler has said nothing for %" PRIu32 " ms; look at its display",
+                           limit * PATIENCE);
+}
+
+static int shuffle_deck(const struct shuffles_device *device, struct error *error)
+{
+    const struct bench *bench = device->bench;
+    struct shuffler_event event;
+    int status = shuffler_shuffle(bench->shuffler, error);
+
+    if (!status)
+        status = await(device, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
+    if (!status && event.test_mode)
+        return error_set(error, ERROR_DEVICE,
+                         "the shuffler is in test mode, where what it deals "
+                         "says nothing about how it shuffles");
+    return status;
+}
+
+/* One packet to the exit and into somebody's hand. */
+static int take_packet(struct shuffles_device *device, unsigned index, struct error *error)
+{
+    const struct rig_timing *limits = &device->bench->rig->timing;
+    struct shuffler_event event;
+    int status = await(device, SHUFFLER_EVENT_PRESENT, limits->packet, &event, error);
+
+    if (status)
+        return status;
+    if (event.packet.size != PACKET_SIZE)
+        return error_set(error, ERROR_DEVICE,
+                         "packet %u has %u cards and was programmed to have "
+                         "%d",
+                         index + 1, event.packet.size, PACKET_SIZE);
+    memcpy(device->order + (size_t)index * PACKET_SIZE, event.packet.cards, PACKET_SIZE);
+    return await(device, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+}
+
+static int check_deck(const card_t order[DECK_SIZE], struct error *error)
+{
+    hand_t seen = 0;
+    char text[2];
+
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        if (seen & hand_card(order[i])) {
+            card_format(order[i], text);
+            return error_set(error, ERROR_DEVICE, "%.2s comes twice, the second time as card %u",
+                             text, i + 1);
+        }
+        seen |= hand_card(order[i]);
+    }
+    return 0;
+}
+
+static int deal(struct shuffles_device *device, struct error *error)
+{
+    struct shuffler *shuffler = device->bench->shuffler;
+    int status = shuffle_deck(device, error);
+
+    if (!status)
+        status = shuffler_press(shuffler, error);
+    for (unsigned i = 0; i < PACKETS && !status; i++)
+        status = take_packet(device, i, error);
+    return status ? status : check_deck(device->order, error);
+}
+
+static void keep_before(struct shuffles_device *device)
+{
+    bool is_reversed = device->returned == SHUFFLES_RETURNED_REVERSED;
+
+    device->has_before = device->count && device->returned != SHUFFLES_RETURNED_UNKNOWN;
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        device->before[i] = device->order[is_reversed ? DECK_SIZE - 1 - i : i];
+}
+
+int shuffles_device_deal(struct shuffles_device *device, struct error *error)
+{
+    int status;
+
+    keep_before(device);
+    status = deal(device, error);
+    if (status)
+        error_prefix(error, "shuffle %" PRIu64, device->count + 1);
+    else
+        device->count++;
+    return status;
+}
+
+int shuffles_device_return(struct shuffles_device *device, struct error *error)
+{
+    int status = shuffler_return_deck(device->bench->shuffler, error);
+
+    if (status)
+        error_prefix(error, "after shuffle %" PRIu64, device->count);
+    return status;
+}

@@ -1,0 +1,315 @@
+/* The page and the section: words, tables and the order of the pictures. */
+#include "rigs/shuffles/html.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "games/shuffles/places.h"
+#include "rigs/report/html/html.h"
+#include "rigs/report/markup.h"
+#include "rigs/shuffles/power.h"
+#include "rigs/shuffles/theory.h"
+
+/* Blue and orange are told apart by every eye, and light from dark in print. */
+const char shuffles_html_style[] =
+    ":root{--h0:#08306b;--h1:#2171b5;--h2:#6baed6;--h3:#cfe1f2;--h4:#f1f1ee;--h5:#fdd9b0;"
+    "--h6:#fd9a4e;--h7:#d94801;--h8:#7f2704;--law:#c2410c}"
+    "@media(prefers-color-scheme:dark){:root{--h0:#d3e8ff;--h1:#86bdf5;--h2:#4180c0;--h3:#26476e;"
+    "--h4:#26292d;--h5:#643c18;--h6:#b0621f;--h7:#f39036;--h8:#ffdcb0;--law:#ffa657}}"
+    ".top.few{border-color:var(--warn);background:var(--warn-ground)}"
+    ".v.few,.tiles .few b{color:var(--warn)}.v.unknown{color:var(--soft)}"
+    ".v.few,.v.unknown,td .v{white-space:nowrap}"
+    ".pictures{display:flex;flex-wrap:wrap;gap:1.4rem 2rem;align-items:start}"
+    ".pictures figure{flex:1 1 22rem;min-width:0}"
+    ".map figcaption,.marks figcaption{max-width:38rem}"
+    ".map svg{width:100%;max-width:38rem}"
+    ".marks svg{width:100%;max-width:34rem}"
+    ".beside{display:flex;flex-wrap:wrap;gap:.4rem "
+    "1.4rem;align-items:start;margin-top:.6rem;font-size:.92rem}"
+    ".beside p{margin:.2rem 0}.beside ul{margin:.2rem 0;padding:0;list-style:none}"
+    ".legend th,.legend td{border:0;padding:.05rem .6rem .05rem 0;background:none}"
+    ".legend thead th{max-width:11rem;white-space:normal;vertical-align:bottom}"
+    ".legend tbody th{font-weight:400}"
+    ".swatch{display:inline-block;width:1.6em;height:1em;margin-right:.6em;vertical-align:-.12em;"
+    "border:1px solid var(--line)}"
+    ".cells path{fill:none;stroke-width:1;shape-rendering:crispEdges}"
+    ".h0{stroke:var(--h0)}.h1{stroke:var(--h1)}.h2{stroke:var(--h2)}.h3{stroke:var(--h3)}"
+    ".h4{stroke:var(--h4)}.h5{stroke:var(--h5)}.h6{stroke:var(--h6)}.h7{stroke:var(--h7)}"
+    ".h8{stroke:var(--h8)}"
+    ".f0{background:var(--h0)}.f1{background:var(--h1)}.f2{background:var(--h2)}"
+    ".f3{background:var(--h3)}.f4{background:var(--h4)}.f5{background:var(--h5)}"
+    ".f6{background:var(--h6)}.f7{background:var(--h7)}.f8{background:var(--h8)}"
+    ".between{stroke:var(--ground);stroke-width:1.2}"
+    "svg .axis text{stroke:none}svg .axis .rank{font-size:6px}svg .axis .place{font-size:7px}"
+    "svg .axis .suit{font-size:12px;fill:var(--ink)}svg .axis .suit.red{fill:var(--bad)}"
+    ".grid{stroke:var(--line)}.power{font-size:7px}"
+    ".holm{fill:var(--bad-ground);stroke:none}"
+    ".mark{stroke:var(--link);stroke-width:1.5;fill:var(--link);fill-opacity:.75}"
+    ".mark.against{stroke:var(--bad);fill:var(--bad)}"
+    ".law{fill:none;stroke:var(--law);stroke-width:2;stroke-linejoin:round}"
+    ".histogram .bar{fill:var(--link);fill-opacity:.45}"
+    ".charts .histogram{flex:1 1 17rem;max-width:24rem}.histogram svg{width:100%}"
+    ".histogram b,.tests th b{display:inline-block}.histogram small{display:block}"
+    ".histogram b::first-letter,.tests th b::first-letter{text-transform:uppercase}"
+    ".tests tbody th{min-width:12rem;white-space:normal}.tests td.why{min-width:9rem}"
+    ".tests td small{display:block}"
+    ".key{display:inline-block;width:1.4em;height:.7em;margin:0 .3em;vertical-align:0;"
+    "background:var(--link);opacity:.45}"
+    ".key.line{height:2px;vertical-align:.3em;background:var(--law);opacity:1}";
+
+/* By verdict: the colour, and the word in a table. */
+static const struct {
+    const char *class, *word;
+} shown[] = {
+    [SHUFFLES_NO_EVIDENCE] = {"pass", "none"},
+    [SHUFFLES_EVIDENCE] = {"fail", "evidence"},
+    [SHUFFLES_TOO_FEW] = {"few", "too few"},
+    [SHUFFLES_UNKNOWN] = {"unknown", "not known"},
+};
+
+void shuffles_html_p(double p, FILE *out)
+{
+    if (p >= 1e-4)
+        fprintf(out, "%.4f", p);
+    else if (p >= 1e-300)
+        fprintf(out, "%.1e", p);
+    else
+        fputs("&lt; 1e-300", out);
+}
+
+static size_t count_verdicts(const struct shuffles_report *report, enum shuffles_verdict verdict)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->result_count; i++)
+        count += report->results[i].verdict == verdict;
+    return count;
+}
+
+static void write_names(const struct shuffles_report *report, enum shuffles_verdict verdict,
+                        FILE *out)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < report->result_count; i++)
+        if (report->results[i].verdict == verdict) {
+            fputs(between, out);
+            markup_text(out, report->results[i].name);
+            if (verdict == SHUFFLES_TOO_FEW)
+                fprintf(out, " (%" PRIu64 ")", report->results[i].needed);
+            between = ", ";
+        }
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void write_few(const struct shuffles_report *report, FILE *out)
+{
+    size_t few = count_verdicts(report, SHUFFLES_TOO_FEW);
+
+    if (!few)
+        return;
+    fprintf(out, "%zu test%s more shuffles than there are: ", few, few == 1 ? " needs" : "s need");
+    write_names(report, SHUFFLES_TOO_FEW, out);
+    fputs(". ", out);
+}
+
+void shuffles_html_sentence(const struct shuffles_report *report, FILE *out)
+{
+    if (report->verdict == SHUFFLES_EVIDENCE) {
+        size_t against = count_verdicts(report, SHUFFLES_EVIDENCE);
+
+        fprintf(out, "A uniform shuffler would hardly deal so: %zu of %zu test%s find%s evidence (",
+                against, report->judged, plural(report->judged), against == 1 ? "s" : "");
+        write_names(report, SHUFFLES_EVIDENCE, out);
+        fprintf(out, "), where all of them together would blame one in %g uniform shufflers. ",
+                1 / report->alpha);
+        write_few(report, out);
+        return;
+    }
+    if (report->verdict == SHUFFLES_TOO_FEW)
+        fputs("There are too few shuffles to say. ", out);
+    write_few(report, out);
+    if (report->judged)
+        fprintf(out,
+                "Nothing was found that a uniform shuffler would not do, in %zu test%s at a "
+                "significance of %g for all of them together.",
+                report->judged, plural(report->judged), report->alpha);
+}
+
+static void write_figures(const struct shuffles_result *result, FILE *out)
+{
+    fprintf(out, "<td class=\"n\">%.4g<small>%s</small><td class=\"n\">", result->statistic,
+            shuffles_law_names[result->law]);
+    if (result->df > 0)
+        fprintf(out, "%.0f", result->df);
+    fputs("<td class=\"n\">", out);
+    shuffles_html_p(result->p, out);
+    fprintf(out, "<td class=\"n%s\">", result->verdict == SHUFFLES_EVIDENCE ? " wrong" : "");
+    shuffles_html_p(result->holm, out);
+}
+
+static void write_result(const struct shuffles_result *result, FILE *out)
+{
+    fputs("<tr><th scope=\"row\"><b>", out);
+    markup_text(out, result->name);
+    fputs("</b><small>would catch ", out);
+    markup_text(out, result->catches);
+    fprintf(out, "</small><td><span class=\"v %s\">%s</span>", shown[result->verdict].class,
+            shown[result->verdict].word);
+    if (result->verdict == SHUFFLES_UNKNOWN)
+        fputs("<td><td>", out);
+    else
+        fprintf(out, "<td class=\"n\">%" PRIu64 "<td class=\"n\">%" PRIu64, result->count,
+                result->needed);
+    if (shuffles_is_judged(result))
+        write_figures(result, out);
+    else
+        fputs("<td><td><td><td>", out);
+    fputs("<td class=\"why\">", out);
+    markup_text(out, result->says);
+    fputs("<small>", out);
+    markup_text(out, result->uses);
+    fputs("</small><td class=\"why\">", out);
+    markup_text(out, shuffles_is_judged(result) ? result->shows : "");
+    putc('\n', out);
+}
+
+static void write_results(const struct shuffles_report *report, FILE *out)
+{
+    fputs("<h3>Every test</h3><div class=\"scroll\"><table class=\"tests\"><thead><tr>"
+          "<th scope=\"col\">Test<th scope=\"col\">Evidence<th scope=\"col\">Used"
+          "<th scope=\"col\">Needed<th scope=\"col\">Statistic<th scope=\"col\">df"
+          "<th scope=\"col\">p<th scope=\"col\">Holm<th scope=\"col\">Found"
+          "<th scope=\"col\">So many show, nine times in ten<tbody>\n",
+          out);
+    for (size_t i = 0; i < report->result_count; i++)
+        write_result(&report->results[i], out);
+    fputs("</table></div>\n", out);
+}
+
+static void write_histograms(const struct shuffles *shuffles, FILE *out)
+{
+    if (!shuffles_whole(shuffles))
+        return;
+    fputs("<h3>Counted in each shuffle</h3>\n<p class=\"soft\"><span class=\"key\"></span>shuffles "
+          "that came to a value, <span class=\"key line\"></span>the exact law of a uniform one\n"
+          "<div class=\"charts\">\n",
+          out);
+    for (size_t i = 0; i < SHUFFLES_HISTOGRAMS; i++) {
+        struct shuffles_bars bars = shuffles_bars(shuffles, (enum shuffles_histogram)i);
+
+        shuffles_html_histogram(&bars, out);
+    }
+    fputs("</div>\n", out);
+}
+
+/* Machines that people have, and what it takes to find them out. */
+static void write_theory(const struct shuffles_report *report, FILE *out)
+{
+    static const struct {
+        const char *method, *words;
+    } machines[] = {
+        {"riffle:5", "five riffles"},
+        {"riffle:7", "seven riffles"},
+        {"riffle:8", "eight riffles"},
+        {"shelf:10", "ten shelves"},
+        {"shelf:50", "fifty shelves"},
+        {"stuck:100", "a hundred orders that come round"},
+        {"bias:0.1", "a top card that stays one time in ten"},
+        {"bias:0.02", "a top card that stays one time in fifty"},
+    };
+
+    fputs("<h3>What so many would find out</h3>\n<p class=\"soft\">Whole shuffles, with what went "
+          "in, that theory needs for a machine with a known flaw, at the same significance and "
+          "nineteen times in twenty.\n<div class=\"scroll\"><table><thead><tr>"
+          "<th scope=\"col\">Machine<th scope=\"col\">Needed<th scope=\"col\">Here<tbody>\n",
+          out);
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        struct shuffle_method method;
+        uint64_t needed;
+
+        if (shuffle_method_parse(machines[i].method, strlen(machines[i].method), &method, NULL) ||
+            shuffles_power_needed(&method, report->alpha, &needed, NULL))
+            continue;
+        fprintf(out, "<tr><th scope=\"row\">%s<td class=\"n\">%" PRIu64 "<td>%s\n",
+                machines[i].words, needed,
+                report->whole >= needed ? "would be found out" : "more are needed");
+    }
+    fputs("</table></div>\n", out);
+}
+
+void shuffles_html_section(const struct shuffles_page *page, FILE *out)
+{
+    fputs("<div class=\"pictures\">\n", out);
+    shuffles_html_map(page->shuffles, out);
+    shuffles_html_marks(page->report, out);
+    fputs("</div>\n", out);
+    if (page->report->count < PLACES_ORDERS_MIN)
+        fprintf(out,
+                "<p class=\"soft\">A map of places and cards is drawn from %ju shuffles on; there "
+                "are %" PRIu64 ".\n",
+                (uintmax_t)PLACES_ORDERS_MIN, page->report->count);
+    write_histograms(page->shuffles, out);
+    write_results(page->report, out);
+}
+
+static void write_banner(const struct shuffles_page *page, FILE *out)
+{
+    const struct shuffles_report *report = page->report;
+    const char *class = shown[report->verdict].class;
+
+    fprintf(out, "<header class=\"top %s\"><h1><span class=\"v %s\">%s</span> ", class, class,
+            shuffles_verdict_names[report->verdict]);
+    fprintf(out, "%" PRIu64 " shuffle%s", report->count, report->count == 1 ? "" : "s");
+    if (*page->device) {
+        fputs(" of ", out);
+        markup_text(out, page->device);
+    }
+    fputs("</h1>\n<p>", out);
+    shuffles_html_sentence(report, out);
+    fputs("\n</header>\n", out);
+}
+
+static void write_tiles(const struct shuffles_page *page, FILE *out)
+{
+    const struct shuffles_report *report = page->report;
+    size_t against = count_verdicts(report, SHUFFLES_EVIDENCE);
+    size_t few = count_verdicts(report, SHUFFLES_TOO_FEW);
+
+    fputs("<ul class=\"tiles\">\n", out);
+    if (page->recordings)
+        html_tile(out, "", page->recordings, page->recordings == 1 ? "recording" : "recordings");
+    html_tile(out, "", report->count, "shuffles");
+    html_tile(out, "", report->whole, "with all their cards");
+    html_tile(out, "", report->judged, "tests judged");
+    html_tile(out, against ? "fail" : "", against, "find evidence");
+    html_tile(out, few ? "few" : "", few, "need more shuffles");
+    fprintf(out, "<li><b>%g</b>significance\n</ul>\n", report->alpha);
+}
+
+static void write_facts(const struct shuffles_page *page, FILE *out)
+{
+    fputs("<h2 id=\"judged\">What was judged</h2><div class=\"scroll\"><table class=\"facts\">\n",
+          out);
+    html_fact(out, "Device", page->device);
+    html_fact(out, "Firmware", page->firmware);
+    html_fact(out, page->recordings > 1 ? "First recording" : "From", page->from);
+    html_fact(out, "dealproof", DEALPROOF_VERSION);
+    fputs("</table></div>\n", out);
+}
+
+void shuffles_html_page(const struct shuffles_page *page, FILE *out)
+{
+    html_head(out, shuffles_verdict_names[page->report->verdict], shuffles_html_style);
+    write_banner(page, out);
+    write_tiles(page, out);
+    shuffles_html_section(page, out);
+    if (page->report->whole)
+        write_theory(page->report, out);
+    write_facts(page, out);
+    fputs("</body></html>\n", out);
+}

@@ -1,0 +1,138 @@
+#include "rigs/shuffles/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games/shuffles/hands.h"
+#include "hal/base/json_pool.h"
+#include "hal/base/lines.h"
+
+/* Where nobody played, the hand that one seat would have been dealt is looked at. */
+#define LONELY_SEAT seat_bit(1)
+
+static int another_source(const struct shuffles_reader *reader, const char *what, const char *first,
+                          const char *now, struct error *error)
+{
+    const char *missing = *now ? reader->name : "this recording";
+
+    if (*first && *now)
+        return error_set(error, ERROR_CONFIG,
+                         "%s is '%.60s', but '%.60s' in %.120s; judge each of them alone", what,
+                         now, first, reader->name);
+    return error_set(error, ERROR_CONFIG,
+                     "%s is '%.60s' in one recording, and %.120s does not say it; add it to its "
+                     "source, or judge each of them alone",
+                     what, *first ? first : now, missing);
+}
+
+/* One machine with one firmware dealt it all. */
+static int check_source(struct shuffles_reader *reader, const char *name,
+                        const struct shoe_header *header, struct error *error)
+{
+    if (!reader->recordings++) {
+        snprintf(reader->name, sizeof reader->name, "%s", name);
+        memcpy(reader->device, header->device, sizeof reader->device);
+        memcpy(reader->firmware, header->firmware, sizeof reader->firmware);
+        return 0;
+    }
+    if (strcmp(reader->device, header->device) != 0)
+        return another_source(reader, "the device", reader->device, header->device, error);
+    if (strcmp(reader->firmware, header->firmware) != 0)
+        return another_source(reader, "the firmware", reader->firmware, header->firmware, error);
+    return 0;
+}
+
+static int read_header(struct shuffles_reader *reader, const char *name, struct lines *lines,
+                       struct shoe_header *header, struct error *error)
+{
+    struct text_line line;
+    int status = lines_next(lines, true, &line, error);
+
+    if (status == LINES_LONG)
+        return error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
+    if (status == LINES_END)
+        return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
+    if (status < 0)
+        return status;
+    status = shoe_read_header(line.text, line.length, reader->paytables, header, error);
+    return status ? status : check_source(reader, name, header, error);
+}
+
+/* What a round tells of its shuffle. */
+static int order_of(const struct shoe_header *header, const struct shoe_round *round,
+                    struct shuffles_order *order, struct error *error)
+{
+    *order = (struct shuffles_order){
+        .cards = round->deck,
+        .count = DECK_SIZE,
+        .before = round->has_before ? round->before : NULL,
+        .setup = &header->setup,
+        .seats = round->round.seats ? round->round.seats : LONELY_SEAT,
+    };
+    if (round->has_deck)
+        return 0;
+    order->cards = round->round.dealt;
+    order->count = hands_dealt(&header->setup, order->seats);
+    if (!order->count)
+        return error_set(error, ERROR_RULE, "a deck is too small for so many seats");
+    if (round->round.dealt_count < order->count)
+        return error_set(error, ERROR_RULE,
+                         "%u cards are dealt where the deal has at least %zu; the round is not "
+                         "whole",
+                         round->round.dealt_count, order->count);
+    return 0;
+}
+
+static int add_round(struct shuffles_reader *reader, const struct shoe_header *header,
+                     const struct text_line *line, struct error *error)
+{
+    struct shoe_round round;
+    struct shuffles_order order;
+    int status = shoe_read_round(line->text, line->length, header, &round, error);
+
+    if (!status)
+        status = order_of(header, &round, &order, error);
+    if (status)
+        return status;
+    order.unrelated = line->number == 2;
+    return shuffles_add(reader->shuffles, &order, error);
+}
+
+static int read_rounds(struct shuffles_reader *reader, const struct shoe_header *header,
+                       struct lines *lines, struct text_line *line, struct error *error)
+{
+    struct json_pool pool;
+    int status;
+
+    while ((status = lines_next(lines, true, line, error)) == LINES_LINE) {
+        json_pool_enter(&pool);
+        status = add_round(reader, header, line, error);
+        json_pool_leave();
+        if (status)
+            return status;
+    }
+    if (status == LINES_LONG)
+        return error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
+    return status;
+}
+
+int shuffles_read(struct shuffles_reader *reader, int input, const char *name, struct error *error)
+{
+    struct lines *lines = lines_new(input, reader->stop);
+    struct text_line line = {.number = 1};
+    struct shoe_header header;
+    int status;
+
+    if (!lines)
+        return error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    status = read_header(reader, name, lines, &header, error);
+    if (!status)
+        status = read_rounds(reader, &header, lines, &line, error);
+    if (status < 0 && status != ERROR_ABORTED)
+        error_prefix(error, "%s:%" PRIu64, name, line.number);
+    lines_free(lines);
+    if (status == ERROR_RULE && error)
+        error->code = ERROR_CONFIG;
+    return status == ERROR_RULE ? ERROR_CONFIG : status;
+}

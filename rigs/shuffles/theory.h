@@ -1,0 +1,27 @@
+/*
+ * How many shuffles it should take to find out each flawed way of shuffling, from its exact law
+ * (devices/SHUFFLES.md) and one statistic that shows it. Pure; nothing fails.
+ */
+#ifndef RIGS_SHUFFLES_THEORY_H
+#define RIGS_SHUFFLES_THEORY_H
+
+#include <stdint.h>
+
+#include "devices/deck/shuffle.h"
+
+/* Not found with any number that somebody would deal. */
+#define SHUFFLES_THEORY_NEVER UINT64_MAX
+
+/*
+ * The fewest whole shuffles, with what went in, of which a test of that statistic at `alpha`, for
+ * either side, finds the flaw with chance `power`. A uniform shuffle has no flaw.
+ */
+uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, double power);
+
+/*
+ * The distance in total variation between the law of one shuffle and the uniform one: the most that
+ * the chances of anything differ. NAN where nobody has a law for it.
+ */
+double shuffles_theory_distance(const struct shuffle_method *method);
+
+#endif

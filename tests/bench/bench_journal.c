@@ -1,0 +1,171 @@
+/*
+ * What a journal costs a round: the lines of six seats, written to a file line by line, beside
+ * plain write(2) of the same lines and beside their digests alone.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/journal/verify.h"
+#include "tests/support/bench.h"
+#include "tests/support/scratch.h"
+
+#define ROUNDS 5000
+#define TURNS  5
+
+/* One round's worth: a round line, nine events, the settlement, checks and the verdict. */
+#define EVENTS 9
+
+static const char played[] =
+    "{\"round\":4,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"progressive\":500},\"3\":{"
+    "\"ante\":"
+    "2000,\"x-tra\":2000,\"progressive\":500},\"5\":{\"ante\":2500,\"x-tra\":2500},\"6\":{\"ante\":"
+    "1000,\"x-tra\":1000}},\"dealt\":[\"Qs 3h 4s\",\"Kc Th 8s\",\"9s 6c Ts\",\"Qh Jc 6d\",\"8h 2h "
+    "As\",\"Qd\",\"5h\",\"Jh\",\"4d\"],\"play\":{\"1\":[\"play\"],\"3\":[\"play\"],\"5\":[\"fold\"]"
+    "}}";
+static const char settlement[] =
+    "{\"round\":4,\"board\":[],\"burned\":[],\"dealer\":{\"cards\":[\"8h\",\"2h\",\"As\",\"4d\"],"
+    "\"hand\":\"high card\"},\"seats\":{\"1\":{\"cards\":[\"Qs\",\"3h\",\"4s\",\"Qd\"],\"hand\":"
+    "\"pair\",\"net\":{\"ante\":1000,\"x-tra\":0,\"play\":1000,\"progressive\":-500},\"total\":"
+    "1500},"
+    "\"3\":{\"cards\":[\"Kc\",\"Th\",\"8s\",\"5h\"],\"hand\":\"high card\",\"net\":{\"ante\":-2000,"
+    "\"x-tra\":-2000,\"play\":-2000,\"progressive\":-500},\"total\":-6500}},\"jackpots\":[],"
+    "\"meters\":{\"1\":\"5002.000000\",\"2\":\"251.600000\",\"3\":\"251.600000\"}}";
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "bench_journal: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static int write_round(struct journal *journal, struct clock *clock, uint64_t number)
+{
+    static const char *const checks[] = {"packet-size", "card-order", "wager-outcome", "light"};
+    const struct journal_timing timings[] = {{"shuffle", 5000000, 60000000000},
+                                             {"packet-present", 400000, 3000000000}};
+    int status = journal_round(journal, number, played, sizeof played - 1, NULL);
+
+    for (int i = 0; i < EVENTS; i++) {
+        clock->now += NANOS_PER_MILLI;
+        status |= journal_event(journal, "shuffler", "packet-present",
+                                "{\"packet\":3,\"cards\":\"Qs 3h 4s\"}", clock->now, NULL);
+    }
+    status |= journal_settlement(journal, settlement, sizeof settlement - 1, NULL);
+    for (int i = 0; i < 28; i++)
+        status |= journal_check(journal, &(struct check_result){.name = checks[i % 4]}, NULL);
+    return status |
+           journal_verdict(journal,
+                           &(struct journal_verdict){
+                               .verdict = VERDICT_PASS, .timings = timings, .timing_count = 2},
+                           NULL);
+}
+
+static void write_rounds(const char *path, bool held)
+{
+    const struct journal_start start = {.version = DEALPROOF_VERSION};
+    struct journal *journal;
+    struct clock clock;
+
+    clock_virtual(&clock, 0);
+    unlink(path);
+    if (journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL) ||
+        journal_recording(journal, &(struct journal_recording){.game = "three-card-catch"}, NULL))
+        fail("cannot make the journal");
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        if (held)
+            journal_hold(journal);
+        if (write_round(journal, &clock, round) || (held && journal_release(journal, NULL)))
+            fail("cannot write a round");
+    }
+    journal_close(journal);
+}
+
+static void write_by_lines(void *context)
+{
+    write_rounds(context, false);
+}
+
+static void write_by_rounds(void *context)
+{
+    write_rounds(context, true);
+}
+
+struct plain {
+    const char *text;
+    size_t length;
+    const char *path; /* NULL: digests only */
+};
+
+static void copy_lines(void *context)
+{
+    const struct plain *plain = context;
+    const char *at = plain->text, *end = plain->text + plain->length;
+    int fd = plain->path ? open(plain->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600) : -1;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        char digest[DIGEST_SIZE];
+
+        if (!plain->path)
+            digest_bytes(at, (size_t)(newline - at), digest);
+        else if (write(fd, at, (size_t)(newline + 1 - at)) < 0)
+            fail("cannot write plain lines");
+        at = newline + 1;
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+static void verify_all(void *context)
+{
+    struct journal_verified verified;
+    struct error error;
+
+    if (journal_verify(context, &(struct journal_verify){0}, &verified, &error))
+        fail(error.text);
+    if (verified.rounds != ROUNDS)
+        fail("rounds are missing");
+}
+
+int main(void)
+{
+    char path[SCRATCH_PATH_SIZE], copy[SCRATCH_PATH_SIZE], *text;
+    double written, held, copied, digested, verified, lines, megabytes;
+    struct journal_verified seen;
+    struct plain plain;
+    size_t length;
+
+    scratch_path(path);
+    scratch_path(copy);
+    written = bench_best_cpu(TURNS, write_by_lines, path);
+    held = bench_best_cpu(TURNS, write_by_rounds, path);
+    text = scratch_read(path, &length);
+    plain = (struct plain){text, length, copy};
+    copied = bench_best_cpu(TURNS, copy_lines, &plain);
+    plain.path = NULL;
+    digested = bench_best_cpu(TURNS, copy_lines, &plain);
+    verified = bench_best_cpu(2, verify_all, path);
+    if (journal_verify(path, &(struct journal_verify){0}, &seen, NULL))
+        fail("the journal does not verify");
+    lines = (double)seen.ending.lines;
+    megabytes = (double)length / 1e6;
+    unlink(path);
+    unlink(copy);
+    free(text);
+    bench_title("journal: lines written one by one, as the run goes on");
+    bench_figure("write(2) of the same lines", lines / copied, "lines/s", 0);
+    bench_figure("SHA-256 of the same lines", lines / digested, "lines/s", lines / copied);
+    bench_figure("the journal, line by line", lines / written, "lines/s", lines / copied);
+    bench_figure("the journal, lines of a round held", lines / held, "lines/s", lines / copied);
+    bench_figure("the journal, line by line", megabytes / written, "MB/s", 0);
+    bench_title("journal: a round, of so many lines and bytes, and its cost");
+    bench_figure("lines", lines / ROUNDS, "a round", 0);
+    bench_figure("bytes", (double)length / ROUNDS, "a round", 0);
+    bench_figure("line by line", 1e6 * written / ROUNDS, "us a round", 0);
+    bench_figure("held and written together", 1e6 * held / ROUNDS, "us a round",
+                 1e6 * written / ROUNDS);
+    bench_figure("verified", lines / verified, "lines/s", lines / written);
+    return EXIT_SUCCESS;
+}

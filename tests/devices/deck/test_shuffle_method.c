@@ -1,0 +1,104 @@
+/* Methods of shuffling as text. */
+#include <string.h>
+
+#include "devices/deck/shuffle.h"
+#include "tests/support/suite.h"
+
+static void expect_method(const char *text, enum shuffle_kind kind, uint32_t amount)
+{
+    struct shuffle_method method = {SHUFFLE_UNIFORM, 99};
+
+    CU_ASSERT_EQUAL(shuffle_method_parse(text, strlen(text), &method, NULL), 0);
+    CU_ASSERT_EQUAL(method.kind, kind);
+    CU_ASSERT_EQUAL(method.amount, amount);
+}
+
+static void every_method_reads_from_its_least_to_its_most(void)
+{
+    expect_method("uniform", SHUFFLE_UNIFORM, 0);
+    expect_method("riffle:1", SHUFFLE_RIFFLE, 1);
+    expect_method("riffle:100", SHUFFLE_RIFFLE, 100);
+    expect_method("shelf:1", SHUFFLE_SHELF, 1);
+    expect_method("shelf:1000", SHUFFLE_SHELF, 1000);
+    expect_method("stuck:1", SHUFFLE_STUCK, 1);
+    expect_method("stuck:1000000", SHUFFLE_STUCK, 1000000);
+    expect_method("bias:0.000001", SHUFFLE_BIAS, 1);
+    expect_method("bias:0.05", SHUFFLE_BIAS, 50000);
+    expect_method("bias:1", SHUFFLE_BIAS, 1000000);
+    expect_method("bias:1.000", SHUFFLE_BIAS, 1000000);
+    expect_method("overhand", SHUFFLE_OVERHAND, 1);
+    expect_method("overhand:10000", SHUFFLE_OVERHAND, 10000);
+}
+
+static void only_as_many_characters_as_were_given_are_read(void)
+{
+    struct shuffle_method method;
+
+    CU_ASSERT_EQUAL(shuffle_method_parse("riffle:77", 8, &method, NULL), 0);
+    CU_ASSERT_EQUAL(method.amount, 7);
+}
+
+static void what_is_no_method_is_named_with_those_that_are(void)
+{
+    static const char *const wrong[] = {
+        "",
+        "Uniform",
+        "uniform:",
+        "uniform:1",
+        "riffle",
+        "riffle:",
+        "riffle:0",
+        "riffle:101",
+        "riffle:7x",
+        "riffle:-1",
+        "riffle:7:7",
+        "riff:7",
+        "riffle:4294967297",
+        "shelf:1001",
+        "stuck",
+        "stuck:1000001",
+        "bias:0",
+        "bias:0.0",
+        "bias:1.1",
+        "bias:.5",
+        "bias:0.",
+        "bias:0.0000001",
+        "bias:5%",
+        "bias:1.000001",
+        "bias:2",
+        "bias:0,5",
+        "overhand:",
+        "overhand:0",
+        "overhand:10001",
+    };
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct shuffle_method method;
+        struct error error = {.code = 0};
+
+        CU_ASSERT_EQUAL(shuffle_method_parse(wrong[i], strlen(wrong[i]), &method, &error),
+                        ERROR_CONFIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, wrong[i]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "is no way to shuffle; write uniform, riffle:K"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "passes)"));
+    }
+}
+
+static void a_method_is_written_as_it_is_read(void)
+{
+    static const char *const texts[] = {"uniform", "riffle:7", "shelf:10",      "stuck:1000000",
+                                        "bias:1",  "bias:0.1", "bias:0.000001", "overhand:10"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct shuffle_method method;
+        char text[SHUFFLE_METHOD_TEXT];
+
+        CU_ASSERT_EQUAL(shuffle_method_parse(texts[i], strlen(texts[i]), &method, NULL), 0);
+        shuffle_method_text(&method, text);
+        CU_ASSERT_STRING_EQUAL(text, texts[i]);
+    }
+}
+
+SUITE("shuffle_method", TEST(every_method_reads_from_its_least_to_its_most),
+      TEST(only_as_many_characters_as_were_given_are_read),
+      TEST(what_is_no_method_is_named_with_those_that_are), TEST(a_method_is_written_as_it_is_read))

@@ -1,0 +1,491 @@
+#include "games/shuffles/shuffles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/shuffles/places.h"
+#include "tests/support/deck.h"
+#include "tests/support/seeded.h"
+#include "tests/support/suite.h"
+
+static struct shuffles_report report;
+
+static void add(struct shuffles *shuffles, const card_t *cards, size_t count, const card_t *before)
+{
+    const struct shuffles_order order = {.cards = cards, .count = count, .before = before};
+
+    CU_ASSERT_EQUAL_FATAL(shuffles_add(shuffles, &order, NULL), 0);
+}
+
+/* Uniform orders, each knowing the one before. */
+static void add_uniform(struct shuffles *shuffles, unsigned count, uint64_t seed)
+{
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(before, deck, sizeof deck);
+        deck_mix(deck, &seed);
+        add(shuffles, deck, DECK_SIZE, before);
+    }
+}
+
+static const struct shuffles_result *judged(const struct shuffles *shuffles, const char *name)
+{
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    for (size_t i = 0; i < report.result_count; i++)
+        if (!strcmp(report.results[i].name, name))
+            return &report.results[i];
+    CU_FAIL_FATAL("no such test");
+    return NULL;
+}
+
+static bool is_evidence(const struct shuffles *shuffles, const char *name)
+{
+    return judged(shuffles, name)->verdict == SHUFFLES_EVIDENCE &&
+           report.verdict == SHUFFLES_EVIDENCE;
+}
+
+static void uniform_shuffles_give_no_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 1000, 1);
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    CU_ASSERT_EQUAL(report.count, 1000);
+    CU_ASSERT_EQUAL(report.whole, 1000);
+    CU_ASSERT_EQUAL(report.result_count, 19);
+    CU_ASSERT_EQUAL(report.judged, 18);
+    shuffles_free(shuffles);
+}
+
+/* 400 seeds: alarms are binomial, with less than one chance in a thousand of more than 12. */
+static void uniform_shuffles_are_blamed_no_more_often_than_declared(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    unsigned blamed = 0, tenth[SHUFFLES_RESULTS_MAX] = {0};
+
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        shuffles_clear(shuffles);
+        add_uniform(shuffles, 520, 1000 + seed * 7919);
+        shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+        blamed += report.verdict == SHUFFLES_EVIDENCE;
+        for (size_t i = 0; i < report.result_count; i++)
+            tenth[i] += report.results[i].p <= 0.1;
+    }
+    CU_ASSERT_TRUE(blamed <= 12);
+    for (size_t i = 0; i < report.result_count; i++)
+        CU_ASSERT_TRUE(tenth[i] <= 40 + 20);
+    /* Both sides, of the tests whose p-value is spread evenly over 0 … 1. */
+    CU_ASSERT_TRUE(tenth[0] >= 40 - 20 && tenth[1] >= 40 - 20 && tenth[2] >= 40 - 20);
+    CU_ASSERT_TRUE(tenth[5] >= 40 - 20);
+    shuffles_free(shuffles);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void p_values_are_corrected_by_holms_rule(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    double p[SHUFFLES_RESULTS_MAX];
+    size_t count = 0;
+
+    add_uniform(shuffles, 600, 5);
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    for (size_t i = 0; i < report.result_count; i++)
+        if (report.results[i].verdict == SHUFFLES_NO_EVIDENCE)
+            p[count++] = report.results[i].p;
+    CU_ASSERT_EQUAL(count, report.judged);
+    qsort(p, count, sizeof p[0], ascending);
+    for (size_t i = 0; i < report.result_count; i++) {
+        const struct shuffles_result *result = &report.results[i];
+        double expected = 0;
+
+        if (result->verdict != SHUFFLES_NO_EVIDENCE)
+            continue;
+        for (size_t j = 0; j < count && p[j] <= result->p; j++)
+            expected = fmax(expected, fmin(1, p[j] * (double)(count - j)));
+        CU_ASSERT_DOUBLE_EQUAL(result->holm, expected, 1e-14);
+    }
+    shuffles_free(shuffles);
+}
+
+/* Uniform but for its top card. */
+static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
+{
+    deck_mix(deck, state);
+    for (unsigned at = 0; at < DECK_SIZE; at++)
+        if (deck[at] == top) {
+            deck[at] = deck[0];
+            deck[0] = top;
+        }
+}
+
+static void evidence_depends_on_the_significance_declared(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE];
+    uint64_t state = 3;
+    double holm;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 600; i++) {
+        deck_mix(deck, &state);
+        add(shuffles, deck, DECK_SIZE, NULL);
+    }
+    for (unsigned i = 0; i < 30; i++) {
+        mix_below(deck, card_make(RANK_ACE, SUIT_SPADES), &state);
+        add(shuffles, deck, DECK_SIZE, NULL);
+    }
+    holm = judged(shuffles, "first position")->holm;
+    CU_ASSERT_TRUE_FATAL(holm > 0 && holm < 0.5);
+    shuffles_judge(shuffles, holm * 1.01, &report);
+    CU_ASSERT_EQUAL(report.results[1].verdict, SHUFFLES_EVIDENCE);
+    shuffles_judge(shuffles, holm * 0.99, &report);
+    CU_ASSERT_EQUAL(report.results[1].verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void a_top_card_that_tends_to_stay_is_caught(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+    uint64_t state = 3;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < PLACE_ORDERS_MIN; i++) {
+        memcpy(before, deck, sizeof deck);
+        if (i % 10)
+            deck_mix(deck, &state);
+        else
+            mix_below(deck, before[0], &state);
+        add(shuffles, deck, DECK_SIZE, before);
+    }
+    CU_ASSERT_TRUE(is_evidence(shuffles, "places kept"));
+    shuffles_free(shuffles);
+}
+
+/* 100 seeds: 90 of them are expected, fewer than 78 or all but one have a chance of 1 in 1000. */
+static void a_bias_that_would_be_shown_is_shown_nine_times_in_ten(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE], top = card_make(RANK_ACE, SUIT_SPADES);
+    unsigned shown = 0;
+    double more;
+
+    add_uniform(shuffles, 1000, 1);
+    more = (judged(shuffles, "first position")->detectable - 1.0 / 52) / (51.0 / 52);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        uint64_t state = seed * 7919;
+
+        shuffles_clear(shuffles);
+        deck_in_order(deck);
+        for (unsigned i = 0; i < 1000; i++) {
+            if (seeded_below(&state, 1000000) < 1000000 * more)
+                mix_below(deck, top, &state);
+            else
+                deck_mix(deck, &state);
+            add(shuffles, deck, DECK_SIZE, NULL);
+        }
+        shown += is_evidence(shuffles, "first position");
+    }
+    CU_ASSERT_TRUE(shown >= 78 && shown <= 98);
+    shuffles_free(shuffles);
+}
+
+/* Each deck is followed by its 51 rotations: every card is ten times at every place. */
+static void places_that_are_filled_too_evenly_are_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[2 * DECK_SIZE];
+    uint64_t state = 8;
+
+    for (unsigned i = 0; i < 10; i++) {
+        deck_in_order(deck);
+        deck_mix(deck, &state);
+        memcpy(deck + DECK_SIZE, deck, DECK_SIZE);
+        for (unsigned from = 0; from < DECK_SIZE; from++)
+            add(shuffles, deck + from, DECK_SIZE, NULL);
+    }
+    CU_ASSERT_TRUE(is_evidence(shuffles, "position and card"));
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->statistic, 0);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "adjacent pairs kept"));
+    shuffles_free(shuffles);
+}
+
+static void a_machine_that_repeats_itself_is_caught(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 20, 6);
+    CU_ASSERT_FALSE(is_evidence(shuffles, "repeated orders"));
+    add_uniform(shuffles, 1, 6);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "repeated orders"));
+    CU_ASSERT_EQUAL(judged(shuffles, "repeated orders")->mean, 1);
+    shuffles_free(shuffles);
+}
+
+/* 150,000 orders of six cards: the first 65,536 are watched, then half of them, then a quarter. */
+static void repetitions_due_to_chance_are_no_evidence(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const struct shuffles_result *repeats;
+    card_t deck[DECK_SIZE];
+    uint64_t state = 4;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 150000; i++) {
+        deck_mix(deck, &state);
+        add(shuffles, deck, 6, NULL);
+    }
+    repeats = judged(shuffles, "repeated orders");
+    CU_ASSERT_PTR_NOT_NULL(strstr(repeats->uses, "one in 4 of 150000 orders"));
+    CU_ASSERT_DOUBLE_EQUAL(repeats->expected, 0.411, 0.01);
+    CU_ASSERT_TRUE(repeats->p > 0.01);
+    shuffles_free(shuffles);
+}
+
+/* Ten shelves, each card on top or below of what is there; cards come from the bottom of the deck.
+ */
+static void shuffle_by_shelves(const card_t *from, card_t *to, uint64_t *state)
+{
+    card_t shelves[10][2 * DECK_SIZE];
+    unsigned first[10], last[10], count = 0;
+
+    for (unsigned i = 0; i < 10; i++)
+        first[i] = last[i] = DECK_SIZE;
+    for (unsigned i = DECK_SIZE; i-- > 0;) {
+        unsigned shelf = seeded_below(state, 10);
+
+        if (seeded_below(state, 2))
+            shelves[shelf][--first[shelf]] = from[i];
+        else
+            shelves[shelf][last[shelf]++] = from[i];
+    }
+    for (unsigned i = 0; i < 10; i++)
+        for (unsigned at = first[i]; at < last[i]; at++)
+            to[count++] = shelves[i][at];
+}
+
+static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t before[DECK_SIZE], deck[DECK_SIZE];
+
+    deck_in_order(before);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        uint64_t state = seed;
+
+        shuffles_clear(shuffles);
+        shuffle_by_shelves(before, deck, &state);
+        add(shuffles, deck, DECK_SIZE, before);
+        CU_ASSERT_TRUE(judged(shuffles, "valleys")->statistic <= 9);
+        CU_ASSERT_TRUE(is_evidence(shuffles, "valleys"));
+    }
+    shuffles_free(shuffles);
+}
+
+static void what_went_in_may_be_what_came_out_the_last_time(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_order order = {.count = DECK_SIZE};
+    card_t before[DECK_SIZE], deck[DECK_SIZE];
+    uint64_t state = 2;
+
+    deck_in_order(before);
+    shuffle_by_shelves(before, deck, &state);
+    add(shuffles, before, DECK_SIZE, NULL);
+    CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
+    add(shuffles, deck, DECK_SIZE, NULL);
+    CU_ASSERT_TRUE(is_evidence(shuffles, "valleys"));
+    shuffles_clear(shuffles);
+    add(shuffles, before, DECK_SIZE, NULL);
+    order.cards = deck;
+    order.unrelated = true;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, NULL), 0);
+    CU_ASSERT_EQUAL(judged(shuffles, "valleys")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "overlap")->count, 0);
+    shuffles_free(shuffles);
+}
+
+static void a_test_says_how_many_it_needs(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const struct shuffles_result *places;
+
+    add_uniform(shuffles, 259, 1);
+    places = judged(shuffles, "position and card");
+    CU_ASSERT_EQUAL(places->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(places->count, 259);
+    CU_ASSERT_EQUAL(places->needed, 260);
+    CU_ASSERT_TRUE(isnan(places->p));
+    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void no_evidence_is_said_when_positions_could_be_judged(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 259, 1);
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
+    add_uniform(shuffles, 260, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "first position")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(judged(shuffles, "last position")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(judged(shuffles, "places kept")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    add_uniform(shuffles, 1, 3);
+    CU_ASSERT_EQUAL(judged(shuffles, "places kept")->verdict, SHUFFLES_NO_EVIDENCE);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void a_mean_of_twenty_is_as_good_as_normal(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    add_uniform(shuffles, 19, 1);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->needed, 20);
+    add_uniform(shuffles, 1, 2);
+    CU_ASSERT_EQUAL(judged(shuffles, "serial correlation")->verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void no_shuffle_at_all_is_too_few(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+
+    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_TOO_FEW);
+    CU_ASSERT_EQUAL(report.judged, 0);
+    shuffles_free(shuffles);
+}
+
+static void dealt_cards_tell_less_than_whole_orders(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE];
+    uint64_t state = 7;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 1040; i++) {
+        deck_mix(deck, &state);
+        add(shuffles, deck, i % 2 ? 20 : 17, NULL);
+    }
+    CU_ASSERT_EQUAL(judged(shuffles, "position and card")->df, 20 * 51);
+    CU_ASSERT_EQUAL(judged(shuffles, "last position")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "rising sequences")->verdict, SHUFFLES_UNKNOWN);
+    CU_ASSERT_EQUAL(judged(shuffles, "suit runs")->law, SHUFFLES_NORMAL);
+    CU_ASSERT_EQUAL(report.whole, 0);
+    CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
+    shuffles_free(shuffles);
+}
+
+static void a_card_twice_is_no_order_and_counts_nowhere(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_order order = {.count = DECK_SIZE};
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+    struct error error;
+
+    deck_in_order(deck);
+    deck_in_order(before);
+    deck[51] = deck[0];
+    order.cards = deck;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    CU_ASSERT_STRING_EQUAL(error.text, "the order: 2c is there twice, the second time as card 52");
+    deck[51] = card_make(RANK_ACE, SUIT_SPADES);
+    before[3] = 0x4f;
+    order.before = before;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    order.before = NULL;
+    order.count = 0;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    order.count = DECK_SIZE + 1;
+    CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, &error), ERROR_RULE);
+    CU_ASSERT_EQUAL(shuffles_count(shuffles), 0);
+    shuffles_free(shuffles);
+}
+
+static void what_is_cleared_is_as_new(void)
+{
+    struct shuffles *used = shuffles_new(), *fresh = shuffles_new();
+    struct shuffles_report other;
+    struct game_setup setup;
+    card_t deck[DECK_SIZE];
+    const struct shuffles_order order = {
+        .cards = deck, .count = DECK_SIZE, .setup = &setup, .seats = seat_bit(1)};
+
+    add_uniform(used, 500, 3);
+    game_setup_init(&setup, &game_flush_rush);
+    deck_in_order(deck);
+    CU_ASSERT_EQUAL(shuffles_add(used, &order, NULL), 0);
+    shuffles_clear(used);
+    add_uniform(used, 600, 4);
+    add_uniform(fresh, 600, 4);
+    memset(&report, 0, sizeof report);
+    memset(&other, 0, sizeof other);
+    shuffles_judge(used, SHUFFLES_ALPHA, &report);
+    shuffles_judge(fresh, SHUFFLES_ALPHA, &other);
+    CU_ASSERT_EQUAL(report.count, 600);
+    CU_ASSERT_EQUAL(report.result_count, other.result_count);
+    CU_ASSERT_EQUAL(report.judged, other.judged);
+    for (size_t i = 0; i < report.result_count; i++) {
+        CU_ASSERT_EQUAL(report.results[i].count, other.results[i].count);
+        CU_ASSERT_STRING_EQUAL(report.results[i].says, other.results[i].says);
+    }
+    shuffles_free(used);
+    shuffles_free(fresh);
+}
+
+static void bars_hold_what_was_counted(void)
+{
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_bars bars;
+    card_t deck[DECK_SIZE];
+
+    deck_in_order(deck);
+    add(shuffles, deck, DECK_SIZE, deck);
+    bars = shuffles_bars(shuffles, SHUFFLES_RISING);
+    CU_ASSERT_EQUAL(bars.total, 1);
+    CU_ASSERT_EQUAL(bars.seen[1], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_SUIT_RUNS);
+    CU_ASSERT_EQUAL(bars.seen[4], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_RANK_RUNS);
+    CU_ASSERT_EQUAL(bars.seen[52], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_FIXED_POINTS);
+    CU_ASSERT_EQUAL(bars.seen[52], 1);
+    bars = shuffles_bars(shuffles, SHUFFLES_OVERLAP);
+    CU_ASSERT_EQUAL(bars.total, 0);
+    add(shuffles, deck, DECK_SIZE, deck);
+    CU_ASSERT_EQUAL(bars.seen[26], 1);
+    CU_ASSERT_EQUAL((*shuffles_place_counts(shuffles))[51][51], 2);
+    shuffles_free(shuffles);
+}
+
+SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
+      TEST(uniform_shuffles_are_blamed_no_more_often_than_declared),
+      TEST(p_values_are_corrected_by_holms_rule),
+      TEST(evidence_depends_on_the_significance_declared),
+      TEST(a_top_card_that_tends_to_stay_is_caught),
+      TEST(a_bias_that_would_be_shown_is_shown_nine_times_in_ten),
+      TEST(places_that_are_filled_too_evenly_are_evidence),
+      TEST(a_machine_that_repeats_itself_is_caught),
+      TEST(repetitions_due_to_chance_are_no_evidence),
+      TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
+      TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
+      TEST(no_evidence_is_said_when_positions_could_be_judged),
+      TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
+      TEST(dealt_cards_tell_less_than_whole_orders),
+      TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
+      TEST(bars_hold_what_was_counted))

@@ -1,0 +1,177 @@
+#include <string.h>
+
+#include "games/chase_the_flush/chase_the_flush.h"
+#include "games/game.h"
+#include "tests/support/suite.h"
+#include "tests/support/table.h"
+
+static void bet(struct table *table, unsigned wager, cents_t stake)
+{
+    table->round.bets[3][wager] = stake;
+}
+
+static void an_empty_round_and_seats_that_do_not_exist_are_refused(void)
+{
+    struct table table = table_chase();
+
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    table.round.seats |= seat_bit(0);
+    CU_ASSERT(table_refuses(&table, "there is no seat 0; seats are 1 to 7"));
+    CU_ASSERT_EQUAL(game_check_bets(&table.setup, &table.round, 99, &table.error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(table.error.text, "no seat 99"));
+    table_clear(&table);
+    CU_ASSERT(table_refuses(&table, "no seat has a bet"));
+}
+
+static void a_required_wager_must_be_there(void)
+{
+    struct table table = table_chase();
+
+    bet(&table, CHASE_X_TRA, 0);
+    CU_ASSERT(table_refuses(&table, "seat 3: x-tra is missing"));
+    bet(&table, CHASE_ANTE, 0);
+    CU_ASSERT(table_refuses(&table, "seat 3: ante is missing"));
+}
+
+static void x_tra_must_equal_the_ante(void)
+{
+    struct table table = table_chase();
+
+    bet(&table, CHASE_X_TRA, 999);
+    CU_ASSERT(table_refuses(&table, "seat 3: x-tra of 999 cents must equal ante of 1000 cents"));
+}
+
+static void a_progressive_wager_is_exactly_five_dollars(void)
+{
+    struct table table = table_chase();
+
+    bet(&table, CHASE_STAX, 400);
+    CU_ASSERT(table_refuses(&table, "seat 3: stax must be exactly 500 cents, not 400"));
+    bet(&table, CHASE_STAX, 501);
+    CU_ASSERT(table_refuses(&table, "not 501"));
+    table_open(&table, &game_three_card_catch);
+    table_seat(&table, 1, "ante 1000 x-tra 1000 progressive 400", "play");
+    CU_ASSERT(table_refuses(&table, "seat 1: progressive must be exactly 500 cents, not 400"));
+}
+
+static void a_wager_made_by_a_decision_cannot_be_staked(void)
+{
+    struct table table = table_chase();
+
+    bet(&table, CHASE_ALL_IN, 2000);
+    CU_ASSERT(table_refuses(&table, "seat 3: all-in is made by a decision"));
+    CU_ASSERT(table_refuses(&table, "2000"));
+}
+
+static void a_stake_is_positive_and_at_most_a_million_dollars(void)
+{
+    struct table table = table_chase();
+
+    bet(&table, CHASE_SAME_SUIT, STAKE_MAX);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    bet(&table, CHASE_SAME_SUIT, STAKE_MAX + 1);
+    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of 100000001 cents"));
+    bet(&table, CHASE_SAME_SUIT, -1);
+    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of -1 cents"));
+    bet(&table, CHASE_SAME_SUIT, INT64_MIN);
+    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of -9223372036854775808 cents"));
+    bet(&table, CHASE_SAME_SUIT, INT64_MAX);
+    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of 9223372036854775807 cents"));
+}
+
+static void a_wager_the_game_does_not_have_is_refused(void)
+{
+    struct table table;
+
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 1, "ante 1000", "fold");
+    table_deal(&table, "2h 4h 6h 8h, Ts Qs 3d Th");
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    table.round.bets[1][4] = 500;
+    CU_ASSERT(table_refuses(&table, "seat 1: flush-rush has no wager 5"));
+}
+
+static void table_limits_hold_on_both_sides_but_not_for_bets_by_decision(void)
+{
+    struct table table = table_chase();
+
+    table.setup.minimum[CHASE_ANTE] = 1000;
+    table.setup.maximum[CHASE_ANTE] = 1000;
+    table.setup.maximum[CHASE_ALL_IN] = 100;
+    table.setup.minimum[CHASE_SAME_SUIT] = 700;
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "all-in"), 2000);
+    table.setup.minimum[CHASE_ANTE] = 1001;
+    CU_ASSERT(
+        table_refuses(&table, "seat 3: ante of 1000 cents is below the table minimum of 1001"));
+    table.setup.minimum[CHASE_ANTE] = 0;
+    table.setup.maximum[CHASE_ANTE] = 999;
+    CU_ASSERT(
+        table_refuses(&table, "seat 3: ante of 1000 cents is above the table maximum of 999"));
+    table.setup.maximum[CHASE_ANTE] = 0;
+    bet(&table, CHASE_SAME_SUIT, 0);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    bet(&table, CHASE_SAME_SUIT, 699);
+    CU_ASSERT(table_refuses(&table, "same-suit of 699 cents is below"));
+}
+
+static void decide(struct table *table, unsigned count, enum decision a, enum decision b,
+                   enum decision c)
+{
+    const enum decision all[] = {a, b, c};
+
+    for (unsigned i = 0; i < STAGES_MAX; i++)
+        table->round.decisions[3][i] = (uint8_t)all[i];
+    table->round.decision_count[3] = (uint8_t)count;
+}
+
+static void a_missing_decision_is_named_with_its_choices(void)
+{
+    struct table table = table_chase();
+
+    table.round.decision_count[3] = 0;
+    CU_ASSERT(table_refuses(&table, "seat 3: decision 1 is missing; it is 'check' or 'bet'"));
+    decide(&table, 2, DECISION_CHECK, DECISION_CHECK, DECISION_BET);
+    CU_ASSERT(table_refuses(&table, "seat 3: decision 3 is missing; it is 'fold' or 'bet'"));
+    decide(&table, 3, DECISION_CHECK, DECISION_CHECK, DECISION_BET);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+}
+
+static void no_decision_follows_a_bet_or_a_fold_that_ends_the_play(void)
+{
+    struct table table = table_chase();
+
+    decide(&table, 2, DECISION_BET, DECISION_CHECK, DECISION_CHECK);
+    CU_ASSERT(table_refuses(&table, "seat 3: 2 decisions, but no decision follows 'bet' as"));
+    decide(&table, 4, DECISION_CHECK, DECISION_CHECK, DECISION_FOLD);
+    CU_ASSERT(table_refuses(&table, "seat 3: 4 decisions, but no decision follows 'fold' as"));
+    decide(&table, 255, DECISION_CHECK, DECISION_CHECK, DECISION_BET);
+    CU_ASSERT(table_refuses(&table, "255 decisions"));
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 3, "ante 1000", "fold bet");
+    CU_ASSERT(table_refuses(&table, "no decision follows 'fold' as number 1"));
+}
+
+static void a_decision_that_the_stage_does_not_offer_is_refused(void)
+{
+    struct table table = table_chase();
+
+    decide(&table, 1, DECISION_FOLD, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT(table_refuses(
+        &table, "seat 3: decision 1 of chase-the-flush is 'check' or 'bet', not 'fold'"));
+    decide(&table, 3, DECISION_CHECK, DECISION_CHECK, DECISION_CHECK);
+    CU_ASSERT(table_refuses(&table, "decision 3 of chase-the-flush is 'fold' or 'bet'"));
+    decide(&table, 1, (enum decision)77, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT(table_refuses(&table, "not '?'"));
+}
+
+SUITE("bet", TEST(an_empty_round_and_seats_that_do_not_exist_are_refused),
+      TEST(a_required_wager_must_be_there), TEST(x_tra_must_equal_the_ante),
+      TEST(a_progressive_wager_is_exactly_five_dollars),
+      TEST(a_wager_made_by_a_decision_cannot_be_staked),
+      TEST(a_stake_is_positive_and_at_most_a_million_dollars),
+      TEST(a_wager_the_game_does_not_have_is_refused),
+      TEST(table_limits_hold_on_both_sides_but_not_for_bets_by_decision),
+      TEST(a_missing_decision_is_named_with_its_choices),
+      TEST(no_decision_follows_a_bet_or_a_fold_that_ends_the_play),
+      TEST(a_decision_that_the_stage_does_not_offer_is_refused))

@@ -1,0 +1,112 @@
+/*
+ * The product's settle against the oracle, on recordings drawn from seeds: the same bytes for
+ * every round, and an error exactly where the other has one.
+ */
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/oracle_run.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RECORDINGS 10
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RECORDINGS 10
+#endif
+#endif
+#ifndef RECORDINGS
+#define RECORDINGS 200
+#endif
+#define ROUNDS 100
+
+static const char *dealproof(void)
+{
+    const char *program = getenv("DEALPROOF");
+
+    return program ? program : "build/dealproof";
+}
+
+static bool is_error(const char *line)
+{
+    return line && strncmp(line, "{\"round\":", 9) == 0 && strstr(line, ",\"error\":\"");
+}
+
+/* Errors are equal in what they are and in the number of their round, not in their words. */
+static bool same_line(const char *ours, const char *theirs)
+{
+    if (!ours || !theirs)
+        return ours == theirs;
+    if (is_error(ours) && is_error(theirs))
+        return strtoll(ours + 9, NULL, 10) == strtoll(theirs + 9, NULL, 10);
+    return strcmp(ours, theirs) == 0;
+}
+
+static int count_differences(char *ours, char *theirs, const char *what)
+{
+    char *our_state = NULL, *their_state = NULL;
+    int differences = 0;
+
+    for (;;) {
+        const char *our_line = strtok_r(ours, "\n", &our_state);
+        const char *their_line = strtok_r(theirs, "\n", &their_state);
+
+        ours = theirs = NULL;
+        if (!our_line && !their_line)
+            return differences;
+        if (!same_line(our_line, their_line) && differences++ == 0)
+            fprintf(stderr, "%s\n  oracle    %s\n  dealproof %s\n", what,
+                    our_line ? our_line : "(end)", their_line ? their_line : "(end)");
+    }
+}
+
+static void check_recording(const char *game, int seed)
+{
+    char what[128], path[] = "/tmp/cross-check-XXXXXX";
+    char *shoe, *ours, *theirs;
+    int file = mkstemp(path), status, our_status, their_status;
+
+    CU_ASSERT_FATAL(file >= 0);
+    close(file);
+    snprintf(what, sizeof what, "oracle --random %s %d %d", game, seed, ROUNDS);
+    shoe = oracle_shell(&status, "'%s' --random %s %d %d | tee %s", oracle_program(), game, seed,
+                        ROUNDS, path);
+    ours = oracle_shell(&our_status, "'%s' %s", oracle_program(), path);
+    theirs = oracle_shell(&their_status, "'%s' settle %s 2>/dev/null", dealproof(), path);
+    CU_ASSERT(*shoe != '\0' && *ours != '\0');
+    CU_ASSERT_EQUAL(our_status, their_status);
+    CU_ASSERT_EQUAL(count_differences(ours, theirs, what), 0);
+    free(shoe);
+    free(ours);
+    free(theirs);
+    unlink(path);
+}
+
+static void check_game(const char *game)
+{
+    for (int seed = 1; seed <= RECORDINGS; seed++)
+        check_recording(game, seed);
+}
+
+static void flush_rush_is_settled_as_the_sheet_says(void)
+{
+    check_game("flush-rush");
+}
+
+static void chase_the_flush_is_settled_as_the_sheet_says(void)
+{
+    check_game("chase-the-flush");
+}
+
+static void three_card_catch_is_settled_as_the_sheet_says(void)
+{
+    check_game("three-card-catch");
+}
+
+SUITE("cross_check", TEST(flush_rush_is_settled_as_the_sheet_says),
+      TEST(chase_the_flush_is_settled_as_the_sheet_says),
+      TEST(three_card_catch_is_settled_as_the_sheet_says))

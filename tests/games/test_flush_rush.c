@@ -1,0 +1,247 @@
+#include "games/flush_rush/flush_rush.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+#include "tests/support/table.h"
+
+/* One seat with an ante of 1000 that bets twice; the packet of seat 3, then the community's. */
+static struct table played(const char *packets)
+{
+    struct table table;
+
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 3, "ante 1000 all-or-nothing 200", "bet bet");
+    table_deal(&table, packets);
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    return table;
+}
+
+static const char *hand_of_seat(const struct table *table)
+{
+    return table->result.seat[3].held.hand;
+}
+
+struct paying {
+    const char *packets;
+    const char *hand;
+    cents_t ante;
+};
+
+static void every_line_of_the_sheet_pays_its_odds(void)
+{
+    static const struct paying lines[] = {
+        {"5h 6h 7h 8h, 9h Th Jh 2c", "7-card straight flush", 1000000},
+        {"5h 6h 7h 8h, 9h Th 2c 3c", "6-card straight flush", 500000},
+        {"5h 6h 7h 8h, 9h Ks 2c 3c", "5-card straight flush", 100000},
+        {"5h 6h 7h 8h, Ts Ks 2c 3c", "4-card straight flush", 15000},
+        {"2h 4h 6h 8h, Th Qh Ah 3c", "7-card flush", 300000},
+        {"2h 4h 6h 8h, Th Qh 3d 3c", "6-card flush", 20000},
+        {"2h 4h 6h 8h, Th Qs 3d 3c", "5-card flush", 9000},
+        {"2h 4h 6h 8h, Ts Qs 3d 3c", "4-card flush", 5000},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct table table = played(lines[i].packets);
+
+        CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), lines[i].hand);
+        CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), lines[i].ante);
+        CU_ASSERT_EQUAL(table_net(&table, 3, "bet-1"), 1000);
+        CU_ASSERT_EQUAL(table_net(&table, 3, "bet-2"), 1000);
+        CU_ASSERT_EQUAL(table_net(&table, 3, "all-or-nothing"), 6000);
+        CU_ASSERT_EQUAL(table.result.seat[3].total, lines[i].ante + 8000);
+    }
+}
+
+static void less_than_a_four_card_flush_loses_everything(void)
+{
+    struct table table = played("2h 4h 6h 8s, Ts Qs 3d Ac");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "3-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), -1000);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "bet-1"), -1000);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "bet-2"), -1000);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "all-or-nothing"), -200);
+    CU_ASSERT_EQUAL(table.result.seat[3].total, -3200);
+    table = played("2h 4h 6d 8d, Ts Qs 3c Ac");
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "2-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), -1000);
+}
+
+static void a_seven_card_flush_is_paid_before_the_straight_flush_inside_it(void)
+{
+    struct table table = played("2h 3h 4h 5h, 6h 9h Jh Kc");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "7-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 300000);
+}
+
+static void a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_it(void)
+{
+    struct table table = played("2h 3h 4h 5h, 6h 9h Js Kc");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "5-card straight flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 100000);
+}
+
+static void a_four_card_straight_flush_is_between_the_six_and_the_five_card_flush(void)
+{
+    struct table table = played("2h 3h 4h 5h, 9h Jh Ks Kc");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "6-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 20000);
+    table = played("2h 3h 4h 5h, 9h Js Ks Kc");
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "4-card straight flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 15000);
+}
+
+static void the_ace_is_low_and_high_but_never_in_the_middle(void)
+{
+    struct table table = played("Ah 2h 3h 4h, 9s Js Kd Kc");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "4-card straight flush");
+    table = played("Ah Kh Qh Jh, 9s Js Kd Kc");
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "4-card straight flush");
+    table = played("Kh Ah 2h 3h, 9s Js Kd Kc");
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "4-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 5000);
+}
+
+static void the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part(void)
+{
+    struct table table = played("2h 4h 6h 8s, Ts Qs 3d Th");
+
+    CU_ASSERT_STRING_EQUAL(hand_of_seat(&table), "3-card flush");
+    CU_ASSERT_EQUAL(table.result.board_count, 3);
+    CU_ASSERT_EQUAL(memcmp(table.result.board, table.round.dealt + 4, 3), 0);
+    CU_ASSERT_EQUAL(table.result.burned_count, 1);
+    CU_ASSERT_EQUAL(table.result.burned[0], table.round.dealt[7]);
+    CU_ASSERT_EQUAL(table.result.dealer.card_count, 0);
+}
+
+static void a_house_burn_is_a_packet_of_its_own_and_listed_first(void)
+{
+    struct table table;
+
+    table_open(&table, &game_flush_rush);
+    table.setup.burn = 2;
+    table_seat(&table, 1, "ante 500", "bet bet");
+    table_deal(&table, "Ac Ad, 2h 4h 6h 8h, Ts Qs 3d Th");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_net(&table, 1, "ante"), 2500);
+    CU_ASSERT_EQUAL(table.result.burned_count, 3);
+    CU_ASSERT_EQUAL(table.result.burned[0], card_make(RANK_ACE, SUIT_CLUBS));
+    CU_ASSERT_EQUAL(table.result.burned[1], card_make(RANK_ACE, SUIT_DIAMONDS));
+    CU_ASSERT_EQUAL(table.result.burned[2], card_make(RANK_TEN, SUIT_HEARTS));
+}
+
+static void a_fold_loses_what_was_staked_so_far_whatever_the_hand(void)
+{
+    struct table table;
+
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 1, "ante 500", "fold");
+    table_seat(&table, 2, "ante 700", "bet fold");
+    table_deal(&table, "2h 4h 6h 8h, 2s 4s 6s 8s, Th Ts 3d Kd");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_net(&table, 1, "ante"), -500);
+    CU_ASSERT_EQUAL(table.result.seat[1].made, 1 << FLUSH_RUSH_ANTE);
+    CU_ASSERT_EQUAL(table.result.seat[1].total, -500);
+    CU_ASSERT_STRING_EQUAL(table.result.seat[1].held.hand, "5-card flush");
+    CU_ASSERT_EQUAL(table_net(&table, 2, "ante"), -700);
+    CU_ASSERT_EQUAL(table_net(&table, 2, "bet-1"), -700);
+    CU_ASSERT_EQUAL(table.result.seat[2].made, 1 << FLUSH_RUSH_ANTE | 1 << FLUSH_RUSH_BET_1);
+    CU_ASSERT_EQUAL(table.result.seat[2].total, -1400);
+}
+
+static void all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold(void)
+{
+    struct table table;
+
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 1, "ante 500 all-or-nothing 100", "fold");
+    table_seat(&table, 2, "ante 500 all-or-nothing 100", "bet fold");
+    table_seat(&table, 4, "ante 500 all-or-nothing 100", "fold");
+    table_seat(&table, 6, "ante 500 all-or-nothing 100", "bet bet");
+    table_deal(&table, "2h 4h 6h 8h, 2s 4d 6c Ah, Qs 7s 9s 8d, 3s 3d 3h 3c, Ts Js Ks Kd");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_net(&table, 1, "all-or-nothing"), 3000);
+    CU_ASSERT_EQUAL(table_net(&table, 2, "all-or-nothing"), 500);
+    CU_ASSERT_EQUAL(table_net(&table, 4, "all-or-nothing"), -100);
+    CU_ASSERT_EQUAL(table_net(&table, 6, "all-or-nothing"), 500);
+}
+
+static void the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community(void)
+{
+    struct game_setup setup;
+    struct deal_step steps[PACKETS_MAX];
+
+    game_setup_init(&setup, &game_flush_rush);
+    CU_ASSERT_EQUAL_FATAL(game_deal(&setup, seat_bit(2) | seat_bit(5), steps), 3);
+    CU_ASSERT_EQUAL(steps[0].to, DEAL_TO_SEAT);
+    CU_ASSERT_EQUAL(steps[0].seat, 2);
+    CU_ASSERT_EQUAL(steps[0].cards, 4);
+    CU_ASSERT_EQUAL(steps[1].seat, 5);
+    CU_ASSERT_EQUAL(steps[2].to, DEAL_TO_BOARD);
+    CU_ASSERT_EQUAL(steps[2].cards, 4);
+}
+
+static void the_sheet_knows_no_deal_card_by_card(void)
+{
+    struct game_setup setup;
+    struct deal_step steps[PACKETS_MAX];
+
+    game_setup_init(&setup, &game_flush_rush);
+    CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
+    setup.deal = DEAL_CARDS;
+    CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(game_deal(&setup, seat_bit(1), steps), 0);
+}
+
+static void seven_seats_take_thirty_two_cards(void)
+{
+    struct game_setup setup;
+    struct deal_step steps[PACKETS_MAX];
+
+    game_setup_init(&setup, &game_flush_rush);
+    setup.burn = 20;
+    CU_ASSERT_EQUAL(game_deal(&setup, 0xfe, steps), 9);
+    setup.burn = 21;
+    CU_ASSERT_EQUAL(game_deal(&setup, 0xfe, steps), 0);
+}
+
+/* Counted over all four-card hands: 4 C(13,4) of one suit, 13^4 of four suits. */
+static void all_or_nothing_hits_as_often_as_counting_says(void)
+{
+    unsigned hits[ALL_OR_NOTHING_LINES] = {0}, hands = 0;
+
+    for (unsigned a = 0; a < DECK_SIZE; a++)
+        for (unsigned b = 0; b < a; b++)
+            for (unsigned c = 0; c < b; c++)
+                for (unsigned d = 0; d < c; d++) {
+                    card_t hole[] = {card_from_index(a), card_from_index(b), card_from_index(c),
+                                     card_from_index(d)};
+                    lines_t lines = flush_rush_all_or_nothing_lines(hand_of(hole, 4));
+
+                    hands++;
+                    if (lines)
+                        hits[__builtin_ctz(lines)]++;
+                }
+    CU_ASSERT_EQUAL(hands, 270725);
+    CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_ALL], 2860);
+    CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_NOTHING], 28561);
+}
+
+SUITE("flush_rush", TEST(every_line_of_the_sheet_pays_its_odds),
+      TEST(less_than_a_four_card_flush_loses_everything),
+      TEST(a_seven_card_flush_is_paid_before_the_straight_flush_inside_it),
+      TEST(a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_it),
+      TEST(a_four_card_straight_flush_is_between_the_six_and_the_five_card_flush),
+      TEST(the_ace_is_low_and_high_but_never_in_the_middle),
+      TEST(the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part),
+      TEST(a_house_burn_is_a_packet_of_its_own_and_listed_first),
+      TEST(a_fold_loses_what_was_staked_so_far_whatever_the_hand),
+      TEST(all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold),
+      TEST(the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community),
+      TEST(the_sheet_knows_no_deal_card_by_card), TEST(seven_seats_take_thirty_two_cards),
+      TEST(all_or_nothing_hits_as_often_as_counting_says))

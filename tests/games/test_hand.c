@@ -1,0 +1,439 @@
+#include "games/hand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/naive_hand.h"
+#include "tests/support/seeded.h"
+#include "tests/support/suite.h"
+
+/* A hand from its text, which the tests write correctly. */
+static hand_t hand(const char *text)
+{
+    card_t cards[8];
+    int count = cards_parse(text, strlen(text), cards, 8, NULL);
+
+    CU_ASSERT_TRUE_FATAL(count >= 0);
+    return hand_of(cards, (size_t)count);
+}
+
+static hand_t turn_suits(hand_t cards, unsigned by)
+{
+    unsigned bits = by % SUIT_COUNT * 16;
+
+    return bits ? cards << bits | cards >> (64 - bits) : cards;
+}
+
+static void a_hand_holds_its_cards_suit_by_suit(void)
+{
+    hand_t cards = hand("As Td 9h 2c 3c");
+
+    CU_ASSERT_EQUAL(hand_count(cards), 5);
+    CU_ASSERT_EQUAL(hand_suit(cards, SUIT_SPADES), 1 << RANK_ACE);
+    CU_ASSERT_EQUAL(hand_suit(cards, SUIT_DIAMONDS), 1 << RANK_TEN);
+    CU_ASSERT_EQUAL(hand_suit(cards, SUIT_HEARTS), 1 << RANK_NINE);
+    CU_ASSERT_EQUAL(hand_suit(cards, SUIT_CLUBS), 1 << RANK_TWO | 1 << RANK_THREE);
+    CU_ASSERT_EQUAL(hand_count(HAND_DECK), DECK_SIZE);
+    CU_ASSERT_EQUAL(hand_of(NULL, 0), 0);
+}
+
+static void a_longer_flush_beats_a_higher_one(void)
+{
+    CU_ASSERT_TRUE(hand_flush(hand("2c 3c 4c 5c")) > hand_flush(hand("As Ks Qs 2c 3d 4h")));
+    CU_ASSERT_EQUAL(flush_length(hand_flush(hand("2c 3c 4c 5c Ad Kd Qd"))), 4);
+    CU_ASSERT_EQUAL(flush_ranks(hand_flush(hand("2c 3c 4c 5c Ad Kd Qd"))), 0xf);
+}
+
+static void flushes_of_one_length_compare_card_by_card_from_the_top(void)
+{
+    CU_ASSERT_TRUE(hand_flush(hand("9c 3c 2c")) > hand_flush(hand("8c 7c 6c")));
+    CU_ASSERT_TRUE(hand_flush(hand("Ac 3c 2c")) > hand_flush(hand("Kc Qc Jc")));
+    CU_ASSERT_TRUE(hand_flush(hand("Ac Kc 3c")) > hand_flush(hand("Ac Kc 2c")));
+    CU_ASSERT_EQUAL(hand_flush(hand("Ac Kc 3c")), hand_flush(hand("As Ks 3s")));
+}
+
+static void of_two_suits_of_equal_length_the_better_ranked_counts(void)
+{
+    flush_t nine_high = hand_flush(hand("9d 3d 2d"));
+
+    CU_ASSERT_EQUAL(hand_flush(hand("8c 7c 6c 9d 3d 2d Ah")), nine_high);
+    CU_ASSERT_EQUAL(hand_flush(hand("9d 3d 2d 8s 7s 6s Ah")), nine_high);
+}
+
+static void the_ace_is_high_and_low_in_a_straight_flush(void)
+{
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Ac 2c 3c 4c")), 4);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Jc Qc Kc Ac")), 4);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Ac 2c 3c 4c Jc Qc Kc")), 4);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Ac 2c 3c 4c 5c 6c 7c")), 7);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("8c 9c Tc Jc Qc Kc Ac")), 7);
+}
+
+static void a_straight_flush_never_goes_round_the_corner(void)
+{
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Kc Ac 2c")), 2);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Qc Kc Ac 2c")), 3);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Kc Ac 2c 3c")), 3);
+}
+
+static void a_straight_flush_never_goes_from_suit_to_suit(void)
+{
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("Qc Kc Ac 2d 3d 4d")), 3);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("3c 4c 5c 6d 7d 8d 9h")), 3);
+    CU_ASSERT_EQUAL(hand_straight_flush(hand("3c 4d 5c 6d")), 1);
+    CU_ASSERT_EQUAL(hand_straight_flush(0), 0);
+}
+
+static void top_suited_asks_for_the_ace_and_what_is_just_below_it(void)
+{
+    CU_ASSERT_TRUE(hand_top_suited(hand("Ah Kh Qh Jh Th"), 5));
+    CU_ASSERT_FALSE(hand_top_suited(hand("Ah Kh Qh Jh Td"), 5));
+    CU_ASSERT_TRUE(hand_top_suited(hand("Ah Kh Qh Jh Td"), 4));
+    CU_ASSERT_FALSE(hand_top_suited(hand("Kh Qh Jh Th 9h"), 3));
+    CU_ASSERT_FALSE(hand_top_suited(hand("Ah Kd Qh 2c 2d"), 3));
+}
+
+static void every_count_of_cards_has_the_values_the_rules_give(void)
+{
+    uint64_t seed = 7, wrong = 0;
+
+    for (unsigned i = 0; i < 2000000; i++) {
+        hand_t cards = seeded_hand(&seed, i % 4 ? 7 : i / 4 % 8);
+        unsigned length = 1 + i % 5;
+
+        wrong += hand_flush(cards) != naive_flush(cards);
+        wrong += hand_straight_flush(cards) != naive_straight_flush(cards);
+        wrong += hand_top_suited(cards, length) != naive_top_suited(cards, length);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void counting_one_suit_never_touches_the_next(void)
+{
+    uint64_t wrong = 0;
+
+    for (unsigned a = 0; a < 0x2000; a++)
+        for (unsigned b = 0; b < 0x2000; b++) {
+            hand_t cards = (hand_t)a | (hand_t)b << 16;
+            unsigned longer = hand_count(a) > hand_count(b) ? hand_count(a) : hand_count(b);
+
+            if (hand_count(cards) <= 7)
+                for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
+                    wrong += flush_length(hand_flush(turn_suits(cards, suit))) != longer;
+        }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static bool same_values(const hand_t *hands, const struct hand_value *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i].flush != hand_flush(hands[i]) ||
+            values[i].straight_flush != hand_straight_flush(hands[i]))
+            return false;
+    return true;
+}
+
+static void many_hands_are_worth_what_each_is_worth(void)
+{
+    enum { MOST = 200 };
+    hand_t hands[MOST + 1];
+    struct hand_value values[MOST + 2];
+    const struct hand_value untouched = {0xdead, 0xbeef};
+    uint64_t seed = 8;
+
+    for (unsigned i = 0; i <= MOST; i++)
+        hands[i] = seeded_hand(&seed, i % 8);
+    for (size_t count = 0; count <= MOST; count++) {
+        for (size_t i = 0; i < MOST + 2; i++)
+            values[i] = untouched;
+        hands_evaluate(hands + 1, values + 1, count);
+        CU_ASSERT_TRUE(same_values(hands + 1, values + 1, count));
+        CU_ASSERT_EQUAL(memcmp(values, &untouched, sizeof untouched), 0);
+        CU_ASSERT_EQUAL(memcmp(values + 1 + count, &untouched, sizeof untouched), 0);
+    }
+}
+
+/*
+ * All seven-card hands, one of each that differ only by which suit is which, with the number of
+ * hands that it stands for. Suits come in descending count, equal counts in descending order of
+ * their ranks; `visit` gets each hand with its suits turned, so that every lane has its turn.
+ */
+struct seven {
+    const uint16_t *masks[8]; /* all sets of n ranks, in ascending order */
+    size_t counts[8];
+    void (*visit)(struct seven *, hand_t, unsigned);
+    hand_t hands[256];
+    unsigned weights[256];
+    size_t filled;
+    uint64_t visited, wrong;
+    uint64_t lines[9];
+};
+
+static unsigned arrangements(const uint16_t suits[SUIT_COUNT])
+{
+    unsigned same = 1, all = 24;
+
+    for (unsigned i = 1; i < SUIT_COUNT; i++) {
+        same = suits[i] == suits[i - 1] ? same + 1 : 1;
+        all /= same;
+    }
+    return all;
+}
+
+static void each_suit(struct seven *seven, uint16_t suits[SUIT_COUNT], unsigned suit, unsigned left)
+{
+    unsigned most = suit ? hand_count(suits[suit - 1]) : 7;
+
+    if (suit == SUIT_COUNT) {
+        hand_t cards = (hand_t)suits[0] | (hand_t)suits[1] << 16 | (hand_t)suits[2] << 32 |
+                       (hand_t)suits[3] << 48;
+
+        if (!left)
+            seven->visit(seven, turn_suits(cards, (unsigned)seven->visited++), arrangements(suits));
+        return;
+    }
+    for (unsigned n = 0; n <= most && n <= left; n++)
+        for (size_t i = 0; i < seven->counts[n]; i++) {
+            suits[suit] = seven->masks[n][i];
+            if (suit && n == most && suits[suit] > suits[suit - 1])
+                break;
+            if (left <= n * (SUIT_COUNT - suit))
+                each_suit(seven, suits, suit + 1, left - n);
+        }
+}
+
+static void each_seven_cards(struct seven *seven)
+{
+    static uint16_t masks[8][0x2000];
+    uint16_t suits[SUIT_COUNT];
+
+    for (unsigned n = 0; n < 8; n++) {
+        seven->masks[n] = masks[n];
+        for (unsigned ranks = 0; ranks < 0x2000; ranks++)
+            if (hand_count(ranks) == n)
+                masks[n][seven->counts[n]++] = (uint16_t)ranks;
+    }
+    each_suit(seven, suits, 0, 7);
+}
+
+/* The lines of STAX, best first; the ninth is nothing. */
+static unsigned stax_line(hand_t cards, unsigned straight_flush)
+{
+    if (straight_flush >= 6)
+        return 7 - straight_flush;
+    if (hand_top_suited(cards, 5))
+        return 2;
+    if (straight_flush == 5)
+        return 3;
+    if (hand_top_suited(cards, 4))
+        return 4;
+    if (straight_flush == 4)
+        return 5;
+    if (hand_top_suited(cards, 3))
+        return 6;
+    return straight_flush == 3 ? 7 : 8;
+}
+
+static void evaluate_filled(struct seven *seven)
+{
+    struct hand_value values[256];
+
+    hands_evaluate(seven->hands, values, seven->filled);
+    for (size_t i = 0; i < seven->filled; i++) {
+        hand_t cards = seven->hands[i];
+
+        seven->lines[stax_line(cards, values[i].straight_flush)] += seven->weights[i];
+        seven->wrong += values[i].flush != hand_flush(cards) ||
+                        values[i].flush != naive_flush(cards) ||
+                        values[i].straight_flush != hand_straight_flush(cards) ||
+                        values[i].straight_flush != naive_straight_flush(cards);
+    }
+    seven->filled = 0;
+}
+
+static void fill(struct seven *seven, hand_t cards, unsigned weight)
+{
+    seven->hands[seven->filled] = cards;
+    seven->weights[seven->filled++] = weight;
+    if (seven->filled == sizeof seven->hands / sizeof seven->hands[0])
+        evaluate_filled(seven);
+}
+
+static void all_seven_card_hands_fall_on_the_lines_of_stax_as_counted(void)
+{
+    static const uint64_t expected[9] = {32,     1592,   4140,    35820,    64860,
+                                         611336, 777724, 7865208, 124423848};
+    struct seven seven = {.visit = fill};
+
+    each_seven_cards(&seven);
+    evaluate_filled(&seven);
+    CU_ASSERT_EQUAL(seven.wrong, 0);
+    for (unsigned line = 0; line < 9; line++)
+        CU_ASSERT_EQUAL(seven.lines[line], expected[line]);
+}
+
+#define THREES 22100
+
+/* Every three-card hand, in any order. */
+static void all_threes(hand_t hands[THREES])
+{
+    size_t filled = 0;
+
+    for (unsigned a = 0; a < DECK_SIZE; a++)
+        for (unsigned b = 0; b < a; b++)
+            for (unsigned c = 0; c < b; c++)
+                hands[filled++] = hand_card(card_from_index(a)) | hand_card(card_from_index(b)) |
+                                  hand_card(card_from_index(c));
+    CU_ASSERT_EQUAL_FATAL(filled, THREES);
+}
+
+struct ranking {
+    unsigned naive;
+    three_t three;
+};
+
+static int by_naive(const void *a, const void *b)
+{
+    const struct ranking *left = a, *right = b;
+
+    return (left->naive > right->naive) - (left->naive < right->naive);
+}
+
+static uint64_t misranked(const hand_t *hands, bool ace_low)
+{
+    static struct ranking rankings[THREES];
+    uint64_t wrong = 0;
+
+    for (size_t i = 0; i < THREES; i++)
+        rankings[i] =
+            (struct ranking){naive_three(hands[i], ace_low), hand_three(hands[i], ace_low)};
+    qsort(rankings, THREES, sizeof rankings[0], by_naive);
+    for (size_t i = 0; i < THREES; i++)
+        wrong += three_category(rankings[i].three) != naive_three_category(rankings[i].naive);
+    for (size_t i = 1; i < THREES; i++) {
+        const struct ranking *low = &rankings[i - 1], *high = &rankings[i];
+
+        wrong += low->naive == high->naive ? low->three != high->three : low->three >= high->three;
+    }
+    return wrong;
+}
+
+static void three_cards_rank_as_the_rules_rank_them(void)
+{
+    static hand_t hands[THREES];
+
+    all_threes(hands);
+    CU_ASSERT_EQUAL(misranked(hands, true), 0);
+    CU_ASSERT_EQUAL(misranked(hands, false), 0);
+}
+
+static void three_cards_are_counted_as_published(void)
+{
+    static hand_t hands[THREES];
+    unsigned counts[THREE_STRAIGHT_FLUSH + 1] = {0}, royals = 0, naturals = 0;
+
+    all_threes(hands);
+    for (size_t i = 0; i < THREES; i++) {
+        three_t three = hand_three(hands[i], true);
+
+        counts[three_category(three)]++;
+        royals += three_royal(three);
+        naturals += three_natural(three);
+    }
+    CU_ASSERT_EQUAL(royals, 4);
+    CU_ASSERT_EQUAL(counts[THREE_STRAIGHT_FLUSH], 44 + 4);
+    CU_ASSERT_EQUAL(counts[THREE_OF_A_KIND], 52);
+    CU_ASSERT_EQUAL(counts[THREE_STRAIGHT], 720);
+    CU_ASSERT_EQUAL(counts[THREE_FLUSH], 1096);
+    CU_ASSERT_EQUAL(naturals, 4 + 44 + 52 + 720 + 1096 + 2016);
+}
+
+static void a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not(void)
+{
+    CU_ASSERT_TRUE(three_natural(hand_three(hand("8c 8d 2h"), true)));
+    CU_ASSERT_FALSE(three_natural(hand_three(hand("7c 7d Ah"), true)));
+    CU_ASSERT_FALSE(three_natural(hand_three(hand("Ac Kd Jh"), true)));
+    CU_ASSERT_TRUE(three_natural(hand_three(hand("2c 3c 5c"), true)));
+}
+
+static void only_a_k_q_suited_is_royal(void)
+{
+    CU_ASSERT_TRUE(three_royal(hand_three(hand("Ad Kd Qd"), false)));
+    CU_ASSERT_FALSE(three_royal(hand_three(hand("Ad Kd Qs"), true)));
+    CU_ASSERT_FALSE(three_royal(hand_three(hand("Kd Qd Jd"), true)));
+    CU_ASSERT_FALSE(three_royal(hand_three(hand("Ad 2d 3d"), true)));
+    CU_ASSERT_TRUE(three_royal(hand_best_three(hand("Ad Kd Qd Jd"), true)));
+}
+
+static void ace_two_three_is_the_lowest_straight_or_none(void)
+{
+    hand_t wheel = hand("Ac 2d 3h");
+
+    CU_ASSERT_EQUAL(three_category(hand_three(wheel, true)), THREE_STRAIGHT);
+    CU_ASSERT_TRUE(hand_three(wheel, true) < hand_three(hand("2c 3d 4h"), true));
+    CU_ASSERT_EQUAL(three_category(hand_three(wheel, false)), THREE_HIGH_CARD);
+    CU_ASSERT_EQUAL(three_category(hand_three(hand("Ac 2c 3c"), false)), THREE_FLUSH);
+    CU_ASSERT_EQUAL(three_category(hand_three(hand("Kc Ad 2h"), true)), THREE_HIGH_CARD);
+    CU_ASSERT_EQUAL(hand_best_three(hand("Ac 2d 3h 4s"), true), hand_three(hand("2c 3d 4h"), true));
+}
+
+static void the_best_three_of_four_leave_out_the_right_card(void)
+{
+    CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 9h 9s"), true), hand_three(hand("9c 9d 8h"), true));
+    CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 2h As"), true), hand_three(hand("8c 8d Ah"), true));
+    CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 8h 8s"), true), hand_three(hand("8c 8d 8h"), true));
+    CU_ASSERT_EQUAL(hand_best_three(hand("9c 7c 5c 3c"), true), hand_three(hand("9c 7c 5c"), true));
+    CU_ASSERT_EQUAL(hand_best_three(hand("9d 7c 5c 3c"), true), hand_three(hand("7c 5c 3c"), true));
+    CU_ASSERT_EQUAL(hand_best_three(hand("2c 3c 4c 5d"), true), hand_three(hand("2c 3c 4c"), true));
+}
+
+/* The best of the four hands that leave one card out. */
+static three_t best_of_four(hand_t four, bool ace_low)
+{
+    three_t best = 0;
+
+    for (hand_t left = four; left; left &= left - 1) {
+        three_t three = hand_three(four & ~(left & -left), ace_low);
+
+        best = three > best ? three : best;
+    }
+    return best;
+}
+
+static void the_best_three_of_any_four_cards_is_the_best_of_all_threes(void)
+{
+    uint64_t hands = 0, wrong = 0;
+
+    for (unsigned a = 0; a < DECK_SIZE; a++)
+        for (unsigned b = 0; b < a; b++)
+            for (unsigned c = 0; c < b; c++)
+                for (unsigned d = 0; d < c; d++) {
+                    const card_t cards[] = {card_from_index(a), card_from_index(b),
+                                            card_from_index(c), card_from_index(d)};
+                    hand_t four = hand_of(cards, 4);
+
+                    hands++;
+                    wrong += hand_best_three(four, true) != best_of_four(four, true);
+                    wrong += hand_best_three(four, false) != best_of_four(four, false);
+                    wrong += three_category(hand_best_three(four, true)) !=
+                             naive_three_category(naive_best_three(four, true));
+                }
+    CU_ASSERT_EQUAL(hands, 270725);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+SUITE("hand", TEST(a_hand_holds_its_cards_suit_by_suit), TEST(a_longer_flush_beats_a_higher_one),
+      TEST(flushes_of_one_length_compare_card_by_card_from_the_top),
+      TEST(of_two_suits_of_equal_length_the_better_ranked_counts),
+      TEST(the_ace_is_high_and_low_in_a_straight_flush),
+      TEST(a_straight_flush_never_goes_round_the_corner),
+      TEST(a_straight_flush_never_goes_from_suit_to_suit),
+      TEST(top_suited_asks_for_the_ace_and_what_is_just_below_it),
+      TEST(every_count_of_cards_has_the_values_the_rules_give),
+      TEST(counting_one_suit_never_touches_the_next), TEST(many_hands_are_worth_what_each_is_worth),
+      TEST(all_seven_card_hands_fall_on_the_lines_of_stax_as_counted),
+      TEST(three_cards_rank_as_the_rules_rank_them), TEST(three_cards_are_counted_as_published),
+      TEST(a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not),
+      TEST(only_a_k_q_suited_is_royal), TEST(ace_two_three_is_the_lowest_straight_or_none),
+      TEST(the_best_three_of_four_leave_out_the_right_card),
+      TEST(the_best_three_of_any_four_cards_is_the_best_of_all_threes))

@@ -1,0 +1,174 @@
+#include <string.h>
+
+#include "games/chase_the_flush/chase_the_flush.h"
+#include "games/game.h"
+#include "tests/support/suite.h"
+#include "tests/support/table.h"
+
+#define DOLLARS(n) ((micros_t)(n)*MICROS_PER_DOLLAR)
+
+static void bet(struct table *table, unsigned wager, cents_t stake)
+{
+    table->round.bets[3][wager] = stake;
+}
+
+static struct table with_must_hit(micros_t value)
+{
+    struct table table = table_chase();
+
+    CU_ASSERT_EQUAL(meters_add_must_hit(&table.meters,
+                                        &(struct must_hit_rule){DOLLARS(250), DOLLARS(500), 100},
+                                        NULL),
+                    0);
+    CU_ASSERT_EQUAL(meters_open(&table.meters, "must-hit", value, NULL), 0);
+    return table;
+}
+
+static void must_hit_is_the_last_award_and_part_of_its_seats_total(void)
+{
+    struct table table = with_must_hit(DOLLARS(300));
+    cents_t before;
+
+    /* A 5-card straight flush wins the diamond in the same round. */
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    before = table.result.seat[3].total;
+    table = with_must_hit(DOLLARS(300));
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    table.round.must_hit_seat = 3;
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL_FATAL(table.result.award_count, 2);
+    CU_ASSERT_EQUAL(table.result.awards[0].meter, 3);
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, 50000);
+    CU_ASSERT_EQUAL(table.result.awards[1].seat, 3);
+    CU_ASSERT_EQUAL(table.result.awards[1].meter, 4);
+    CU_ASSERT_EQUAL(table.result.awards[1].pays, 30005);
+    CU_ASSERT_EQUAL(table.result.seat[3].must_hit, 30005);
+    CU_ASSERT_EQUAL(table.result.seat[3].total, before + 30005);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "stax"), 50000 - 500);
+    CU_ASSERT_EQUAL(table_meter(&table, "must-hit"), DOLLARS(250));
+}
+
+static void must_hit_goes_only_to_a_seat_that_paid_for_it(void)
+{
+    struct table table = with_must_hit(DOLLARS(300));
+
+    table.round.must_hit_seat = 4;
+    CU_ASSERT(table_refuses(&table, "must-hit: seat 4 does not play"));
+    table.round.must_hit_seat = 200;
+    CU_ASSERT(table_refuses(&table, "must-hit: seat 200 does not play"));
+    table.round.must_hit_seat = 3;
+    bet(&table, CHASE_STAX, 0);
+    CU_ASSERT(table_refuses(&table, "must-hit: seat 3 has no paid progressive wager"));
+}
+
+static void a_must_hit_award_without_its_meter_is_refused(void)
+{
+    struct table table = table_chase();
+
+    table.round.must_hit_seat = 3;
+    CU_ASSERT(table_refuses(&table, "this table has no such meter"));
+    table_open(&table, &game_flush_rush);
+    table_seat(&table, 1, "ante 1000", "fold");
+    table_deal(&table, "2h 4h 6h 8h, Ts Qs 3d Th");
+    table.round.must_hit_seat = 1;
+    CU_ASSERT(table_refuses(&table, "must-hit: seat 1 has no paid progressive wager"));
+}
+
+static void a_meter_past_its_ceiling_makes_the_round_an_error(void)
+{
+    struct table table = with_must_hit(DOLLARS(500) - 49999);
+
+    CU_ASSERT(table_refuses(&table, "meter must-hit would stand at 500.000001 without an award, "
+                                    "above its ceiling of 500.000000"));
+    table.round.must_hit_seat = 3;
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, 50000);
+    CU_ASSERT_EQUAL(table_meter(&table, "must-hit"), DOLLARS(250) + 1);
+}
+
+static void five_meters_leave_no_room_for_must_hit(void)
+{
+    struct table table;
+
+    table_open(&table, &game_three_card_catch);
+    CU_ASSERT_EQUAL(meters_add_must_hit(&table.meters,
+                                        &(struct must_hit_rule){DOLLARS(250), DOLLARS(500), 100},
+                                        NULL),
+                    ERROR_CONFIG);
+}
+
+static void a_cancelled_round_feeds_no_meter_and_awards_none(void)
+{
+    struct table table = with_must_hit(DOLLARS(300));
+    struct meters before = table.meters;
+
+    table.round.cancelled = true;
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(memcmp(&before, &table.meters, sizeof before), 0);
+    table.round.must_hit_seat = 3;
+    CU_ASSERT(table_refuses(&table, "seat 3 cannot win in a cancelled round"));
+    table.round.must_hit_seat = 0;
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT(table_refuses(&table, "seat 3 is due a meter, but the round was cancelled"));
+}
+
+static void an_award_on_a_full_meter_is_paid_before_it_could_overflow(void)
+{
+    struct table table = table_chase();
+
+    CU_ASSERT_EQUAL(meters_open(&table.meters, "diamond", METER_MAX, NULL), 0);
+    CU_ASSERT(table_refuses(&table, "meter diamond cannot take its share of 500 cents"));
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, METER_MAX / MICROS_PER_CENT);
+}
+
+static void a_failed_meter_leaves_the_settlement_as_it_was(void)
+{
+    struct table table = with_must_hit(DOLLARS(500));
+    struct settlement before;
+
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL(game_settle(&table.setup, &table.round, &table.result, NULL), 0);
+    before = table.result;
+    CU_ASSERT_EQUAL(
+        game_settle_meters(&table.setup, &table.round, &table.meters, &table.result, NULL),
+        ERROR_RULE);
+    CU_ASSERT_EQUAL(memcmp(&before, &table.result, sizeof before), 0);
+}
+
+static void meters_gain_exactly_their_shares_and_lose_exactly_their_pays(void)
+{
+    uint64_t state = 13;
+    struct table table;
+    micros_t expected = 0, value = 0;
+    unsigned awards = 0;
+
+    table_open(&table, &game_chase_the_flush);
+    for (unsigned m = 0; m < table.meters.count; m++)
+        expected += table.meters.meter[m].value;
+    for (unsigned i = 0; i < 30000; i++) {
+        table_random_round(&table, 7, &state);
+        CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+        for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+            expected += table.round.bets[seat][CHASE_STAX] * (200 + 500 + 500 + 500);
+        for (unsigned a = 0; a < table.result.award_count; a++, awards++)
+            expected += table.meters.meter[table.result.awards[a].meter].reseed -
+                        table.result.awards[a].pays * MICROS_PER_CENT;
+    }
+    for (unsigned m = 0; m < table.meters.count; m++)
+        value += table.meters.meter[m].value;
+    CU_ASSERT(awards > 10);
+    CU_ASSERT_EQUAL(value, expected);
+}
+
+SUITE("jackpot", TEST(must_hit_is_the_last_award_and_part_of_its_seats_total),
+      TEST(must_hit_goes_only_to_a_seat_that_paid_for_it),
+      TEST(a_must_hit_award_without_its_meter_is_refused),
+      TEST(a_meter_past_its_ceiling_makes_the_round_an_error),
+      TEST(five_meters_leave_no_room_for_must_hit),
+      TEST(a_cancelled_round_feeds_no_meter_and_awards_none),
+      TEST(an_award_on_a_full_meter_is_paid_before_it_could_overflow),
+      TEST(a_failed_meter_leaves_the_settlement_as_it_was),
+      TEST(meters_gain_exactly_their_shares_and_lose_exactly_their_pays))

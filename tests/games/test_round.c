@@ -1,0 +1,218 @@
+#include <string.h>
+
+#include "games/chase_the_flush/chase_the_flush.h"
+#include "games/game.h"
+#include "tests/support/suite.h"
+#include "tests/support/table.h"
+
+static void what_is_recorded_for_a_seat_that_does_not_play_is_refused(void)
+{
+    struct table table = table_chase();
+
+    table.round.decision_count[5] = 1;
+    CU_ASSERT(table_refuses(&table, "seat 5 has 1 decision but no bets"));
+    table.round.decision_count[5] = 0;
+    table.round.bets[5][CHASE_STAX] = 500;
+    CU_ASSERT(table_refuses(&table, "seat 5 stakes 500 cents on stax"));
+}
+
+static void a_card_dealt_twice_is_named(void)
+{
+    struct table table = table_chase();
+
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s As");
+    CU_ASSERT(table_refuses(&table, "As is dealt twice, the second time as card 10"));
+    table.round.dealt[9] = CARD_NONE;
+    CU_ASSERT(table_refuses(&table, "card 10 of the deal is no card (255)"));
+    table.round.dealt[9] = 13;
+    CU_ASSERT(table_refuses(&table, "card 10 of the deal is no card (13)"));
+}
+
+static void a_packet_of_the_wrong_size_is_named_with_whose_it_is(void)
+{
+    struct table table = table_chase();
+
+    table_deal(&table, "As Ks 2d Jh Jc, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT(table_refuses(&table, "packet 1, for seat 3: expected 3 cards, got 5"));
+    table_deal(&table, "As Ks 2d, 9h 9c, 3s 4s 5s 7h");
+    CU_ASSERT(table_refuses(&table, "packet 2, for the dealer: expected 3 cards, got 2"));
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s");
+    CU_ASSERT(table_refuses(&table, "packet 3, for the community: expected 4 cards, got 3"));
+    table.setup.burn = 1;
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT(table_refuses(&table, "packet 1, for the burn: expected 1 card, got 3"));
+}
+
+static void a_missing_and_an_extra_packet_are_named(void)
+{
+    struct table table = table_chase();
+
+    table_deal(&table, "As Ks 2d, 9h 9c 9d");
+    CU_ASSERT(table_refuses(&table, "packet 3 is missing: 4 cards for the community"));
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h, Jc");
+    CU_ASSERT(table_refuses(&table, "packet 4 is one too many: the deal is complete after 3"));
+    table_deal(&table, "");
+    CU_ASSERT(table_refuses(&table, "packet 1 is missing: 3 cards for seat 3"));
+}
+
+static void more_cards_than_a_deck_are_refused(void)
+{
+    struct table table = table_chase();
+
+    table.round.dealt_count = 53;
+    CU_ASSERT(table_refuses(&table, "53 cards in 3 packets, more than a deck of 52"));
+    table.round.dealt_count = 10;
+    table.round.packet[2] = 5;
+    CU_ASSERT(table_refuses(&table, "the packets hold 11 cards, but 10 were dealt"));
+    table = table_chase();
+    table.setup.burn = 43;
+    CU_ASSERT(table_refuses(&table, "after a burn of 43 cannot be dealt from 52 cards"));
+    table.setup.burn = 255;
+    CU_ASSERT(table_refuses(&table, "after a burn of 255 cannot"));
+}
+
+/* The burn leaves a round for one seat; two get theirs only if nobody draws. */
+static void draws_cannot_take_more_than_the_deck(void)
+{
+    struct table table;
+
+    table_open(&table, &game_three_card_catch);
+    table.setup.burn = 43;
+    CU_ASSERT_EQUAL(game_check_setup(&table.setup, NULL), 0);
+    table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
+    table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        table.round.dealt[table.round.dealt_count++] = card_from_index(i);
+    table.round.packet[0] = 43;
+    table.round.packet[1] = table.round.packet[2] = table.round.packet[3] = 3;
+    table.round.packet_count = 4;
+    /* 2c 3c … 5s are burned; 6s 7s 8s, 9s Ts Js and Qs Ks As are left, all naturals. */
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    /* With the 2c instead of the 6s, and the 2d instead of the Qs, seat 1 and the dealer draw. */
+    table.round.dealt[43] = card_from_index(0);
+    table.round.dealt[0] = card_from_index(43);
+    table.round.dealt[49] = card_from_index(13);
+    table.round.dealt[13] = card_from_index(49);
+    CU_ASSERT(table_refuses(&table, "the draws would take 54 cards from a deck of 52"));
+}
+
+static void table_of(struct table *table, unsigned game, uint64_t *state)
+{
+    table_open(table, games[game]);
+    if (games[game]->card_at_a_time && table_random(state, 2))
+        table->setup.deal = DEAL_CARDS;
+    table->setup.burn = (uint8_t)table_random(state, 3);
+    table->setup.ace_low = table_random(state, 2);
+    for (unsigned i = 0; i < games[game]->wager_count; i++) {
+        const struct wager *wager = &games[game]->wagers[i];
+
+        if (wager->table_count)
+            table->setup.table[i] = &wager->tables[table_random(state, wager->table_count)];
+    }
+}
+
+static void every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_once(void)
+{
+    uint64_t state = 11;
+
+    for (unsigned i = 0; i < 6000; i++) {
+        struct table table;
+        const struct settlement *result = &table.result;
+        uint64_t cards;
+        unsigned count;
+
+        table_of(&table, i % 3, &state);
+        table_random_round(&table, 1 + table_random(&state, 7), &state);
+        CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+        cards = hand_of(result->board, result->board_count) |
+                hand_of(result->burned, result->burned_count) |
+                hand_of(result->dealer.cards, result->dealer.card_count);
+        count = (unsigned)(result->board_count + result->burned_count + result->dealer.card_count);
+        for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+            const struct seat_result *s = &result->seat[seat];
+            cents_t sum = s->must_hit;
+
+            for (unsigned j = 0; j < WAGERS_MAX; j++) {
+                sum += s->net[j];
+                CU_ASSERT(s->made & 1u << j || !s->net[j]);
+                CU_ASSERT(s->net[j] >= 0 || s->net[j] == -table.round.bets[seat][j] ||
+                          table.setup.game->wagers[j].by_decision);
+            }
+            CU_ASSERT_EQUAL(s->total, sum);
+            cards |= hand_of(s->held.cards, s->held.card_count);
+            count += s->held.card_count;
+        }
+        CU_ASSERT_EQUAL(count, table.round.dealt_count);
+        CU_ASSERT_EQUAL(cards, hand_of(table.round.dealt, table.round.dealt_count));
+    }
+}
+
+static void what_others_wager_changes_nothing_for_a_seat(void)
+{
+    uint64_t state = 12;
+
+    for (unsigned i = 0; i < 3000; i++) {
+        struct table table, other;
+        unsigned seat;
+
+        table_of(&table, i % 3, &state);
+        table_random_round(&table, 2 + table_random(&state, 6), &state);
+        CU_ASSERT_EQUAL_FATAL(game_settle(&table.setup, &table.round, &table.result, NULL), 0);
+        seat = (unsigned)__builtin_ctz(table.round.seats);
+        other = table;
+        for (unsigned s = seat + 1; s <= SEATS_MAX; s++)
+            for (unsigned j = 0; j < WAGERS_MAX; j++) {
+                const struct wager *wager = &table.setup.game->wagers[j];
+
+                if (!(table.round.seats & seat_bit(s)) || j >= table.setup.game->wager_count)
+                    continue;
+                if (wager->required)
+                    other.round.bets[s][j] += 77;
+                else if (!wager->by_decision)
+                    other.round.bets[s][j] = other.round.bets[s][j] ? 0 : 500;
+            }
+        CU_ASSERT_EQUAL_FATAL(game_settle(&other.setup, &other.round, &other.result, NULL), 0);
+        CU_ASSERT_EQUAL(memcmp(&table.result.seat[seat], &other.result.seat[seat],
+                               sizeof table.result.seat[seat]),
+                        0);
+    }
+}
+
+/* Whatever bytes a round is made of, it is settled or refused with a sentence. */
+static void a_damaged_round_is_refused_and_leaves_the_meters_untouched(void)
+{
+    uint64_t state = 14;
+    unsigned refused = 0;
+
+    for (unsigned i = 0; i < 30000; i++) {
+        struct table table;
+        struct meters before;
+        unsigned char *bytes = (unsigned char *)&table.round;
+
+        table_of(&table, i % 3, &state);
+        table_random_round(&table, 1 + table_random(&state, 7), &state);
+        for (unsigned j = 1 + table_random(&state, 3); j; j--) {
+            size_t at = offsetof(struct round, seats) +
+                        table_random(&state, offsetof(struct round, cancelled) -
+                                                 (unsigned)offsetof(struct round, seats));
+
+            bytes[at] = (unsigned char)table_random(&state, 256);
+        }
+        before = table.meters;
+        table.error.text[0] = '\0';
+        if (!table_settle(&table))
+            continue;
+        refused++;
+        CU_ASSERT_NOT_EQUAL(table.error.text[0], '\0');
+        CU_ASSERT_EQUAL(memcmp(&before, &table.meters, sizeof before), 0);
+    }
+    CU_ASSERT(refused > 10000);
+}
+
+SUITE("round", TEST(what_is_recorded_for_a_seat_that_does_not_play_is_refused),
+      TEST(a_card_dealt_twice_is_named), TEST(a_packet_of_the_wrong_size_is_named_with_whose_it_is),
+      TEST(a_missing_and_an_extra_packet_are_named), TEST(more_cards_than_a_deck_are_refused),
+      TEST(draws_cannot_take_more_than_the_deck),
+      TEST(every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_once),
+      TEST(what_others_wager_changes_nothing_for_a_seat),
+      TEST(a_damaged_round_is_refused_and_leaves_the_meters_untouched))

@@ -1,0 +1,56 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "hal/base/names.h"
+#include "tests/support/suite.h"
+
+static void an_empty_list_says_none(void)
+{
+    struct name_list list;
+
+    name_list_start(&list);
+    CU_ASSERT_STRING_EQUAL(name_list_text(&list), "none");
+}
+
+static void names_are_set_off_by_commas(void)
+{
+    struct name_list list;
+
+    name_list_start(&list);
+    name_list_add(&list, "bet1");
+    CU_ASSERT_STRING_EQUAL(list.text, "bet1");
+    name_list_add(&list, "bet2");
+    CU_ASSERT_STRING_EQUAL(name_list_text(&list), "bet1, bet2");
+}
+
+static void names_that_do_not_fit_are_counted(void)
+{
+    struct name_list list;
+    char name[16];
+
+    name_list_start(&list);
+    for (int i = 100; i < 164; i++) {
+        snprintf(name, sizeof name, "line%d", i);
+        name_list_add(&list, name);
+    }
+    CU_ASSERT_EQUAL(list.names + list.left_out, 64);
+    CU_ASSERT_TRUE(strlen(name_list_text(&list)) < sizeof list.text);
+    CU_ASSERT_EQUAL(strncmp(list.text, "line100, line101, ", 18), 0);
+    snprintf(name, sizeof name, " and %zu more", list.left_out);
+    CU_ASSERT_STRING_EQUAL(list.text + strlen(list.text) - strlen(name), name);
+}
+
+static void one_name_that_is_too_long_is_counted_too(void)
+{
+    struct name_list list;
+    char name[300];
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    name_list_start(&list);
+    name_list_add(&list, name);
+    CU_ASSERT_STRING_EQUAL(name_list_text(&list), "1 more");
+}
+
+SUITE("name_list", TEST(an_empty_list_says_none), TEST(names_are_set_off_by_commas),
+      TEST(names_that_do_not_fit_are_counted), TEST(one_name_that_is_too_long_is_counted_too))

@@ -1,0 +1,87 @@
+#include "hal/pins/pins.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+/* Made by the linker: the two ends of the table that pins_open() searches. */
+extern const struct pins_backend *const __start_pins_backends[];
+extern const struct pins_backend *const __stop_pins_backends[];
+
+static void every_backend_is_complete_and_has_a_scheme_of_its_own(void)
+{
+    const struct pins_backend *const *end = __stop_pins_backends;
+
+    CU_ASSERT(end - __start_pins_backends >= 2);
+    for (const struct pins_backend *const *b = __start_pins_backends; b < end; b++) {
+        size_t length = strlen((*b)->scheme);
+
+        CU_ASSERT(length > 0 && strspn((*b)->scheme, "abcdefghijklmnopqrstuvwxyz") == length);
+        CU_ASSERT(!strncmp((*b)->form, (*b)->scheme, length) && (*b)->form[length] == ':');
+        CU_ASSERT((*b)->size > sizeof(struct pins));
+        CU_ASSERT((*b)->open && (*b)->close && (*b)->read && (*b)->write && (*b)->wait);
+        CU_ASSERT_PTR_NOT_NULL((*b)->capabilities);
+        for (const struct pins_backend *const *other = __start_pins_backends; other < b; other++)
+            CU_ASSERT(strcmp((*other)->scheme, (*b)->scheme) != 0);
+    }
+}
+
+static int refusal(const char *address, struct error *error)
+{
+    const struct pin_request request = {.line = "bet"};
+    struct clock clock;
+    struct hal hal;
+    struct pins *pins;
+    int status;
+
+    clock_virtual(&clock, 0);
+    CU_ASSERT_FATAL(hal_open(&hal, &clock, error) == 0);
+    status = pins_open(&pins, &hal, address, &request, 1, error);
+    CU_ASSERT_PTR_NULL(pins);
+    hal_close(&hal);
+    return status;
+}
+
+static void an_address_without_a_known_scheme_is_told_the_known_ones(void)
+{
+    static const char *const addresses[] = {"", ":", "gpio", "gpiochip0", "GPIO:a", "tcp:a:1"};
+    struct error error;
+
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        char quoted[32];
+
+        snprintf(quoted, sizeof quoted, "'%s'", addresses[i]);
+        CU_ASSERT_EQUAL(refusal(addresses[i], &error), ERROR_CONFIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, quoted));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "gpio:LABEL"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "emu:NAME"));
+    }
+}
+
+static void an_address_that_is_too_long_is_told_the_bound(void)
+{
+    char address[sizeof((struct pins *)0)->address + 1], bound[32];
+    const size_t longest = sizeof address - 2;
+    struct error error;
+
+    memset(address, 'x', sizeof address);
+    memcpy(address, "emu:", 4);
+    address[longest] = '\0';
+    CU_ASSERT_EQUAL(refusal(address, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no emulated chip"));
+    address[longest] = 'x';
+    address[longest + 1] = '\0';
+    snprintf(bound, sizeof bound, "at most %zu bytes", longest);
+    CU_ASSERT_EQUAL(refusal(address, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, bound));
+}
+
+static void closing_no_pins_is_allowed(void)
+{
+    pins_close(NULL);
+}
+
+SUITE("pins", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
+      TEST(an_address_without_a_known_scheme_is_told_the_known_ones),
+      TEST(an_address_that_is_too_long_is_told_the_bound), TEST(closing_no_pins_is_allowed))

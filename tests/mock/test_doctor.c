@@ -1,0 +1,332 @@
+/* `dealproof doctor` on a mocked machine. The binary is named by $DEALPROOF. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <umockdev.h>
+#include <unistd.h>
+
+#include "devices/serve/known_usb.h"
+#include "tests/support/gpio_mock.h"
+#include "tests/support/suite.h"
+#include "tests/support/usb_mock.h"
+
+static const char *const lines[] = {"bet1", "bet2"};
+
+/* Runs a shell command; returns its exit status. */
+static int run(const char *command, char *output, size_t size)
+{
+    size_t length;
+    FILE *pipe;
+    int status;
+
+    pipe = popen(command, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
+    length = fread(output, 1, size - 1, pipe);
+    output[length] = '\0';
+    status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *binary(void)
+{
+    const char *path = getenv("DEALPROOF");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    return path;
+}
+
+/* Runs `dealproof doctor ARGUMENTS`. */
+static int doctor(const char *arguments, char *output, size_t size)
+{
+    char command[512];
+
+    snprintf(command, sizeof command, "%s doctor %s 2>&1", binary(), arguments);
+    return run(command, output, size);
+}
+
+/* The same as somebody without privileges, who may be unable to walk to the binary. */
+static int doctor_as_nobody(char *output, size_t size)
+{
+    const char *become = geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    char command[512];
+
+    snprintf(command, sizeof command, "exec 9<%s; %s /proc/self/fd/9 doctor 2>&1", binary(),
+             become);
+    return run(command, output, size);
+}
+
+static bool says(const char *output, const char *phrase)
+{
+    if (strstr(output, phrase))
+        return true;
+    fprintf(stderr, "'%s' is not in:\n%s", phrase, output);
+    return false;
+}
+
+static void a_machine_without_devices_is_ready_and_says_so(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   gpio: no chips\n"));
+    CU_ASSERT_TRUE(says(output, "ok   serial: no ports\n"));
+    CU_ASSERT_TRUE(says(output, "This bench is ready.\n"));
+    gpio_mock_free(mock);
+}
+
+static void libraries_clock_and_cancellation_are_looked_at(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   libusb: version 1."));
+    CU_ASSERT_TRUE(says(output, "ok   libserialport: version 0."));
+#if GPIOD_MAJOR >= 2
+    CU_ASSERT_TRUE(says(output, "ok   libgpiod: version 2."));
+    CU_ASSERT_TRUE(says(output, "ok   lost edges: are detected"));
+#else
+    CU_ASSERT_TRUE(says(output, "ok   libgpiod: version 1."));
+    CU_ASSERT_TRUE(says(output, "warn lost edges: cannot be detected"));
+#endif
+    CU_ASSERT_TRUE(says(output, " clock: resolution "));
+    CU_ASSERT_TRUE(says(output, "ok   cancellation: "));
+    gpio_mock_free(mock);
+}
+
+static void a_chip_that_can_be_opened_is_ok(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    struct gpio_mock_chip *chip = gpio_mock_add(mock, 3, "pinctrl-rp1", lines, 2);
+    char output[4096];
+
+    gpio_mock_occupy(chip, 1, "spi0");
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(
+        says(output, "ok   gpio pinctrl-rp1: /dev/gpiochip3, 2 lines, 1 of them in use\n"));
+    gpio_mock_free(mock);
+}
+
+static void a_chip_without_permission_fails_with_the_remedy(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    char output[4096];
+
+    gpio_mock_fail(gpio_mock_add(mock, 3, "pinctrl-rp1", lines, 2), EACCES);
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "FAIL gpio /dev/gpiochip3: cannot open it: Permission denied → "));
+    CU_ASSERT_TRUE(says(output, "99-dealproof.rules"));
+    CU_ASSERT_TRUE(says(output, "This bench is not ready.\n"));
+    gpio_mock_free(mock);
+}
+
+static void odd_bytes_of_a_label_cannot_spoil_the_report(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    char output[8192];
+    json_t *report;
+
+    gpio_mock_add(mock, 0, "a\033[31m\xff", lines, 1);
+    CU_ASSERT_EQUAL(doctor("--json", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "gpio a?[31m?"));
+    report = json_loads(output, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL(report);
+    json_decref(report);
+    gpio_mock_free(mock);
+}
+
+static const char *verdict_on(const json_t *report, const char *what)
+{
+    const json_t *check;
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "checks"), i, check)
+    {
+        if (!strcmp(json_string_value(json_object_get(check, "what")), what))
+            return json_string_value(json_object_get(check, "verdict"));
+    }
+    return "absent";
+}
+
+static void json_says_the_same(void)
+{
+    struct gpio_mock *mock = gpio_mock_new();
+    char output[8192];
+    json_t *report;
+
+    gpio_mock_add(mock, 0, "board", lines, 2);
+    gpio_mock_fail(gpio_mock_add(mock, 1, "pinctrl-rp1", lines, 2), EACCES);
+    CU_ASSERT_EQUAL(doctor("--json", output, sizeof output), 4);
+    report = json_loads(output, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(report);
+    CU_ASSERT_TRUE(json_is_false(json_object_get(report, "ready")));
+    CU_ASSERT_STRING_EQUAL(verdict_on(report, "gpio board"), "ok");
+    CU_ASSERT_STRING_EQUAL(verdict_on(report, "gpio /dev/gpiochip1"), "FAIL");
+    CU_ASSERT_STRING_EQUAL(verdict_on(report, "cancellation"), "ok");
+    json_decref(report);
+    gpio_mock_free(mock);
+}
+
+/* A serial adapter whose node has that mode and belongs to the group "tty" where that can be. */
+static UMockdevTestbed *add_port(mode_t mode)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    gchar *root = umockdev_testbed_get_root_dir(testbed), *parent;
+    char path[512];
+    FILE *node;
+
+    parent =
+        umockdev_testbed_add_device(testbed, "usb", "1-1", NULL, "idVendor", "0403", NULL, NULL);
+    g_free(umockdev_testbed_add_device(testbed, "tty", "ttyUSB0", parent, "dev", "188:0\n", NULL,
+                                       "DEVNAME", "/dev/ttyUSB0", NULL));
+    snprintf(path, sizeof path, "%s%s/ttyUSB0/device", root, parent);
+    CU_ASSERT_EQUAL(symlink("../../1-1", path), 0);
+    snprintf(path, sizeof path, "%s/dev", root);
+    mkdir(path, 0755);
+    chmod(root, 0755);
+    snprintf(path, sizeof path, "%s/dev/ttyUSB0", root);
+    node = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(node);
+    if (!geteuid())
+        CU_ASSERT_EQUAL(fchown(fileno(node), 0, 5), 0);
+    CU_ASSERT_EQUAL(fchmod(fileno(node), mode), 0);
+    fclose(node);
+    g_free(parent);
+    g_free(root);
+    return testbed;
+}
+
+static void a_serial_port_is_ok_if_it_may_be_opened(void)
+{
+    UMockdevTestbed *testbed = add_port(0666);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   serial /dev/ttyUSB0: "));
+    g_object_unref(testbed);
+}
+
+static void a_port_that_a_group_may_open_names_the_group(void)
+{
+    UMockdevTestbed *testbed = add_port(0060);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "FAIL serial /dev/ttyUSB0: "));
+    CU_ASSERT_TRUE(says(output, "cannot open /dev/ttyUSB0: Permission denied"));
+    CU_ASSERT_TRUE(says(output, geteuid() ? "join the group '" : "join the group 'tty'"));
+    g_object_unref(testbed);
+}
+
+static void a_port_that_no_group_may_open_names_the_udev_rule(void)
+{
+    UMockdevTestbed *testbed = add_port(0000);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "install tools/99-dealproof.rules"));
+    g_object_unref(testbed);
+}
+
+/* A device of ours on port 1, whose node has that mode. */
+static struct usb_mock *add_terminal(UMockdevTestbed *testbed, mode_t mode)
+{
+    const struct usb_mock_identity terminal = {
+        .port = 1, .vendor = 0x1209, .product = 3, .serial = "T3"};
+    struct usb_mock *mock = usb_mock_new(testbed, &terminal);
+    gchar *root = umockdev_testbed_get_root_dir(testbed);
+    char path[512];
+
+    /* libusb makes its socket to udev there. */
+    CU_ASSERT_EQUAL(chmod(root, 0777), 0);
+    snprintf(path, sizeof path, "%s/dev/bus/usb/001/001", root);
+    CU_ASSERT_EQUAL(chmod(path, mode), 0);
+    g_free(root);
+    return mock;
+}
+
+static void every_kind_of_device_with_a_driver_is_looked_at(void)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *terminal = add_terminal(testbed, 0666);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   usb:1209:0003/T3: terminal at 1-1\n"));
+    usb_mock_free(terminal);
+    g_object_unref(testbed);
+}
+
+static void a_device_that_may_not_be_opened_names_the_udev_rule(void)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *terminal = add_terminal(testbed, 0600);
+    char output[4096];
+
+    if (!geteuid()) {
+        CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+        CU_ASSERT_TRUE(says(output, "FAIL usb:1209:0003/T3: terminal at 1-1; cannot open "
+                                    "/dev/bus/usb/001/001: Permission denied → install "
+                                    "tools/99-dealproof.rules"));
+    }
+    usb_mock_free(terminal);
+    g_object_unref(testbed);
+}
+
+static void a_device_without_a_driver_is_not_ours_to_judge(void)
+{
+    const struct usb_mock_identity mouse = {.port = 2, .vendor = 0x046d, .product = 0xc077};
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    struct usb_mock *mock = usb_mock_new(testbed, &mouse);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "ok   usb: no devices with a driver\n"));
+    usb_mock_free(mock);
+    g_object_unref(testbed);
+}
+
+/* The rules file cannot be made from the list of devices, so it is held against it. */
+static void the_udev_rules_name_every_device_that_there_is_a_driver_for(void)
+{
+    char *rules;
+
+    CU_ASSERT_TRUE_FATAL(g_file_get_contents("tools/99-dealproof.rules", &rules, NULL, NULL));
+    for (size_t i = 0; i < KNOWN_USB_COUNT; i++) {
+        char ids[64];
+
+        snprintf(ids, sizeof ids, "ATTR{idVendor}==\"%04x\", ATTR{idProduct}==\"%04x\"",
+                 known_usb[i].vendor, known_usb[i].product);
+        CU_ASSERT_TRUE(says(rules, ids));
+    }
+    g_free(rules);
+}
+
+static void an_unknown_argument_is_a_usage_error(void)
+{
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor("--xml", output, sizeof output), 2);
+    CU_ASSERT_TRUE(says(output, "unknown option '--xml'"));
+    CU_ASSERT_EQUAL(doctor("--help", output, sizeof output), 0);
+    CU_ASSERT_TRUE(says(output, "Exit status: 0 ready, 2"));
+    CU_ASSERT_EQUAL(doctor("> /dev/full", output, sizeof output), 4);
+}
+
+SUITE("doctor", TEST(a_machine_without_devices_is_ready_and_says_so),
+      TEST(libraries_clock_and_cancellation_are_looked_at), TEST(a_chip_that_can_be_opened_is_ok),
+      TEST(a_chip_without_permission_fails_with_the_remedy),
+      TEST(odd_bytes_of_a_label_cannot_spoil_the_report), TEST(json_says_the_same),
+      TEST(a_serial_port_is_ok_if_it_may_be_opened),
+      TEST(a_port_that_a_group_may_open_names_the_group),
+      TEST(a_port_that_no_group_may_open_names_the_udev_rule),
+      TEST(every_kind_of_device_with_a_driver_is_looked_at),
+      TEST(a_device_that_may_not_be_opened_names_the_udev_rule),
+      TEST(a_device_without_a_driver_is_not_ours_to_judge),
+      TEST(the_udev_rules_name_every_device_that_there_is_a_driver_for),
+      TEST(an_unknown_argument_is_a_usage_error))

@@ -1,0 +1,147 @@
+/*
+ * Recordings that must fail: tests/failing/CHECK/ holds for each check of a run at least one rig
+ * and recording that it fails on, and the first failure of that check in words.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigs/run/runner.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define FOLDER "tests/failing"
+
+struct played {
+    const char *check; /* that is to fail */
+    char failure[512]; /* its first */
+    enum verdict worst;
+};
+
+static void note_round(void *context, const struct runner_round *round)
+{
+    struct played *played = context;
+
+    played->worst = verdict_worse(played->worst, round->verdict);
+}
+
+static void note_check(void *context, const char *recording, int64_t round,
+                       const struct check_result *result)
+{
+    struct played *played = context;
+    char seat[24] = "";
+
+    (void)recording;
+    if (*played->failure || strcmp(result->name, played->check) != 0)
+        return;
+    if (result->seat)
+        snprintf(seat, sizeof seat, ", seat %u", result->seat);
+    snprintf(played->failure, sizeof played->failure, "round %jd%s%s%s: %s: expected %s, got %s",
+             (intmax_t)round, seat, result->wager ? ", " : "", result->wager ? result->wager : "",
+             result->name, result->expected, result->got);
+}
+
+static void play(const char *rig_path, const char *shoe, struct played *played)
+{
+    struct runner_options options = {
+        .context = played, .round_ended = note_round, .check_failed = note_check};
+    struct error error = {0};
+    struct bench bench;
+    struct rig *rig;
+    struct runner *runner;
+
+    if (rig_load(&rig, rig_path, &error))
+        printf("%s\n", error.text);
+    CU_ASSERT_EQUAL_FATAL(error.code, 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
+    runner = runner_new(&bench, &options, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    runner_play(runner, shoe, &error);
+    runner_free(runner);
+    bench_close(&bench, NULL);
+    rig_free(rig);
+}
+
+/* "lights/dark.yaml" with its recording beside it. */
+static void try_one(const char *check, const char *name)
+{
+    char rig[512], shoe[512], wanted[512], line[600];
+    int stem = (int)strlen(name) - (int)strlen(".yaml");
+    struct played played = {.check = check};
+    size_t length;
+    char *failure;
+
+    snprintf(rig, sizeof rig, FOLDER "/%s/%s", check, name);
+    snprintf(shoe, sizeof shoe, FOLDER "/%s/%.*s.shoe", check, stem, name);
+    snprintf(wanted, sizeof wanted, FOLDER "/%s/%.*s.failure", check, stem, name);
+    play(rig, shoe, &played);
+    snprintf(line, sizeof line, "%s; %s\n", played.failure, verdict_name(played.worst));
+    failure = scratch_read(wanted, &length);
+    if (strcmp(line, failure) != 0)
+        printf("%s: %s", wanted, line);
+    CU_ASSERT_STRING_EQUAL(line, failure);
+    CU_ASSERT_TRUE(*played.failure);
+    free(failure);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), size = strlen(end);
+
+    return length > size && !strcmp(name + length - size, end);
+}
+
+static unsigned try_check(const char *check)
+{
+    char path[128];
+    struct dirent **entries;
+    unsigned tried = 0;
+    int count;
+
+    snprintf(path, sizeof path, FOLDER "/%s", check);
+    count = scandir(path, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (ends_with(entries[i]->d_name, ".yaml")) {
+            try_one(check, entries[i]->d_name);
+            tried++;
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return tried;
+}
+
+static void every_check_has_a_recording_that_it_fails_on(void)
+{
+    unsigned tried = 0;
+
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        unsigned here = try_check(check_kinds[i].name);
+
+        if (!here)
+            printf("%s: no recording that fails\n", check_kinds[i].name);
+        CU_ASSERT_TRUE(here > 0);
+        tried += here;
+    }
+    printf("%u recordings fail by %d checks\n", tried, CHECK_COUNT);
+}
+
+static void no_folder_is_named_after_something_else(void)
+{
+    struct dirent **entries;
+    int count = scandir(FOLDER, &entries, NULL, alphasort);
+
+    CU_ASSERT_FATAL(count > 0);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+
+        CU_ASSERT_TRUE(*name == '.' || !strcmp(name, "README.md") || check_find(name) >= 0);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+SUITE("failing", TEST(every_check_has_a_recording_that_it_fails_on),
+      TEST(no_folder_is_named_after_something_else))

@@ -1,0 +1,340 @@
+/*
+ * Every defect of every model at every step of a round, on every game: whatever makes a difference
+ * must end in its verdict and be caught by its check, and no round may pass with wrong data.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/campaign.h"
+#include "tests/support/suite.h"
+
+#define PLAYED 2 /* rounds of each recording */
+
+static const char *const recordings[] = {
+    "fixtures/chase-the-flush/evening-of-six-seats.shoe",
+    "fixtures/chase-the-flush/house-burn.shoe",
+    "fixtures/chase-the-flush/jackpots-key-by-key.shoe",
+    "fixtures/chase-the-flush/cancelled-round-adds-nothing.shoe",
+    "fixtures/chase-the-flush/must-hit-award.shoe",
+    "fixtures/chase-the-flush/must-hit-stands-at-its-ceiling.shoe",
+    "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe",
+    "fixtures/three-card-catch/evening-of-six-seats.shoe",
+    "fixtures/three-card-catch/progressive-every-line.shoe",
+    "fixtures/three-card-catch/card-by-card-from-the-hand.shoe",
+    "fixtures/flush-rush/evening-of-six-seats.shoe",
+    "fixtures/flush-rush/house-burn-of-three.shoe",
+};
+#define RECORDINGS (sizeof recordings / sizeof recordings[0])
+
+/* What must come of a defect that shows. */
+enum ending {
+    CAUGHT,   /* fail, by that check; the rounds after it are judged */
+    EITHER,   /* that, or timeout since it is lost to the round, or device as the driver sees it */
+    MENDED,   /* device: it was brought round; the rounds after it are judged */
+    REJECTED, /* device: the driver refuses to believe it; the check may have seen it as well */
+    DEAD,     /* the run ends as device */
+    HARMLESS, /* pass, with the right data */
+    ENDINGS
+};
+
+#define NO_CHECK CHECK_COUNT
+
+struct lie {
+    enum bench_slot slot;
+    const char *name; /* "short" */
+    const char *unit; /* "packet"; NULL: it is always there */
+    unsigned steps;   /* tried from 1 on */
+    enum ending ending;
+    enum check check; /* that fails */
+    enum check other; /* or this one */
+};
+
+static const struct lie lies[] = {
+    {BENCH_SHUFFLER, "jam", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "misread", "card", 30, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "missing", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "extra", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "duplicate", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "door", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "cover", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "power", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "reboot", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "unplug", "frames", 120, DEAD, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "short", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
+    {BENCH_SHUFFLER, "long", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
+    {BENCH_SHUFFLER, "wrong", "card", 30, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {BENCH_SHUFFLER, "twice", "card", 30, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHUFFLER, "leak", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {BENCH_SHUFFLER, "whisper", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {BENCH_SHUFFLER, "slip", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {BENCH_SHUFFLER, "mumble", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {BENCH_SHUFFLER, "silent-test", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {BENCH_SHUFFLER, "unannounced", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {BENCH_SHUFFLER, "unflagged", "packet", 12, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {BENCH_SHUFFLER, "slow", "packet", 12, CAUGHT, CHECK_TIMING, NO_CHECK},
+    {BENCH_SHUFFLER, "swap", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, CHECK_DEALT_CARDS},
+    {BENCH_SHUFFLER, "reversed", "packet", 12, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {BENCH_SHUFFLER, "lose", "packet", 12, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHUFFLER, "early", "packet", 12, EITHER, CHECK_PACKET_ORDER, NO_CHECK},
+    {BENCH_SHUFFLER, "more", "packet", 12, REJECTED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "unlogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHUFFLER, "mislogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHUFFLER, "misnumbered", "shuffle", 3, REJECTED, NO_CHECK, NO_CHECK},
+    {BENCH_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
+    {BENCH_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
+
+    {BENCH_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "jam", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "overdraw", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "reverse", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "power", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "unplug", "frames", 60, DEAD, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "repeat", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "lost-ack", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
+    {BENCH_SHOE, "wrong", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {BENCH_SHOE, "twice", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHOE, "swap", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {BENCH_SHOE, "sneak", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHOE, "smuggle", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHOE, "new-deck", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHOE, "whisper", "card", 20, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {BENCH_SHOE, "unflagged", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {BENCH_SHOE, "unlogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHOE, "mislogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_SHOE, "lose", "card", 20, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {BENCH_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
+
+    {BENCH_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
+    {BENCH_TERMINAL, "power", "key", 60, MENDED, NO_CHECK, NO_CHECK},
+    {BENCH_TERMINAL, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_TERMINAL, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_TERMINAL, "left-lit", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_TERMINAL, "false-lights", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_TERMINAL, "flicker", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "micro", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "false-meters", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "false-step", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "cancel-adds", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {BENCH_TERMINAL, "wrong-sign", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {BENCH_TERMINAL, "wrong-seat", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {BENCH_TERMINAL, "sign-stays", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {BENCH_TERMINAL, "false-sign", "round", 4, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {BENCH_TERMINAL, "early-amount", NULL, 1, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
+    {BENCH_TERMINAL, "early-sign", "jackpot", 8, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
+    {BENCH_TERMINAL, "wrong-award", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
+    {BENCH_TERMINAL, "two-seats", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
+    {BENCH_TERMINAL, "wrong-ledger", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "false-before", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "false-after", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "false-hand", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "late-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
+    {BENCH_TERMINAL, "stranger-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
+    {BENCH_TERMINAL, "silent-test", NULL, 1, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {BENCH_TERMINAL, "accepts", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {BENCH_TERMINAL, "refuses", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {BENCH_TERMINAL, "unlogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "mislogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {BENCH_TERMINAL, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
+
+    {BENCH_SENSORS, "stuck-high", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {BENCH_SENSORS, "stuck-low", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {BENCH_SENSORS, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_SENSORS, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {BENCH_SENSORS, "bounce", "seat", 7, HARMLESS, NO_CHECK, NO_CHECK},
+    {BENCH_SENSORS, "late", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {BENCH_SENSORS, "lift", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {BENCH_SENSORS, "ghost", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+};
+#define LIES (sizeof lies / sizeof lies[0])
+
+struct tally {
+    unsigned injected, shown, ended[ENDINGS], rounds;
+};
+
+static bool is_right(const struct lie *lie, const struct campaign_result *result)
+{
+    const uint64_t *failed = result->counts.checks.failed;
+    bool seen = lie->check == NO_CHECK || failed[lie->check] ||
+                (lie->other != NO_CHECK && failed[lie->other]);
+    bool judged = !result->status && result->counts.rounds == result->rounds;
+
+    if (result->wrong_pass)
+        return false;
+    if (!result->has_shown || lie->ending == HARMLESS)
+        return !result->status && result->worst == VERDICT_PASS && !result->first;
+    switch (lie->ending) {
+    case CAUGHT:
+        return judged && seen && result->worst == VERDICT_FAIL;
+    case EITHER:
+        return judged &&
+               (result->worst == VERDICT_DEVICE ||
+                (seen && result->worst >= VERDICT_FAIL && result->worst <= VERDICT_TIMEOUT));
+    case MENDED:
+        return judged && result->worst == VERDICT_DEVICE;
+    case REJECTED:
+        return seen && result->worst == VERDICT_DEVICE &&
+               (judged || result->status == ERROR_DEVICE);
+    default:
+        return result->status == ERROR_DEVICE && result->worst <= VERDICT_DEVICE;
+    }
+}
+
+static bool try_lie(const struct lie *lie, const char *path, unsigned step, struct tally *tally)
+{
+    char defect[64];
+    struct campaign_run run = {.path = path, .rounds = PLAYED, .slot = lie->slot, .defect = defect};
+    struct campaign_result result;
+    bool right;
+
+    snprintf(defect, sizeof defect, lie->unit ? "%s@%s:%u" : "%s", lie->name, lie->unit, step);
+    campaign_play(&run, &result);
+    right = is_right(lie, &result);
+    if (!right)
+        campaign_print(&run, &result);
+    CU_ASSERT_TRUE(right);
+    tally->injected++;
+    tally->shown += result.has_shown;
+    tally->ended[lie->ending] += result.has_shown;
+    tally->rounds += (unsigned)result.counts.rounds;
+    return result.has_shown;
+}
+
+/* Steps after the last one that a recording has make no difference. */
+#define STEPS_IN_VAIN 20
+
+static void try_steps(const struct lie *lie, const char *path, struct tally *tally)
+{
+    unsigned vain = 0;
+
+    for (unsigned step = !strcmp(lie->name, "twice") ? 2 : 1;
+         step <= lie->steps && vain < STEPS_IN_VAIN; step++)
+        vain = try_lie(lie, path, step, tally) ? 0 : vain + 1;
+}
+
+/* Whether the device has a part in the recording at all. */
+static bool takes_part(enum bench_slot slot, const char *path)
+{
+    bool from_shoe = strstr(path, "card-by-card"), has_progressive = !strstr(path, "flush-rush");
+
+    if (slot == BENCH_SHUFFLER || slot == BENCH_SHOE)
+        return from_shoe == (slot == BENCH_SHOE);
+    return has_progressive;
+}
+
+static void try_all(enum bench_slot slot)
+{
+    struct tally tally = {0};
+
+    for (size_t i = 0; i < LIES; i++) {
+        unsigned before = tally.shown;
+
+        if (lies[i].slot != slot)
+            continue;
+        for (size_t at = 0; at < RECORDINGS; at++)
+            if (takes_part(slot, recordings[at]))
+                try_steps(&lies[i], recordings[at], &tally);
+        if (tally.shown == before && lies[i].ending != HARMLESS)
+            printf("%s has never made a difference\n", lies[i].name);
+        CU_ASSERT_TRUE(tally.shown > before || lies[i].ending == HARMLESS);
+    }
+    printf(
+        "%u faults injected in %u rounds, %u made a difference: %u fail by their check, %u "
+        "device and mended, %u device and rejected, %u device and dead, %u harmless; none passed "
+        "with wrong data\n",
+        tally.injected, tally.rounds, tally.shown, tally.ended[CAUGHT] + tally.ended[EITHER],
+        tally.ended[MENDED], tally.ended[REJECTED], tally.ended[DEAD], tally.ended[HARMLESS]);
+}
+
+static void a_lying_or_failing_shuffler_is_caught_at_every_step(void)
+{
+    try_all(BENCH_SHUFFLER);
+}
+
+static void a_lying_or_failing_shoe_is_caught_at_every_card(void)
+{
+    try_all(BENCH_SHOE);
+}
+
+static void a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot(void)
+{
+    try_all(BENCH_TERMINAL);
+}
+
+static void lying_or_failing_bet_sensors_are_caught_at_every_seat(void)
+{
+    try_all(BENCH_SENSORS);
+}
+
+static bool is_tried(enum bench_slot slot, const char *name, size_t length)
+{
+    for (size_t i = 0; i < LIES; i++)
+        if (lies[i].slot == slot && strlen(lies[i].name) == length &&
+            !memcmp(lies[i].name, name, length))
+            return true;
+    return false;
+}
+
+/* The list after the last word that begins one: "has", "knows" or "are". */
+static void check_names(enum bench_slot slot, const char *sentence)
+{
+    static const char *const words[] = {"it has ", "it knows ", "there are "};
+    unsigned names = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(sentence, words[i]))
+            sentence = strstr(sentence, words[i]) + strlen(words[i]);
+    for (; *sentence && strncmp(sentence, "as in", 5) != 0; names++) {
+        size_t length = strcspn(sentence, ", ");
+
+        if (strncmp(sentence, "and ", 4) != 0 && !is_tried(slot, sentence, length))
+            printf("%.*s is never tried\n", (int)length, sentence);
+        CU_ASSERT_TRUE(!strncmp(sentence, "and ", 4) || is_tried(slot, sentence, length));
+        sentence += length;
+        sentence += strspn(sentence, ", ");
+    }
+    CU_ASSERT_TRUE(names > 7);
+}
+
+static void without_a_defect_every_round_passes_with_the_right_data(void)
+{
+    for (size_t at = 0; at < RECORDINGS; at++) {
+        struct campaign_run run = {.path = recordings[at]};
+        struct campaign_result result;
+
+        campaign_play(&run, &result);
+        if (result.worst != VERDICT_PASS || result.wrong_pass)
+            campaign_print(&run, &result);
+        CU_ASSERT_EQUAL(result.status, 0);
+        CU_ASSERT_EQUAL(result.worst, VERDICT_PASS);
+        CU_ASSERT_EQUAL(result.wrong_pass, 0);
+        CU_ASSERT_EQUAL(result.counts.rounds, result.rounds);
+    }
+}
+
+/* Takes the names of all defects from the sentence with which a model refuses another. */
+static void every_defect_of_a_model_is_tried(void)
+{
+    static const enum bench_slot slots[] = {BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL,
+                                            BENCH_SENSORS};
+    struct error error;
+    struct bench bench;
+    struct rig *rig;
+
+    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        CU_ASSERT_EQUAL(bench_fault(&bench, slots[i], "no-such-fault@all:1", &error), ERROR_CONFIG);
+        check_names(slots[i], error.text);
+    }
+    bench_close(&bench, NULL);
+    rig_free(rig);
+}
+
+SUITE("liars", TEST(every_defect_of_a_model_is_tried),
+      TEST(without_a_defect_every_round_passes_with_the_right_data),
+      TEST(a_lying_or_failing_shuffler_is_caught_at_every_step),
+      TEST(a_lying_or_failing_shoe_is_caught_at_every_card),
+      TEST(a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot),
+      TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat))

@@ -1,0 +1,504 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rigs/journal/verify.h"
+#include "tests/support/journal_sample.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define FIRST "0000000000000000000000000000000000000000000000000000000000000000"
+
+static const struct journal_start plain_start = {.version = "1"};
+
+static struct journal *open_plain(const char *path, const struct clock *clock)
+{
+    struct journal *journal = NULL;
+    struct error error = {.text = ""};
+
+    CU_ASSERT_EQUAL(journal_open(path, &(struct journal_options){.clock = clock}, &plain_start,
+                                 &journal, &error),
+                    0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    return journal;
+}
+
+static int verify_path(const char *path, struct journal_verified *verified, struct error *error)
+{
+    error->text[0] = '\0';
+    return journal_verify(path, &(struct journal_verify){0}, verified, error);
+}
+
+static size_t line_start(const char *text, unsigned line)
+{
+    const char *at = text;
+
+    while (--line)
+        at = strchr(at, '\n') + 1;
+    return (size_t)(at - text);
+}
+
+static void a_line_carries_its_number_its_time_and_the_digest_of_the_one_before(void)
+{
+    static const char first[] = "{\"n\":1,\"prev\":\"" FIRST "\",\"t\":5000,\"kind\":\"start\","
+                                "\"journal\":1,\"version\":\"1\",\"libraries\":{},\"rig\":null,"
+                                "\"seed\":\"0\",\"clock\":\"virtual\",\"command\":[]}\n";
+    char path[SCRATCH_PATH_SIZE], digest[DIGEST_SIZE], expected[512], *text;
+    struct clock clock;
+    struct journal *journal;
+    size_t length;
+
+    scratch_path(path);
+    clock_virtual(&clock, 5000);
+    journal = open_plain(path, &clock);
+    clock_advance(&clock, 7000);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{\"card\":\"As\"}", 6500, NULL), 0);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "cut-card", NULL, 7000, NULL), 0);
+    journal_close(journal);
+    text = scratch_read(path, &length);
+    unlink(path);
+    CU_ASSERT_EQUAL(strncmp(text, first, strlen(first)), 0);
+    digest_bytes(first, strlen(first) - 1, digest);
+    snprintf(expected, sizeof expected,
+             "{\"n\":2,\"prev\":\"%s\",\"t\":7000,\"kind\":\"event\",\"device\":\"shoe\","
+             "\"event\":\"card\",\"at\":6500,\"details\":{\"card\":\"As\"}}",
+             digest);
+    CU_ASSERT_EQUAL(strncmp(text + strlen(first), expected, strlen(expected)), 0);
+    digest_bytes(expected, strlen(expected), digest);
+    snprintf(expected, sizeof expected,
+             "{\"n\":3,\"prev\":\"%s\",\"t\":7000,\"kind\":\"event\",\"device\":\"shoe\","
+             "\"event\":\"cut-card\"}\n",
+             digest);
+    CU_ASSERT_STRING_EQUAL(text + line_start(text, 3), expected);
+    free(text);
+}
+
+/* The value is that of FIPS 180-4's example. */
+static void digests_are_sha_256(void)
+{
+    char digest[DIGEST_SIZE];
+
+    digest_bytes("abc", 3, digest);
+    CU_ASSERT_STRING_EQUAL(digest,
+                           "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+static void two_runs_in_virtual_time_are_identical_to_the_byte(void)
+{
+    size_t one_length, other_length;
+    char *one = journal_sample_text(&one_length), *other = journal_sample_text(&other_length);
+
+    CU_ASSERT_EQUAL(one_length, other_length);
+    CU_ASSERT_STRING_EQUAL(one, other);
+    CU_ASSERT_PTR_NULL(strstr(one, "\"date\""));
+    free(one);
+    free(other);
+}
+
+static void a_real_clock_puts_the_date_into_the_start_line(void)
+{
+    struct clock clock;
+    char path[SCRATCH_PATH_SIZE], *text;
+    size_t length;
+
+    scratch_path(path);
+    clock_real(&clock);
+    journal_close(open_plain(path, &clock));
+    text = scratch_read(path, &length);
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"clock\":\"real\",\"date\":\"20"));
+    free(text);
+}
+
+static void a_journal_that_is_there_is_never_overwritten(void)
+{
+    struct journal *journal = NULL;
+    struct clock clock;
+    struct error error;
+    char path[SCRATCH_PATH_SIZE], *text;
+    size_t length;
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    scratch_write(path, "precious\n", 9);
+    CU_ASSERT_EQUAL(journal_open(path, &(struct journal_options){.clock = &clock}, &plain_start,
+                                 &journal, &error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "never overwritten"));
+    text = scratch_read(path, &length);
+    CU_ASSERT_STRING_EQUAL(text, "precious\n");
+    unlink(path);
+    free(text);
+}
+
+static void any_bytes_become_a_line_of_valid_json(void)
+{
+    static const char hostile[] =
+        "a\"b\\c\n\t\x01\x7f\xff\xc3\xa9\xe2\x82\xac\xc0\x80\xed\xa0\x80z";
+    struct journal_reader *reader;
+    struct journal_line line;
+    struct journal *journal;
+    struct clock clock;
+    char path[SCRATCH_PATH_SIZE];
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    CU_ASSERT_EQUAL(
+        journal_device(journal, &(struct journal_device){.name = hostile, .serial = ""}, NULL), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL_FATAL(journal_reader_open(path, &reader, NULL), 0);
+    CU_ASSERT_EQUAL(journal_reader_next(reader, &line, NULL), 1);
+    CU_ASSERT_EQUAL_FATAL(journal_reader_next(reader, &line, NULL), 1);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(line.fields, "name")),
+                           "a\"b\\c\n\t\x01\x7f\xef\xbf\xbd\xc3\xa9\xe2\x82\xac\xef\xbf\xbd\xef\xbf"
+                           "\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz");
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(line.fields, "serial")), "");
+    CU_ASSERT(json_is_null(json_object_get(line.fields, "driver")));
+    journal_reader_close(reader);
+    unlink(path);
+}
+
+static void checks_that_pass_are_folded_and_those_that_fail_are_not(void)
+{
+    size_t length;
+    char *text = journal_sample_text(&length);
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text, "\"kind\":\"check\",\"recording\":1,\"round\":1,\"result\":\"pass\",\"names\":{"
+              "\"packet-size\":1,\"card-order\":2,\"card-conservation\":3,\"wager-outcome\":4,"
+              "\"meter-value\":5,\"light\":6}}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text, "\"result\":\"fail\",\"name\":\"wager-outcome\",\"seat\":1,\"wager\":\"ante\","
+              "\"expected\":13500,\"got\":12500,\"witnesses\":{\"recording\":13500,\"engine\":"
+              "13500,\"device\":12500},\"why\":\"the terminal paid <less> than the \\\"sheet"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"engine\":null,\"device\":\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text,
+                                  "\"verdict\":\"fail\",\"why\":\"2 checks failed\",\"checks\":{"
+                                  "\"pass\":21,\"fail\":2,\"skipped\":0},\"timings\":["));
+    free(text);
+}
+
+/* One more name than a line of passes holds, and as many as it holds. */
+static void more_names_of_checks_than_a_line_holds_take_two_lines(void)
+{
+    for (unsigned count = 64; count <= 65; count++) {
+        char path[SCRATCH_PATH_SIZE], names[65][16], *text, *last;
+        struct journal_verified verified;
+        struct journal *journal;
+        struct clock clock;
+        struct error error;
+        size_t length;
+
+        clock_virtual(&clock, 0);
+        scratch_path(path);
+        journal = open_plain(path, &clock);
+        journal_recording(journal, &(struct journal_recording){.game = "flush-rush"}, NULL);
+        journal_round(journal, 1, "{}\n", 3, NULL);
+        for (unsigned i = 0; i < count; i++) {
+            snprintf(names[i], sizeof names[i], "check-%u", i);
+            journal_check(journal, &(struct check_result){.name = names[i]}, NULL);
+        }
+        journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_PASS}, NULL);
+        journal_close(journal);
+        CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+        CU_ASSERT_EQUAL(verified.ending.lines, count == 64 ? 5 : 6);
+        text = scratch_read(path, &length);
+        last = strstr(text, "\"checks\":{\"pass\":");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+        CU_ASSERT_EQUAL(atoi(last + strlen("\"checks\":{\"pass\":")), (int)count);
+        unlink(path);
+        free(text);
+    }
+}
+
+static void json_with_a_line_break_is_refused_and_leaves_no_trace(void)
+{
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+    char path[SCRATCH_PATH_SIZE];
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{\n}", 0, &error), ERROR_RIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "line 2 of the journal would hold a line break"));
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}\n", 0, &error), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 2);
+    unlink(path);
+}
+
+/* The longest line that the reader takes, and one byte more. */
+static void a_line_that_could_not_be_read_again_is_not_written(void)
+{
+    static char details[70000];
+    char path[SCRATCH_PATH_SIZE], *text;
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+    size_t length, around, room;
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    journal_event(journal, "shoe", "card", "\"\"", 0, NULL);
+    text = scratch_read(path, &length);
+    around = length - 1 - line_start(text, 2);
+    free(text);
+    room = 65536 - around;
+    memset(details, 'x', room + 2);
+    details[0] = details[room + 2] = '"';
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", details, 0, &error), ERROR_RIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "longer than 65536 bytes"));
+    details[room + 2] = '\0';
+    details[room + 1] = '"';
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", details, 0, &error), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 3);
+    unlink(path);
+}
+
+/* Through a link of the test's own: what goes wrong here must not remove the machine's device. */
+static void a_device_that_is_full_is_an_error_of_the_rig(void)
+{
+    struct journal *journal = NULL;
+    char path[SCRATCH_PATH_SIZE];
+    struct clock clock;
+    struct error error;
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    CU_ASSERT_FATAL(!symlink("/dev/full", path));
+    CU_ASSERT_EQUAL(journal_open(path, &(struct journal_options){.clock = &clock}, &plain_start,
+                                 &journal, &error),
+                    ERROR_RIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "No space left on device; make room on its disk"));
+    CU_ASSERT_EQUAL(unlink(path), 0);
+}
+
+/* Each limit tears a line at another place; then there is room again. */
+static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(void)
+{
+    struct rlimit before;
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (rlim_t limit = 1000; limit < 1400; limit += 23) {
+        struct rlimit tight = {.rlim_cur = limit, .rlim_max = before.rlim_max};
+        struct journal_verified verified;
+        struct journal *journal;
+        struct clock clock;
+        struct error error = {.text = ""};
+        uint64_t lines = 1;
+        char path[SCRATCH_PATH_SIZE], sentence[SCRATCH_PATH_SIZE + 80];
+        int status;
+
+        clock_virtual(&clock, 0);
+        scratch_path(path);
+        journal = open_plain(path, &clock);
+        setrlimit(RLIMIT_FSIZE, &tight);
+        while (!(status = journal_event(journal, "shoe", "card", NULL, 0, &error)) && lines < 100)
+            lines++;
+        setrlimit(RLIMIT_FSIZE, &before);
+        CU_ASSERT_EQUAL(status, ERROR_RIG);
+        snprintf(sentence, sizeof sentence,
+                 "%s: cannot be written after line %ju, its last complete one: File too large",
+                 path, (uintmax_t)lines);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, sentence));
+        CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+        CU_ASSERT_EQUAL(verified.ending.lines, lines);
+        CU_ASSERT_EQUAL(verified.ending.torn, 0);
+        CU_ASSERT_EQUAL(journal_end(journal, VERDICT_RIG, "the disk was full", &error), 0);
+        journal_close(journal);
+        CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+        CU_ASSERT_TRUE(verified.ending.ended);
+        unlink(path);
+    }
+}
+
+/* Lines that are held back are numbered before they are in the file. */
+static void a_full_disk_is_told_with_the_last_line_that_is_in_the_file(void)
+{
+    char path[SCRATCH_PATH_SIZE], sentence[SCRATCH_PATH_SIZE + 80];
+    struct rlimit before, tight;
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error = {.text = ""};
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){.rlim_cur = 1000, .rlim_max = before.rlim_max};
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", NULL, 0, &error), 0);
+    journal_hold(journal);
+    for (unsigned i = 0; i < 50; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", NULL, 0, &error), 0);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    CU_ASSERT_EQUAL(journal_release(journal, &error), ERROR_RIG);
+    setrlimit(RLIMIT_FSIZE, &before);
+    snprintf(sentence, sizeof sentence, "%s: cannot be written after line 2, its last", path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, sentence));
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 2);
+    CU_ASSERT_EQUAL(journal_end(journal, VERDICT_RIG, "the disk was full", &error), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.lines, 53);
+    unlink(path);
+}
+
+/* The child says over a pipe which line it has been told is written. */
+static void after_kill_9_every_line_that_was_acknowledged_is_there(void)
+{
+    uint64_t acknowledged = 0, seen;
+    struct journal_verified verified;
+    struct error error;
+    char path[SCRATCH_PATH_SIZE];
+    int pipes[2];
+    pid_t child;
+
+    scratch_path(path);
+    CU_ASSERT_FATAL(!pipe2(pipes, O_CLOEXEC));
+    child = fork();
+    if (!child) {
+        struct clock clock;
+        struct journal *journal = NULL;
+
+        clock_virtual(&clock, 0);
+        journal_open(path, &(struct journal_options){.clock = &clock}, &plain_start, &journal,
+                     NULL);
+        for (seen = 2; !journal_event(journal, "shoe", "card", "{}", 0, NULL); seen++)
+            if (write(pipes[1], &seen, sizeof seen) < 0)
+                break;
+        _exit(0);
+    }
+    close(pipes[1]);
+    while (acknowledged < 500 && read(pipes[0], &seen, sizeof seen) == sizeof seen)
+        acknowledged = seen;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    while (read(pipes[0], &seen, sizeof seen) == sizeof seen)
+        acknowledged = seen;
+    close(pipes[0]);
+    CU_ASSERT(acknowledged >= 500);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT(verified.ending.lines == acknowledged || verified.ending.lines == acknowledged + 1);
+    CU_ASSERT_FALSE(verified.ending.ended);
+    unlink(path);
+}
+
+static uint64_t lines_in(const char *path)
+{
+    struct journal_verified verified;
+    struct error error;
+
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    CU_ASSERT_EQUAL(verified.ending.torn, 0);
+    return verified.ending.lines;
+}
+
+/* More than the journal can hold, so that some are written before the release. */
+static void lines_that_are_held_are_written_by_the_release_and_in_order(void)
+{
+    struct journal *journal;
+    struct clock clock;
+    char path[SCRATCH_PATH_SIZE];
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    journal_hold(journal);
+    for (int i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 1);
+    CU_ASSERT_EQUAL(journal_release(journal, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 6);
+    journal_hold(journal);
+    for (int i = 0; i < 3000; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT(lines_in(path) > 1000 && lines_in(path) < 3006);
+    CU_ASSERT_EQUAL(journal_release(journal, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 3006);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, NULL), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 3007);
+    journal_close(journal);
+    unlink(path);
+}
+
+static void held_lines_that_find_no_room_are_written_when_there_is_some(void)
+{
+    struct rlimit before, tight;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+    char path[SCRATCH_PATH_SIZE];
+
+    signal(SIGXFSZ, SIG_IGN);
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    journal = open_plain(path, &clock);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){.rlim_cur = 600, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &tight);
+    journal_hold(journal);
+    for (int i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, &error), 0);
+    CU_ASSERT_EQUAL(journal_release(journal, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "left-out", "{}", 0, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(lines_in(path), 1);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CU_ASSERT_EQUAL(journal_event(journal, "shoe", "card", "{}", 0, &error), 0);
+    CU_ASSERT_EQUAL(lines_in(path), 7);
+    journal_close(journal);
+    unlink(path);
+}
+
+static void the_end_carries_the_worst_verdict_and_the_totals(void)
+{
+    const struct journal_sample sample = {.rounds = 30, .fail_every = 7, .timeout_every = 13};
+    char path[SCRATCH_PATH_SIZE], *text;
+    struct error error;
+    size_t length;
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL(journal_sample_write(path, &sample, &error), 0);
+    text = scratch_read(path, &length);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "\"kind\":\"end\",\"verdict\":\"timeout\",\"recordings\":1,\"rounds\":{"
+                     "\"skipped\":0,\"pass\":24,\"fail\":4,\"timeout\":2,\"device\":0,\"rig\":0,"
+                     "\"aborted\":0},\"checks\":{\"pass\":588,\"fail\":8,\"skipped\":0},"
+                     "\"retries\":2,\"seal\":\""));
+    unlink(path);
+    free(text);
+}
+
+SUITE("journal", TEST(a_line_carries_its_number_its_time_and_the_digest_of_the_one_before),
+      TEST(digests_are_sha_256), TEST(two_runs_in_virtual_time_are_identical_to_the_byte),
+      TEST(a_real_clock_puts_the_date_into_the_start_line),
+      TEST(a_journal_that_is_there_is_never_overwritten),
+      TEST(any_bytes_become_a_line_of_valid_json),
+      TEST(checks_that_pass_are_folded_and_those_that_fail_are_not),
+      TEST(more_names_of_checks_than_a_line_holds_take_two_lines),
+      TEST(json_with_a_line_break_is_refused_and_leaves_no_trace),
+      TEST(a_line_that_could_not_be_read_again_is_not_written),
+      TEST(a_device_that_is_full_is_an_error_of_the_rig),
+      TEST(a_full_disk_is_told_with_the_last_line_that_is_in_the_file),
+      TEST(a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on),
+      TEST(after_kill_9_every_line_that_was_acknowledged_is_there),
+      TEST(lines_that_are_held_are_written_by_the_release_and_in_order),
+      TEST(held_lines_that_find_no_room_are_written_when_there_is_some),
+      TEST(the_end_carries_the_worst_verdict_and_the_totals))

@@ -1,0 +1,432 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/recording/shoe.h"
+#include "tests/support/suite.h"
+
+#define BETS  "\"bets\":{\"2\":{\"ante\":1000,\"x-tra\":1000},\"7\":{\"ante\":5,\"x-tra\":5}}"
+#define DEALT "\"dealt\":[\"As Ks 2d\",\"9h 9c 9d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]"
+#define PLAY  "\"play\":{\"2\":[\"check\",\"all-in\"],\"7\":[\"check\",\"check\",\"fold\"]}"
+
+static int read_header(const char *text, struct shoe_header *header, struct error *error)
+{
+    return shoe_read_header(text, strlen(text), NULL, header, error);
+}
+
+static int read_round(const char *header_text, const char *text, struct shoe_round *round,
+                      struct error *error)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL_FATAL(read_header(header_text, &header, error), 0);
+    return shoe_read_round(text, strlen(text), &header, round, error);
+}
+
+static int read_chase(const char *text, struct shoe_round *round, struct error *error)
+{
+    return read_round("{\"shoe\":1,\"game\":\"chase-the-flush\"}", text, round, error);
+}
+
+static void a_header_with_only_a_game_means_the_sheet(void)
+{
+    struct shoe_header header;
+    struct game_setup sheet;
+    struct meters meters;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"three-card-catch\"}", &header, NULL), 0);
+    game_setup_init(&sheet, &game_three_card_catch);
+    game_meters_init(&sheet, &meters);
+    CU_ASSERT_PTR_EQUAL(header.setup.game, &game_three_card_catch);
+    CU_ASSERT_EQUAL(header.setup.deal, DEAL_PACKETS);
+    CU_ASSERT_EQUAL(header.setup.burn, 0);
+    CU_ASSERT_TRUE(header.setup.ace_low);
+    CU_ASSERT_EQUAL(header.setup.rounding, ROUNDING_UP);
+    CU_ASSERT_EQUAL(memcmp(header.setup.table, sheet.table, sizeof sheet.table), 0);
+    CU_ASSERT_EQUAL(header.meters.count, 5);
+    CU_ASSERT_EQUAL(header.meters.meter[0].value, meters.meter[0].value);
+    CU_ASSERT_EQUAL(header.meters.must_hit, -1);
+}
+
+static void a_header_overrides_what_the_sheet_leaves_open(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(
+        read_header("{\"shoe\":1,\"game\":\"three-card-catch\",\"deal\":\"cards\",\"burn\":3,"
+                    "\"tables\":{\"x-tra\":\"2\",\"natural-pair-plus\":\"4\"},"
+                    "\"rules\":{\"ace-low\":false,\"progressive-rounding\":\"nearest\"},"
+                    "\"meters\":{\"3\":\"251.123456\"},"
+                    "\"source\":{\"recorded\":\"a\",\"device\":\"b\",\"firmware\":\"c\","
+                    "\"by\":\"d\",\"note\":\"e\"}}",
+                    &header, NULL),
+        0);
+    CU_ASSERT_EQUAL(header.setup.deal, DEAL_CARDS);
+    CU_ASSERT_EQUAL(header.setup.burn, 3);
+    CU_ASSERT_FALSE(header.setup.ace_low);
+    CU_ASSERT_EQUAL(header.setup.rounding, ROUNDING_NEAREST);
+    CU_ASSERT_EQUAL(header.meters.rounding, ROUNDING_NEAREST);
+    CU_ASSERT_STRING_EQUAL(header.setup.table[game_wager(header.setup.game, "x-tra")]->name, "2");
+    CU_ASSERT_EQUAL(header.meters.meter[2].value, 251123456);
+}
+
+static void must_hit_stands_last_among_the_meters(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(
+        read_header("{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"must-hit\":\"500.00\"},"
+                    "\"must-hit\":{\"reset\":\"250.00\",\"hit-by\":\"500.00\",\"rate\":\"1.25\"}}",
+                    &header, NULL),
+        0);
+    CU_ASSERT_EQUAL(header.meters.count, 5);
+    CU_ASSERT_EQUAL(header.meters.must_hit, 4);
+    CU_ASSERT_STRING_EQUAL(header.meters.meter[4].name, "must-hit");
+    CU_ASSERT_EQUAL(header.meters.meter[4].value, 500 * MICROS_PER_DOLLAR);
+    CU_ASSERT_EQUAL(header.meters.meter[4].reseed, 250 * MICROS_PER_DOLLAR);
+    CU_ASSERT_EQUAL(header.meters.meter[4].rate, 125);
+}
+
+static void a_bad_header_is_a_configuration_error(void)
+{
+    struct shoe_header header;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1", &header, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(error.code, ERROR_CONFIG);
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"x\\u001bx\"}", &header, &error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "unknown game 'x?x'"));
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1.0,\"game\":\"flush-rush\"}", &header, NULL),
+                    ERROR_CONFIG);
+}
+
+static void a_round_is_read_as_it_was_recorded(void)
+{
+    struct shoe_round line;
+    const struct round *round = &line.round;
+
+    CU_ASSERT_EQUAL(read_chase("{" PLAY "," DEALT ",\"round\":41," BETS "}", &line, NULL), 0);
+    CU_ASSERT_EQUAL(round->number, 41);
+    CU_ASSERT_EQUAL(round->seats, seat_bit(2) | seat_bit(7));
+    CU_ASSERT_EQUAL(round->bets[2][0], 1000);
+    CU_ASSERT_EQUAL(round->bets[7][1], 5);
+    CU_ASSERT_EQUAL(round->bets[7][2], 0);
+    CU_ASSERT_EQUAL(round->decision_count[2], 2);
+    CU_ASSERT_EQUAL(round->decisions[2][0], DECISION_CHECK);
+    CU_ASSERT_EQUAL(round->decisions[2][1], DECISION_BET);
+    CU_ASSERT_EQUAL(round->decisions[7][2], DECISION_FOLD);
+    CU_ASSERT_EQUAL(round->packet_count, 4);
+    CU_ASSERT_EQUAL(round->packet[3], 4);
+    CU_ASSERT_EQUAL(round->dealt_count, 13);
+    CU_ASSERT_EQUAL(round->dealt[12], card_make(RANK_SEVEN, SUIT_HEARTS));
+    CU_ASSERT_EQUAL(round->must_hit_seat, 0);
+    CU_ASSERT_FALSE(round->cancelled);
+    CU_ASSERT_FALSE(line.has_deck);
+    CU_ASSERT_FALSE(line.has_before);
+}
+
+static void single_cards_stand_alone_in_cards_mode(void)
+{
+    static const char header[] = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}";
+    struct shoe_round line;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_round(header, "{\"round\":1," BETS ",\"dealt\":[\"As\",\"Td\"]," PLAY "}",
+                               &line, &error),
+                    0);
+    CU_ASSERT_EQUAL(line.round.packet_count, 2);
+    CU_ASSERT_EQUAL(line.round.packet[1], 1);
+    CU_ASSERT_EQUAL(read_round(header,
+                               "{\"round\":1," BETS ",\"dealt\":[\"As\",\"Td 9h\"]," PLAY "}",
+                               &line, &error),
+                    ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "dealt: card 2: 2 cards"));
+}
+
+static bool cancelled_by(const char *keys)
+{
+    struct shoe_round line;
+    char text[1024];
+
+    snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"keys\":[%s]}", keys);
+    CU_ASSERT_EQUAL(read_chase(text, &line, NULL), 0);
+    return line.round.cancelled;
+}
+
+static void the_last_of_cancel_and_end_closes_a_round(void)
+{
+    CU_ASSERT_TRUE(cancelled_by("\"start-round\",\"cancel-round\""));
+    CU_ASSERT_FALSE(cancelled_by("\"start-round\",\"end-round\""));
+    CU_ASSERT_FALSE(cancelled_by("\"start-round\",\"cancel-round\",\"start-round\",\"end-round\""));
+    CU_ASSERT_TRUE(cancelled_by("\"end-round\",\"cancel-round\",\"ok\""));
+    CU_ASSERT_FALSE(cancelled_by(""));
+    CU_ASSERT_FALSE(cancelled_by(
+        "\"seat-1\",\"seat-7\",\"hand\",\"hand:7-card straight flush\",\"none\",\"esc\",\"ok\","
+        "\"pending-jackpot\",\"pay-jackpot\",\"cancel-jackpot\",\"code\""));
+}
+
+static void a_key_that_the_terminal_has_not_is_an_error(void)
+{
+    static const char *const keys[] = {"seat-0", "seat-8", "seat-10", "seat-",
+                                       "hand:",  "START",  ""};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        struct shoe_round line;
+        struct error error;
+        char text[1024], reason[64];
+
+        snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"keys\":[\"%s\"]}",
+                 keys[i]);
+        snprintf(reason, sizeof reason, "no key '%s'", keys[i]);
+        CU_ASSERT_EQUAL(read_chase(text, &line, &error), ERROR_RULE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, reason));
+    }
+}
+
+static void an_observed_must_hit_award_names_its_seat(void)
+{
+    static const char header[] =
+        "{\"shoe\":1,\"game\":\"chase-the-flush\","
+        "\"must-hit\":{\"reset\":\"250.00\",\"hit-by\":\"500.00\",\"rate\":\"1.00\"}}";
+    static const char *const bad[] = {
+        "{\"seat\":0}", "{\"seat\":8}", "{\"seat\":\"3\"}", "{}", "3", "{\"seat\":3,\"pays\":1}"};
+    struct shoe_round line;
+    char text[1024];
+
+    CU_ASSERT_EQUAL(
+        read_round(header, "{\"round\":1," BETS "," DEALT "," PLAY ",\"must-hit\":{\"seat\":7}}",
+                   &line, NULL),
+        0);
+    CU_ASSERT_EQUAL(line.round.must_hit_seat, 7);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"must-hit\":%s}",
+                 bad[i]);
+        CU_ASSERT_EQUAL(read_round(header, text, &line, NULL), ERROR_RULE);
+    }
+}
+
+static void a_deck_and_the_order_before_it_are_kept(void)
+{
+    char deck[160] = "", text[1024];
+    struct shoe_round line;
+
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        char card[4] = "   ";
+
+        card_format(card_from_index(DECK_SIZE - 1 - i), card);
+        strcat(deck, card);
+    }
+    deck[strlen(deck) - 1] = '\0';
+    snprintf(text, sizeof text,
+             "{\"round\":1," BETS ",\"dealt\":[\"As Ks Qs\"]," PLAY
+             ",\"deck\":\"%s\",\"before\":\"%s\"}",
+             deck, deck);
+    CU_ASSERT_EQUAL(read_chase(text, &line, NULL), 0);
+    CU_ASSERT_TRUE(line.has_deck);
+    CU_ASSERT_TRUE(line.has_before);
+    CU_ASSERT_EQUAL(line.deck[0], card_make(RANK_ACE, SUIT_SPADES));
+    CU_ASSERT_EQUAL(line.before[51], card_make(RANK_TWO, SUIT_CLUBS));
+    text[strlen(text) - 5] = '\0';
+    strcat(text, "\"}");
+    CU_ASSERT_EQUAL(read_chase(text, &line, NULL), ERROR_RULE);
+}
+
+/* A line with the deck in its dense order, whatever else is said. */
+static const char *deck_line(const char *rest)
+{
+    static char text[512];
+    size_t length = (size_t)snprintf(text, sizeof text, "{\"round\":4%s,\"deck\":\"", rest);
+
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        card_format(card_from_index(i), text + length);
+        text[length + 2] = ' ';
+        length += 3;
+    }
+    strcpy(text + length - 1, "\"}");
+    return text;
+}
+
+static void a_deck_may_stand_alone_and_has_nothing_to_settle(void)
+{
+    struct shoe_header header;
+    struct shoe_round line;
+    struct settlement settlement;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\"}", &header, NULL), 0);
+    CU_ASSERT_EQUAL(read_chase(deck_line(""), &line, NULL), 0);
+    CU_ASSERT_TRUE(line.has_deck);
+    CU_ASSERT_FALSE(line.has_before);
+    CU_ASSERT_EQUAL(line.round.number, 4);
+    CU_ASSERT_EQUAL(line.round.seats, 0);
+    CU_ASSERT_EQUAL(line.deck[51], card_make(RANK_ACE, SUIT_SPADES));
+    CU_ASSERT_EQUAL(game_settle(&header.setup, &line.round, &settlement, &error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "nothing to settle"));
+}
+
+/* Writes a line with this number and this after its deck, of which the last card is this one. */
+static void write_deck_line(char text[1024], const char *start, const char *number,
+                            const char *last, const char *end)
+{
+    size_t length = (size_t)sprintf(text, "%s\"round\":%s,\"deck\":\"", start, number);
+
+    for (unsigned i = 0; i < DECK_SIZE - 1; i++, length += 3) {
+        card_format(card_from_index(i), text + length);
+        text[length + 2] = ' ';
+    }
+    sprintf(text + length, "%s\"%s", last, end);
+}
+
+/* Lines without a blank are read by other means than JSON. */
+static void a_deck_alone_is_the_same_with_and_without_blanks(void)
+{
+    static const struct {
+        const char *number, *last, *end;
+        bool is_good;
+    } cases[] = {
+        {"1", "As", "}", true},
+        {"999999999999999999", "As", "}", true},
+        {"1000000000000000000", "As", "}", true},
+        {"9223372036854775807", "As", "}", true},
+        {"9223372036854775808", "As", "}", false},
+        {"0", "As", "}", false},
+        {"01", "As", "}", false},
+        {"-1", "As", "}", false},
+        {"", "As", "}", false},
+        {"1.0", "As", "}", false},
+        {"1", "Ks", "}", false},
+        {"1", "as", "}", false},
+        {"1", "As 2c", "}", false},
+        {"1", "As ", "}", false},
+        {"1", "A\\u0073", "}", true},
+        {"1", "As", "", false},
+        {"1", "As", "}}", false},
+        {"1", "As", ",}", false},
+        {"1", "As", ",\"before\":\"2c\"}", false},
+        {"1", "As", ",\"before\":null}", false},
+        {"1", "As", ",\"deck\":\"2c\"}", false},
+        {"1", "As", ",\"keys\":[]}", false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct shoe_round rounds[2];
+        struct error error;
+        char text[1024];
+
+        for (unsigned blank = 0; blank < 2; blank++) {
+            write_deck_line(text, blank ? "{ " : "{", cases[i].number, cases[i].last, cases[i].end);
+            memset(&rounds[blank], 0, sizeof rounds[blank]);
+            CU_ASSERT_EQUAL(read_chase(text, &rounds[blank], &error),
+                            cases[i].is_good ? 0 : ERROR_RULE);
+        }
+        if (cases[i].is_good)
+            CU_ASSERT_EQUAL(memcmp(&rounds[0], &rounds[1], sizeof rounds[0]), 0);
+    }
+}
+
+/* A whole deck, from its last card to its first or the other way round. */
+static void write_deck(char text[DECK_SIZE * 3], bool is_reversed)
+{
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        card_format(card_from_index(is_reversed ? DECK_SIZE - 1 - i : i), text + (size_t)3 * i);
+        text[3 * i + 2] = ' ';
+    }
+    text[DECK_SIZE * 3 - 1] = '\0';
+}
+
+static void the_order_before_stands_on_either_side_of_its_deck_and_once(void)
+{
+    static const char *const forms[] = {"{\"round\":1,\"deck\":\"%1$s\",\"before\":\"%2$s\"}",
+                                        "{\"round\":1,\"before\":\"%2$s\",\"deck\":\"%1$s\"}",
+                                        "{\"before\":\"%2$s\",\"deck\":\"%1$s\",\"round\":1}"};
+    char deck[DECK_SIZE * 3], before[DECK_SIZE * 3], text[1024];
+    struct shoe_round line;
+    struct error error;
+
+    write_deck(deck, false);
+    write_deck(before, true);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        memset(&line, 0, sizeof line);
+        snprintf(text, sizeof text, forms[i], deck, before);
+        CU_ASSERT_EQUAL(read_chase(text, &line, &error), 0);
+        CU_ASSERT_TRUE(line.has_deck && line.has_before);
+        CU_ASSERT_EQUAL(line.deck[0], card_from_index(0));
+        CU_ASSERT_EQUAL(line.before[0], card_from_index(DECK_SIZE - 1));
+    }
+    snprintf(text, sizeof text,
+             "{\"round\":1,\"before\":\"%1$s\",\"deck\":\"%1$s\",\"before\":\"%1$s\"}", deck);
+    CU_ASSERT_EQUAL(read_chase(text, &line, &error), ERROR_RULE);
+}
+
+static void a_deck_that_was_played_with_needs_the_whole_round(void)
+{
+    struct shoe_round line;
+
+    CU_ASSERT_EQUAL(read_chase(deck_line("," BETS), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase(deck_line(",\"dealt\":[\"2c\"]"), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase(deck_line(",\"keys\":[]"), &line, NULL), ERROR_RULE);
+    CU_ASSERT_EQUAL(read_chase("{\"round\":4}", &line, NULL), ERROR_RULE);
+}
+
+static void a_header_tells_who_dealt(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"device\":"
+                                "\"i-Deal \\u0007\",\"firmware\":\"3.1\"}}",
+                                &header, NULL),
+                    0);
+    CU_ASSERT_STRING_EQUAL(header.device, "i-Deal ?");
+    CU_ASSERT_STRING_EQUAL(header.firmware, "3.1");
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\"}", &header, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(header.device, "");
+    CU_ASSERT_STRING_EQUAL(header.firmware, "");
+}
+
+static void more_than_a_deck_cannot_be_dealt(void)
+{
+    struct shoe_round line;
+    struct error error;
+    char text[2048] = "{\"round\":1," BETS "," PLAY ",\"dealt\":[\"As\"";
+
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        strcat(text, ",\"As\"");
+    strcat(text, "]}");
+    CU_ASSERT_EQUAL(read_chase(text, &line, &error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "53 entries"));
+}
+
+static bool finds(const char *text, int64_t expected)
+{
+    int64_t number = -77;
+
+    return shoe_find_number(text, strlen(text), &number) && number == expected;
+}
+
+static void the_number_of_a_broken_round_is_found_where_it_can_be(void)
+{
+    CU_ASSERT(finds("{\"bets\":{},\"round\":12}", 12));
+    CU_ASSERT(finds("{\"round\":12,\"bets", 12));
+    CU_ASSERT(finds(" { \"round\" : 12 ,", 12));
+    CU_ASSERT_FALSE(finds("{\"round\":92233720368547758070,", 0));
+    CU_ASSERT_FALSE(finds("{\"round\":12", 12));
+    CU_ASSERT_FALSE(finds("{\"round\":1.5,", 1));
+    CU_ASSERT_FALSE(finds("{\"round\":,", 0));
+    CU_ASSERT_FALSE(finds("{\"bets\":{},\"round\":12", 12));
+    CU_ASSERT_FALSE(finds("", 0));
+}
+
+SUITE("shoe", TEST(a_header_with_only_a_game_means_the_sheet),
+      TEST(a_header_overrides_what_the_sheet_leaves_open),
+      TEST(must_hit_stands_last_among_the_meters), TEST(a_bad_header_is_a_configuration_error),
+      TEST(a_round_is_read_as_it_was_recorded), TEST(single_cards_stand_alone_in_cards_mode),
+      TEST(the_last_of_cancel_and_end_closes_a_round),
+      TEST(a_key_that_the_terminal_has_not_is_an_error),
+      TEST(an_observed_must_hit_award_names_its_seat),
+      TEST(a_deck_and_the_order_before_it_are_kept),
+      TEST(a_deck_may_stand_alone_and_has_nothing_to_settle),
+      TEST(a_deck_alone_is_the_same_with_and_without_blanks),
+      TEST(the_order_before_stands_on_either_side_of_its_deck_and_once),
+      TEST(a_deck_that_was_played_with_needs_the_whole_round), TEST(a_header_tells_who_dealt),
+      TEST(more_than_a_deck_cannot_be_dealt),
+      TEST(the_number_of_a_broken_round_is_found_where_it_can_be))

@@ -1,0 +1,129 @@
+/* The page of a report: what it shows, what it leaves out, and that it needs nothing else. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/document.h"
+#include "tests/support/report_forms.h"
+#include "tests/support/suite.h"
+
+static void a_page_needs_nothing_from_elsewhere(void)
+{
+    static const char *const words[] = {"http:", "https:", " src=", "url(", "@import", "fetch("};
+    const struct journal_sample sample = {.rounds = 10, .fail_every = 3};
+    struct report_forms forms = report_forms_of_sample(&sample);
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], words[i]), 0);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link "), 1);
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<link rel=\"icon\" href=\"data:,\">"),
+                    1);
+    report_forms_free(&forms);
+}
+
+static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(void)
+{
+    const struct journal_sample sample = {.rounds = 9, .fail_every = 9};
+    struct report_forms forms = report_forms_of_sample(&sample);
+    const char *page = forms.text[REPORT_HTML];
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i class=\"red\">8\n\u2665</i><i>2\n\u2663"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<i>10\n\u2663</i>"));
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"wager wrong\">ante $5.00 \u2192 "), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>\u2212$5.00<td class=\"wrong\">\u2212$15.00"
+                                        "<td>\u2212$5.00<td>\u2212$5.00"
+                                        "<td class=\"wrong\">\u2212$15.00"));
+    CU_ASSERT_EQUAL(document_count(page, "<span class=\"soft\">silent</span>"), 1);
+    report_forms_free(&forms);
+}
+
+static void a_thousand_rounds_stay_below_five_megabytes_whatever_failed(void)
+{
+    for (uint64_t every = 0; every < 2; every++) {
+        const struct journal_sample sample = {.rounds = 1000, .fail_every = every};
+        struct report_forms forms = report_forms_of_sample(&sample);
+
+        CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+        CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
+                  (every ? 1000u : 100u));
+        CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds passed") != NULL, !every);
+        report_forms_free(&forms);
+    }
+}
+
+static void what_a_page_leaves_out_it_counts(void)
+{
+    const struct journal_sample sample = {.rounds = 1500, .fail_every = 1};
+    struct report_forms forms = report_forms_of_sample(&sample);
+    const char *page = forms.text[REPORT_HTML], *words = " more rounds that did not pass";
+    unsigned left = 0;
+
+    CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+    for (const char *at = strstr(page, words); at; at = strstr(at + 1, words)) {
+        const char *number = at;
+
+        while (number[-1] >= '0' && number[-1] <= '9')
+            number--;
+        left += (unsigned)atoi(number);
+    }
+    CU_ASSERT(left > 0);
+    CU_ASSERT_EQUAL(left + document_count(page, "<details class=\"round\""), 1500);
+    report_forms_free(&forms);
+}
+
+static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
+{
+    enum { RECORDINGS = 20000, BROKEN_EVERY = 2 };
+    struct journal *journal;
+    char path[SCRATCH_PATH_SIZE], name[300];
+    struct report_forms forms;
+    struct clock clock;
+    const char *page;
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    journal = report_forms_journal(path, &clock);
+    journal_hold(journal);
+    for (unsigned i = 0; i < RECORDINGS; i++) {
+        const enum verdict verdict = i % BROKEN_EVERY ? VERDICT_PASS : VERDICT_FAIL;
+
+        journal_recording(journal, &(struct journal_recording){.path = name, .game = "x"}, NULL);
+        journal_round(journal, 1, "{}", 2, NULL);
+        journal_verdict(journal, &(struct journal_verdict){.verdict = verdict}, NULL);
+    }
+    journal_end(journal, VERDICT_PASS, NULL, NULL);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    unlink(path);
+    page = forms.text[REPORT_HTML];
+    CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+    CU_ASSERT(document_count(page, "<section ") > 1000);
+    CU_ASSERT(document_count(page, "<section ") < RECORDINGS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
+    report_forms_free(&forms);
+}
+
+static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
+{
+    const struct journal_sample sample = {.rounds = 200, .fail_every = 9, .timeout_every = 20};
+    struct report_forms forms = report_forms_of_sample(&sample);
+    const char *page = forms.text[REPORT_HTML];
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "31 of 200 rounds did not pass</h1>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
+              "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
+              "<a href=\"#round-9\">"));
+    CU_ASSERT_EQUAL(document_count(page, "id=\"round-9\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
+    report_forms_free(&forms);
+}
+
+SUITE("report_html", TEST(a_page_needs_nothing_from_elsewhere),
+      TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),
+      TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
+      TEST(what_a_page_leaves_out_it_counts),
+      TEST(a_page_of_many_recordings_stays_small_and_counts_the_others),
+      TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to))

@@ -1,0 +1,361 @@
+/* Rounds without a recording: what lies is caught, what is missing is said. */
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/shoe/angel_eye/model.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
+
+/* Observes some rounds on an emulated bench with that defect. */
+static int observe(struct scene *scene, const char *rig, enum bench_slot slot, const char *defect,
+                   const char *header)
+{
+    scene_open(scene, rig, 1);
+    if (defect)
+        CU_ASSERT_EQUAL_FATAL(bench_fault(&scene->bench, slot, defect, &scene->error), 0);
+    return runner_observe(scene->runner, "observed",
+                          &(struct observation){.header = header, .rounds = 30}, &scene->error);
+}
+
+static void a_device_that_lies_is_caught_by_the_check_for_it(void)
+{
+    static const struct {
+        const char *rig;
+        enum bench_slot slot;
+        const char *defect, *header;
+        enum check check;
+    } cases[] = {
+        {NULL, BENCH_SHUFFLER, "short@packet:2", SCENE_CHASE, CHECK_PACKET_SIZE},
+        {NULL, BENCH_SHUFFLER, "long@packet:1", SCENE_CATCH, CHECK_PACKET_SIZE},
+        {NULL, BENCH_SHUFFLER, "short@packet:1", SCENE_RUSH, CHECK_PACKET_SIZE},
+        {NULL, BENCH_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_CARD_CONSERVATION},
+        {NULL, BENCH_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_REFUSED_ROUND},
+        {NULL, BENCH_SHUFFLER, "leak@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
+        {NULL, BENCH_SHUFFLER, "whisper@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
+        {SCENE_ANGEL, BENCH_SHOE, "twice@card:5",
+         "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}", CHECK_CARD_CONSERVATION},
+        {NULL, BENCH_TERMINAL, "dark@seat:1", SCENE_CHASE, CHECK_LIGHTS},
+        {NULL, BENCH_TERMINAL, "wrong-meter@round:2", SCENE_CHASE, CHECK_METER_VALUES},
+        {NULL, BENCH_TERMINAL, "no-contribution@round:1", SCENE_CATCH, CHECK_METER_VALUES},
+        {NULL, BENCH_TERMINAL, "wrong-sign@jackpot:1", SCENE_CHASE, CHECK_SIGN_AMOUNT},
+        {NULL, BENCH_TERMINAL, "early-amount", SCENE_CHASE, CHECK_AMOUNT_HIDDEN},
+        {SCENE_HEAD SCENE_TERMINAL, BENCH_TERMINAL, "late-must-hit", SCENE_CHASE,
+         CHECK_MUST_HIT_CEILING},
+        {NULL, BENCH_SENSORS, "stuck-low@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
+        {NULL, BENCH_SENSORS, "lift@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scene scene;
+        int status = observe(&scene, cases[i].rig, cases[i].slot, cases[i].defect, cases[i].header);
+        bool caught = !status && scene_failed(&scene, cases[i].check) > 0 && scene.rounds == 30;
+
+        if (!caught)
+            printf("%s: %d, %s, %s\n", cases[i].defect, status, scene.error.text, scene.first);
+        CU_ASSERT_TRUE(caught);
+        CU_ASSERT_TRUE(verdict_worse(scene.worst, VERDICT_FAIL) == scene.worst);
+        scene_close(&scene);
+    }
+}
+
+static void a_sound_bench_passes_and_skips_once_what_needs_a_recording(void)
+{
+    static const enum check skipped[] = {CHECK_DEALT_CARDS,  CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,
+                                         CHECK_BURNED_CARDS, CHECK_EXPECTATION,   CHECK_DRAWS};
+    struct scene scene;
+
+    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_SHUFFLER, NULL, SCENE_CATCH), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+    for (size_t i = 0; i < sizeof skipped / sizeof skipped[0]; i++) {
+        CU_ASSERT_EQUAL(runner_counts(scene.runner)->checks.skipped[skipped[i]], 1);
+        CU_ASSERT_EQUAL(runner_counts(scene.runner)->checks.passed[skipped[i]], 0);
+    }
+    CU_ASSERT_TRUE(runner_counts(scene.runner)->checks.passed[CHECK_METER_VALUES] > 30);
+    scene_close(&scene);
+}
+
+static void a_device_in_test_mode_fails_the_check_for_it(void)
+{
+    struct scene scene;
+    struct observation observation = {.header = SCENE_CHASE, .rounds = 3};
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(shuffler_test_mode(scene.bench.shuffler, true, &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene_failed(&scene, CHECK_TEST_MODE_ANNOUNCED), 3);
+    scene_close(&scene);
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(terminal_test_mode(scene.bench.terminal, true, &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene_failed(&scene, CHECK_TEST_MODE_ANNOUNCED), 3);
+    scene_close(&scene);
+
+    observation.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}";
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(shoe_test_mode(scene.bench.shoe, true, &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_TRUE(scene_failed(&scene, CHECK_TEST_MODE_ANNOUNCED) >= 3);
+    scene_close(&scene);
+}
+
+static void a_run_leaves_no_device_in_test_mode(void)
+{
+    struct scene scene;
+    struct observation observation = {.header = SCENE_CHASE, .rounds = 3};
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(runner_play(scene.runner,
+                                "fixtures/chase-the-flush/must-hit-stands-at-its-ceiling.shoe",
+                                &scene.error),
+                    0);
+    CU_ASSERT_EQUAL(runner_play(scene.runner,
+                                "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe",
+                                &scene.error),
+                    0);
+    CU_ASSERT_EQUAL(runner_finish(scene.runner, &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    observation.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}";
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene_failed(&scene, CHECK_TEST_MODE_ANNOUNCED), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+    scene_close(&scene);
+}
+
+static void a_device_that_fails_ends_as_device_and_the_next_rounds_are_played(void)
+{
+    struct scene scene;
+
+    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_SHUFFLER, "jam@packet:2", SCENE_CHASE), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 29);
+    scene_close(&scene);
+    CU_ASSERT_EQUAL(observe(&scene, SCENE_ANGEL, BENCH_SHOE, "misread@card:3",
+                            "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}"),
+                    0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 29);
+    scene_close(&scene);
+    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_TERMINAL, "unplug@frames:90", SCENE_CHASE),
+                    ERROR_DEVICE);
+    CU_ASSERT_TRUE(scene.rounds < 30);
+    scene_close(&scene);
+}
+
+#define PEOPLE                                                                                     \
+    SCENE_HEAD "  terminal: {address: emu:terminal}\n"                                             \
+               "  sensors:\n    address: emu:table\n    seats:\n"                                  \
+               "      - {seat: 1, bet: bet1, light: light1, lamp: lamp1}\n"                        \
+               "      - {seat: 2, bet: bet2, light: light2, lamp: lamp2}\n"                        \
+               "      - {seat: 3, bet: bet3, light: light3, lamp: lamp3}\n"
+
+static struct round last_round;
+
+static int keep_last(void *context, const struct round *round, const char *line, size_t length,
+                     struct error *error)
+{
+    (void)context;
+    (void)line;
+    (void)length;
+    (void)error;
+    last_round = *round;
+    return 0;
+}
+
+static void wagers_that_people_place_are_those_on_the_sensors(void)
+{
+    struct observation observation = {
+        .header = SCENE_CHASE, .rounds = 1, .pause = 5000, .settled = keep_last};
+    struct scene scene;
+    nanos_t now;
+
+    scene_open(&scene, PEOPLE, 1);
+    bet_sensor_model_hand(scene.bench.table, 1, true, 3 * NANOS_PER_SECOND);
+    bet_sensor_model_hand(scene.bench.table, 3, true, 6 * NANOS_PER_SECOND);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+    CU_ASSERT_EQUAL(last_round.seats, seat_bit(1) | seat_bit(3));
+    CU_ASSERT_EQUAL(last_round.bets[1][4], 500);
+    CU_ASSERT_EQUAL(last_round.bets[3][4], 500);
+    CU_ASSERT_EQUAL(last_round.bets[3][0], 1000);
+
+    /* The table has given the wagers back; they come again during the pause. */
+    now = clock_now(&scene.bench.clock);
+    bet_sensor_model_hand(scene.bench.table, 1, true, now + 3 * NANOS_PER_SECOND);
+    bet_sensor_model_hand(scene.bench.table, 3, true, now + 3 * NANOS_PER_SECOND);
+    observation.seats = seat_bit(1) | seat_bit(2) | seat_bit(5);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(last_round.seats, observation.seats);
+    CU_ASSERT_EQUAL(last_round.bets[1][4], 500);
+    CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
+    CU_ASSERT_EQUAL(last_round.bets[5][4], 500);
+
+    CU_ASSERT_EQUAL(scene_failed(&scene, CHECK_WAGERS_SENSED), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.first, "wagers-sensed"));
+    scene_close(&scene);
+}
+
+static void nobody_waits_for_ever_for_people_who_do_not_come(void)
+{
+    struct scene scene;
+
+    scene_open(&scene, PEOPLE, 1);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed",
+                                   &(struct observation){.header = SCENE_CHASE, .rounds = 1},
+                                   &scene.error),
+                    ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(scene.rounds, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "nobody has placed a wager"));
+    scene_close(&scene);
+}
+
+static void stakes_are_the_usual_ones_unless_told_otherwise(void)
+{
+    static const struct observe_bet bets[] = {{"ante", 700}, {"same-suit", 100}, {"stax", 0}};
+    struct observation observation = {
+        .header = SCENE_CHASE, .rounds = 1, .seats = seat_bit(2), .settled = keep_last};
+    struct scene scene;
+
+    scene_open(&scene,
+               SCENE_HEAD "  terminal: {address: emu:terminal}\n"
+                          "limits: [{wager: ante, min: 2000, max: 5000}]\n",
+               1);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(last_round.bets[2][0], 2000);
+    CU_ASSERT_EQUAL(last_round.bets[2][1], 2000);
+    CU_ASSERT_EQUAL(last_round.bets[2][3], 0);
+    CU_ASSERT_EQUAL(last_round.bets[2][4], 500);
+    observation.bets = bets;
+    observation.bet_count = 3;
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error),
+                    ERROR_CONFIG);
+    scene_close(&scene);
+
+    scene_open(&scene, SCENE_HEAD, 1);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(last_round.bets[2][0], 700);
+    CU_ASSERT_EQUAL(last_round.bets[2][1], 700);
+    CU_ASSERT_EQUAL(last_round.bets[2][3], 100);
+    CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
+    observation.bet_count = 0;
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    CU_ASSERT_EQUAL(last_round.bets[2][0], 1000);
+    CU_ASSERT_EQUAL(last_round.bets[2][4], 0);
+    scene_close(&scene);
+}
+
+static void what_the_rig_cannot_do_is_said_before_anything_is_played(void)
+{
+    static const struct observe_bet unknown = {"stux", 500}, odd = {"stax", 400};
+    const struct {
+        const char *rig;
+        struct observation observation;
+        const char *words;
+    } cases[] = {
+        {SCENE_HEAD,
+         {.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}"},
+         "no shoe"},
+        {SCENE_ANGEL, {.header = SCENE_CHASE}, "no shuffler"},
+        {SCENE_HEAD "seats: 3\n", {.header = SCENE_CHASE, .seats = seat_bit(4)}, "3 seats"},
+        {SCENE_HEAD, {.header = SCENE_CHASE, .bets = &unknown, .bet_count = 1}, "no wager 'stux'"},
+        {SCENE_HEAD,
+         {.header = SCENE_CHASE, .bets = &odd, .bet_count = 1},
+         "stax must be exactly 500"},
+        {SCENE_HEAD, {.header = "{\"shoe\":1,\"game\":\"whist\"}"}, "whist"},
+        {SCENE_HEAD,
+         {.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"burn\":40}"},
+         "too small"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct observation observation = cases[i].observation;
+        struct scene scene;
+
+        observation.rounds = 1;
+        scene_open(&scene, cases[i].rig, 1);
+        CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error),
+                        ERROR_CONFIG);
+        if (!strstr(scene.error.text, cases[i].words))
+            printf("'%s' is not in: %s\n", cases[i].words, scene.error.text);
+        CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, cases[i].words));
+        CU_ASSERT_EQUAL(scene.rounds, 0);
+        scene_close(&scene);
+    }
+}
+
+/* Draws a card of its own after the second round. */
+static int draw_one_more(void *context, const struct round *round, const char *line, size_t length,
+                         struct error *error)
+{
+    struct scene *scene = context;
+    struct model *model = bench_find(&scene->bench, BENCH_SHOE)->model;
+
+    (void)line;
+    (void)length;
+    (void)error;
+    if (round->number == 2)
+        CU_ASSERT_TRUE(angel_eye_model_draw(model, clock_now(&scene->bench.clock)));
+    return 0;
+}
+
+static void a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round(void)
+{
+    struct scene scene;
+
+    scene_open(&scene, SCENE_ANGEL, 1);
+    CU_ASSERT_EQUAL(
+        runner_observe(scene.runner, "observed",
+                       &(struct observation){
+                           .header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}",
+                           .rounds = 4,
+                           .context = &scene,
+                           .settled = draw_one_more},
+                       &scene.error),
+        0);
+    CU_ASSERT_EQUAL(scene_failed(&scene, CHECK_CARD_CONSERVATION), 1);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.first, "card-conservation in round 3"));
+    scene_close(&scene);
+}
+
+/* A rig that loads nothing: what comes is settled, and only the cards are held against the file. */
+static void where_orders_are_compared_other_cards_are_one_finding_and_no_more(void)
+{
+    static const char compare[] =
+        SCENE_HEAD "  terminal: {address: emu:terminal}\norder: compare\n";
+    struct scene recorded, scene;
+
+    scene_open(&recorded, compare, 1);
+    CU_ASSERT_EQUAL(
+        scene_record(&recorded, (struct observation){.header = SCENE_CHASE, .rounds = 10}), 0);
+
+    scene_open(&scene, compare, 1);
+    CU_ASSERT_EQUAL(runner_play(scene.runner, recorded.shoe, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->checks.passed[CHECK_WAGER_OUTCOME], 10);
+    scene_close(&scene);
+
+    scene_open(&scene, compare, 2);
+    CU_ASSERT_EQUAL(runner_play(scene.runner, recorded.shoe, &scene.error), 0);
+    CU_ASSERT_EQUAL(scene.worst, VERDICT_FAIL);
+    CU_ASSERT_TRUE(scene_failed(&scene, CHECK_DEALT_CARDS) >= 10);
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if (i != CHECK_DEALT_CARDS && i != CHECK_PACKET_ORDER)
+            CU_ASSERT_EQUAL(scene_failed(&scene, (enum check)i), 0);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->checks.skipped[CHECK_WAGER_OUTCOME], 10);
+    CU_ASSERT_TRUE(runner_counts(scene.runner)->checks.passed[CHECK_METER_VALUES] > 10);
+    scene_close(&scene);
+    scene_forget(&recorded);
+    scene_close(&recorded);
+}
+
+SUITE("observe", TEST(a_device_that_lies_is_caught_by_the_check_for_it),
+      TEST(a_sound_bench_passes_and_skips_once_what_needs_a_recording),
+      TEST(a_device_in_test_mode_fails_the_check_for_it), TEST(a_run_leaves_no_device_in_test_mode),
+      TEST(a_device_that_fails_ends_as_device_and_the_next_rounds_are_played),
+      TEST(wagers_that_people_place_are_those_on_the_sensors),
+      TEST(nobody_waits_for_ever_for_people_who_do_not_come),
+      TEST(stakes_are_the_usual_ones_unless_told_otherwise),
+      TEST(what_the_rig_cannot_do_is_said_before_anything_is_played),
+      TEST(a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round),
+      TEST(where_orders_are_compared_other_cards_are_one_finding_and_no_more))

@@ -1,0 +1,114 @@
+/* What the table of a rig means for a recording that speaks of meters, and for one that does not.
+ */
+#include "rigs/run/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+#define RIG_HEAD "rig: test\nclock: virtual\ndevices:\n  shuffler: {address: emu:shuffler}\n"
+#define METERS   "meters:\n  - {meter: star, opening: \"12000.50\"}\n"
+#define MUST_HIT "must-hit: {reset: \"250.00\", hit-by: \"500.00\", rate: \"1.00\"}\n"
+
+/* Puts the header of a recording on a rig whose file ends so; the code of the error. */
+static int apply(const char *rig_text, const char *header_text, struct shoe_header *header)
+{
+    struct error error;
+    struct rig *rig;
+    char text[1024];
+    int length = snprintf(text, sizeof text, RIG_HEAD "%s", rig_text), status;
+
+    CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "test.yaml", text, (size_t)length, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_read_header(header_text, strlen(header_text), NULL, header, &error),
+                          0);
+    status = run_table_apply(rig, header, &error);
+    rig_free(rig);
+    return status;
+}
+
+static micros_t meter(const struct shoe_header *header, const char *name)
+{
+    for (unsigned i = 0; i < header->meters.count; i++)
+        if (!strcmp(header->meters.meter[i].name, name))
+            return header->meters.meter[i].value;
+    return -1;
+}
+
+static void a_silent_recording_opens_with_the_meters_of_the_rig(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(apply(METERS, "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header), 0);
+    CU_ASSERT_EQUAL(meter(&header, "star"), 12000500000);
+    CU_ASSERT_EQUAL(meter(&header, "spade"), 2500000000);
+}
+
+static void a_recording_that_speaks_of_meters_speaks_for_all_of_them(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(
+        apply(METERS,
+              "{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"spade\":\"2600.00\"}}",
+              &header),
+        0);
+    CU_ASSERT_EQUAL(meter(&header, "star"), 10000000000);
+    CU_ASSERT_EQUAL(meter(&header, "spade"), 2600000000);
+}
+
+static void a_silent_recording_gets_the_must_hit_of_the_rig(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(apply(MUST_HIT "meters: [{meter: must-hit, opening: \"300.00\"}]\n",
+                          "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header),
+                    0);
+    CU_ASSERT_EQUAL(header.meters.must_hit, 4);
+    CU_ASSERT_EQUAL(meter(&header, "must-hit"), 300000000);
+    CU_ASSERT_EQUAL(header.meters.meter[4].ceiling, 500000000);
+    CU_ASSERT_EQUAL(header.meters.meter[4].rate, 100);
+}
+
+static void the_must_hit_of_a_recording_goes_before_that_of_the_rig(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(apply(MUST_HIT "meters: [{meter: must-hit, opening: \"400.00\"}]\n",
+                          "{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":"
+                          "\"100.00\",\"hit-by\":\"200.00\",\"rate\":\"2.00\"}}",
+                          &header),
+                    0);
+    CU_ASSERT_EQUAL(meter(&header, "must-hit"), 100000000);
+    CU_ASSERT_EQUAL(header.meters.meter[4].ceiling, 200000000);
+}
+
+static void meters_and_must_hit_of_another_game_are_left_out(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(apply(METERS MUST_HIT, "{\"shoe\":1,\"game\":\"three-card-catch\"}", &header),
+                    0);
+    CU_ASSERT_EQUAL(header.meters.must_hit, -1);
+    CU_ASSERT_EQUAL(header.meters.count, 5);
+    CU_ASSERT_EQUAL(apply(METERS MUST_HIT, "{\"shoe\":1,\"game\":\"flush-rush\"}", &header), 0);
+    CU_ASSERT_EQUAL(header.meters.count, 0);
+}
+
+static void limits_hold_whatever_a_recording_says(void)
+{
+    struct shoe_header header;
+
+    CU_ASSERT_EQUAL(apply("limits: [{wager: ante, min: 500, max: 50000}]\n",
+                          "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header),
+                    0);
+    CU_ASSERT_EQUAL(header.setup.minimum[0], 500);
+    CU_ASSERT_EQUAL(header.setup.maximum[0], 50000);
+}
+
+SUITE("run_table", TEST(a_silent_recording_opens_with_the_meters_of_the_rig),
+      TEST(a_recording_that_speaks_of_meters_speaks_for_all_of_them),
+      TEST(a_silent_recording_gets_the_must_hit_of_the_rig),
+      TEST(the_must_hit_of_a_recording_goes_before_that_of_the_rig),
+      TEST(meters_and_must_hit_of_another_game_are_left_out),
+      TEST(limits_hold_whatever_a_recording_says))

@@ -1,0 +1,332 @@
+/* Devices that fail and devices that lie, at every step of a round. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
+
+#define CHASE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+#define CATCH "fixtures/three-card-catch/evening-of-six-seats.shoe"
+#define RUSH  "fixtures/flush-rush/evening-of-six-seats.shoe"
+#define STAX  "fixtures/chase-the-flush/stax-every-line.shoe"
+#define MUST  "fixtures/chase-the-flush/must-hit-stands-at-its-ceiling.shoe"
+#define CARDS "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
+
+struct played {
+    int status;
+    struct error error;
+    struct runner_counts counts;
+    enum verdict worst;
+    uint64_t not_passed;
+};
+
+static void note_round(void *context, const struct runner_round *round)
+{
+    struct played *played = context;
+
+    played->worst = verdict_worse(played->worst, round->verdict);
+    played->not_passed += round->verdict != VERDICT_PASS;
+}
+
+/* Plays a recording on a fresh emulated bench with that defect. */
+static void play(const char *path, enum bench_slot slot, const char *defect, struct played *played)
+{
+    struct runner_options options = {.context = played, .round_ended = note_round};
+    struct bench bench;
+    struct rig *rig;
+    struct runner *runner;
+
+    memset(played, 0, sizeof *played);
+    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &played->error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &played->error), 0);
+    if (defect)
+        CU_ASSERT_EQUAL_FATAL(bench_fault(&bench, slot, defect, &played->error), 0);
+    runner = runner_new(&bench, &options, &played->error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    played->status = runner_play(runner, path, &played->error);
+    played->counts = *runner_counts(runner);
+    runner_free(runner);
+    bench_close(&bench, NULL);
+    rig_free(rig);
+}
+
+static void report(const char *defect, const struct played *played)
+{
+    printf("%s: status %d, worst %s, %ju of %ju not passed%s%s\n", defect, played->status,
+           verdict_name(played->worst), (uintmax_t)played->not_passed,
+           (uintmax_t)played->counts.rounds, played->status ? ": " : "",
+           played->status ? played->error.text : "");
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if (played->counts.checks.failed[i])
+            printf("  %s failed %ju\n", check_kinds[i].name,
+                   (uintmax_t)played->counts.checks.failed[i]);
+}
+
+static void a_sound_bench_passes_every_round(void)
+{
+    static const char *const paths[] = {CHASE, CATCH, RUSH, STAX, MUST, CARDS};
+
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        struct played played;
+
+        play(paths[i], BENCH_SHUFFLER, NULL, &played);
+        CU_ASSERT_EQUAL(played.status, 0);
+        CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+        CU_ASSERT_TRUE(played.counts.rounds > 0);
+    }
+}
+
+/* What a defect must end in; CHECK_COUNT: no check fails, the verdict tells all. */
+struct expected {
+    const char *path;
+    enum bench_slot slot;
+    const char *defect;
+    enum verdict worst;
+    enum check check;
+};
+
+static void expect(const struct expected *expected)
+{
+    struct played played;
+    uint64_t failed = 0;
+    bool right;
+
+    play(expected->path, expected->slot, expected->defect, &played);
+    for (int i = 0; i < CHECK_COUNT; i++)
+        failed += played.counts.checks.failed[i];
+    right = played.worst == expected->worst && played.status == 0 && played.not_passed >= 1 &&
+            (expected->check == CHECK_COUNT ? !failed
+                                            : played.counts.checks.failed[expected->check] > 0);
+    if (!right)
+        report(expected->defect, &played);
+    CU_ASSERT_TRUE(right);
+}
+
+static void a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on(void)
+{
+    static const struct expected cases[] = {
+        {CHASE, BENCH_SHUFFLER, "jam@packet:1", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "jam@packet:8", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "misread@card:5", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "cover@shuffle:3", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "missing@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "extra@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "duplicate@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "door@packet:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, BENCH_SHUFFLER, "power@packet:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, BENCH_SHOE, "misread@card:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, BENCH_SHOE, "jam@card:3", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, BENCH_SHOE, "reverse@card:1", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, BENCH_SHOE, "overdraw@card:4", VERDICT_DEVICE, CHECK_COUNT},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect(&cases[i]);
+}
+
+static void a_device_that_lies_is_caught_by_the_check_for_it(void)
+{
+    static const struct expected cases[] = {
+        {CHASE, BENCH_SHUFFLER, "short@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CHASE, BENCH_SHUFFLER, "long@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {RUSH, BENCH_SHUFFLER, "short@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CATCH, BENCH_SHUFFLER, "long@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CHASE, BENCH_SHUFFLER, "wrong@card:4", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CATCH, BENCH_SHUFFLER, "wrong@card:1", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CHASE, BENCH_SHUFFLER, "twice@card:9", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
+        {CHASE, BENCH_SHUFFLER, "leak@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
+        {CHASE, BENCH_SHUFFLER, "whisper@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
+        {CARDS, BENCH_SHOE, "wrong@card:2", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CARDS, BENCH_SHOE, "twice@card:3", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
+        {CHASE, BENCH_TERMINAL, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, BENCH_TERMINAL, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, BENCH_TERMINAL, "wrong-meter@round:2", VERDICT_FAIL, CHECK_METER_VALUES},
+        {CHASE, BENCH_TERMINAL, "no-contribution@round:1", VERDICT_FAIL, CHECK_METER_VALUES},
+        {CHASE, BENCH_SENSORS, "stuck-high@seat:3", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "stuck-low@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "late@seat:7", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "lift@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, BENCH_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, BENCH_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
+        {STAX, BENCH_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},
+        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_CEILING},
+        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_SEAT},
+        {STAX, BENCH_TERMINAL, "early-amount", VERDICT_FAIL, CHECK_AMOUNT_HIDDEN},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect(&cases[i]);
+}
+
+static void a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further(void)
+{
+    struct played played;
+
+    play(CHASE, BENCH_SHUFFLER, "silent-test", &played);
+    CU_ASSERT_EQUAL(played.status, ERROR_DEVICE);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_DEVICE);
+    CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
+}
+
+static void a_dead_device_ends_the_run_as_device_wherever_it_dies(void)
+{
+    for (unsigned frames = 1; frames < 150; frames++) {
+        struct played played;
+        char defect[32];
+        enum bench_slot slot = frames & 1 ? BENCH_SHUFFLER : BENCH_TERMINAL;
+
+        snprintf(defect, sizeof defect, "unplug@frames:%u", frames + 5);
+        play(CHASE, slot, defect, &played);
+        if (played.status != ERROR_DEVICE)
+            report(defect, &played);
+        CU_ASSERT_EQUAL(played.status, ERROR_DEVICE);
+        CU_ASSERT_TRUE(played.not_passed <= 1);
+    }
+}
+
+static void a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters(void)
+{
+    for (unsigned key = 1; key <= 30; key++) {
+        struct played played;
+        char defect[32];
+
+        snprintf(defect, sizeof defect, "power@key:%u", key);
+        play(STAX, BENCH_TERMINAL, defect, &played);
+        if (played.status || played.counts.checks.failed[CHECK_METER_VALUES])
+            report(defect, &played);
+        CU_ASSERT_EQUAL(played.status, 0);
+        CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_METER_VALUES], 0);
+    }
+}
+
+static void start_a_round(struct scene *scene)
+{
+    static const struct terminal_press start = {.key = TERMINAL_START_ROUND};
+
+    CU_ASSERT_EQUAL(terminal_sensors(scene->bench.terminal, seat_bit(2), &scene->error), 0);
+    CU_ASSERT_EQUAL(terminal_key(scene->bench.terminal, &start, &scene->error), 0);
+}
+
+static void start_a_shuffle(struct scene *scene)
+{
+    CU_ASSERT_EQUAL(shuffler_shuffle(scene->bench.shuffler, &scene->error), 0);
+}
+
+static void draw_a_card(struct scene *scene)
+{
+    struct shoe_event event = {.kind = SHOE_EVENT_STARTED};
+
+    CU_ASSERT_EQUAL(shoe_lock(scene->bench.shoe, false, &scene->error), 0);
+    while (event.kind != SHOE_EVENT_CARD)
+        CU_ASSERT_EQUAL_FATAL(shoe_next(scene->bench.shoe, &event,
+                                        clock_deadline(&scene->bench.clock, 60000), &scene->error),
+                              1);
+}
+
+/* A journal that holds words is one in which they are told. */
+static bool tells(const char *path, const char *words)
+{
+    size_t length;
+    char *text = scratch_read(path, &length);
+    bool found = strstr(text, words) != NULL;
+
+    free(text);
+    return found;
+}
+
+static void devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told(void)
+{
+    static const struct {
+        const char *path, *told;
+        void (*leave)(struct scene *scene);
+    } cases[] = {
+        {CHASE, "left in the middle of a round: the round is open", start_a_round},
+        {CHASE, "left in the middle of a deal: shuffling", start_a_shuffle},
+        {CARDS, "left in the middle of a deal", draw_a_card},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct journal_start start = {.version = "test",
+                                            .command = (const char *const[]){NULL}};
+        struct journal_options options = {0};
+        struct scene scene;
+        char path[SCRATCH_PATH_SIZE];
+
+        scene_open(&scene, NULL, 1);
+        scratch_path(path);
+        options.clock = &scene.bench.clock;
+        CU_ASSERT_EQUAL_FATAL(
+            journal_open(path, &options, &start, &scene.options.journal, &scene.error), 0);
+        runner_free(scene.runner);
+        scene.runner = runner_new(&scene.bench, &scene.options, &scene.error);
+        cases[i].leave(&scene);
+        CU_ASSERT_EQUAL(runner_play(scene.runner, cases[i].path, &scene.error), 0);
+        CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
+        CU_ASSERT_TRUE(scene.rounds > 0);
+        journal_close(scene.options.journal);
+        CU_ASSERT_TRUE(tells(path, cases[i].told));
+        unlink(path);
+        scene_close(&scene);
+    }
+}
+
+static void meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left(void)
+{
+    const struct observation observation = {
+        .header = SCENE_CHASE, .rounds = 1, .keeps_meters = true};
+    struct scene scene;
+    struct terminal_status status;
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed",
+                                   &(struct observation){.header = SCENE_CHASE, .rounds = 1},
+                                   &scene.error),
+                    0);
+    start_a_round(&scene);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error),
+                    ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "end or cancel it there"));
+    CU_ASSERT_EQUAL(terminal_status(scene.bench.terminal, &status, &scene.error), 0);
+    CU_ASSERT_EQUAL(status.state, TERMINAL_OPEN);
+    scene_close(&scene);
+}
+
+static void a_dead_shuffler_leaves_no_open_round_on_the_terminal(void)
+{
+    struct scene scene;
+    struct terminal_status status;
+    uint8_t lit = 0xff;
+
+    scene_open(&scene, NULL, 1);
+    CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_SHUFFLER, "unplug@frames:20", &scene.error), 0);
+    CU_ASSERT_EQUAL(runner_play(scene.runner, CHASE, &scene.error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "emu:shuffler"));
+    CU_ASSERT_EQUAL(terminal_status(scene.bench.terminal, &status, &scene.error), 0);
+    CU_ASSERT_EQUAL(status.state, TERMINAL_IDLE);
+    CU_ASSERT_TRUE(status.rounds > 0);
+    CU_ASSERT_EQUAL(terminal_lights(scene.bench.terminal, &lit, &scene.error), 0);
+    CU_ASSERT_EQUAL(lit, 0);
+    scene_close(&scene);
+}
+
+static void a_recording_without_its_expectation_is_an_error(void)
+{
+    struct played played;
+
+    play("fixtures/no-such.shoe", BENCH_SHUFFLER, NULL, &played);
+    CU_ASSERT_EQUAL(played.status, ERROR_CONFIG);
+    CU_ASSERT_EQUAL(played.counts.rounds, 0);
+}
+
+SUITE("runner", TEST(a_sound_bench_passes_every_round),
+      TEST(a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on),
+      TEST(a_device_that_lies_is_caught_by_the_check_for_it),
+      TEST(a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further),
+      TEST(a_dead_device_ends_the_run_as_device_wherever_it_dies),
+      TEST(a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters),
+      TEST(devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told),
+      TEST(meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left),
+      TEST(a_dead_shuffler_leaves_no_open_round_on_the_terminal),
+      TEST(a_recording_without_its_expectation_is_an_error))

@@ -1,0 +1,139 @@
+/* What theory says of each way of shuffling, beside what was published. */
+#include <math.h>
+#include <string.h>
+
+#include "rigs/shuffles/theory.h"
+#include "tests/support/suite.h"
+
+static struct shuffle_method read_method(const char *text)
+{
+    struct shuffle_method method;
+
+    CU_ASSERT_EQUAL_FATAL(shuffle_method_parse(text, strlen(text), &method, NULL), 0);
+    return method;
+}
+
+static double distance(const char *text)
+{
+    struct shuffle_method method = read_method(text);
+
+    return shuffles_theory_distance(&method);
+}
+
+static uint64_t needed(const char *text, double alpha)
+{
+    struct shuffle_method method = read_method(text);
+
+    return shuffles_theory(&method, alpha, 0.9);
+}
+
+/* Bayer and Diaconis 1992, table 1: 52 cards, one to ten riffles. */
+static void the_distance_after_riffles_is_the_published_one(void)
+{
+    static const double published[] = {1.000, 1.000, 1.000, 1.000, 0.924,
+                                       0.614, 0.334, 0.167, 0.085, 0.043};
+
+    for (unsigned i = 0; i < 10; i++) {
+        struct shuffle_method method = {SHUFFLE_RIFFLE, i + 1};
+
+        CU_ASSERT_DOUBLE_EQUAL(shuffles_theory_distance(&method), published[i], 0.0005001);
+    }
+    CU_ASSERT(distance("riffle:100") < 1e-12);
+}
+
+/* Diaconis, Fulman and Holmes 2013, table 1: 52 cards. */
+static void the_distance_after_shelves_is_the_published_one(void)
+{
+    static const struct {
+        uint32_t shelves;
+        double distance;
+    } published[] = {{10, 1.000},  {15, 0.943},  {20, 0.720},  {25, 0.544},
+                     {30, 0.391},  {35, 0.299},  {50, 0.159},  {100, 0.041},
+                     {150, 0.018}, {200, 0.010}, {250, 0.007}, {300, 0.005}};
+
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
+        struct shuffle_method method = {SHUFFLE_SHELF, published[i].shelves};
+
+        CU_ASSERT_DOUBLE_EQUAL(shuffles_theory_distance(&method), published[i].distance, 0.0005001);
+    }
+}
+
+static void other_distances_are_known_where_they_can_be(void)
+{
+    CU_ASSERT_EQUAL(distance("uniform"), 0);
+    CU_ASSERT_DOUBLE_EQUAL(distance("bias:1"), 51.0 / 52, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(distance("bias:0.1"), 5.1 / 52, 1e-12);
+    CU_ASSERT(isnan(distance("stuck:3")));
+    CU_ASSERT(isnan(distance("overhand")));
+}
+
+/*
+ * After K riffles, K not small, rising sequences are fewer by about 53/12 times what their chance
+ * falls by with each, ln((2^K + 25.5) / (2^K - 25.5)); for seven that is 1.82, or 0.87 of their
+ * standard deviation.
+ */
+static void theory_needs_four_times_the_shuffles_for_each_further_riffle(void)
+{
+    CU_ASSERT_EQUAL(needed("riffle:4", 0.01), 1);
+    CU_ASSERT_EQUAL(needed("riffle:7", 0.01), 21);
+    CU_ASSERT_EQUAL(needed("riffle:7", 0.0005), 32);
+    for (unsigned riffles = 8; riffles < 14; riffles++) {
+        struct shuffle_method fewer = {SHUFFLE_RIFFLE, riffles},
+                              more = {SHUFFLE_RIFFLE, riffles + 1};
+        double times =
+            (double)shuffles_theory(&more, 0.01, 0.9) / (double)shuffles_theory(&fewer, 0.01, 0.9);
+
+        CU_ASSERT(times > 3.9 && times < 4.1);
+    }
+}
+
+static void one_shuffle_is_enough_for_ten_shelves_and_few_riffles(void)
+{
+    CU_ASSERT_EQUAL(needed("riffle:1", 0.0005), 1);
+    CU_ASSERT_EQUAL(needed("riffle:4", 0.0005), 1);
+    CU_ASSERT(needed("riffle:5", 0.0005) > 1);
+    CU_ASSERT_EQUAL(needed("shelf:10", 0.0005), 1);
+    CU_ASSERT(needed("shelf:20", 0.0005) > 1);
+    CU_ASSERT_EQUAL(needed("overhand", 0.0005), 1);
+}
+
+/* ((z of 0.005) + (z of 0.1) sqrt(1 + 0.25)) / 0.5, squared: (2.576 + 1.433) / 0.5. */
+static void a_card_that_often_stays_is_found_by_its_fixed_points(void)
+{
+    CU_ASSERT_EQUAL(needed("bias:0.5", 0.01), 65);
+    CU_ASSERT(needed("bias:0.25", 0.01) > 3 * needed("bias:0.5", 0.01));
+}
+
+/* Places are judged from 520 orders on; a chance of half the size needs four times the orders. */
+static void a_card_that_seldom_stays_is_found_by_its_place(void)
+{
+    double times = (double)needed("bias:0.001", 0.01) / (double)needed("bias:0.002", 0.01);
+
+    CU_ASSERT_EQUAL(needed("bias:0.1", 0.01), 520);
+    CU_ASSERT(needed("bias:0.01", 0.01) > 520);
+    CU_ASSERT(times > 3.8 && times < 4);
+}
+
+static void an_order_that_comes_again_is_found_when_it_does(void)
+{
+    CU_ASSERT_EQUAL(needed("stuck:1", 0.01), 2);
+    CU_ASSERT_EQUAL(needed("stuck:1000000", 0.01), 1000001);
+}
+
+static void what_has_no_flaw_or_hardly_one_is_never_found(void)
+{
+    CU_ASSERT_EQUAL(needed("uniform", 0.01), SHUFFLES_THEORY_NEVER);
+    CU_ASSERT_EQUAL(needed("riffle:100", 0.01), SHUFFLES_THEORY_NEVER);
+    CU_ASSERT_EQUAL(needed("bias:0.000001", 0.01), SHUFFLES_THEORY_NEVER);
+    CU_ASSERT_EQUAL(needed("overhand:10000", 0.01), SHUFFLES_THEORY_NEVER);
+}
+
+SUITE("shuffles_theory", TEST(the_distance_after_riffles_is_the_published_one),
+      TEST(the_distance_after_shelves_is_the_published_one),
+      TEST(other_distances_are_known_where_they_can_be),
+      TEST(theory_needs_four_times_the_shuffles_for_each_further_riffle),
+      TEST(one_shuffle_is_enough_for_ten_shelves_and_few_riffles),
+      TEST(a_card_that_often_stays_is_found_by_its_fixed_points),
+      TEST(a_card_that_seldom_stays_is_found_by_its_place),
+      TEST(an_order_that_comes_again_is_found_when_it_does),
+      TEST(what_has_no_flaw_or_hardly_one_is_never_found))

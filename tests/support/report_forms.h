@@ -1,0 +1,31 @@
+/*
+ * Reports in their three forms, as texts for a suite to look into, and journals to make them of. A
+ * suite's own failure ends its test.
+ */
+#ifndef TESTS_SUPPORT_REPORT_FORMS_H
+#define TESTS_SUPPORT_REPORT_FORMS_H
+
+#include <stddef.h>
+
+#include "rigs/report/report.h"
+#include "tests/support/journal_sample.h"
+#include "tests/support/scratch.h"
+
+/* By enum report_format; they end with a NUL. */
+struct report_forms {
+    char *text[3];
+    size_t length[3];
+};
+
+/* Of a journal, or of a sample that is gone afterwards. */
+struct report_forms report_forms_of(const char *path);
+struct report_forms report_forms_of_sample(const struct journal_sample *sample);
+void report_forms_free(struct report_forms *forms);
+
+/* The report itself, to be freed with report_free(). */
+struct report *report_forms_read(const char *path);
+
+/* A journal in virtual time that a test fills by hand, and the path it is given. */
+struct journal *report_forms_journal(char path[SCRATCH_PATH_SIZE], struct clock *clock);
+
+#endif

@@ -1,0 +1,77 @@
+#include "tests/support/scratch.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void die(const char *path)
+{
+    perror(path);
+    exit(EXIT_FAILURE);
+}
+
+void scratch_path(char path[SCRATCH_PATH_SIZE])
+{
+    int fd;
+
+    strcpy(path, "/tmp/dealproof-test.XXXXXX");
+    fd = mkstemp(path);
+    if (fd < 0)
+        die(path);
+    close(fd);
+    unlink(path);
+}
+
+char *scratch_read(const char *path, size_t *length)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    char *text;
+
+    if (fd < 0 || fstat(fd, &status))
+        die(path);
+    *length = (size_t)status.st_size;
+    text = malloc(*length + 1);
+    if (!text || read(fd, text, *length) != (ssize_t)*length)
+        die(path);
+    text[*length] = '\0';
+    close(fd);
+    return text;
+}
+
+void scratch_write(const char *path, const char *text, size_t length)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    if (fd < 0 || write(fd, text, length) != (ssize_t)length)
+        die(path);
+    close(fd);
+}
+
+int scratch_lines(const char *path)
+{
+    size_t length;
+    char *text = scratch_read(path, &length);
+    int lines = length && text[length - 1] != '\n' ? -1 : 0;
+
+    for (size_t i = 0; lines >= 0 && i < length; i++)
+        lines += text[i] == '\n';
+    free(text);
+    return lines;
+}
+
+size_t scratch_count(const char *path)
+{
+    char pattern[SCRATCH_PATH_SIZE + 8];
+    glob_t found;
+    size_t files;
+
+    snprintf(pattern, sizeof pattern, "%s*", path);
+    files = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
+    globfree(&found);
+    return files;
+}

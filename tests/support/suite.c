@@ -1,0 +1,63 @@
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_failures(const char *suite)
+{
+    for (CU_pFailureRecord f = CU_get_failure_list(); f; f = f->pNext)
+        fprintf(stderr, "%s: %s: %s:%u: %s\n", suite, f->pTest ? f->pTest->pName : "?",
+                f->strFileName, f->uiLineNumber, f->strCondition);
+}
+
+/* This machine cannot run the test, as $NOT_HERE says. */
+static bool is_not_for_here(const char *name)
+{
+    const char *words = getenv("NOT_HERE");
+    size_t length = strlen(name);
+
+    while (words && *words) {
+        size_t word = strcspn(words, " ");
+
+        if (word == length && !strncmp(words, name, length))
+            return true;
+        words += word + strspn(words + word, " ");
+    }
+    return false;
+}
+
+static bool add(CU_pSuite into, const char *suite, const struct test *test)
+{
+    if (is_not_for_here(test->name)) {
+        printf("%s: %s: not run here\n", suite, test->name);
+        return true;
+    }
+    return CU_add_test(into, test->name, test->run);
+}
+
+int suite_run(const char *suite, const struct test *tests, size_t count, int argc, char **argv)
+{
+    const char *filter = argc > 1 ? argv[1] : "";
+    CU_pSuite s;
+    unsigned run, failed;
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (CU_initialize_registry() || !(s = CU_add_suite(suite, NULL, NULL))) {
+        fprintf(stderr, "%s: %s\n", suite, CU_get_error_msg());
+        return EXIT_FAILURE;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strstr(tests[i].name, filter) && !add(s, suite, &tests[i])) {
+            fprintf(stderr, "%s: %s: %s\n", suite, tests[i].name, CU_get_error_msg());
+            return EXIT_FAILURE;
+        }
+    CU_run_all_tests();
+    print_failures(suite);
+    run = CU_get_number_of_tests_run();
+    failed = CU_get_number_of_tests_failed();
+    printf("%s: %u passed, %u failed\n", suite, run - failed, failed);
+    CU_cleanup_registry();
+    return run && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,126 @@
+/* `dealproof doctor --rig` as a process. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/process.h"
+#include "tests/support/suite.h"
+
+static struct process_result doctor(const char *path)
+{
+    const char *const arguments[] = {"doctor", "--rig", path, NULL};
+
+    return process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC));
+}
+
+static struct process_result doctor_of(const char *text)
+{
+    char path[] = "/tmp/dealproof-rig-XXXXXX";
+    int fd = mkstemp(path);
+    struct process_result result;
+
+    CU_ASSERT_FATAL(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    result = doctor(path);
+    unlink(path);
+    return result;
+}
+
+static void the_emulated_bench_is_ready(void)
+{
+    struct process_result result = doctor("rigs/emulated.yaml");
+
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "ok   terminal: emu:terminal: DP-TERM1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "ok   seat 7 bet and chip"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "ok   seat 7 light and lamp"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "This bench is ready."));
+    process_free(&result);
+}
+
+#define TABLE "rig: x\nclock: virtual\ndevices:\n  sensors:\n    address: emu:table\n"
+
+static void a_broken_line_is_found_at_its_seat(void)
+{
+    static const struct {
+        const char *fault, *found;
+    } lines[] = {
+        {"stuck-low@seat:2", "FAIL seat 2 bet and chip"},
+        {"stuck-high@seat:2", "FAIL seat 2 bet and chip"},
+        {"dark@seat:2", "FAIL seat 2 light and lamp"},
+        {"lit@seat:2", "FAIL seat 2 light and lamp"},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct process_result result;
+        char text[512];
+
+        snprintf(text, sizeof text,
+                 TABLE "    fault: %s\n    seats:\n"
+                       "    - {seat: 1, bet: bet1, chip: chip1, light: light1, lamp: lamp1}\n"
+                       "    - {seat: 2, bet: bet2, chip: chip2, light: light2, lamp: lamp2}\n",
+                 lines[i].fault);
+        result = doctor_of(text);
+        CU_ASSERT_EQUAL(result.status, 4);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, lines[i].found));
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "ok   seat 1 bet and chip"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "ok   seat 1 light and lamp"));
+        process_free(&result);
+    }
+}
+
+static void what_a_seat_cannot_prove_is_a_warning(void)
+{
+    struct process_result result = doctor_of(TABLE "    seats: [{seat: 3, bet: bet3}]\n");
+
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "warn seat 3: "));
+    CU_ASSERT_PTR_NULL(strstr(result.out, "warn seat 2: "));
+    process_free(&result);
+}
+
+static void every_missing_device_is_a_line(void)
+{
+    struct process_result result =
+        doctor_of("rig: x\nclock: real\ndevices:\n  shuffler: {address: 'usb:1209:7ffe'}\n"
+                  "  terminal: {address: 'serial:/dev/ttyNone@9600'}\n");
+
+    CU_ASSERT_EQUAL(result.status, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "FAIL shuffler: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "FAIL terminal: "));
+    process_free(&result);
+}
+
+static void a_capture_is_left_alone(void)
+{
+    char path[] = "/tmp/dealproof-capture-XXXXXX", text[256], kept[8] = "";
+    int fd = mkstemp(path);
+    struct process_result result;
+
+    CU_ASSERT_FATAL(fd >= 0 && write(fd, "kept", 4) == 4);
+    snprintf(text, sizeof text,
+             "rig: x\nclock: virtual\ndevices: {shoe: {address: emu:shoe}}\ncapture: %s\n", path);
+    result = doctor_of(text);
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_EQUAL(pread(fd, kept, sizeof kept - 1, 0), 4);
+    CU_ASSERT_STRING_EQUAL(kept, "kept");
+    process_free(&result);
+    close(fd);
+    unlink(path);
+}
+
+static void a_rig_file_with_a_mistake_is_configuration(void)
+{
+    struct process_result result = doctor_of("rig: x\nclock: sundial\n");
+
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_STRING_EQUAL(result.out, "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, ":2:8: clock: 'sundial' is none of"));
+    process_free(&result);
+}
+
+SUITE("doctor_rig", TEST(the_emulated_bench_is_ready), TEST(a_broken_line_is_found_at_its_seat),
+      TEST(what_a_seat_cannot_prove_is_a_warning), TEST(every_missing_device_is_a_line),
+      TEST(a_capture_is_left_alone), TEST(a_rig_file_with_a_mistake_is_configuration))

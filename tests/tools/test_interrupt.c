@@ -1,0 +1,178 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/process.h"
+#include "tests/support/rounds.h"
+#include "tests/support/suite.h"
+
+#define ROUNDS 2000 /* their results fill a pipe many times over */
+
+/* The process reads its signals from a descriptor; said by /proc. */
+static bool reads_signals(pid_t pid)
+{
+    char path[64], target[64];
+    bool found = false;
+
+    for (int fd = 0; fd < 16 && !found; fd++) {
+        ssize_t length;
+
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, fd);
+        length = readlink(path, target, sizeof target - 1);
+        target[length < 0 ? 0 : length] = '\0';
+        found = strstr(target, "signalfd") != NULL;
+    }
+    return found;
+}
+
+/* Until then a signal would end the program by itself. */
+static void wait_until_it_takes_signals(pid_t pid)
+{
+    for (int i = 0; i < 20000 && !reads_signals(pid); i++)
+        usleep(1000);
+}
+
+static int status_at_a_pipe_without_a_writer(int signal_number)
+{
+    char folder[] = "/tmp/test_interrupt.XXXXXX", path[64];
+    const char *const arguments[] = {"settle", path, NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
+    pid_t pid;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/fifo", folder);
+    CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+    pid = process_start(arguments, null, null, null);
+    wait_until_it_takes_signals(pid);
+    kill(pid, signal_number);
+    status = process_wait_soon(pid);
+    unlink(path);
+    rmdir(folder);
+    close(null);
+    return status;
+}
+
+static void waiting_for_a_writer_can_be_interrupted(void)
+{
+    CU_ASSERT_EQUAL(status_at_a_pipe_without_a_writer(SIGTERM), 130);
+    CU_ASSERT_EQUAL(status_at_a_pipe_without_a_writer(SIGINT), 130);
+}
+
+static void a_named_pipe_is_read_once_somebody_writes(void)
+{
+    char folder[] = "/tmp/test_interrupt.XXXXXX", path[64];
+    const char *const arguments[] = {"settle", path, NULL};
+    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n{}\n";
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), writer;
+    pid_t pid;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/fifo", folder);
+    CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+    pid = process_start(arguments, null, null, null);
+    wait_until_it_takes_signals(pid);
+    writer = open(path, O_WRONLY | O_CLOEXEC);
+    CU_ASSERT_EQUAL(write(writer, header, sizeof header - 1), (ssize_t)sizeof header - 1);
+    close(writer);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 1);
+    unlink(path);
+    rmdir(folder);
+    close(null);
+}
+
+/* Settles more than a pipe holds into one that nobody reads; with `also_errors` both outputs. */
+static pid_t settle_into(const int pipe_ends[2], bool also_errors)
+{
+    const char *const arguments[] = {"settle", "-", NULL};
+    int rounds = memfd_create("rounds", MFD_CLOEXEC);
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    struct pollfd begun = {.fd = pipe_ends[0], .events = POLLIN};
+    pid_t pid;
+
+    CU_ASSERT_EQUAL_FATAL(rounds_write(rounds, 6, ROUNDS, 1), 0);
+    if (also_errors)
+        for (int i = 0; i < ROUNDS; i++)
+            CU_ASSERT_EQUAL(write(rounds, "{}\n", 3), 3);
+    CU_ASSERT_EQUAL(lseek(rounds, 0, SEEK_SET), 0);
+    pid = process_start(arguments, rounds, pipe_ends[1], also_errors ? pipe_ends[1] : null);
+    CU_ASSERT_EQUAL(poll(&begun, 1, 20000), 1);
+    close(rounds);
+    close(null);
+    return pid;
+}
+
+/* What is left in a pipe that nobody writes to any more: whole lines, or nothing. */
+static bool whole_lines(int fd)
+{
+    char text[4096], last = '\n';
+    ssize_t length;
+
+    while ((length = read(fd, text, sizeof text)) > 0)
+        last = text[length - 1];
+    return length == 0 && last == '\n';
+}
+
+static void an_output_that_nobody_reads_can_be_interrupted(void)
+{
+    static const int flags[] = {0, O_NONBLOCK};
+
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        int ends[2];
+        pid_t pid;
+
+        CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+        fcntl(ends[1], F_SETFL, flags[i]);
+        pid = settle_into(ends, false);
+        kill(pid, SIGTERM);
+        CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+        close(ends[1]);
+        CU_ASSERT(whole_lines(ends[0]));
+        close(ends[0]);
+    }
+}
+
+static void errors_that_nobody_reads_can_be_interrupted(void)
+{
+    int ends[2];
+    pid_t pid;
+
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    pid = settle_into(ends, true);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void an_output_that_does_not_block_gets_every_line(void)
+{
+    char text[4096];
+    size_t lines = 0;
+    ssize_t length;
+    int ends[2];
+    pid_t pid;
+
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    pid = settle_into(ends, false);
+    close(ends[1]);
+    while ((length = read(ends[0], text, sizeof text)) > 0)
+        for (ssize_t i = 0; i < length; i++)
+            lines += text[i] == '\n';
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 0);
+    CU_ASSERT_EQUAL(lines, ROUNDS);
+    close(ends[0]);
+}
+
+SUITE("interrupt", TEST(waiting_for_a_writer_can_be_interrupted),
+      TEST(a_named_pipe_is_read_once_somebody_writes),
+      TEST(an_output_that_nobody_reads_can_be_interrupted),
+      TEST(errors_that_nobody_reads_can_be_interrupted),
+      TEST(an_output_that_does_not_block_gets_every_line))

@@ -1,0 +1,310 @@
+/* dealproof run as a process: exit statuses, what it prints, its journal, its end by a signal. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define SHOE  "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+#define DRAWN "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
+
+static struct process_result run(const char *const *arguments)
+{
+    return process_run(arguments, process_input("", 0));
+}
+
+#define RUN(...) run((const char *const[]){"run", __VA_ARGS__, NULL})
+
+/* The exit status, when the words are among what was printed. */
+static int status_with(struct process_result result, const char *words)
+{
+    bool said = strstr(result.out, words) || strstr(result.err, words);
+    int status = said ? result.status : -1;
+
+    if (!said)
+        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
+    process_free(&result);
+    return status;
+}
+
+/* A rig whose shuffler has that address. */
+static void write_rig(char path[SCRATCH_PATH_SIZE], const char *shuffler)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
+                          "    driver: open\n    address: %s\n  terminal:\n    driver: open\n"
+                          "    address: emu:terminal\n    code: \"4711\"\n    admin: \"86420\"\n"
+                          "order: load\ntiming:\n  shuffle: 30000\n",
+                          shuffler);
+
+    scratch_path(path);
+    scratch_write(path, text, (size_t)length);
+}
+
+static void exit_statuses_tell_how_a_run_ended(void)
+{
+    static const struct {
+        const char *shuffler, *words;
+        int status;
+    } cases[] = {{"emu:shuffler", "pass: 1 recording, 60 rounds", 0},
+                 {"emu:shuffler?fault=wrong@card:2", "dealt-cards", 1},
+                 {"emu:shuffler?fault=jam@packet:2", "jam", 3},
+                 {"emu:shuffler?fault=unplug@frames:40", "device", 3},
+                 {"emu:shuffler?shuffle=40000", "timing: expected 30000, got 40000.000", 1},
+                 {"emu:shuffler\n    link-fault: {flip: 200}", "60 pass", 0},
+                 {"emu:shuffler?shuffle=500000", "timeout", 5}};
+    char rig[SCRATCH_PATH_SIZE];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_rig(rig, cases[i].shuffler);
+        CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), cases[i].words), cases[i].status);
+        unlink(rig);
+    }
+    CU_ASSERT_EQUAL(status_with(RUN("--no-such-option", SHOE), "unknown option"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--repeat", "0", SHOE), "--repeat"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--filter", "nowhere", SHOE), "nowhere"), 2);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
+}
+
+static void a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\ndevices:\n"
+                               "  shuffler: {address: 'emu:shuffler'}\npaytables: nosuch.json\n";
+    char rig[SCRATCH_PATH_SIZE], words[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    snprintf(words, sizeof words, "%s:5:12: the paytables: ", rig);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), words), 2);
+    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"observe", "--rig", rig, "--game",
+                                                          "flush-rush", "--rounds", "1", NULL}),
+                                words),
+                    2);
+    unlink(rig);
+}
+
+static void a_recording_without_its_expectation_ends_as_configuration(void)
+{
+    char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8];
+    size_t length;
+    char *text = scratch_read(SHOE, &length);
+
+    scratch_path(base);
+    snprintf(path, sizeof path, "%s.shoe", base);
+    scratch_write(path, text, length);
+    CU_ASSERT_EQUAL(status_with(RUN(path), "no expectation"), 2);
+    unlink(path);
+    free(text);
+}
+
+/* Nothing proved is no pass; what was skipped beside it takes nothing from a pass. */
+static void a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another(void)
+{
+    static const char text[] = "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shoe:\n"
+                               "    driver: open\n    address: emu:shoe?draw=700\norder: load\n";
+    char rig[SCRATCH_PATH_SIZE];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 4);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "add a shuffler to its devices"), 4);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--rig", rig, "--quiet", "--jobs", "2", SHOE, SHOE), "no round was played"),
+        4);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN), "pass"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN, SHOE), "60 skipped"), 0);
+    unlink(rig);
+}
+
+/* The first line of each file, then the rounds. */
+#define RUSH_HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+#define RUSH_ROUND(number, wager)                                                                  \
+    "{\"round\":" number ",\"bets\":{\"7\":{\"" wager                                              \
+    "\":1000}},\"dealt\":[\"9d 8d 7d 6d\",\"Td 2s 3c 5d\"],\"play\":{\"7\":[\"bet\",\"bet\"]}}\n"
+#define RUSH_EXPECTED(number)                                                                      \
+    "{\"round\":" number ",\"board\":[\"Td\",\"2s\",\"3c\"],\"burned\":[\"5d\"],\"seats\":{\"7\":" \
+    "{\"cards\":[\"9d\",\"8d\",\"7d\",\"6d\"],\"hand\":\"5-card straight "                         \
+    "flush\",\"net\":{\"ante\":"                                                                   \
+    "100000,\"bet-1\":1000,\"bet-2\":1000},\"total\":102000}},\"jackpots\":[],\"meters\":{}}\n"
+
+/* Runs a recording of those lines and removes it. */
+static int status_of_lines(const char *recorded, const char *expected, const char *words)
+{
+    char base[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
+    int status;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    scratch_write(shoe, recorded, strlen(recorded));
+    scratch_write(expect, expected, strlen(expected));
+    status = status_with(RUN(shoe), words);
+    unlink(shoe);
+    unlink(expect);
+    return status;
+}
+
+static void a_recording_without_a_round_is_refused_before_anything_is_played(void)
+{
+    CU_ASSERT_EQUAL(
+        status_of_lines(RUSH_HEADER, "", ".shoe: has no round; there is nothing to check"), 2);
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER, "", "none was played"), 2);
+    CU_ASSERT_EQUAL(
+        status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1"), "1 pass"), 0);
+}
+
+static void no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal(void)
+{
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),
+                                    RUSH_EXPECTED("1") RUSH_EXPECTED("2"),
+                                    "no device was asked; expectation and engine disagree"),
+                    1);
+}
+
+/* Keys that the terminal must refuse are refused, and change nothing. */
+static void recorded_keys_are_pressed_and_refused_where_they_must_be(void)
+{
+    static const char from[] = "fixtures/chase-the-flush/cancelled-round-adds-nothing";
+    static const char plain[] = "[\"start-round\",\"cancel-round\"]";
+    char base[SCRATCH_PATH_SIZE], shoe[96], expect[96], line[96], *text, *expected, *at;
+    size_t length;
+    FILE *out;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    snprintf(line, sizeof line, "%s.shoe", from);
+    text = scratch_read(line, &length);
+    at = strstr(text, plain);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    out = fopen(shoe, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fprintf(out, "%.*s[\"start-round\",\"start-round\",\"ok\",\"seat-7\",\"cancel-round\"]%s",
+            (int)(at - text), text, at + sizeof plain - 1);
+    fclose(out);
+    snprintf(line, sizeof line, "%s.expect", from);
+    expected = scratch_read(line, &length);
+    scratch_write(expect, expected, length);
+    CU_ASSERT_EQUAL(status_with(RUN(shoe), "3 pass"), 0);
+    unlink(shoe);
+    unlink(expect);
+    free(text);
+    free(expected);
+}
+
+static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
+{
+    char rig[SCRATCH_PATH_SIZE];
+
+    write_rig(rig, "emu:shuffler?fault=wrong@card:2");
+    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
+    unlink(rig);
+}
+
+static void quiet_says_nothing_and_verbose_says_every_recording(void)
+{
+    struct process_result quiet = RUN("--quiet", "fixtures/flush-rush");
+
+    CU_ASSERT_EQUAL(quiet.status, 0);
+    CU_ASSERT_EQUAL(quiet.out_length + quiet.err_length, 0);
+    process_free(&quiet);
+    CU_ASSERT_EQUAL(status_with(RUN("--verbose", "fixtures/flush-rush"),
+                                "ok fixtures/flush-rush/last-seat-alone.shoe (1 round)"),
+                    0);
+}
+
+static void benches_side_by_side_change_no_byte_of_what_is_said(void)
+{
+    struct process_result one = RUN("--json", "--jobs", "1", "fixtures");
+    struct process_result two = RUN("--json", "--jobs", "2", "fixtures");
+
+    CU_ASSERT_EQUAL(one.status, 0);
+    CU_ASSERT_EQUAL(two.status, 0);
+    CU_ASSERT_TRUE(one.out_length > 10000);
+    CU_ASSERT_STRING_EQUAL(one.out, two.out);
+    process_free(&one);
+    process_free(&two);
+}
+
+static int verify(const char *journal)
+{
+    struct process_result result = run((const char *const[]){"verify", journal, NULL});
+    int status = strstr(result.out, "intact") ? result.status : -1;
+
+    process_free(&result);
+    return status;
+}
+
+static void two_runs_write_the_same_journal_to_the_byte(void)
+{
+    char path[SCRATCH_PATH_SIZE], *text[2];
+    size_t length[2];
+
+    scratch_path(path);
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(status_with(RUN("--journal", path, "fixtures/three-card-catch"), path), 0);
+        CU_ASSERT_EQUAL(verify(path), 0);
+        if (!i)
+            CU_ASSERT_EQUAL(status_with(RUN("--journal", path, SHOE), path), 2);
+        text[i] = scratch_read(path, &length[i]);
+        unlink(path);
+    }
+    CU_ASSERT_EQUAL(length[0], length[1]);
+    CU_ASSERT_STRING_EQUAL(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+static void an_interrupted_run_ends_after_its_round_with_everything_written(void)
+{
+    char path[SCRATCH_PATH_SIZE], *text;
+    int in = process_input("", 0), out = process_input("", 0);
+    struct stat file = {0};
+    size_t length;
+    pid_t pid;
+
+    scratch_path(path);
+    pid = process_start(
+        (const char *const[]){"run", "--repeat", "1000000", "--journal", path, SHOE, NULL}, in, out,
+        out);
+    while (stat(path, &file) || file.st_size < 100000)
+        usleep(1000);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait(pid, NULL), 130);
+    CU_ASSERT_EQUAL(verify(path), 0);
+    text = scratch_read(path, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"kind\":\"end\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"aborted\""));
+    free(text);
+    unlink(path);
+    close(in);
+    close(out);
+}
+
+static void the_checks_are_listed_with_their_sources(void)
+{
+    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);
+    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
+}
+
+SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
+      TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig),
+      TEST(a_recording_without_its_expectation_ends_as_configuration),
+      TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another),
+      TEST(a_recording_without_a_round_is_refused_before_anything_is_played),
+      TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal),
+      TEST(recorded_keys_are_pressed_and_refused_where_they_must_be),
+      TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
+      TEST(quiet_says_nothing_and_verbose_says_every_recording),
+      TEST(benches_side_by_side_change_no_byte_of_what_is_said),
+      TEST(two_runs_write_the_same_journal_to_the_byte),
+      TEST(an_interrupted_run_ends_after_its_round_with_everything_written),
+      TEST(the_checks_are_listed_with_their_sources))
