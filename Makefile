@@ -40,6 +40,7 @@ programs = $(patsubst %.c,$(BUILD)/%,$(1))
 
 BINARY  := $(BUILD)/dealproof
 ARCHIVE := $(BUILD)/libdealproof.a
+SUPPORT := $(BUILD)/tests/support.a
 SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
@@ -85,7 +86,7 @@ WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive
 # What was built last is kept beside it: other flags make the objects again, other sources the
 # archive.
 FLAGS = $(COMPILE) $(TEST_CFLAGS) $(LIBS) $(TEST_LIBS)
-MEMBERS = $(LIB_SOURCES)
+MEMBERS = $(LIB_SOURCES) $(SHARED_TEST_SOURCES)
 define remember
 ifneq ($$(strip $$(file <$(BUILD)/$(1))),$$(strip $$($(2))))
 .PHONY: $(BUILD)/$(1)
@@ -117,11 +118,15 @@ $(ARCHIVE): $(call object,$(LIB_SOURCES)) $(BUILD)/members
 $(BINARY): $(call object,$(TOOL_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
-$(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(call object,$(SHARED_TEST_SOURCES)) $(ARCHIVE)
-	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+$(SUPPORT): $(call object,$(SHARED_TEST_SOURCES)) $(BUILD)/members
+	@rm -f $@
+	$(AR) qcs $@ $(filter %.o,$^)
 
-$(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES) $(SHARED_TEST_SOURCES)) $(ARCHIVE)
-	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS) $(TEST_LIBS)
+$(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(SUPPORT) $(ARCHIVE)
+	$(LINK) -o $@ $< $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
+$(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES)) $(SUPPORT) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)

@@ -8,7 +8,7 @@
 
 static struct error error;
 
-static void every_model_can_be_made_also_with_hands(void)
+TEST(every_model_can_be_made_also_with_hands)
 {
     size_t count = 0;
 
@@ -25,7 +25,7 @@ static void every_model_can_be_made_also_with_hands(void)
     CU_ASSERT_EQUAL(count, 5);
 }
 
-static void every_model_takes_a_seed_and_a_torn_cable(void)
+TEST(every_model_takes_a_seed_and_a_torn_cable)
 {
     for (const struct model_kind *kind = model_kinds; kind->name; kind++) {
         struct model *model = kind->make("seed=7,fault=unplug@frames:3", &error);
@@ -41,7 +41,7 @@ static void every_model_takes_a_seed_and_a_torn_cable(void)
     }
 }
 
-static void an_unknown_model_is_answered_with_the_known_ones(void)
+TEST(an_unknown_model_is_answered_with_the_known_ones)
 {
     static const char *const unknown[] = {"", "shuffle", "shufflers", "Shuffler", "bet-sensors"};
 
@@ -54,7 +54,7 @@ static void an_unknown_model_is_answered_with_the_known_ones(void)
     }
 }
 
-static void an_emulated_link_finds_the_models(void)
+TEST(an_emulated_link_finds_the_models)
 {
     struct shuffler_status status;
     struct shuffler *shuffler;
@@ -74,7 +74,7 @@ static void an_emulated_link_finds_the_models(void)
     hal_close(&hal);
 }
 
-static void a_model_on_the_open_protocol_says_who_it_is(void)
+TEST(a_model_on_the_open_protocol_says_who_it_is)
 {
     struct wire_identity identity;
 
@@ -91,7 +91,7 @@ static void a_model_on_the_open_protocol_says_who_it_is(void)
     }
 }
 
-static void models_on_usb_are_told_apart(void)
+TEST(models_on_usb_are_told_apart)
 {
     for (const struct model_kind *a = model_kinds; a->name; a++)
         for (const struct model_kind *b = model_kinds; b < a; b++) {
@@ -100,7 +100,7 @@ static void models_on_usb_are_told_apart(void)
         }
 }
 
-static void only_models_that_deal_take_a_deck(void)
+TEST(only_models_that_deal_take_a_deck)
 {
     static const card_t twice[] = {0x2c, 0x2c};
 
@@ -116,9 +116,3 @@ static void only_models_that_deal_take_a_deck(void)
         model->ops->free(model);
     }
 }
-
-SUITE("models", TEST(every_model_can_be_made_also_with_hands),
-      TEST(every_model_takes_a_seed_and_a_torn_cable),
-      TEST(an_unknown_model_is_answered_with_the_known_ones),
-      TEST(an_emulated_link_finds_the_models), TEST(a_model_on_the_open_protocol_says_who_it_is),
-      TEST(models_on_usb_are_told_apart), TEST(only_models_that_deal_take_a_deck))

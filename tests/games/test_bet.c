@@ -10,7 +10,7 @@ static void bet(struct table *table, unsigned wager, cents_t stake)
     table->round.bets[3][wager] = stake;
 }
 
-static void an_empty_round_and_seats_that_do_not_exist_are_refused(void)
+TEST(an_empty_round_and_seats_that_do_not_exist_are_refused)
 {
     struct table table = table_chase();
 
@@ -23,7 +23,7 @@ static void an_empty_round_and_seats_that_do_not_exist_are_refused(void)
     CU_ASSERT(table_refuses(&table, "no seat has a bet"));
 }
 
-static void a_required_wager_must_be_there(void)
+TEST(a_required_wager_must_be_there)
 {
     struct table table = table_chase();
 
@@ -33,7 +33,7 @@ static void a_required_wager_must_be_there(void)
     CU_ASSERT(table_refuses(&table, "seat 3: ante is missing"));
 }
 
-static void x_tra_must_equal_the_ante(void)
+TEST(x_tra_must_equal_the_ante)
 {
     struct table table = table_chase();
 
@@ -41,7 +41,7 @@ static void x_tra_must_equal_the_ante(void)
     CU_ASSERT(table_refuses(&table, "seat 3: x-tra of 999 cents must equal ante of 1000 cents"));
 }
 
-static void a_progressive_wager_is_exactly_five_dollars(void)
+TEST(a_progressive_wager_is_exactly_five_dollars)
 {
     struct table table = table_chase();
 
@@ -54,7 +54,7 @@ static void a_progressive_wager_is_exactly_five_dollars(void)
     CU_ASSERT(table_refuses(&table, "seat 1: progressive must be exactly 500 cents, not 400"));
 }
 
-static void a_wager_made_by_a_decision_cannot_be_staked(void)
+TEST(a_wager_made_by_a_decision_cannot_be_staked)
 {
     struct table table = table_chase();
 
@@ -63,7 +63,7 @@ static void a_wager_made_by_a_decision_cannot_be_staked(void)
     CU_ASSERT(table_refuses(&table, "2000"));
 }
 
-static void a_stake_is_positive_and_at_most_a_million_dollars(void)
+TEST(a_stake_is_positive_and_at_most_a_million_dollars)
 {
     struct table table = table_chase();
 
@@ -79,7 +79,7 @@ static void a_stake_is_positive_and_at_most_a_million_dollars(void)
     CU_ASSERT(table_refuses(&table, "seat 3: same-suit of 9223372036854775807 cents"));
 }
 
-static void a_wager_the_game_does_not_have_is_refused(void)
+TEST(a_wager_the_game_does_not_have_is_refused)
 {
     struct table table;
 
@@ -91,7 +91,7 @@ static void a_wager_the_game_does_not_have_is_refused(void)
     CU_ASSERT(table_refuses(&table, "seat 1: flush-rush has no wager 5"));
 }
 
-static void table_limits_hold_on_both_sides_but_not_for_bets_by_decision(void)
+TEST(table_limits_hold_on_both_sides_but_not_for_bets_by_decision)
 {
     struct table table = table_chase();
 
@@ -125,7 +125,7 @@ static void decide(struct table *table, unsigned count, enum decision a, enum de
     table->round.decision_count[3] = (uint8_t)count;
 }
 
-static void a_missing_decision_is_named_with_its_choices(void)
+TEST(a_missing_decision_is_named_with_its_choices)
 {
     struct table table = table_chase();
 
@@ -137,7 +137,7 @@ static void a_missing_decision_is_named_with_its_choices(void)
     CU_ASSERT_EQUAL(table_settle(&table), 0);
 }
 
-static void no_decision_follows_a_bet_or_a_fold_that_ends_the_play(void)
+TEST(no_decision_follows_a_bet_or_a_fold_that_ends_the_play)
 {
     struct table table = table_chase();
 
@@ -152,7 +152,7 @@ static void no_decision_follows_a_bet_or_a_fold_that_ends_the_play(void)
     CU_ASSERT(table_refuses(&table, "no decision follows 'fold' as number 1"));
 }
 
-static void a_decision_that_the_stage_does_not_offer_is_refused(void)
+TEST(a_decision_that_the_stage_does_not_offer_is_refused)
 {
     struct table table = table_chase();
 
@@ -164,14 +164,3 @@ static void a_decision_that_the_stage_does_not_offer_is_refused(void)
     decide(&table, 1, (enum decision)77, DECISION_FOLD, DECISION_FOLD);
     CU_ASSERT(table_refuses(&table, "not '?'"));
 }
-
-SUITE("bet", TEST(an_empty_round_and_seats_that_do_not_exist_are_refused),
-      TEST(a_required_wager_must_be_there), TEST(x_tra_must_equal_the_ante),
-      TEST(a_progressive_wager_is_exactly_five_dollars),
-      TEST(a_wager_made_by_a_decision_cannot_be_staked),
-      TEST(a_stake_is_positive_and_at_most_a_million_dollars),
-      TEST(a_wager_the_game_does_not_have_is_refused),
-      TEST(table_limits_hold_on_both_sides_but_not_for_bets_by_decision),
-      TEST(a_missing_decision_is_named_with_its_choices),
-      TEST(no_decision_follows_a_bet_or_a_fold_that_ends_the_play),
-      TEST(a_decision_that_the_stage_does_not_offer_is_refused))

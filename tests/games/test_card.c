@@ -30,7 +30,7 @@ static void complains(const char *text, const char *expected)
     CU_ASSERT_STRING_EQUAL(complaint(text, strlen(text)), expected);
 }
 
-static void every_card_is_read_back_as_it_was_written(void)
+TEST(every_card_is_read_back_as_it_was_written)
 {
     for (unsigned index = 0; index < DECK_SIZE; index++) {
         card_t card = card_from_index(index), again = CARD_NONE;
@@ -44,7 +44,7 @@ static void every_card_is_read_back_as_it_was_written(void)
     }
 }
 
-static void of_all_pairs_of_characters_just_a_deck_is_cards(void)
+TEST(of_all_pairs_of_characters_just_a_deck_is_cards)
 {
     bool seen[256] = {false};
     unsigned cards = 0;
@@ -65,7 +65,7 @@ static void of_all_pairs_of_characters_just_a_deck_is_cards(void)
     CU_ASSERT_EQUAL(cards, DECK_SIZE);
 }
 
-static void rank_stands_before_suit(void)
+TEST(rank_stands_before_suit)
 {
     card_t card = CARD_NONE;
     char text[3] = "";
@@ -81,7 +81,7 @@ static void rank_stands_before_suit(void)
     CU_ASSERT_STRING_EQUAL(text, "9h");
 }
 
-static void what_is_not_a_card_is_written_with_question_marks(void)
+TEST(what_is_not_a_card_is_written_with_question_marks)
 {
     unsigned valid = 0;
     char text[3] = "";
@@ -95,7 +95,7 @@ static void what_is_not_a_card_is_written_with_question_marks(void)
     CU_ASSERT_FALSE(card_valid(CARD_NONE));
 }
 
-static void cards_stand_one_space_apart(void)
+TEST(cards_stand_one_space_apart)
 {
     card_t cards[4] = {0};
 
@@ -108,13 +108,13 @@ static void cards_stand_one_space_apart(void)
     CU_ASSERT_EQUAL(cards_parse("As Td", 4, cards, 4, NULL), ERROR_RULE);
 }
 
-static void an_empty_text_is_no_card_at_all(void)
+TEST(an_empty_text_is_no_card_at_all)
 {
     CU_ASSERT_EQUAL(cards_parse("", 0, NULL, 0, NULL), 0);
     CU_ASSERT_EQUAL(cards_parse(NULL, 0, NULL, 0, NULL), 0);
 }
 
-static void a_bad_rank_is_named_with_its_place(void)
+TEST(a_bad_rank_is_named_with_its_place)
 {
     complains("As 1s",
               "card 2, '1s', has no known rank; write one of 23456789TJQKA, then the suit");
@@ -122,13 +122,13 @@ static void a_bad_rank_is_named_with_its_place(void)
     complains("sA", "card 1, 'sA', has no known rank; write one of 23456789TJQKA, then the suit");
 }
 
-static void a_bad_suit_is_named_with_its_place(void)
+TEST(a_bad_suit_is_named_with_its_place)
 {
     complains("As Kx 2c", "card 2, 'Kx', has no known suit; write the rank, then one of cdhs");
     complains("AS", "card 1, 'AS', has no known suit; write the rank, then one of cdhs");
 }
 
-static void a_word_of_another_length_is_named_with_its_place(void)
+TEST(a_word_of_another_length_is_named_with_its_place)
 {
     const char *advice = "is not a card; write rank and suit, as in 'Td', and one space between "
                          "cards";
@@ -147,7 +147,7 @@ static void a_word_of_another_length_is_named_with_its_place(void)
     }
 }
 
-static void a_space_too_many_is_a_missing_card(void)
+TEST(a_space_too_many_is_a_missing_card)
 {
     complains("As ", "card 2 is missing; write one space between cards, none at the ends");
     complains(" As", "card 1 is missing; write one space between cards, none at the ends");
@@ -155,13 +155,13 @@ static void a_space_too_many_is_a_missing_card(void)
     complains(" ", "card 1 is missing; write one space between cards, none at the ends");
 }
 
-static void more_cards_than_there_is_room_for_are_refused(void)
+TEST(more_cards_than_there_is_room_for_are_refused)
 {
     complains("2c 3c 4c 5c 6c 7c 8c", "");
     complains("2c 3c 4c 5c 6c 7c 8c 9c", "more than 7 cards in one place");
 }
 
-static void binary_garbage_is_shown_in_hexadecimal_and_cut(void)
+TEST(binary_garbage_is_shown_in_hexadecimal_and_cut)
 {
     static const char zeros[100] = {0};
     const char *said = complaint(zeros, sizeof zeros);
@@ -173,12 +173,3 @@ static void binary_garbage_is_shown_in_hexadecimal_and_cut(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("\xff\x7f", 2), "'\\xff\\x7f', has no known rank"));
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("A\0", 2), "'A\\x00', has no known suit"));
 }
-
-SUITE("card", TEST(every_card_is_read_back_as_it_was_written),
-      TEST(of_all_pairs_of_characters_just_a_deck_is_cards), TEST(rank_stands_before_suit),
-      TEST(what_is_not_a_card_is_written_with_question_marks), TEST(cards_stand_one_space_apart),
-      TEST(an_empty_text_is_no_card_at_all), TEST(a_bad_rank_is_named_with_its_place),
-      TEST(a_bad_suit_is_named_with_its_place),
-      TEST(a_word_of_another_length_is_named_with_its_place),
-      TEST(a_space_too_many_is_a_missing_card), TEST(more_cards_than_there_is_room_for_are_refused),
-      TEST(binary_garbage_is_shown_in_hexadecimal_and_cut))

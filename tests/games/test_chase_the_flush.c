@@ -27,7 +27,7 @@ static bool nets(const struct table *table, cents_t ante, cents_t x_tra, cents_t
            seat->net[CHASE_ALL_IN] == all_in && seat->total == ante + x_tra + all_in;
 }
 
-static void an_all_in_bet_is_three_two_or_one_antes_by_when_it_is_made(void)
+TEST(an_all_in_bet_is_three_two_or_one_antes_by_when_it_is_made)
 {
     /* 5-card flush over a dealer with K high, 3 cards. */
     const char *deal = "As Ks 2d, 9h Kh Qd, 3s 4s 5s 7h";
@@ -42,7 +42,7 @@ static void an_all_in_bet_is_three_two_or_one_antes_by_when_it_is_made(void)
     CU_ASSERT_EQUAL(table_net(&table, 2, "all-in"), 2000);
 }
 
-static void the_dealer_qualifies_with_a_three_card_flush_nine_high(void)
+TEST(the_dealer_qualifies_with_a_three_card_flush_nine_high)
 {
     /* Board 2h 4h Tc Jd; the dealer's third heart decides. */
     struct table table = played("bet", "Ac Kc 3s, 9h 3c 5d, 2h 4h Tc Jd");
@@ -56,7 +56,7 @@ static void the_dealer_qualifies_with_a_three_card_flush_nine_high(void)
     CU_ASSERT(nets(&table, 0, 0, 3000));
 }
 
-static void any_four_card_flush_qualifies_and_no_two_card_flush_does(void)
+TEST(any_four_card_flush_qualifies_and_no_two_card_flush_does)
 {
     CU_ASSERT(chase_qualifies(hand_flush(table_hand("2h 3h 4h 5h Ac Kd Qs"))));
     CU_ASSERT_FALSE(chase_qualifies(hand_flush(table_hand("Ah Kh Ad Kd Ac Kc As"))));
@@ -64,7 +64,7 @@ static void any_four_card_flush_qualifies_and_no_two_card_flush_does(void)
     CU_ASSERT_FALSE(chase_qualifies(hand_flush(table_hand("8h 7h 6h Ad Kd Ac Kc"))));
 }
 
-static void a_losing_hand_loses_all_but_an_ante_that_an_unqualified_dealer_returns(void)
+TEST(a_losing_hand_loses_all_but_an_ante_that_an_unqualified_dealer_returns)
 {
     struct table table = played("check bet", "2c 3d 5s, Kh 3c 5d, 2h 4h Tc Jd");
 
@@ -76,7 +76,7 @@ static void a_losing_hand_loses_all_but_an_ante_that_an_unqualified_dealer_retur
     CU_ASSERT(nets(&table, 0, -1000, -2000));
 }
 
-static void against_an_unqualified_dealer_the_higher_flush_still_wins(void)
+TEST(against_an_unqualified_dealer_the_higher_flush_still_wins)
 {
     /* Three hearts each, 4-2 on the board: 7 against 8, then 8 against 7. */
     struct table table = played("bet", "7h 3d 5s, 8h 3c 5d, 2h 4h Tc Jd");
@@ -86,7 +86,7 @@ static void against_an_unqualified_dealer_the_higher_flush_still_wins(void)
     CU_ASSERT(nets(&table, 0, 0, 3000));
 }
 
-static void a_longer_flush_beats_a_higher_one(void)
+TEST(a_longer_flush_beats_a_higher_one)
 {
     struct table table = played("bet", "2c 3c 5s, Ah Kd Qd, 4c 6c Jh Th");
 
@@ -95,7 +95,7 @@ static void a_longer_flush_beats_a_higher_one(void)
     CU_ASSERT(nets(&table, 1000, 0, 3000));
 }
 
-static void equal_lengths_are_compared_card_by_card_from_the_top(void)
+TEST(equal_lengths_are_compared_card_by_card_from_the_top)
 {
     /* Board Ah Kh 5h 9c: both hold four hearts, 7 against 6 in the third place. */
     struct table table = played("bet", "7h 2c 3d, 6h 2d 3s, Ah Kh 5h 9c");
@@ -108,7 +108,7 @@ static void equal_lengths_are_compared_card_by_card_from_the_top(void)
     CU_ASSERT(nets(&table, 1000, 0, 3000));
 }
 
-static void equal_on_every_card_is_a_tie_and_everything_pushes(void)
+TEST(equal_on_every_card_is_a_tie_and_everything_pushes)
 {
     struct table table = played("bet", "2c 3d 4s, 2d 3s 4c, Ah Kh 5h 9h");
 
@@ -122,7 +122,7 @@ static void equal_on_every_card_is_a_tie_and_everything_pushes(void)
                     1 << CHASE_ANTE | 1 << CHASE_X_TRA | 1 << CHASE_ALL_IN);
 }
 
-static void of_two_suits_of_equal_length_the_better_ranked_counts(void)
+TEST(of_two_suits_of_equal_length_the_better_ranked_counts)
 {
     /* Player: hearts A-6-2 and spades K-Q-J; dealer: diamonds A-5-4 and hearts 9-6-2. */
     struct table table = played("bet", "Ah Ks 3c, Ad 5d 9h, 2h 6h Qs Js");
@@ -131,7 +131,7 @@ static void of_two_suits_of_equal_length_the_better_ranked_counts(void)
     CU_ASSERT(nets(&table, 1000, 0, 3000));
 }
 
-static void a_straight_flush_means_nothing_against_the_dealer(void)
+TEST(a_straight_flush_means_nothing_against_the_dealer)
 {
     /* 5-4-3-2 in sequence against A-10-5-4. */
     struct table table = played("bet", "2h 3h Kd, Ah Th Qd, 4h 5h 7c 9c");
@@ -141,7 +141,7 @@ static void a_straight_flush_means_nothing_against_the_dealer(void)
     CU_ASSERT(nets(&table, -1000, -1000, -3000));
 }
 
-static void a_fold_loses_ante_and_x_tra_whether_the_dealer_qualifies_or_not(void)
+TEST(a_fold_loses_ante_and_x_tra_whether_the_dealer_qualifies_or_not)
 {
     struct table table = played("check check fold", "Ac Kc 3s, 9h 3c 5d, 2h 4h Tc Jd");
 
@@ -165,7 +165,7 @@ static cents_t x_tra(const char *paytable, const char *packets)
     return table_net(&table, 2, "x-tra");
 }
 
-static void x_tra_pays_a_winning_flush_by_its_length(void)
+TEST(x_tra_pays_a_winning_flush_by_its_length)
 {
     static const struct {
         const char *packets;
@@ -186,7 +186,7 @@ static void x_tra_pays_a_winning_flush_by_its_length(void)
     CU_ASSERT_EQUAL(chase_x_tra_lines(flush_make(3, 0x1c00)), 0);
 }
 
-static void x_tra_pays_nothing_for_a_long_flush_that_is_beaten_or_tied(void)
+TEST(x_tra_pays_nothing_for_a_long_flush_that_is_beaten_or_tied)
 {
     CU_ASSERT_EQUAL(x_tra("A", "2h 4h 6s, 3h Kh Qs, 8h Th Qh 3c"), -1000);
     CU_ASSERT_EQUAL(x_tra("A", "2s 4s 6s, 3d Kd Qs, 8h Th Qh Ah"), 0);
@@ -204,7 +204,7 @@ static cents_t same_suit(const char *paytable, const char *decisions, const char
     return table_net(&table, 2, "same-suit");
 }
 
-static void same_suit_pays_its_lines_with_or_without_a_fold(void)
+TEST(same_suit_pays_its_lines_with_or_without_a_fold)
 {
     static const struct {
         const char *packets;
@@ -228,7 +228,7 @@ static void same_suit_pays_its_lines_with_or_without_a_fold(void)
     }
 }
 
-static void same_suit_pays_the_better_of_flush_and_straight_flush(void)
+TEST(same_suit_pays_the_better_of_flush_and_straight_flush)
 {
     const char *both = "2h 3h 4h, Ac Kd Qs, 5h 6h 9h Jh";
 
@@ -236,7 +236,7 @@ static void same_suit_pays_the_better_of_flush_and_straight_flush(void)
     CU_ASSERT_EQUAL(same_suit("B", "bet", both), 50000);
 }
 
-static void same_suit_and_stax_count_the_ace_low_but_not_round_the_corner(void)
+TEST(same_suit_and_stax_count_the_ace_low_but_not_round_the_corner)
 {
     CU_ASSERT_EQUAL(same_suit("B", "bet", "Ah 2h 3h, Ac Kd Qs, 4h 9s Tc Jc"), 2000);
     CU_ASSERT_EQUAL(same_suit("B", "bet", "Kh Ah 2h, Ac Kd Qs, 3h 9s Tc Jc"), 100);
@@ -255,7 +255,7 @@ static cents_t stax(const char *decisions, const char *packets, struct table *ta
     return table_net(table, 2, "stax");
 }
 
-static void stax_pays_cash_for_the_lower_four_lines_and_keeps_the_stake(void)
+TEST(stax_pays_cash_for_the_lower_four_lines_and_keeps_the_stake)
 {
     static const struct {
         const char *packets;
@@ -274,7 +274,7 @@ static void stax_pays_cash_for_the_lower_four_lines_and_keeps_the_stake(void)
     }
 }
 
-static void stax_pays_a_whole_meter_for_the_upper_four_lines(void)
+TEST(stax_pays_a_whole_meter_for_the_upper_four_lines)
 {
     static const struct {
         const char *packets;
@@ -300,7 +300,7 @@ static void stax_pays_a_whole_meter_for_the_upper_four_lines(void)
     }
 }
 
-static void a_four_card_straight_flush_is_paid_before_ace_king_queen_in_another_suit(void)
+TEST(a_four_card_straight_flush_is_paid_before_ace_king_queen_in_another_suit)
 {
     struct table table;
 
@@ -308,7 +308,7 @@ static void a_four_card_straight_flush_is_paid_before_ace_king_queen_in_another_
     CU_ASSERT_EQUAL(stax("bet", "Ah Kh Qh, 2c 4d Js, 5s 7s 8s 6s", &table), 15000 - 500);
 }
 
-static void contributions_are_added_after_the_rounds_jackpots(void)
+TEST(contributions_are_added_after_the_rounds_jackpots)
 {
     struct table table;
 
@@ -333,7 +333,7 @@ static struct table two_winners(void)
     return table;
 }
 
-static void the_right_hand_seat_wins_the_meter_and_the_next_one_its_reseed_value(void)
+TEST(the_right_hand_seat_wins_the_meter_and_the_next_one_its_reseed_value)
 {
     struct table table = two_winners();
 
@@ -348,7 +348,7 @@ static void the_right_hand_seat_wins_the_meter_and_the_next_one_its_reseed_value
     CU_ASSERT_EQUAL(table_meter(&table, "diamond"), DOLLARS(500) + 5678 + 500000);
 }
 
-static void without_its_wager_a_seat_wins_no_meter(void)
+TEST(without_its_wager_a_seat_wins_no_meter)
 {
     struct table table = two_winners();
 
@@ -361,7 +361,7 @@ static void without_its_wager_a_seat_wins_no_meter(void)
     CU_ASSERT_EQUAL(table_meter(&table, "diamond"), DOLLARS(500) + 5678 + 250000);
 }
 
-static void from_a_shoe_three_passes_go_round_the_table_with_the_dealer_last(void)
+TEST(from_a_shoe_three_passes_go_round_the_table_with_the_dealer_last)
 {
     struct table table;
     card_t second[] = {card_make(RANK_KING, SUIT_SPADES), card_make(RANK_TWO, SUIT_CLUBS),
@@ -386,7 +386,7 @@ static void from_a_shoe_three_passes_go_round_the_table_with_the_dealer_last(voi
     CU_ASSERT_EQUAL(table.result.seat[4].total, -5000);
 }
 
-static void the_tables_on_the_printed_layout_are_the_default(void)
+TEST(the_tables_on_the_printed_layout_are_the_default)
 {
     struct game_setup setup;
 
@@ -397,28 +397,3 @@ static void the_tables_on_the_printed_layout_are_the_default(void)
     CU_ASSERT_PTR_NULL(setup.table[CHASE_ANTE]);
     CU_ASSERT_EQUAL(setup.rounding, ROUNDING_CENTS);
 }
-
-SUITE("chase_the_flush", TEST(an_all_in_bet_is_three_two_or_one_antes_by_when_it_is_made),
-      TEST(the_dealer_qualifies_with_a_three_card_flush_nine_high),
-      TEST(any_four_card_flush_qualifies_and_no_two_card_flush_does),
-      TEST(a_losing_hand_loses_all_but_an_ante_that_an_unqualified_dealer_returns),
-      TEST(against_an_unqualified_dealer_the_higher_flush_still_wins),
-      TEST(a_longer_flush_beats_a_higher_one),
-      TEST(equal_lengths_are_compared_card_by_card_from_the_top),
-      TEST(equal_on_every_card_is_a_tie_and_everything_pushes),
-      TEST(of_two_suits_of_equal_length_the_better_ranked_counts),
-      TEST(a_straight_flush_means_nothing_against_the_dealer),
-      TEST(a_fold_loses_ante_and_x_tra_whether_the_dealer_qualifies_or_not),
-      TEST(x_tra_pays_a_winning_flush_by_its_length),
-      TEST(x_tra_pays_nothing_for_a_long_flush_that_is_beaten_or_tied),
-      TEST(same_suit_pays_its_lines_with_or_without_a_fold),
-      TEST(same_suit_pays_the_better_of_flush_and_straight_flush),
-      TEST(same_suit_and_stax_count_the_ace_low_but_not_round_the_corner),
-      TEST(stax_pays_cash_for_the_lower_four_lines_and_keeps_the_stake),
-      TEST(stax_pays_a_whole_meter_for_the_upper_four_lines),
-      TEST(a_four_card_straight_flush_is_paid_before_ace_king_queen_in_another_suit),
-      TEST(contributions_are_added_after_the_rounds_jackpots),
-      TEST(the_right_hand_seat_wins_the_meter_and_the_next_one_its_reseed_value),
-      TEST(without_its_wager_a_seat_wins_no_meter),
-      TEST(from_a_shoe_three_passes_go_round_the_table_with_the_dealer_last),
-      TEST(the_tables_on_the_printed_layout_are_the_default))

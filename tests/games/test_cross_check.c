@@ -92,21 +92,17 @@ static void check_game(const char *game)
         check_recording(game, seed);
 }
 
-static void flush_rush_is_settled_as_the_sheet_says(void)
+TEST(flush_rush_is_settled_as_the_sheet_says)
 {
     check_game("flush-rush");
 }
 
-static void chase_the_flush_is_settled_as_the_sheet_says(void)
+TEST(chase_the_flush_is_settled_as_the_sheet_says)
 {
     check_game("chase-the-flush");
 }
 
-static void three_card_catch_is_settled_as_the_sheet_says(void)
+TEST(three_card_catch_is_settled_as_the_sheet_says)
 {
     check_game("three-card-catch");
 }
-
-SUITE("cross_check", TEST(flush_rush_is_settled_as_the_sheet_says),
-      TEST(chase_the_flush_is_settled_as_the_sheet_says),
-      TEST(three_card_catch_is_settled_as_the_sheet_says))

@@ -127,22 +127,22 @@ static void check_expectations(const char *game)
     globfree(&shoes);
 }
 
-static void every_flush_rush_expectation_follows_from_the_sheet(void)
+TEST(every_flush_rush_expectation_follows_from_the_sheet)
 {
     check_expectations("flush-rush");
 }
 
-static void every_chase_the_flush_expectation_follows_from_the_sheet(void)
+TEST(every_chase_the_flush_expectation_follows_from_the_sheet)
 {
     check_expectations("chase-the-flush");
 }
 
-static void every_three_card_catch_expectation_follows_from_the_sheet(void)
+TEST(every_three_card_catch_expectation_follows_from_the_sheet)
 {
     check_expectations("three-card-catch");
 }
 
-static void each_game_has_at_least_fifteen_recordings(void)
+TEST(each_game_has_at_least_fifteen_recordings)
 {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         glob_t shoes;
@@ -163,7 +163,7 @@ static bool has_partner(const char *path, const char *ending, const char *partne
     return false;
 }
 
-static void recordings_and_expectations_come_in_pairs(void)
+TEST(recordings_and_expectations_come_in_pairs)
 {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         glob_t shoes, expects;
@@ -196,7 +196,7 @@ static bool header_is_good(const char *path, const char *game)
     return good;
 }
 
-static void every_header_names_its_game_and_its_source(void)
+TEST(every_header_names_its_game_and_its_source)
 {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         glob_t shoes;
@@ -234,7 +234,7 @@ static void check_lines(const char *lines, const char *game, const char *wager,
         CU_ASSERT(decided(lines, game, wager, *names));
 }
 
-static void every_line_of_flush_rush_occurs(void)
+TEST(every_line_of_flush_rush_occurs)
 {
     char *lines = lines_of("flush-rush");
 
@@ -242,7 +242,7 @@ static void every_line_of_flush_rush_occurs(void)
     free(lines);
 }
 
-static void every_line_of_chase_the_flush_occurs(void)
+TEST(every_line_of_chase_the_flush_occurs)
 {
     char *lines = lines_of("chase-the-flush");
 
@@ -254,7 +254,7 @@ static void every_line_of_chase_the_flush_occurs(void)
     free(lines);
 }
 
-static void every_line_of_three_card_catch_occurs(void)
+TEST(every_line_of_three_card_catch_occurs)
 {
     char *lines = lines_of("three-card-catch");
 
@@ -267,11 +267,3 @@ static void every_line_of_three_card_catch_occurs(void)
     check_lines(lines, "three-card-catch", "progressive/1/", progressive_lines);
     free(lines);
 }
-
-SUITE("fixtures", TEST(every_flush_rush_expectation_follows_from_the_sheet),
-      TEST(every_chase_the_flush_expectation_follows_from_the_sheet),
-      TEST(every_three_card_catch_expectation_follows_from_the_sheet),
-      TEST(each_game_has_at_least_fifteen_recordings),
-      TEST(recordings_and_expectations_come_in_pairs),
-      TEST(every_header_names_its_game_and_its_source), TEST(every_line_of_flush_rush_occurs),
-      TEST(every_line_of_chase_the_flush_occurs), TEST(every_line_of_three_card_catch_occurs))

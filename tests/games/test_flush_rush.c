@@ -28,7 +28,7 @@ struct paying {
     cents_t ante;
 };
 
-static void every_line_of_the_sheet_pays_its_odds(void)
+TEST(every_line_of_the_sheet_pays_its_odds)
 {
     static const struct paying lines[] = {
         {"5h 6h 7h 8h, 9h Th Jh 2c", "7-card straight flush", 1000000},
@@ -53,7 +53,7 @@ static void every_line_of_the_sheet_pays_its_odds(void)
     }
 }
 
-static void less_than_a_four_card_flush_loses_everything(void)
+TEST(less_than_a_four_card_flush_loses_everything)
 {
     struct table table = played("2h 4h 6h 8s, Ts Qs 3d Ac");
 
@@ -68,7 +68,7 @@ static void less_than_a_four_card_flush_loses_everything(void)
     CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), -1000);
 }
 
-static void a_seven_card_flush_is_paid_before_the_straight_flush_inside_it(void)
+TEST(a_seven_card_flush_is_paid_before_the_straight_flush_inside_it)
 {
     struct table table = played("2h 3h 4h 5h, 6h 9h Jh Kc");
 
@@ -76,7 +76,7 @@ static void a_seven_card_flush_is_paid_before_the_straight_flush_inside_it(void)
     CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 300000);
 }
 
-static void a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_it(void)
+TEST(a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_it)
 {
     struct table table = played("2h 3h 4h 5h, 6h 9h Js Kc");
 
@@ -84,7 +84,7 @@ static void a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_
     CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 100000);
 }
 
-static void a_four_card_straight_flush_is_between_the_six_and_the_five_card_flush(void)
+TEST(a_four_card_straight_flush_is_between_the_six_and_the_five_card_flush)
 {
     struct table table = played("2h 3h 4h 5h, 9h Jh Ks Kc");
 
@@ -95,7 +95,7 @@ static void a_four_card_straight_flush_is_between_the_six_and_the_five_card_flus
     CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 15000);
 }
 
-static void the_ace_is_low_and_high_but_never_in_the_middle(void)
+TEST(the_ace_is_low_and_high_but_never_in_the_middle)
 {
     struct table table = played("Ah 2h 3h 4h, 9s Js Kd Kc");
 
@@ -107,7 +107,7 @@ static void the_ace_is_low_and_high_but_never_in_the_middle(void)
     CU_ASSERT_EQUAL(table_net(&table, 3, "ante"), 5000);
 }
 
-static void the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part(void)
+TEST(the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part)
 {
     struct table table = played("2h 4h 6h 8s, Ts Qs 3d Th");
 
@@ -119,7 +119,7 @@ static void the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part(
     CU_ASSERT_EQUAL(table.result.dealer.card_count, 0);
 }
 
-static void a_house_burn_is_a_packet_of_its_own_and_listed_first(void)
+TEST(a_house_burn_is_a_packet_of_its_own_and_listed_first)
 {
     struct table table;
 
@@ -135,7 +135,7 @@ static void a_house_burn_is_a_packet_of_its_own_and_listed_first(void)
     CU_ASSERT_EQUAL(table.result.burned[2], card_make(RANK_TEN, SUIT_HEARTS));
 }
 
-static void a_fold_loses_what_was_staked_so_far_whatever_the_hand(void)
+TEST(a_fold_loses_what_was_staked_so_far_whatever_the_hand)
 {
     struct table table;
 
@@ -154,7 +154,7 @@ static void a_fold_loses_what_was_staked_so_far_whatever_the_hand(void)
     CU_ASSERT_EQUAL(table.result.seat[2].total, -1400);
 }
 
-static void all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold(void)
+TEST(all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold)
 {
     struct table table;
 
@@ -171,7 +171,7 @@ static void all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold(voi
     CU_ASSERT_EQUAL(table_net(&table, 6, "all-or-nothing"), 500);
 }
 
-static void the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community(void)
+TEST(the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community)
 {
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
@@ -186,7 +186,7 @@ static void the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community(v
     CU_ASSERT_EQUAL(steps[2].cards, 4);
 }
 
-static void the_sheet_knows_no_deal_card_by_card(void)
+TEST(the_sheet_knows_no_deal_card_by_card)
 {
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
@@ -198,7 +198,7 @@ static void the_sheet_knows_no_deal_card_by_card(void)
     CU_ASSERT_EQUAL(game_deal(&setup, seat_bit(1), steps), 0);
 }
 
-static void seven_seats_take_thirty_two_cards(void)
+TEST(seven_seats_take_thirty_two_cards)
 {
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
@@ -211,7 +211,7 @@ static void seven_seats_take_thirty_two_cards(void)
 }
 
 /* Counted over all four-card hands: 4 C(13,4) of one suit, 13^4 of four suits. */
-static void all_or_nothing_hits_as_often_as_counting_says(void)
+TEST(all_or_nothing_hits_as_often_as_counting_says)
 {
     unsigned hits[ALL_OR_NOTHING_LINES] = {0}, hands = 0;
 
@@ -231,17 +231,3 @@ static void all_or_nothing_hits_as_often_as_counting_says(void)
     CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_ALL], 2860);
     CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_NOTHING], 28561);
 }
-
-SUITE("flush_rush", TEST(every_line_of_the_sheet_pays_its_odds),
-      TEST(less_than_a_four_card_flush_loses_everything),
-      TEST(a_seven_card_flush_is_paid_before_the_straight_flush_inside_it),
-      TEST(a_five_card_straight_flush_is_paid_before_the_six_card_flush_around_it),
-      TEST(a_four_card_straight_flush_is_between_the_six_and_the_five_card_flush),
-      TEST(the_ace_is_low_and_high_but_never_in_the_middle),
-      TEST(the_bottom_card_of_the_community_packet_is_burned_and_plays_no_part),
-      TEST(a_house_burn_is_a_packet_of_its_own_and_listed_first),
-      TEST(a_fold_loses_what_was_staked_so_far_whatever_the_hand),
-      TEST(all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold),
-      TEST(the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community),
-      TEST(the_sheet_knows_no_deal_card_by_card), TEST(seven_seats_take_thirty_two_cards),
-      TEST(all_or_nothing_hits_as_often_as_counting_says))

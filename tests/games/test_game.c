@@ -6,7 +6,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/table.h"
 
-static void wagers_stand_in_the_order_they_are_reported(void)
+TEST(wagers_stand_in_the_order_they_are_reported)
 {
     static const char *const names[3][WAGERS_MAX] = {
         {"ante", "bet-1", "bet-2", "all-or-nothing"},
@@ -22,7 +22,7 @@ static void wagers_stand_in_the_order_they_are_reported(void)
     CU_ASSERT_EQUAL(game_wager(&game_flush_rush, "x-tra"), -1);
 }
 
-static void a_decision_may_be_written_as_the_wager_it_makes_at_its_stage(void)
+TEST(a_decision_may_be_written_as_the_wager_it_makes_at_its_stage)
 {
     CU_ASSERT_EQUAL(game_decision(&game_flush_rush, 0, "bet"), DECISION_BET);
     CU_ASSERT_EQUAL(game_decision(&game_flush_rush, 0, "bet-1"), DECISION_BET);
@@ -43,7 +43,7 @@ static bool setup_refused(const struct game_setup *setup, const char *words)
     return game_check_setup(setup, &error) == ERROR_CONFIG && strstr(error.text, words);
 }
 
-static void a_setup_the_sheet_does_not_allow_is_a_configuration_error(void)
+TEST(a_setup_the_sheet_does_not_allow_is_a_configuration_error)
 {
     struct game_setup good, setup;
 
@@ -72,7 +72,7 @@ static void a_setup_the_sheet_does_not_allow_is_a_configuration_error(void)
     CU_ASSERT(setup_refused(&setup, "ante: table limits"));
 }
 
-static void a_burn_leaves_one_seats_round_with_its_draws(void)
+TEST(a_burn_leaves_one_seats_round_with_its_draws)
 {
     struct game_setup setup;
 
@@ -88,7 +88,7 @@ static void a_burn_leaves_one_seats_round_with_its_draws(void)
     CU_ASSERT(setup_refused(&setup, "at most 44"));
 }
 
-static void an_extra_table_is_paid_like_a_built_in_one(void)
+TEST(an_extra_table_is_paid_like_a_built_in_one)
 {
     struct table table;
     struct paytable extra = game_flush_rush.wagers[FLUSH_RUSH_ANTE].tables[0];
@@ -104,9 +104,3 @@ static void an_extra_table_is_paid_like_a_built_in_one(void)
     CU_ASSERT_STRING_EQUAL(table.result.seat[1].held.hand, "4-card straight flush");
     CU_ASSERT_EQUAL(table_net(&table, 1, "ante"), 25000);
 }
-
-SUITE("game", TEST(wagers_stand_in_the_order_they_are_reported),
-      TEST(a_decision_may_be_written_as_the_wager_it_makes_at_its_stage),
-      TEST(a_setup_the_sheet_does_not_allow_is_a_configuration_error),
-      TEST(a_burn_leaves_one_seats_round_with_its_draws),
-      TEST(an_extra_table_is_paid_like_a_built_in_one))

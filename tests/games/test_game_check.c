@@ -5,7 +5,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/table.h"
 
-static void every_game_passes_its_own_check(void)
+TEST(every_game_passes_its_own_check)
 {
     struct error error;
     unsigned count = 0;
@@ -18,7 +18,7 @@ static void every_game_passes_its_own_check(void)
     CU_ASSERT_PTR_NULL(game_find("baccarat"));
 }
 
-static void an_extra_table_must_fit_its_wager_and_the_games_meters(void)
+TEST(an_extra_table_must_fit_its_wager_and_the_games_meters)
 {
     struct paytable table = game_chase_the_flush.wagers[CHASE_STAX].tables[0];
     struct error error;
@@ -71,7 +71,7 @@ static bool broken_refused(struct broken *broken, const char *words)
     return refused;
 }
 
-static void a_broken_wager_or_table_is_found_by_the_self_check(void)
+TEST(a_broken_wager_or_table_is_found_by_the_self_check)
 {
     struct broken b;
 
@@ -103,7 +103,7 @@ static void a_broken_wager_or_table_is_found_by_the_self_check(void)
     CU_ASSERT(broken_refused(&b, "more pays than the 7 lines"));
 }
 
-static void a_broken_meter_stage_or_deal_is_found_by_the_self_check(void)
+TEST(a_broken_meter_stage_or_deal_is_found_by_the_self_check)
 {
     struct broken b;
 
@@ -127,8 +127,3 @@ static void a_broken_meter_stage_or_deal_is_found_by_the_self_check(void)
     b.game.board_burn = 1;
     CU_ASSERT(broken_refused(&b, "no bottom card to burn"));
 }
-
-SUITE("game_check", TEST(every_game_passes_its_own_check),
-      TEST(an_extra_table_must_fit_its_wager_and_the_games_meters),
-      TEST(a_broken_wager_or_table_is_found_by_the_self_check),
-      TEST(a_broken_meter_stage_or_deal_is_found_by_the_self_check))

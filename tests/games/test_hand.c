@@ -24,7 +24,7 @@ static hand_t turn_suits(hand_t cards, unsigned by)
     return bits ? cards << bits | cards >> (64 - bits) : cards;
 }
 
-static void a_hand_holds_its_cards_suit_by_suit(void)
+TEST(a_hand_holds_its_cards_suit_by_suit)
 {
     hand_t cards = hand("As Td 9h 2c 3c");
 
@@ -37,14 +37,14 @@ static void a_hand_holds_its_cards_suit_by_suit(void)
     CU_ASSERT_EQUAL(hand_of(NULL, 0), 0);
 }
 
-static void a_longer_flush_beats_a_higher_one(void)
+TEST(a_longer_flush_beats_a_higher_one)
 {
     CU_ASSERT_TRUE(hand_flush(hand("2c 3c 4c 5c")) > hand_flush(hand("As Ks Qs 2c 3d 4h")));
     CU_ASSERT_EQUAL(flush_length(hand_flush(hand("2c 3c 4c 5c Ad Kd Qd"))), 4);
     CU_ASSERT_EQUAL(flush_ranks(hand_flush(hand("2c 3c 4c 5c Ad Kd Qd"))), 0xf);
 }
 
-static void flushes_of_one_length_compare_card_by_card_from_the_top(void)
+TEST(flushes_of_one_length_compare_card_by_card_from_the_top)
 {
     CU_ASSERT_TRUE(hand_flush(hand("9c 3c 2c")) > hand_flush(hand("8c 7c 6c")));
     CU_ASSERT_TRUE(hand_flush(hand("Ac 3c 2c")) > hand_flush(hand("Kc Qc Jc")));
@@ -52,7 +52,7 @@ static void flushes_of_one_length_compare_card_by_card_from_the_top(void)
     CU_ASSERT_EQUAL(hand_flush(hand("Ac Kc 3c")), hand_flush(hand("As Ks 3s")));
 }
 
-static void of_two_suits_of_equal_length_the_better_ranked_counts(void)
+TEST(of_two_suits_of_equal_length_the_better_ranked_counts)
 {
     flush_t nine_high = hand_flush(hand("9d 3d 2d"));
 
@@ -60,7 +60,7 @@ static void of_two_suits_of_equal_length_the_better_ranked_counts(void)
     CU_ASSERT_EQUAL(hand_flush(hand("9d 3d 2d 8s 7s 6s Ah")), nine_high);
 }
 
-static void the_ace_is_high_and_low_in_a_straight_flush(void)
+TEST(the_ace_is_high_and_low_in_a_straight_flush)
 {
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Ac 2c 3c 4c")), 4);
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Jc Qc Kc Ac")), 4);
@@ -69,14 +69,14 @@ static void the_ace_is_high_and_low_in_a_straight_flush(void)
     CU_ASSERT_EQUAL(hand_straight_flush(hand("8c 9c Tc Jc Qc Kc Ac")), 7);
 }
 
-static void a_straight_flush_never_goes_round_the_corner(void)
+TEST(a_straight_flush_never_goes_round_the_corner)
 {
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Kc Ac 2c")), 2);
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Qc Kc Ac 2c")), 3);
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Kc Ac 2c 3c")), 3);
 }
 
-static void a_straight_flush_never_goes_from_suit_to_suit(void)
+TEST(a_straight_flush_never_goes_from_suit_to_suit)
 {
     CU_ASSERT_EQUAL(hand_straight_flush(hand("Qc Kc Ac 2d 3d 4d")), 3);
     CU_ASSERT_EQUAL(hand_straight_flush(hand("3c 4c 5c 6d 7d 8d 9h")), 3);
@@ -84,7 +84,7 @@ static void a_straight_flush_never_goes_from_suit_to_suit(void)
     CU_ASSERT_EQUAL(hand_straight_flush(0), 0);
 }
 
-static void top_suited_asks_for_the_ace_and_what_is_just_below_it(void)
+TEST(top_suited_asks_for_the_ace_and_what_is_just_below_it)
 {
     CU_ASSERT_TRUE(hand_top_suited(hand("Ah Kh Qh Jh Th"), 5));
     CU_ASSERT_FALSE(hand_top_suited(hand("Ah Kh Qh Jh Td"), 5));
@@ -93,7 +93,7 @@ static void top_suited_asks_for_the_ace_and_what_is_just_below_it(void)
     CU_ASSERT_FALSE(hand_top_suited(hand("Ah Kd Qh 2c 2d"), 3));
 }
 
-static void every_count_of_cards_has_the_values_the_rules_give(void)
+TEST(every_count_of_cards_has_the_values_the_rules_give)
 {
     uint64_t seed = 7, wrong = 0;
 
@@ -108,7 +108,7 @@ static void every_count_of_cards_has_the_values_the_rules_give(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-static void counting_one_suit_never_touches_the_next(void)
+TEST(counting_one_suit_never_touches_the_next)
 {
     uint64_t wrong = 0;
 
@@ -133,7 +133,7 @@ static bool same_values(const hand_t *hands, const struct hand_value *values, si
     return true;
 }
 
-static void many_hands_are_worth_what_each_is_worth(void)
+TEST(many_hands_are_worth_what_each_is_worth)
 {
     enum { MOST = 200 };
     hand_t hands[MOST + 1];
@@ -259,7 +259,7 @@ static void fill(struct seven *seven, hand_t cards, unsigned weight)
         evaluate_filled(seven);
 }
 
-static void all_seven_card_hands_fall_on_the_lines_of_stax_as_counted(void)
+TEST(all_seven_card_hands_fall_on_the_lines_of_stax_as_counted)
 {
     static const uint64_t expected[9] = {32,     1592,   4140,    35820,    64860,
                                          611336, 777724, 7865208, 124423848};
@@ -318,7 +318,7 @@ static uint64_t misranked(const hand_t *hands, bool ace_low)
     return wrong;
 }
 
-static void three_cards_rank_as_the_rules_rank_them(void)
+TEST(three_cards_rank_as_the_rules_rank_them)
 {
     static hand_t hands[THREES];
 
@@ -327,7 +327,7 @@ static void three_cards_rank_as_the_rules_rank_them(void)
     CU_ASSERT_EQUAL(misranked(hands, false), 0);
 }
 
-static void three_cards_are_counted_as_published(void)
+TEST(three_cards_are_counted_as_published)
 {
     static hand_t hands[THREES];
     unsigned counts[THREE_STRAIGHT_FLUSH + 1] = {0}, royals = 0, naturals = 0;
@@ -348,7 +348,7 @@ static void three_cards_are_counted_as_published(void)
     CU_ASSERT_EQUAL(naturals, 4 + 44 + 52 + 720 + 1096 + 2016);
 }
 
-static void a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not(void)
+TEST(a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not)
 {
     CU_ASSERT_TRUE(three_natural(hand_three(hand("8c 8d 2h"), true)));
     CU_ASSERT_FALSE(three_natural(hand_three(hand("7c 7d Ah"), true)));
@@ -356,7 +356,7 @@ static void a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not(void)
     CU_ASSERT_TRUE(three_natural(hand_three(hand("2c 3c 5c"), true)));
 }
 
-static void only_a_k_q_suited_is_royal(void)
+TEST(only_a_k_q_suited_is_royal)
 {
     CU_ASSERT_TRUE(three_royal(hand_three(hand("Ad Kd Qd"), false)));
     CU_ASSERT_FALSE(three_royal(hand_three(hand("Ad Kd Qs"), true)));
@@ -365,7 +365,7 @@ static void only_a_k_q_suited_is_royal(void)
     CU_ASSERT_TRUE(three_royal(hand_best_three(hand("Ad Kd Qd Jd"), true)));
 }
 
-static void ace_two_three_is_the_lowest_straight_or_none(void)
+TEST(ace_two_three_is_the_lowest_straight_or_none)
 {
     hand_t wheel = hand("Ac 2d 3h");
 
@@ -377,7 +377,7 @@ static void ace_two_three_is_the_lowest_straight_or_none(void)
     CU_ASSERT_EQUAL(hand_best_three(hand("Ac 2d 3h 4s"), true), hand_three(hand("2c 3d 4h"), true));
 }
 
-static void the_best_three_of_four_leave_out_the_right_card(void)
+TEST(the_best_three_of_four_leave_out_the_right_card)
 {
     CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 9h 9s"), true), hand_three(hand("9c 9d 8h"), true));
     CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 2h As"), true), hand_three(hand("8c 8d Ah"), true));
@@ -400,7 +400,7 @@ static three_t best_of_four(hand_t four, bool ace_low)
     return best;
 }
 
-static void the_best_three_of_any_four_cards_is_the_best_of_all_threes(void)
+TEST(the_best_three_of_any_four_cards_is_the_best_of_all_threes)
 {
     uint64_t hands = 0, wrong = 0;
 
@@ -421,19 +421,3 @@ static void the_best_three_of_any_four_cards_is_the_best_of_all_threes(void)
     CU_ASSERT_EQUAL(hands, 270725);
     CU_ASSERT_EQUAL(wrong, 0);
 }
-
-SUITE("hand", TEST(a_hand_holds_its_cards_suit_by_suit), TEST(a_longer_flush_beats_a_higher_one),
-      TEST(flushes_of_one_length_compare_card_by_card_from_the_top),
-      TEST(of_two_suits_of_equal_length_the_better_ranked_counts),
-      TEST(the_ace_is_high_and_low_in_a_straight_flush),
-      TEST(a_straight_flush_never_goes_round_the_corner),
-      TEST(a_straight_flush_never_goes_from_suit_to_suit),
-      TEST(top_suited_asks_for_the_ace_and_what_is_just_below_it),
-      TEST(every_count_of_cards_has_the_values_the_rules_give),
-      TEST(counting_one_suit_never_touches_the_next), TEST(many_hands_are_worth_what_each_is_worth),
-      TEST(all_seven_card_hands_fall_on_the_lines_of_stax_as_counted),
-      TEST(three_cards_rank_as_the_rules_rank_them), TEST(three_cards_are_counted_as_published),
-      TEST(a_pair_of_eights_is_natural_and_a_pair_of_sevens_is_not),
-      TEST(only_a_k_q_suited_is_royal), TEST(ace_two_three_is_the_lowest_straight_or_none),
-      TEST(the_best_three_of_four_leave_out_the_right_card),
-      TEST(the_best_three_of_any_four_cards_is_the_best_of_all_threes))

@@ -24,7 +24,7 @@ static struct table with_must_hit(micros_t value)
     return table;
 }
 
-static void must_hit_is_the_last_award_and_part_of_its_seats_total(void)
+TEST(must_hit_is_the_last_award_and_part_of_its_seats_total)
 {
     struct table table = with_must_hit(DOLLARS(300));
     cents_t before;
@@ -49,7 +49,7 @@ static void must_hit_is_the_last_award_and_part_of_its_seats_total(void)
     CU_ASSERT_EQUAL(table_meter(&table, "must-hit"), DOLLARS(250));
 }
 
-static void must_hit_goes_only_to_a_seat_that_paid_for_it(void)
+TEST(must_hit_goes_only_to_a_seat_that_paid_for_it)
 {
     struct table table = with_must_hit(DOLLARS(300));
 
@@ -62,7 +62,7 @@ static void must_hit_goes_only_to_a_seat_that_paid_for_it(void)
     CU_ASSERT(table_refuses(&table, "must-hit: seat 3 has no paid progressive wager"));
 }
 
-static void a_must_hit_award_without_its_meter_is_refused(void)
+TEST(a_must_hit_award_without_its_meter_is_refused)
 {
     struct table table = table_chase();
 
@@ -75,7 +75,7 @@ static void a_must_hit_award_without_its_meter_is_refused(void)
     CU_ASSERT(table_refuses(&table, "must-hit: seat 1 has no paid progressive wager"));
 }
 
-static void a_meter_past_its_ceiling_makes_the_round_an_error(void)
+TEST(a_meter_past_its_ceiling_makes_the_round_an_error)
 {
     struct table table = with_must_hit(DOLLARS(500) - 49999);
 
@@ -87,7 +87,7 @@ static void a_meter_past_its_ceiling_makes_the_round_an_error(void)
     CU_ASSERT_EQUAL(table_meter(&table, "must-hit"), DOLLARS(250) + 1);
 }
 
-static void five_meters_leave_no_room_for_must_hit(void)
+TEST(five_meters_leave_no_room_for_must_hit)
 {
     struct table table;
 
@@ -98,7 +98,7 @@ static void five_meters_leave_no_room_for_must_hit(void)
                     ERROR_CONFIG);
 }
 
-static void a_cancelled_round_feeds_no_meter_and_awards_none(void)
+TEST(a_cancelled_round_feeds_no_meter_and_awards_none)
 {
     struct table table = with_must_hit(DOLLARS(300));
     struct meters before = table.meters;
@@ -113,7 +113,7 @@ static void a_cancelled_round_feeds_no_meter_and_awards_none(void)
     CU_ASSERT(table_refuses(&table, "seat 3 is due a meter, but the round was cancelled"));
 }
 
-static void an_award_on_a_full_meter_is_paid_before_it_could_overflow(void)
+TEST(an_award_on_a_full_meter_is_paid_before_it_could_overflow)
 {
     struct table table = table_chase();
 
@@ -124,7 +124,7 @@ static void an_award_on_a_full_meter_is_paid_before_it_could_overflow(void)
     CU_ASSERT_EQUAL(table.result.awards[0].pays, METER_MAX / MICROS_PER_CENT);
 }
 
-static void a_failed_meter_leaves_the_settlement_as_it_was(void)
+TEST(a_failed_meter_leaves_the_settlement_as_it_was)
 {
     struct table table = with_must_hit(DOLLARS(500));
     struct settlement before;
@@ -138,7 +138,7 @@ static void a_failed_meter_leaves_the_settlement_as_it_was(void)
     CU_ASSERT_EQUAL(memcmp(&before, &table.result, sizeof before), 0);
 }
 
-static void meters_gain_exactly_their_shares_and_lose_exactly_their_pays(void)
+TEST(meters_gain_exactly_their_shares_and_lose_exactly_their_pays)
 {
     uint64_t state = 13;
     struct table table;
@@ -162,13 +162,3 @@ static void meters_gain_exactly_their_shares_and_lose_exactly_their_pays(void)
     CU_ASSERT(awards > 10);
     CU_ASSERT_EQUAL(value, expected);
 }
-
-SUITE("jackpot", TEST(must_hit_is_the_last_award_and_part_of_its_seats_total),
-      TEST(must_hit_goes_only_to_a_seat_that_paid_for_it),
-      TEST(a_must_hit_award_without_its_meter_is_refused),
-      TEST(a_meter_past_its_ceiling_makes_the_round_an_error),
-      TEST(five_meters_leave_no_room_for_must_hit),
-      TEST(a_cancelled_round_feeds_no_meter_and_awards_none),
-      TEST(an_award_on_a_full_meter_is_paid_before_it_could_overflow),
-      TEST(a_failed_meter_leaves_the_settlement_as_it_was),
-      TEST(meters_gain_exactly_their_shares_and_lose_exactly_their_pays))

@@ -37,7 +37,7 @@ static cents_t award_at(enum rounding rounding, micros_t value, micros_t *left)
     return pays;
 }
 
-static void meters_start_at_their_reseed_values(void)
+TEST(meters_start_at_their_reseed_values)
 {
     struct meters meters = make(ROUNDING_UP);
 
@@ -48,7 +48,7 @@ static void meters_start_at_their_reseed_values(void)
     CU_ASSERT_STRING_EQUAL(meters.meter[1].name, "small");
 }
 
-static void cents_times_basis_points_are_millionths(void)
+TEST(cents_times_basis_points_are_millionths)
 {
     struct meters meters = make(ROUNDING_CENTS);
 
@@ -57,7 +57,7 @@ static void cents_times_basis_points_are_millionths(void)
     CU_ASSERT_EQUAL(meters.meter[1].value, DOLLARS(250) + 250500);
 }
 
-static void whole_cents_are_paid_and_the_fraction_stays(void)
+TEST(whole_cents_are_paid_and_the_fraction_stays)
 {
     micros_t left;
 
@@ -67,7 +67,7 @@ static void whole_cents_are_paid_and_the_fraction_stays(void)
     CU_ASSERT_EQUAL(left, DOLLARS(250));
 }
 
-static void rounding_up_pays_the_next_dollar_unless_it_is_whole(void)
+TEST(rounding_up_pays_the_next_dollar_unless_it_is_whole)
 {
     micros_t left;
 
@@ -77,7 +77,7 @@ static void rounding_up_pays_the_next_dollar_unless_it_is_whole(void)
     CU_ASSERT_EQUAL(award_at(ROUNDING_UP, DOLLARS(301) - 1, &left), 30100);
 }
 
-static void rounding_to_the_nearest_dollar_takes_half_up(void)
+TEST(rounding_to_the_nearest_dollar_takes_half_up)
 {
     micros_t left;
 
@@ -87,7 +87,7 @@ static void rounding_to_the_nearest_dollar_takes_half_up(void)
     CU_ASSERT_EQUAL(left, DOLLARS(250));
 }
 
-static void the_second_award_of_a_meter_is_the_reseed_value(void)
+TEST(the_second_award_of_a_meter_is_the_reseed_value)
 {
     struct meters meters = make(ROUNDING_CENTS);
 
@@ -97,7 +97,7 @@ static void the_second_award_of_a_meter_is_the_reseed_value(void)
     CU_ASSERT_EQUAL(meters.meter[1].value, DOLLARS(250) + 6543);
 }
 
-static void a_meter_opens_by_name_within_its_range(void)
+TEST(a_meter_opens_by_name_within_its_range)
 {
     struct meters meters = make(ROUNDING_CENTS);
     struct error error;
@@ -114,7 +114,7 @@ static void a_meter_opens_by_name_within_its_range(void)
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", 1, NULL), ERROR_CONFIG);
 }
 
-static void no_meter_passes_its_maximum_and_none_is_fed_then(void)
+TEST(no_meter_passes_its_maximum_and_none_is_fed_then)
 {
     struct meters meters = make(ROUNDING_CENTS), before;
 
@@ -132,7 +132,7 @@ static void no_meter_passes_its_maximum_and_none_is_fed_then(void)
     CU_ASSERT_EQUAL(meters_end_round(&meters, -1, false, NULL, NULL), ERROR_RULE);
 }
 
-static void a_full_meter_is_still_paid_exactly(void)
+TEST(a_full_meter_is_still_paid_exactly)
 {
     micros_t left;
 
@@ -141,7 +141,7 @@ static void a_full_meter_is_still_paid_exactly(void)
     CU_ASSERT_EQUAL(award_at(ROUNDING_NEAREST, METER_MAX, &left), METER_MAX / MICROS_PER_CENT);
 }
 
-static void must_hit_stands_last_at_its_reset_value(void)
+TEST(must_hit_stands_last_at_its_reset_value)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100);
 
@@ -154,7 +154,7 @@ static void must_hit_stands_last_at_its_reset_value(void)
                     ERROR_CONFIG);
 }
 
-static void must_hit_needs_sense(void)
+TEST(must_hit_needs_sense)
 {
     static const struct must_hit_rule bad[] = {
         {MICROS_PER_CENT - 1, DOLLARS(500), 100},
@@ -184,7 +184,7 @@ static void must_hit_needs_sense(void)
     }
 }
 
-static void must_hit_needs_a_progressive_with_four_meters_or_fewer(void)
+TEST(must_hit_needs_a_progressive_with_four_meters_or_fewer)
 {
     static const struct meter_rule five[] = {
         {"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"e", 1, 1}};
@@ -201,7 +201,7 @@ static void must_hit_needs_a_progressive_with_four_meters_or_fewer(void)
     CU_ASSERT_EQUAL(meters_add_must_hit(&meters, &rule, NULL), ERROR_CONFIG);
 }
 
-static void must_hit_opens_between_its_reset_value_and_its_ceiling(void)
+TEST(must_hit_opens_between_its_reset_value_and_its_ceiling)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100);
 
@@ -211,7 +211,7 @@ static void must_hit_opens_between_its_reset_value_and_its_ceiling(void)
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(500) + 1, NULL), ERROR_CONFIG);
 }
 
-static void must_hit_may_reach_its_ceiling_but_not_pass_it_unawarded(void)
+TEST(must_hit_may_reach_its_ceiling_but_not_pass_it_unawarded)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100), before;
     struct error error;
@@ -229,7 +229,7 @@ static void must_hit_may_reach_its_ceiling_but_not_pass_it_unawarded(void)
     CU_ASSERT_EQUAL(meters.meter[2].value, DOLLARS(500));
 }
 
-static void must_hit_is_paid_after_the_rounds_contributions(void)
+TEST(must_hit_is_paid_after_the_rounds_contributions)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100);
     cents_t pays;
@@ -240,7 +240,7 @@ static void must_hit_is_paid_after_the_rounds_contributions(void)
     CU_ASSERT_EQUAL(meters.meter[2].value, DOLLARS(250) + 100);
 }
 
-static void must_hit_pays_its_ceiling_and_carries_what_passed_it(void)
+TEST(must_hit_pays_its_ceiling_and_carries_what_passed_it)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100);
     cents_t pays;
@@ -251,7 +251,7 @@ static void must_hit_pays_its_ceiling_and_carries_what_passed_it(void)
     CU_ASSERT_EQUAL(meters.meter[2].value, DOLLARS(250) + 350000 - 1);
 }
 
-static void a_ceiling_between_two_cents_pays_the_lower_one(void)
+TEST(a_ceiling_between_two_cents_pays_the_lower_one)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500) + 9999, 100);
     cents_t pays;
@@ -262,7 +262,7 @@ static void a_ceiling_between_two_cents_pays_the_lower_one(void)
     CU_ASSERT_EQUAL(meters.meter[2].value, DOLLARS(250) + 9999 + 50000);
 }
 
-static void a_carry_that_passes_the_next_ceiling_is_an_error(void)
+TEST(a_carry_that_passes_the_next_ceiling_is_an_error)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(251), RATE_MAX), before = meters;
 
@@ -272,7 +272,7 @@ static void a_carry_that_passes_the_next_ceiling_is_an_error(void)
     CU_ASSERT_EQUAL(meters.meter[2].value, DOLLARS(251));
 }
 
-static void a_must_hit_award_needs_its_meter(void)
+TEST(a_must_hit_award_needs_its_meter)
 {
     struct meters meters = make(ROUNDING_CENTS), before = meters;
 
@@ -280,7 +280,7 @@ static void a_must_hit_award_needs_its_meter(void)
     CU_ASSERT_EQUAL(memcmp(&before, &meters, sizeof meters), 0);
 }
 
-static void nothing_is_lost_between_contributions_and_pays_in_cents(void)
+TEST(nothing_is_lost_between_contributions_and_pays_in_cents)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(300), 77);
     micros_t fed = 0, paid = 0, reseeds = 0;
@@ -307,22 +307,3 @@ static void nothing_is_lost_between_contributions_and_pays_in_cents(void)
     CU_ASSERT_EQUAL(meters.meter[1].value + meters.meter[2].value + paid,
                     DOLLARS(500) + reseeds + fed);
 }
-
-SUITE("meter", TEST(meters_start_at_their_reseed_values),
-      TEST(cents_times_basis_points_are_millionths),
-      TEST(whole_cents_are_paid_and_the_fraction_stays),
-      TEST(rounding_up_pays_the_next_dollar_unless_it_is_whole),
-      TEST(rounding_to_the_nearest_dollar_takes_half_up),
-      TEST(the_second_award_of_a_meter_is_the_reseed_value),
-      TEST(a_meter_opens_by_name_within_its_range),
-      TEST(no_meter_passes_its_maximum_and_none_is_fed_then),
-      TEST(a_full_meter_is_still_paid_exactly), TEST(must_hit_stands_last_at_its_reset_value),
-      TEST(must_hit_needs_sense), TEST(must_hit_needs_a_progressive_with_four_meters_or_fewer),
-      TEST(must_hit_opens_between_its_reset_value_and_its_ceiling),
-      TEST(must_hit_may_reach_its_ceiling_but_not_pass_it_unawarded),
-      TEST(must_hit_is_paid_after_the_rounds_contributions),
-      TEST(must_hit_pays_its_ceiling_and_carries_what_passed_it),
-      TEST(a_ceiling_between_two_cents_pays_the_lower_one),
-      TEST(a_carry_that_passes_the_next_ceiling_is_an_error),
-      TEST(a_must_hit_award_needs_its_meter),
-      TEST(nothing_is_lost_between_contributions_and_pays_in_cents))

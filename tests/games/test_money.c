@@ -28,7 +28,7 @@ static const char *formatted(micros_t value)
     return text;
 }
 
-static void dollars_are_read_to_the_millionth(void)
+TEST(dollars_are_read_to_the_millionth)
 {
     CU_ASSERT_EQUAL(parse("10000.00"), 10000000000);
     CU_ASSERT_EQUAL(parse("10000"), 10000000000);
@@ -37,7 +37,7 @@ static void dollars_are_read_to_the_millionth(void)
     CU_ASSERT_EQUAL(parse("2.5"), 2500000);
 }
 
-static void the_largest_meter_is_a_billion_dollars_and_not_a_millionth_more(void)
+TEST(the_largest_meter_is_a_billion_dollars_and_not_a_millionth_more)
 {
     micros_t value;
 
@@ -49,7 +49,7 @@ static void the_largest_meter_is_a_billion_dollars_and_not_a_millionth_more(void
     CU_ASSERT_EQUAL(micros_parse("18446744073710", &value, NULL), ERROR_CONFIG);
 }
 
-static void an_amount_that_is_not_plain_digits_is_refused_and_named(void)
+TEST(an_amount_that_is_not_plain_digits_is_refused_and_named)
 {
     static const char *const bad[] = {"",     "-1",  "+1",    " 1",   "1 ",        "1.",
                                       ".5",   "1,0", "1.2.3", "1e3",  "0.0000001", "0x10",
@@ -63,7 +63,7 @@ static void an_amount_that_is_not_plain_digits_is_refused_and_named(void)
     }
 }
 
-static void a_rate_is_per_cent_with_two_decimals(void)
+TEST(a_rate_is_per_cent_with_two_decimals)
 {
     CU_ASSERT_EQUAL(parse_rate("1.25"), 125);
     CU_ASSERT_EQUAL(parse_rate("1.5"), 150);
@@ -72,7 +72,7 @@ static void a_rate_is_per_cent_with_two_decimals(void)
     CU_ASSERT_EQUAL(parse_rate("100.00"), RATE_MAX);
 }
 
-static void a_rate_above_a_hundred_or_finer_than_a_basis_point_is_refused(void)
+TEST(a_rate_above_a_hundred_or_finer_than_a_basis_point_is_refused)
 {
     static const char *const bad[] = {"100.01", "101", "0.005", "1%", "-1", ""};
     int32_t rate;
@@ -81,7 +81,7 @@ static void a_rate_above_a_hundred_or_finer_than_a_basis_point_is_refused(void)
         CU_ASSERT_EQUAL(rate_parse(bad[i], &rate, NULL), ERROR_CONFIG);
 }
 
-static void a_meter_is_written_with_six_decimals(void)
+TEST(a_meter_is_written_with_six_decimals)
 {
     CU_ASSERT_STRING_EQUAL(formatted(10000100000), "10000.100000");
     CU_ASSERT_STRING_EQUAL(formatted(0), "0.000000");
@@ -91,14 +91,14 @@ static void a_meter_is_written_with_six_decimals(void)
     CU_ASSERT_STRING_EQUAL(formatted(METER_MAX), "1000000000.000000");
 }
 
-static void any_amount_at_all_can_be_written(void)
+TEST(any_amount_at_all_can_be_written)
 {
     CU_ASSERT_STRING_EQUAL(formatted(-1), "-0.000001");
     CU_ASSERT_STRING_EQUAL(formatted(INT64_MAX), "9223372036854.775807");
     CU_ASSERT_STRING_EQUAL(formatted(INT64_MIN), "-9223372036854.775808");
 }
 
-static void what_is_written_reads_back_the_same(void)
+TEST(what_is_written_reads_back_the_same)
 {
     uint64_t state = 1;
 
@@ -110,11 +110,3 @@ static void what_is_written_reads_back_the_same(void)
         CU_ASSERT_EQUAL(parse(formatted(value)), value);
     }
 }
-
-SUITE("money", TEST(dollars_are_read_to_the_millionth),
-      TEST(the_largest_meter_is_a_billion_dollars_and_not_a_millionth_more),
-      TEST(an_amount_that_is_not_plain_digits_is_refused_and_named),
-      TEST(a_rate_is_per_cent_with_two_decimals),
-      TEST(a_rate_above_a_hundred_or_finer_than_a_basis_point_is_refused),
-      TEST(a_meter_is_written_with_six_decimals), TEST(any_amount_at_all_can_be_written),
-      TEST(what_is_written_reads_back_the_same))

@@ -31,18 +31,18 @@ static bool refused(bool progressive, unsigned line, struct pay pay, const char 
            strstr(error.text, "side, table 'sheet'") && strstr(error.text, words);
 }
 
-static void a_line_without_a_pay_is_a_gap(void)
+TEST(a_line_without_a_pay_is_a_gap)
 {
     CU_ASSERT(refused(false, 1, (struct pay){PAY_NONE, 0}, "'short straight' has no pay"));
     CU_ASSERT(refused(true, 3, (struct pay){PAY_NONE, 0}, "'short flush' has no pay"));
 }
 
-static void a_pay_beyond_the_last_line_is_refused(void)
+TEST(a_pay_beyond_the_last_line_is_refused)
 {
     CU_ASSERT(refused(false, 4, (struct pay){PAY_ODDS, 1}, "more pays than the 4 lines"));
 }
 
-static void a_better_hand_of_a_family_never_pays_less(void)
+TEST(a_better_hand_of_a_family_never_pays_less)
 {
     CU_ASSERT(refused(false, 1, (struct pay){PAY_ODDS, 101}, "'short straight' pays more"));
     CU_ASSERT(refused(false, 0, (struct pay){PAY_ODDS, 9}, "better hand 'long straight'"));
@@ -52,7 +52,7 @@ static void a_better_hand_of_a_family_never_pays_less(void)
     CU_ASSERT(refused(true, 0, (struct pay){PAY_CASH, 999999}, "'short straight' pays more"));
 }
 
-static void a_pay_must_fit_its_wager(void)
+TEST(a_pay_must_fit_its_wager)
 {
     CU_ASSERT(refused(false, 0, (struct pay){PAY_CASH, 100}, "pays cash"));
     CU_ASSERT(refused(false, 0, (struct pay){PAY_METER, 0}, "pays a meter"));
@@ -64,12 +64,12 @@ static void a_pay_must_fit_its_wager(void)
     CU_ASSERT(refused(true, 0, (struct pay){(enum pay_kind)9, 1}, "no known kind"));
 }
 
-static void a_meter_is_paid_by_one_line_only(void)
+TEST(a_meter_is_paid_by_one_line_only)
 {
     CU_ASSERT(refused(true, 1, (struct pay){PAY_METER, 0}, "pay the same meter"));
 }
 
-static void table_names_are_unique_and_not_empty(void)
+TEST(table_names_are_unique_and_not_empty)
 {
     struct paytable two[2] = {good, good};
     struct error error;
@@ -84,7 +84,7 @@ static void table_names_are_unique_and_not_empty(void)
     CU_ASSERT_EQUAL(check(two, 2, false, NULL), ERROR_CONFIG);
 }
 
-static void line_names_are_unique_and_not_empty(void)
+TEST(line_names_are_unique_and_not_empty)
 {
     static const struct line twice[] = {{"flush", 0}, {"flush", 0}};
     static const struct line nameless[] = {{"flush", 0}, {"", 0}};
@@ -98,7 +98,7 @@ static void line_names_are_unique_and_not_empty(void)
                     ERROR_CONFIG);
 }
 
-static void of_all_lines_a_hand_satisfies_the_best_paying_one_is_paid(void)
+TEST(of_all_lines_a_hand_satisfies_the_best_paying_one_is_paid)
 {
     CU_ASSERT_EQUAL(paytable_line(&good, line_bit(0) | line_bit(2)), 2);
     CU_ASSERT_EQUAL(paytable_line(&good, line_bit(0) | line_bit(3)), 0);
@@ -107,12 +107,12 @@ static void of_all_lines_a_hand_satisfies_the_best_paying_one_is_paid(void)
     CU_ASSERT_EQUAL(paytable_line(&good_progressive, line_bit(1) | line_bit(2)), 1);
 }
 
-static void of_lines_that_pay_the_same_the_better_hand_is_named(void)
+TEST(of_lines_that_pay_the_same_the_better_hand_is_named)
 {
     CU_ASSERT_EQUAL(paytable_line(&good_progressive, line_bit(2) | line_bit(3)), 2);
 }
 
-static void a_meter_is_worth_more_than_cash_and_a_lower_one_more_than_a_higher(void)
+TEST(a_meter_is_worth_more_than_cash_and_a_lower_one_more_than_a_higher)
 {
     const struct pay star = {PAY_METER, 0}, spade = {PAY_METER, 1}, cash = {PAY_CASH, 1000000};
 
@@ -124,11 +124,3 @@ static void a_meter_is_worth_more_than_cash_and_a_lower_one_more_than_a_higher(v
     CU_ASSERT(pay_better((struct pay){PAY_ODDS, 2}, (struct pay){PAY_ODDS, 1}));
     CU_ASSERT(pay_better((struct pay){PAY_ODDS, 0}, (struct pay){PAY_NONE, 7}));
 }
-
-SUITE("paytable", TEST(a_line_without_a_pay_is_a_gap), TEST(a_pay_beyond_the_last_line_is_refused),
-      TEST(a_better_hand_of_a_family_never_pays_less), TEST(a_pay_must_fit_its_wager),
-      TEST(a_meter_is_paid_by_one_line_only), TEST(table_names_are_unique_and_not_empty),
-      TEST(line_names_are_unique_and_not_empty),
-      TEST(of_all_lines_a_hand_satisfies_the_best_paying_one_is_paid),
-      TEST(of_lines_that_pay_the_same_the_better_hand_is_named),
-      TEST(a_meter_is_worth_more_than_cash_and_a_lower_one_more_than_a_higher))

@@ -36,7 +36,7 @@ static int settle(struct table *table, size_t count)
     return game_settle(&table->setup, round, &table->result, &table->error);
 }
 
-static void every_policy_is_legal_in_every_game(void)
+TEST(every_policy_is_legal_in_every_game)
 {
     uint64_t state = 7;
 
@@ -80,7 +80,7 @@ static const char *decide(const struct game *game, enum policy policy, const cha
 #define RUSH(policy, packets)  decide(&game_flush_rush, policy, packets, text)
 #define CATCH(policy, packets) decide(&game_three_card_catch, policy, packets, text)
 
-static void policies_other_than_plain_do_not_look_at_the_cards(void)
+TEST(policies_other_than_plain_do_not_look_at_the_cards)
 {
     static const char chase[] = "2s 3d 4c, 5h 6h 7h, 8s 9d Tc Jh";
     static const char rush[] = "2s 3d 4c 5h, 8s 9d Tc Jh";
@@ -95,7 +95,7 @@ static void policies_other_than_plain_do_not_look_at_the_cards(void)
     CU_ASSERT_STRING_EQUAL(CATCH(POLICY_FOLD, "As Ah Ad, 5h 6h 7h"), "fold");
 }
 
-static void plain_chases_with_three_suited_then_four_then_what_qualifies(void)
+TEST(plain_chases_with_three_suited_then_four_then_what_qualifies)
 {
     char text[32];
 
@@ -109,7 +109,7 @@ static void plain_chases_with_three_suited_then_four_then_what_qualifies(void)
                            "check check bet");
 }
 
-static void plain_rushes_with_two_suited_then_three(void)
+TEST(plain_rushes_with_two_suited_then_three)
 {
     char text[32];
 
@@ -118,7 +118,7 @@ static void plain_rushes_with_two_suited_then_three(void)
     CU_ASSERT_STRING_EQUAL(RUSH(POLICY_PLAIN, "2s 3s 4c 5h, 8d 9s Td Jd"), "bet bet");
 }
 
-static void plain_catches_with_a_queen_or_a_pair(void)
+TEST(plain_catches_with_a_queen_or_a_pair)
 {
     char text[32];
 
@@ -129,7 +129,7 @@ static void plain_catches_with_a_queen_or_a_pair(void)
 }
 
 /* Swapping what nobody has seen yet changes nothing that was decided before. */
-static void no_decision_looks_at_a_card_that_its_player_cannot_see(void)
+TEST(no_decision_looks_at_a_card_that_its_player_cannot_see)
 {
     char first[32], second[32];
 
@@ -143,7 +143,7 @@ static void no_decision_looks_at_a_card_that_its_player_cannot_see(void)
     CU_ASSERT_STRING_EQUAL(first, "bet fold");
 }
 
-static void the_same_seed_decides_the_same_and_another_one_otherwise(void)
+TEST(the_same_seed_decides_the_same_and_another_one_otherwise)
 {
     struct deal_step steps[PACKETS_MAX];
     struct table table;
@@ -163,17 +163,9 @@ static void the_same_seed_decides_the_same_and_another_one_otherwise(void)
     CU_ASSERT_TRUE(differing > 0);
 }
 
-static void policies_are_found_by_their_names(void)
+TEST(policies_are_found_by_their_names)
 {
     for (int i = 0; i < POLICY_COUNT; i++)
         CU_ASSERT_EQUAL(policy_find(policy_names[i]), i);
     CU_ASSERT_EQUAL(policy_find("bold"), -1);
 }
-
-SUITE("policy", TEST(every_policy_is_legal_in_every_game),
-      TEST(policies_other_than_plain_do_not_look_at_the_cards),
-      TEST(plain_chases_with_three_suited_then_four_then_what_qualifies),
-      TEST(plain_rushes_with_two_suited_then_three), TEST(plain_catches_with_a_queen_or_a_pair),
-      TEST(no_decision_looks_at_a_card_that_its_player_cannot_see),
-      TEST(the_same_seed_decides_the_same_and_another_one_otherwise),
-      TEST(policies_are_found_by_their_names))

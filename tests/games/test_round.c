@@ -5,7 +5,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/table.h"
 
-static void what_is_recorded_for_a_seat_that_does_not_play_is_refused(void)
+TEST(what_is_recorded_for_a_seat_that_does_not_play_is_refused)
 {
     struct table table = table_chase();
 
@@ -16,7 +16,7 @@ static void what_is_recorded_for_a_seat_that_does_not_play_is_refused(void)
     CU_ASSERT(table_refuses(&table, "seat 5 stakes 500 cents on stax"));
 }
 
-static void a_card_dealt_twice_is_named(void)
+TEST(a_card_dealt_twice_is_named)
 {
     struct table table = table_chase();
 
@@ -28,7 +28,7 @@ static void a_card_dealt_twice_is_named(void)
     CU_ASSERT(table_refuses(&table, "card 10 of the deal is no card (13)"));
 }
 
-static void a_packet_of_the_wrong_size_is_named_with_whose_it_is(void)
+TEST(a_packet_of_the_wrong_size_is_named_with_whose_it_is)
 {
     struct table table = table_chase();
 
@@ -43,7 +43,7 @@ static void a_packet_of_the_wrong_size_is_named_with_whose_it_is(void)
     CU_ASSERT(table_refuses(&table, "packet 1, for the burn: expected 1 card, got 3"));
 }
 
-static void a_missing_and_an_extra_packet_are_named(void)
+TEST(a_missing_and_an_extra_packet_are_named)
 {
     struct table table = table_chase();
 
@@ -55,7 +55,7 @@ static void a_missing_and_an_extra_packet_are_named(void)
     CU_ASSERT(table_refuses(&table, "packet 1 is missing: 3 cards for seat 3"));
 }
 
-static void more_cards_than_a_deck_are_refused(void)
+TEST(more_cards_than_a_deck_are_refused)
 {
     struct table table = table_chase();
 
@@ -72,7 +72,7 @@ static void more_cards_than_a_deck_are_refused(void)
 }
 
 /* The burn leaves a round for one seat; two get theirs only if nobody draws. */
-static void draws_cannot_take_more_than_the_deck(void)
+TEST(draws_cannot_take_more_than_the_deck)
 {
     struct table table;
 
@@ -111,7 +111,7 @@ static void table_of(struct table *table, unsigned game, uint64_t *state)
     }
 }
 
-static void every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_once(void)
+TEST(every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_once)
 {
     uint64_t state = 11;
 
@@ -147,7 +147,7 @@ static void every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewh
     }
 }
 
-static void what_others_wager_changes_nothing_for_a_seat(void)
+TEST(what_others_wager_changes_nothing_for_a_seat)
 {
     uint64_t state = 12;
 
@@ -179,7 +179,7 @@ static void what_others_wager_changes_nothing_for_a_seat(void)
 }
 
 /* Whatever bytes a round is made of, it is settled or refused with a sentence. */
-static void a_damaged_round_is_refused_and_leaves_the_meters_untouched(void)
+TEST(a_damaged_round_is_refused_and_leaves_the_meters_untouched)
 {
     uint64_t state = 14;
     unsigned refused = 0;
@@ -208,11 +208,3 @@ static void a_damaged_round_is_refused_and_leaves_the_meters_untouched(void)
     }
     CU_ASSERT(refused > 10000);
 }
-
-SUITE("round", TEST(what_is_recorded_for_a_seat_that_does_not_play_is_refused),
-      TEST(a_card_dealt_twice_is_named), TEST(a_packet_of_the_wrong_size_is_named_with_whose_it_is),
-      TEST(a_missing_and_an_extra_packet_are_named), TEST(more_cards_than_a_deck_are_refused),
-      TEST(draws_cannot_take_more_than_the_deck),
-      TEST(every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_once),
-      TEST(what_others_wager_changes_nothing_for_a_seat),
-      TEST(a_damaged_round_is_refused_and_leaves_the_meters_untouched))

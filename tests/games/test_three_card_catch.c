@@ -32,7 +32,7 @@ static const char *seat_hand(const struct table *table)
     return table->result.seat[2].held.hand;
 }
 
-static void a_pair_of_eights_is_a_natural_and_a_pair_of_sevens_draws(void)
+TEST(a_pair_of_eights_is_a_natural_and_a_pair_of_sevens_draws)
 {
     struct table table = played("8c 8d 2h, Kc Qd 2s");
 
@@ -46,7 +46,7 @@ static void a_pair_of_eights_is_a_natural_and_a_pair_of_sevens_draws(void)
     CU_ASSERT(nets(&table, 1000, 0, 1000));
 }
 
-static void a_dealer_natural_ends_the_deal_for_everyone(void)
+TEST(a_dealer_natural_ends_the_deal_for_everyone)
 {
     struct table table = played("7c 7d Ah, 8c 8h 2s");
 
@@ -57,7 +57,7 @@ static void a_dealer_natural_ends_the_deal_for_everyone(void)
     CU_ASSERT(table_refuses(&table, "packet 3 is one too many"));
 }
 
-static void natural_against_natural_is_compared_on_three_cards(void)
+TEST(natural_against_natural_is_compared_on_three_cards)
 {
     struct table table = played("9c 9d 2h, 8c 8h As");
 
@@ -68,7 +68,7 @@ static void natural_against_natural_is_compared_on_three_cards(void)
     CU_ASSERT(nets(&table, 0, 0, 0));
 }
 
-static void a_player_natural_is_settled_against_the_dealers_first_three_cards(void)
+TEST(a_player_natural_is_settled_against_the_dealers_first_three_cards)
 {
     struct table table;
 
@@ -83,7 +83,7 @@ static void a_player_natural_is_settled_against_the_dealers_first_three_cards(vo
     CU_ASSERT_EQUAL(table.result.seat[1].total, -3000);
 }
 
-static void the_draws_go_clockwise_and_the_dealer_is_last(void)
+TEST(the_draws_go_clockwise_and_the_dealer_is_last)
 {
     struct table table;
 
@@ -102,7 +102,7 @@ static void the_draws_go_clockwise_and_the_dealer_is_last(void)
     CU_ASSERT_STRING_EQUAL(table.result.dealer.hand, "high card");
 }
 
-static void the_dealer_does_not_draw_when_no_player_does(void)
+TEST(the_dealer_does_not_draw_when_no_player_does)
 {
     struct table table;
 
@@ -116,7 +116,7 @@ static void the_dealer_does_not_draw_when_no_player_does(void)
     CU_ASSERT(table_refuses(&table, "packet 4 is one too many"));
 }
 
-static void a_fold_loses_ante_and_x_tra_and_draws_nothing(void)
+TEST(a_fold_loses_ante_and_x_tra_and_draws_nothing)
 {
     struct table table;
 
@@ -129,7 +129,7 @@ static void a_fold_loses_ante_and_x_tra_and_draws_nothing(void)
     CU_ASSERT_EQUAL(table.result.seat[2].made, 1 << CATCH_ANTE | 1 << CATCH_X_TRA);
 }
 
-static void a_higher_hand_wins_a_lower_one_loses_and_a_tie_pushes(void)
+TEST(a_higher_hand_wins_a_lower_one_loses_and_a_tie_pushes)
 {
     struct table table = played("2c 5d 9h, 3c 6h Ts, Ah, Kh");
 
@@ -141,7 +141,7 @@ static void a_higher_hand_wins_a_lower_one_loses_and_a_tie_pushes(void)
     CU_ASSERT(nets(&table, 0, 0, 0));
 }
 
-static void kickers_decide_between_equal_pairs_and_high_cards(void)
+TEST(kickers_decide_between_equal_pairs_and_high_cards)
 {
     struct table table = played("7c 7d Kh, 7h 7s Qs, 2c, 3c");
 
@@ -164,7 +164,7 @@ static cents_t x_tra(const char *paytable, const char *packets)
     return table_net(&table, 2, "x-tra");
 }
 
-static void x_tra_pays_a_winning_catch_and_any_winning_natural(void)
+TEST(x_tra_pays_a_winning_catch_and_any_winning_natural)
 {
     static const struct {
         const char *packets;
@@ -185,13 +185,13 @@ static void x_tra_pays_a_winning_catch_and_any_winning_natural(void)
     }
 }
 
-static void x_tra_loses_with_a_beaten_catch_and_pushes_with_a_tied_one(void)
+TEST(x_tra_loses_with_a_beaten_catch_and_pushes_with_a_tied_one)
 {
     CU_ASSERT_EQUAL(x_tra("1", "Js Kc 2d, Ks Ad 4c, Qs, Qh"), -1000);
     CU_ASSERT_EQUAL(x_tra("1", "Js Kc 2d, Ks Jd 4c, Qs, Qh"), 0);
 }
 
-static void of_a_caught_straight_and_a_caught_flush_the_straight_counts(void)
+TEST(of_a_caught_straight_and_a_caught_flush_the_straight_counts)
 {
     /* 5-6-7, and 5-6-9 of spades. */
     CU_ASSERT_EQUAL(x_tra("1", "5s 9s 7d, 3c Kh Td, 6s, 4d"), 2000);
@@ -209,7 +209,7 @@ static bool catches(const char *first, const char *draw)
     return catch_made(&hand);
 }
 
-static void a_catch_is_a_draw_that_improved_the_hand_to_a_pair_or_better(void)
+TEST(a_catch_is_a_draw_that_improved_the_hand_to_a_pair_or_better)
 {
     CU_ASSERT(catches("2c 9d Kh", "Kc"));
     CU_ASSERT(catches("7c 7d 2h", "7s"));
@@ -230,7 +230,7 @@ static cents_t pair_plus(const char *paytable, const char *decisions, const char
     return table_net(&table, 2, "natural-pair-plus");
 }
 
-static void natural_pair_plus_pays_the_first_three_cards_by_its_table(void)
+TEST(natural_pair_plus_pays_the_first_three_cards_by_its_table)
 {
     static const char *const tables[] = {"1", "2", "3", "4"};
     static const struct {
@@ -250,14 +250,14 @@ static void natural_pair_plus_pays_the_first_three_cards_by_its_table(void)
         }
 }
 
-static void natural_pair_plus_loses_below_a_pair_of_eights_whatever_is_caught(void)
+TEST(natural_pair_plus_loses_below_a_pair_of_eights_whatever_is_caught)
 {
     CU_ASSERT_EQUAL(pair_plus("1", "play", "7h 7d Ks, 3c 6h Ts, 7s, 4d"), -100);
     CU_ASSERT_EQUAL(pair_plus("1", "fold", "7h 7d Ks, 3c 6h Ts"), -100);
     CU_ASSERT_EQUAL(pair_plus("1", "fold", "Kh Ad 2s, 3c 6h Ts"), -100);
 }
 
-static void natural_pair_plus_pays_against_a_better_dealer(void)
+TEST(natural_pair_plus_pays_against_a_better_dealer)
 {
     CU_ASSERT_EQUAL(pair_plus("1", "play", "8h 8d Ks, 3c 3h 3s"), 200);
 }
@@ -272,7 +272,7 @@ static cents_t progressive(const char *decisions, const char *packets, struct ta
     return table_net(table, 2, "progressive");
 }
 
-static void the_progressive_pays_cash_and_keeps_the_stake(void)
+TEST(the_progressive_pays_cash_and_keeps_the_stake)
 {
     static const struct {
         const char *packets;
@@ -300,7 +300,7 @@ static void the_progressive_pays_cash_and_keeps_the_stake(void)
     }
 }
 
-static void a_caught_straight_flush_wins_the_meter_of_its_suit(void)
+TEST(a_caught_straight_flush_wins_the_meter_of_its_suit)
 {
     static const struct {
         const char *packets;
@@ -321,7 +321,7 @@ static void a_caught_straight_flush_wins_the_meter_of_its_suit(void)
     }
 }
 
-static void a_natural_royal_in_spades_wins_the_first_meter_also_folded_or_beaten(void)
+TEST(a_natural_royal_in_spades_wins_the_first_meter_also_folded_or_beaten)
 {
     struct table table;
 
@@ -332,7 +332,7 @@ static void a_natural_royal_in_spades_wins_the_first_meter_also_folded_or_beaten
     CU_ASSERT_EQUAL(table.result.seat[2].net[CATCH_ANTE], 0);
 }
 
-static void naturals_pay_the_progressive_against_a_dealer_natural_too(void)
+TEST(naturals_pay_the_progressive_against_a_dealer_natural_too)
 {
     struct table table;
 
@@ -340,7 +340,7 @@ static void naturals_pay_the_progressive_against_a_dealer_natural_too(void)
     CU_ASSERT_EQUAL(progressive("fold", "Kh Qh Jh, 3c 3h 3s", &table), 10000 - 500);
 }
 
-static void all_five_meters_take_their_share_of_each_wager(void)
+TEST(all_five_meters_take_their_share_of_each_wager)
 {
     struct table table;
 
@@ -368,7 +368,7 @@ static cents_t meter_pay(enum rounding rounding, micros_t value)
     return table.result.awards[0].pays;
 }
 
-static void a_meter_is_rounded_up_or_to_the_nearest_dollar_and_goes_to_its_reset_value(void)
+TEST(a_meter_is_rounded_up_or_to_the_nearest_dollar_and_goes_to_its_reset_value)
 {
     CU_ASSERT_EQUAL(meter_pay(ROUNDING_UP, 300200000), 30100);
     CU_ASSERT_EQUAL(meter_pay(ROUNDING_UP, 300000000), 30000);
@@ -377,7 +377,7 @@ static void a_meter_is_rounded_up_or_to_the_nearest_dollar_and_goes_to_its_reset
     CU_ASSERT_EQUAL(meter_pay(ROUNDING_NEAREST, 300499999), 30000);
 }
 
-static void with_the_ace_high_only_ace_two_three_is_no_straight_and_no_natural(void)
+TEST(with_the_ace_high_only_ace_two_three_is_no_straight_and_no_natural)
 {
     struct table table;
 
@@ -402,7 +402,7 @@ static void with_the_ace_high_only_ace_two_three_is_no_straight_and_no_natural(v
     CU_ASSERT_STRING_EQUAL(seat_hand(&table), "high card");
 }
 
-static void from_the_hand_cards_and_draws_come_one_by_one(void)
+TEST(from_the_hand_cards_and_draws_come_one_by_one)
 {
     struct table table;
 
@@ -422,7 +422,7 @@ static void from_the_hand_cards_and_draws_come_one_by_one(void)
 }
 
 /* All 22,100 first hands; the counts are those of three-card poker. */
-static void natural_pair_plus_lines_hit_as_often_as_counting_says(void)
+TEST(natural_pair_plus_lines_hit_as_often_as_counting_says)
 {
     static const unsigned expected[] = {4, 44, 52, 720, 1096, 2016};
     unsigned hits[NATURAL_PAIR_PLUS_LINES] = {0}, hands = 0;
@@ -440,29 +440,3 @@ static void natural_pair_plus_lines_hit_as_often_as_counting_says(void)
     CU_ASSERT_EQUAL(hands, 22100);
     CU_ASSERT_EQUAL(memcmp(hits, expected, sizeof hits), 0);
 }
-
-SUITE("three_card_catch", TEST(a_pair_of_eights_is_a_natural_and_a_pair_of_sevens_draws),
-      TEST(a_dealer_natural_ends_the_deal_for_everyone),
-      TEST(natural_against_natural_is_compared_on_three_cards),
-      TEST(a_player_natural_is_settled_against_the_dealers_first_three_cards),
-      TEST(the_draws_go_clockwise_and_the_dealer_is_last),
-      TEST(the_dealer_does_not_draw_when_no_player_does),
-      TEST(a_fold_loses_ante_and_x_tra_and_draws_nothing),
-      TEST(a_higher_hand_wins_a_lower_one_loses_and_a_tie_pushes),
-      TEST(kickers_decide_between_equal_pairs_and_high_cards),
-      TEST(x_tra_pays_a_winning_catch_and_any_winning_natural),
-      TEST(x_tra_loses_with_a_beaten_catch_and_pushes_with_a_tied_one),
-      TEST(of_a_caught_straight_and_a_caught_flush_the_straight_counts),
-      TEST(a_catch_is_a_draw_that_improved_the_hand_to_a_pair_or_better),
-      TEST(natural_pair_plus_pays_the_first_three_cards_by_its_table),
-      TEST(natural_pair_plus_loses_below_a_pair_of_eights_whatever_is_caught),
-      TEST(natural_pair_plus_pays_against_a_better_dealer),
-      TEST(the_progressive_pays_cash_and_keeps_the_stake),
-      TEST(a_caught_straight_flush_wins_the_meter_of_its_suit),
-      TEST(a_natural_royal_in_spades_wins_the_first_meter_also_folded_or_beaten),
-      TEST(naturals_pay_the_progressive_against_a_dealer_natural_too),
-      TEST(all_five_meters_take_their_share_of_each_wager),
-      TEST(a_meter_is_rounded_up_or_to_the_nearest_dollar_and_goes_to_its_reset_value),
-      TEST(with_the_ace_high_only_ace_two_three_is_no_straight_and_no_natural),
-      TEST(from_the_hand_cards_and_draws_come_one_by_one),
-      TEST(natural_pair_plus_lines_hit_as_often_as_counting_says))

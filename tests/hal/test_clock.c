@@ -5,7 +5,7 @@
 
 #include "tests/support/suite.h"
 
-static void real_time_is_the_monotonic_clock(void)
+TEST(real_time_is_the_monotonic_clock)
 {
     struct timespec before, after;
     struct clock clock;
@@ -19,7 +19,7 @@ static void real_time_is_the_monotonic_clock(void)
     CU_ASSERT(now <= after.tv_sec * NANOS_PER_SECOND + after.tv_nsec);
 }
 
-static void virtual_time_stands_still_until_it_is_moved(void)
+TEST(virtual_time_stands_still_until_it_is_moved)
 {
     struct clock clock;
 
@@ -30,7 +30,7 @@ static void virtual_time_stands_still_until_it_is_moved(void)
     CU_ASSERT_EQUAL(clock_now(&clock), 43);
 }
 
-static void virtual_time_never_goes_back(void)
+TEST(virtual_time_never_goes_back)
 {
     struct clock clock;
 
@@ -39,7 +39,7 @@ static void virtual_time_never_goes_back(void)
     CU_ASSERT_EQUAL(clock_now(&clock), 100);
 }
 
-static void real_time_cannot_be_moved(void)
+TEST(real_time_cannot_be_moved)
 {
     struct clock clock;
     nanos_t before;
@@ -50,7 +50,7 @@ static void real_time_cannot_be_moved(void)
     CU_ASSERT(clock_now(&clock) - before < 60 * NANOS_PER_SECOND);
 }
 
-static void a_deadline_is_so_many_milliseconds_away(void)
+TEST(a_deadline_is_so_many_milliseconds_away)
 {
     struct clock clock;
 
@@ -60,7 +60,7 @@ static void a_deadline_is_so_many_milliseconds_away(void)
     CU_ASSERT_EQUAL(clock_deadline(&clock, -1), NEVER);
 }
 
-static void a_deadline_beyond_the_end_of_time_is_never(void)
+TEST(a_deadline_beyond_the_end_of_time_is_never)
 {
     const int64_t most = (NEVER - 7) / NANOS_PER_MILLI;
     struct clock clock;
@@ -71,7 +71,7 @@ static void a_deadline_beyond_the_end_of_time_is_never(void)
     CU_ASSERT_EQUAL(clock_deadline(&clock, INT64_MAX), NEVER);
 }
 
-static void a_poll_does_not_end_before_its_deadline(void)
+TEST(a_poll_does_not_end_before_its_deadline)
 {
     struct clock clock;
 
@@ -81,7 +81,7 @@ static void a_poll_does_not_end_before_its_deadline(void)
     CU_ASSERT_EQUAL(clock_poll_timeout(&clock, NANOS_PER_MILLI + 1), 2);
 }
 
-static void a_poll_for_the_past_looks_once_and_one_for_never_has_no_end(void)
+TEST(a_poll_for_the_past_looks_once_and_one_for_never_has_no_end)
 {
     struct clock clock;
 
@@ -91,10 +91,3 @@ static void a_poll_for_the_past_looks_once_and_one_for_never_has_no_end(void)
     CU_ASSERT_EQUAL(clock_poll_timeout(&clock, NEVER), -1);
     CU_ASSERT_EQUAL(clock_poll_timeout(&clock, NEVER - 1), INT_MAX);
 }
-
-SUITE("clock", TEST(real_time_is_the_monotonic_clock),
-      TEST(virtual_time_stands_still_until_it_is_moved), TEST(virtual_time_never_goes_back),
-      TEST(real_time_cannot_be_moved), TEST(a_deadline_is_so_many_milliseconds_away),
-      TEST(a_deadline_beyond_the_end_of_time_is_never),
-      TEST(a_poll_does_not_end_before_its_deadline),
-      TEST(a_poll_for_the_past_looks_once_and_one_for_never_has_no_end))

@@ -40,7 +40,7 @@ static int wait_for(struct bench *bench, int fd, nanos_t deadline)
     return hal_wait(&bench->hal, fd, POLLIN, deadline, &bench->error);
 }
 
-static void a_ready_descriptor_ends_the_wait_at_once(void)
+TEST(a_ready_descriptor_ends_the_wait_at_once)
 {
     struct bench bench;
 
@@ -53,7 +53,7 @@ static void a_ready_descriptor_ends_the_wait_at_once(void)
     bench_end(&bench);
 }
 
-static void virtual_time_jumps_to_the_deadline_of_a_silent_descriptor(void)
+TEST(virtual_time_jumps_to_the_deadline_of_a_silent_descriptor)
 {
     struct bench bench;
 
@@ -67,7 +67,7 @@ static void virtual_time_jumps_to_the_deadline_of_a_silent_descriptor(void)
     bench_end(&bench);
 }
 
-static void a_virtual_wait_for_nothing_without_end_is_an_error(void)
+TEST(a_virtual_wait_for_nothing_without_end_is_an_error)
 {
     struct bench bench;
 
@@ -78,7 +78,7 @@ static void a_virtual_wait_for_nothing_without_end_is_an_error(void)
     bench_end(&bench);
 }
 
-static void a_real_wait_lasts_until_its_deadline_and_costs_no_processor_time(void)
+TEST(a_real_wait_lasts_until_its_deadline_and_costs_no_processor_time)
 {
     struct rusage before, after;
     struct bench bench;
@@ -102,7 +102,7 @@ static void a_real_wait_lasts_until_its_deadline_and_costs_no_processor_time(voi
     bench_end(&bench);
 }
 
-static void a_hung_up_descriptor_is_told_without_being_asked_for(void)
+TEST(a_hung_up_descriptor_is_told_without_being_asked_for)
 {
     struct bench bench;
 
@@ -113,7 +113,7 @@ static void a_hung_up_descriptor_is_told_without_being_asked_for(void)
     bench_end(&bench);
 }
 
-static void a_closed_descriptor_is_told_and_not_waited_for(void)
+TEST(a_closed_descriptor_is_told_and_not_waited_for)
 {
     struct bench bench;
     int closed;
@@ -125,7 +125,7 @@ static void a_closed_descriptor_is_told_and_not_waited_for(void)
     bench_end(&bench);
 }
 
-static void a_cancellation_lasts_and_comes_before_ready_bytes(void)
+TEST(a_cancellation_lasts_and_comes_before_ready_bytes)
 {
     struct bench bench;
 
@@ -142,7 +142,7 @@ static void a_cancellation_lasts_and_comes_before_ready_bytes(void)
     bench_end(&bench);
 }
 
-static void a_bench_without_cancellation_waits_as_well(void)
+TEST(a_bench_without_cancellation_waits_as_well)
 {
     struct clock clock;
     struct hal hal = {.clock = &clock, .cancel_fd = -1};
@@ -161,7 +161,7 @@ static void ignore_signal(int number)
     (void)number;
 }
 
-static void a_signal_does_not_end_a_wait_early(void)
+TEST(a_signal_does_not_end_a_wait_early)
 {
     const struct itimerval every_3_ms = {{0, 3000}, {0, 3000}}, none = {{0, 0}, {0, 0}};
     struct sigaction action = {.sa_handler = ignore_signal}, before;
@@ -187,7 +187,7 @@ static void cancel_on_signal(int number)
     hal_cancel(cancelled_by_signal);
 }
 
-static void a_signal_handler_may_cancel(void)
+TEST(a_signal_handler_may_cancel)
 {
     const struct itimerval soon = {{0, 0}, {0, 5000}};
     struct sigaction action = {.sa_handler = cancel_on_signal}, before;
@@ -203,7 +203,7 @@ static void a_signal_handler_may_cancel(void)
     bench_end(&bench);
 }
 
-static void a_bench_without_descriptors_says_so(void)
+TEST(a_bench_without_descriptors_says_so)
 {
     struct rlimit before, none;
     struct error error;
@@ -222,13 +222,3 @@ static void a_bench_without_descriptors_says_so(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "ulimit"));
     hal_close(&hal);
 }
-
-SUITE("hal", TEST(a_ready_descriptor_ends_the_wait_at_once),
-      TEST(virtual_time_jumps_to_the_deadline_of_a_silent_descriptor),
-      TEST(a_virtual_wait_for_nothing_without_end_is_an_error),
-      TEST(a_real_wait_lasts_until_its_deadline_and_costs_no_processor_time),
-      TEST(a_hung_up_descriptor_is_told_without_being_asked_for),
-      TEST(a_closed_descriptor_is_told_and_not_waited_for),
-      TEST(a_cancellation_lasts_and_comes_before_ready_bytes),
-      TEST(a_bench_without_cancellation_waits_as_well), TEST(a_signal_does_not_end_a_wait_early),
-      TEST(a_signal_handler_may_cancel), TEST(a_bench_without_descriptors_says_so))

@@ -35,7 +35,7 @@ static void bench_free(struct bench *bench)
     hal_close(&bench->hal);
 }
 
-static void the_ready_one_of_several_descriptors_is_told(void)
+TEST(the_ready_one_of_several_descriptors_is_told)
 {
     struct bench bench;
 
@@ -49,7 +49,7 @@ static void the_ready_one_of_several_descriptors_is_told(void)
     bench_free(&bench);
 }
 
-static void a_wait_for_silent_descriptors_is_0_at_its_deadline(void)
+TEST(a_wait_for_silent_descriptors_is_0_at_its_deadline)
 {
     struct bench bench;
 
@@ -62,7 +62,7 @@ static void a_wait_for_silent_descriptors_is_0_at_its_deadline(void)
     bench_free(&bench);
 }
 
-static void a_cancelled_bench_waits_for_no_descriptor(void)
+TEST(a_cancelled_bench_waits_for_no_descriptor)
 {
     struct bench bench;
 
@@ -73,7 +73,7 @@ static void a_cancelled_bench_waits_for_no_descriptor(void)
     bench_free(&bench);
 }
 
-static void as_many_descriptors_as_promised_and_no_more(void)
+TEST(as_many_descriptors_as_promised_and_no_more)
 {
     struct pollfd many[HAL_WAIT_MAX + 1];
     struct bench bench;
@@ -90,8 +90,3 @@ static void as_many_descriptors_as_promised_and_no_more(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "at most 64"));
     bench_free(&bench);
 }
-
-SUITE("hal_wait_many", TEST(the_ready_one_of_several_descriptors_is_told),
-      TEST(a_wait_for_silent_descriptors_is_0_at_its_deadline),
-      TEST(a_cancelled_bench_waits_for_no_descriptor),
-      TEST(as_many_descriptors_as_promised_and_no_more))

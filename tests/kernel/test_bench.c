@@ -49,7 +49,7 @@ static void expect(const char *const *arguments, int status, const char *const *
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void discover_lists_every_port_device_and_chip(void)
+TEST(discover_lists_every_port_device_and_chip)
 {
     set_up();
     expect(WORDS("discover"), 0,
@@ -58,7 +58,7 @@ static void discover_lists_every_port_device_and_chip(void)
     tear_down();
 }
 
-static void discover_tells_twins_apart(void)
+TEST(discover_tells_twins_apart)
 {
     set_up();
     plug_in_once(&twin, 3, "shuffler", "S-18", NULL);
@@ -67,14 +67,14 @@ static void discover_tells_twins_apart(void)
     tear_down();
 }
 
-static void doctor_finds_them_usable(void)
+TEST(doctor_finds_them_usable)
 {
     set_up();
     expect(WORDS("doctor"), 0, WORDS("1209:0001", "1209:0002", "1209:0003", "ttyACM", "felt"));
     tear_down();
 }
 
-static void doctor_tries_every_seat_and_lamp_of_the_bench(void)
+TEST(doctor_tries_every_seat_and_lamp_of_the_bench)
 {
     set_up();
     expect(WORDS("doctor", "--rig", "tests/kernel/usb.yaml"), 0,
@@ -86,7 +86,7 @@ static void doctor_tries_every_seat_and_lamp_of_the_bench(void)
     tear_down();
 }
 
-static void doctor_names_a_device_that_is_not_there(void)
+TEST(doctor_names_a_device_that_is_not_there)
 {
     set_up();
     plug_stop(&terminal);
@@ -95,8 +95,3 @@ static void doctor_names_a_device_that_is_not_there(void)
     plug_in_once(&terminal, 2, "terminal", "T-17", NULL);
     tear_down();
 }
-
-SUITE("kernel_bench", TEST(discover_lists_every_port_device_and_chip),
-      TEST(discover_tells_twins_apart), TEST(doctor_finds_them_usable),
-      TEST(doctor_tries_every_seat_and_lamp_of_the_bench),
-      TEST(doctor_names_a_device_that_is_not_there))

@@ -102,7 +102,7 @@ static void *unplug_soon(void *peer)
 }
 
 /* sp_blocking_read() returns 0 then, as for a device that has nothing to say. */
-static void an_adapter_that_vanishes_while_it_is_only_read_is_gone(void)
+TEST(an_adapter_that_vanishes_while_it_is_only_read_is_gone)
 {
     struct desk desk;
     pthread_t thread;
@@ -128,7 +128,7 @@ static bool open_too(void *context)
     return link_open(&link, &desk->hal, desk->address, NULL) == 0;
 }
 
-static void a_port_in_use_by_another_program_is_refused(void)
+TEST(a_port_in_use_by_another_program_is_refused)
 {
     struct desk desk;
     pid_t other;
@@ -143,7 +143,7 @@ static void a_port_in_use_by_another_program_is_refused(void)
     desk_end(&desk);
 }
 
-static void round_trips_are_measured(void)
+TEST(round_trips_are_measured)
 {
     struct desk desk;
 
@@ -152,6 +152,4 @@ static void round_trips_are_measured(void)
     desk_end(&desk);
 }
 
-SUITE("kernel_link_serial", LINK_CONTRACT_TESTS,
-      TEST(an_adapter_that_vanishes_while_it_is_only_read_is_gone),
-      TEST(a_port_in_use_by_another_program_is_refused), TEST(round_trips_are_measured))
+LINK_CONTRACT_TESTS

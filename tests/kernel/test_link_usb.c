@@ -193,7 +193,7 @@ static void expect_exchange(struct desk *desk, const char *out, const char *in)
     CU_ASSERT_STRING_EQUAL(back, in);
 }
 
-static void a_stalled_endpoint_is_cleared_and_nothing_is_lost(void)
+TEST(a_stalled_endpoint_is_cleared_and_nothing_is_lost)
 {
     static const uint8_t endpoints[] = {USB_IN_ENDPOINT, USB_OUT_ENDPOINT};
     struct desk desk;
@@ -208,7 +208,7 @@ static void a_stalled_endpoint_is_cleared_and_nothing_is_lost(void)
     desk_end(&desk);
 }
 
-static void round_trips_are_measured(void)
+TEST(round_trips_are_measured)
 {
     struct desk desk;
 
@@ -218,5 +218,4 @@ static void round_trips_are_measured(void)
     desk_end(&desk);
 }
 
-SUITE("kernel_link_usb", LINK_CONTRACT_TESTS,
-      TEST(a_stalled_endpoint_is_cleared_and_nothing_is_lost), TEST(round_trips_are_measured))
+LINK_CONTRACT_TESTS

@@ -98,7 +98,7 @@ static void desk_end(struct desk *desk)
     hal_close(&desk->hal);
 }
 
-static void an_edge_bears_the_time_at_which_the_kernel_saw_it(void)
+TEST(an_edge_bears_the_time_at_which_the_kernel_saw_it)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES},
                                            {.line = "bet2", .edges = PIN_BOTH_EDGES}};
@@ -146,7 +146,7 @@ static void *storm(void *context)
     return NULL;
 }
 
-static void every_edge_of_a_storm_comes_while_somebody_listens(void)
+TEST(every_edge_of_a_storm_comes_while_somebody_listens)
 {
     const struct pin_request request = {.line = "bet1", .edges = PIN_BOTH_EDGES};
     struct storm bad_contact = {.waits = true};
@@ -181,7 +181,7 @@ static void every_edge_of_a_storm_comes_while_somebody_listens(void)
  * Nobody reads meanwhile. libgpiod 2 numbers the edges and the loss is reported; 1.6 keeps 16 of a
  * line and cannot know, which its capabilities say.
  */
-static void a_storm_that_nobody_hears_is_reported_or_was_said_to_be_unknown(void)
+TEST(a_storm_that_nobody_hears_is_reported_or_was_said_to_be_unknown)
 {
     const struct pin_request request = {.line = "bet1", .edges = PIN_BOTH_EDGES};
     struct pin_event event;
@@ -202,7 +202,7 @@ static void a_storm_that_nobody_hears_is_reported_or_was_said_to_be_unknown(void
     desk_end(&desk);
 }
 
-static void a_debounced_line_comes_to_rest_after_a_storm_that_nobody_heard(void)
+TEST(a_debounced_line_comes_to_rest_after_a_storm_that_nobody_heard)
 {
     const struct pin_request request = {
         .line = "bet1", .edges = PIN_BOTH_EDGES, .debounce_us = 2000};
@@ -229,7 +229,7 @@ static bool take_bet2(void *desk)
     return desk_open(desk, &(struct pin_request){.line = "bet2"}, 1) == 0;
 }
 
-static void a_line_held_by_another_process_is_refused_with_its_consumer(void)
+TEST(a_line_held_by_another_process_is_refused_with_its_consumer)
 {
     const struct pin_request request = {.line = "bet2"};
     struct desk desk;
@@ -265,7 +265,7 @@ static void *pull_now_and_then(void *context)
 }
 
 /* From the pull of a line to the event in the hands of whoever waits for it. */
-static void edge_latencies_are_measured(void)
+TEST(edge_latencies_are_measured)
 {
     const struct pin_request request = {.line = "bet1", .edges = PIN_BOTH_EDGES};
     struct timings timings = {0};
@@ -288,24 +288,23 @@ static void edge_latencies_are_measured(void)
     desk_end(&desk);
 }
 
-SUITE("kernel_pins", TEST(pins_open_and_close_many_times_without_leaking),
-      TEST(an_input_reads_the_level_of_its_line),
-      TEST(an_active_low_input_reads_the_opposite_level),
-      TEST(a_pull_decides_an_input_that_nobody_drives), TEST(an_output_starts_at_its_initial_value),
-      TEST(outputs_written_together_leave_the_others_alone),
-      TEST(an_output_reads_back_what_was_written), TEST(writing_an_input_is_refused),
-      TEST(a_wait_without_edges_is_0_at_its_deadline), TEST(a_line_may_be_given_by_its_offset),
-      TEST(a_name_goes_before_an_offset_that_looks_like_it),
-      TEST(an_absent_line_is_refused_with_the_names_there_are),
-      TEST(a_name_that_two_lines_bear_is_refused), TEST(a_line_asked_for_twice_is_refused),
-      TEST(a_refused_request_leaves_its_other_lines_free),
-      TEST(a_line_that_is_open_already_is_refused), TEST(a_cancelled_bench_waits_no_more),
-      TEST(a_cancelled_bench_ends_a_blocked_wait),
-      TEST(a_bad_address_of_pins_is_named_in_the_refusal),
-      TEST(requests_that_make_no_sense_are_refused),
-      TEST(an_edge_bears_the_time_at_which_the_kernel_saw_it),
-      TEST(every_edge_of_a_storm_comes_while_somebody_listens),
-      TEST(a_storm_that_nobody_hears_is_reported_or_was_said_to_be_unknown),
-      TEST(a_debounced_line_comes_to_rest_after_a_storm_that_nobody_heard),
-      TEST(a_line_held_by_another_process_is_refused_with_its_consumer),
-      TEST(edge_latencies_are_measured))
+TEST_OF_CONTRACT(pins_open_and_close_many_times_without_leaking)
+TEST_OF_CONTRACT(an_input_reads_the_level_of_its_line)
+TEST_OF_CONTRACT(an_active_low_input_reads_the_opposite_level)
+TEST_OF_CONTRACT(a_pull_decides_an_input_that_nobody_drives)
+TEST_OF_CONTRACT(an_output_starts_at_its_initial_value)
+TEST_OF_CONTRACT(outputs_written_together_leave_the_others_alone)
+TEST_OF_CONTRACT(an_output_reads_back_what_was_written)
+TEST_OF_CONTRACT(writing_an_input_is_refused)
+TEST_OF_CONTRACT(a_wait_without_edges_is_0_at_its_deadline)
+TEST_OF_CONTRACT(a_line_may_be_given_by_its_offset)
+TEST_OF_CONTRACT(a_name_goes_before_an_offset_that_looks_like_it)
+TEST_OF_CONTRACT(an_absent_line_is_refused_with_the_names_there_are)
+TEST_OF_CONTRACT(a_name_that_two_lines_bear_is_refused)
+TEST_OF_CONTRACT(a_line_asked_for_twice_is_refused)
+TEST_OF_CONTRACT(a_refused_request_leaves_its_other_lines_free)
+TEST_OF_CONTRACT(a_line_that_is_open_already_is_refused)
+TEST_OF_CONTRACT(a_cancelled_bench_waits_no_more)
+TEST_OF_CONTRACT(a_cancelled_bench_ends_a_blocked_wait)
+TEST_OF_CONTRACT(a_bad_address_of_pins_is_named_in_the_refusal)
+TEST_OF_CONTRACT(requests_that_make_no_sense_are_refused)

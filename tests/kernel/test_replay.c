@@ -153,7 +153,7 @@ static void expect_as_emulated(const char *rig, const char *recordings, bool wit
     free_outcome(&here);
 }
 
-static void every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig(void)
+TEST(every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig)
 {
     struct plug shuffler, shoe, terminal;
     struct felt felt;
@@ -174,7 +174,7 @@ static void every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig(void)
     felt_free(&felt);
 }
 
-static void every_recording_over_serial_ports_ends_as_on_the_emulated_rig(void)
+TEST(every_recording_over_serial_ports_ends_as_on_the_emulated_rig)
 {
     struct adapter shuffler, shoe, terminal;
     struct felt felt;
@@ -210,7 +210,7 @@ static void deal_by_angel_eye(const char *recording)
     adapter_free(&shoe);
 }
 
-static void every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe(void)
+TEST(every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe)
 {
     char pattern[GUEST_PATH_SIZE];
     struct plug terminal;
@@ -228,7 +228,3 @@ static void every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe
     felt_free(&felt);
     globfree(&found);
 }
-
-SUITE("kernel_replay", TEST(every_recording_over_usb_and_gpio_ends_as_on_the_emulated_rig),
-      TEST(every_recording_over_serial_ports_ends_as_on_the_emulated_rig),
-      TEST(every_recording_of_single_cards_ends_the_same_from_an_angel_eye_shoe))

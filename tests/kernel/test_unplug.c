@@ -71,7 +71,7 @@ static void replug(void)
     plug_in(&plug);
 }
 
-static void twins_are_told_apart_by_their_serial_numbers(void)
+TEST(twins_are_told_apart_by_their_serial_numbers)
 {
     static const char *const serials[] = {"W-1", "W-2"};
     struct plug twins[2];
@@ -101,7 +101,7 @@ static void twins_are_told_apart_by_their_serial_numbers(void)
     hal_close(&hal);
 }
 
-static void a_device_replugged_while_idle_goes_on(void)
+TEST(a_device_replugged_while_idle_goes_on)
 {
     struct wire_identity identity;
     struct shuffler *shuffler;
@@ -126,7 +126,7 @@ static void *replug_soon(void *unused)
     return NULL;
 }
 
-static void a_device_replugged_while_somebody_waits_for_it_goes_on(void)
+TEST(a_device_replugged_while_somebody_waits_for_it_goes_on)
 {
     struct shuffler_event event;
     struct wire_identity identity;
@@ -201,7 +201,7 @@ static void deal_and_replug_after(enum shuffler_event_kind kind, unsigned millis
     tear_down();
 }
 
-static void a_shuffler_replugged_in_the_middle_of_a_packet_deals_each_card_once(void)
+TEST(a_shuffler_replugged_in_the_middle_of_a_packet_deals_each_card_once)
 {
     deal_and_replug_after(SHUFFLER_EVENT_SHUFFLED, 0);
     deal_and_replug_after(SHUFFLER_EVENT_PRESENT, 0);
@@ -229,7 +229,7 @@ static unsigned count_awards(struct terminal *terminal)
     return count;
 }
 
-static void a_terminal_replugged_at_any_key_of_an_approval_pays_once(void)
+TEST(a_terminal_replugged_at_any_key_of_an_approval_pays_once)
 {
     struct terminal_status status;
     struct terminal *terminal;
@@ -298,7 +298,7 @@ static void *trip(void *context)
     return NULL;
 }
 
-static void a_run_passes_when_its_devices_are_replugged_at_any_time(void)
+TEST(a_run_passes_when_its_devices_are_replugged_at_any_time)
 {
     static const char *const times[] = {"--option", "shuffle=20", "--option", "deal=5",
                                         "--option", "take=5",     NULL};
@@ -333,10 +333,3 @@ static void a_run_passes_when_its_devices_are_replugged_at_any_time(void)
     plug_stop(&terminal);
     plug_stop(&shuffler);
 }
-
-SUITE("kernel_unplug", TEST(twins_are_told_apart_by_their_serial_numbers),
-      TEST(a_device_replugged_while_idle_goes_on),
-      TEST(a_device_replugged_while_somebody_waits_for_it_goes_on),
-      TEST(a_shuffler_replugged_in_the_middle_of_a_packet_deals_each_card_once),
-      TEST(a_terminal_replugged_at_any_key_of_an_approval_pays_once),
-      TEST(a_run_passes_when_its_devices_are_replugged_at_any_time))

@@ -70,7 +70,7 @@ static nanos_t expect(struct table *table, enum bet_event_kind kind)
     return event.time;
 }
 
-static void a_round_on_a_real_chip_goes_through_every_line(void)
+TEST(a_round_on_a_real_chip_goes_through_every_line)
 {
     struct table table;
     unsigned wrong;
@@ -94,7 +94,7 @@ static void a_round_on_a_real_chip_goes_through_every_line(void)
     table_free(&table);
 }
 
-static void a_dead_sensor_and_a_dead_lamp_on_a_real_chip_are_told(void)
+TEST(a_dead_sensor_and_a_dead_lamp_on_a_real_chip_are_told)
 {
     struct table table;
     unsigned wrong;
@@ -109,7 +109,7 @@ static void a_dead_sensor_and_a_dead_lamp_on_a_real_chip_are_told(void)
     table_free(&table);
 }
 
-static void an_edge_lost_by_a_real_chip_leaves_its_level_known(void)
+TEST(an_edge_lost_by_a_real_chip_leaves_its_level_known)
 {
     struct bet_unchecked unchecked[BET_UNCHECKED_MAX];
     struct bet_event event;
@@ -131,7 +131,7 @@ static void an_edge_lost_by_a_real_chip_leaves_its_level_known(void)
     table_free(&table);
 }
 
-static void a_real_chip_that_goes_is_an_error_of_the_device(void)
+TEST(a_real_chip_that_goes_is_an_error_of_the_device)
 {
     struct table table;
 
@@ -140,8 +140,3 @@ static void a_real_chip_that_goes_is_an_error_of_the_device(void)
     CU_ASSERT_EQUAL(bet_sensor_light(&table.sensor, 2, &table.error), ERROR_DEVICE);
     table_free(&table);
 }
-
-SUITE("mock_bet_sensor", TEST(a_round_on_a_real_chip_goes_through_every_line),
-      TEST(a_dead_sensor_and_a_dead_lamp_on_a_real_chip_are_told),
-      TEST(an_edge_lost_by_a_real_chip_leaves_its_level_known),
-      TEST(a_real_chip_that_goes_is_an_error_of_the_device))

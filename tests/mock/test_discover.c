@@ -54,7 +54,7 @@ static int find_ports(struct found *found)
     return discover_serial(note_port, found, &error);
 }
 
-static void a_bare_machine_has_nothing_and_that_is_no_failure(void)
+TEST(a_bare_machine_has_nothing_and_that_is_no_failure)
 {
     UMockdevTestbed *testbed = umockdev_testbed_new();
     struct found found;
@@ -64,7 +64,7 @@ static void a_bare_machine_has_nothing_and_that_is_no_failure(void)
     g_object_unref(testbed);
 }
 
-static void a_serial_port_is_found_with_its_adapters_identity(void)
+TEST(a_serial_port_is_found_with_its_adapters_identity)
 {
     const struct serial_mock_usb adapter = {.port = 3,
                                             .vendor = 0x0403,
@@ -94,7 +94,7 @@ static void a_serial_port_is_found_with_its_adapters_identity(void)
     g_object_unref(testbed);
 }
 
-static void a_port_is_addressed_by_the_name_that_lasts(void)
+TEST(a_port_is_addressed_by_the_name_that_lasts)
 {
     UMockdevTestbed *testbed = umockdev_testbed_new();
     struct serial_mock *port = serial_mock_new(testbed, "ttyS4", NULL);
@@ -114,7 +114,7 @@ static void a_port_is_addressed_by_the_name_that_lasts(void)
     g_object_unref(testbed);
 }
 
-static void only_devices_with_a_driver_are_listed_unless_all_are_asked_for(void)
+TEST(only_devices_with_a_driver_are_listed_unless_all_are_asked_for)
 {
     const struct usb_mock_identity shoe = {.port = 2, .vendor = 0x1209, .product = 2},
                                    mouse = {.port = 1, .vendor = 0x046d, .product = 0xc077};
@@ -137,7 +137,7 @@ static void only_devices_with_a_driver_are_listed_unless_all_are_asked_for(void)
     g_object_unref(testbed);
 }
 
-static void every_address_means_one_device_and_opens_it(void)
+TEST(every_address_means_one_device_and_opens_it)
 {
     static const struct usb_mock_identity identities[] = {
         {.port = 1, .vendor = 0x1209, .product = 1, .serial = "A17"},
@@ -223,7 +223,7 @@ static struct process_result run(const char *first, const char *second)
     return process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
-static void the_command_prints_an_address_for_each(void)
+TEST(the_command_prints_an_address_for_each)
 {
     struct process_result result;
     struct machine machine;
@@ -262,7 +262,7 @@ static void check_text(const json_t *object, const char *key, const char *expect
         CU_ASSERT_STRING_EQUAL(text, expected);
 }
 
-static void the_command_says_the_same_in_json(void)
+TEST(the_command_says_the_same_in_json)
 {
     struct process_result result;
     struct machine machine;
@@ -296,7 +296,7 @@ static void the_command_says_the_same_in_json(void)
     machine_free(&machine);
 }
 
-static void odd_bytes_in_names_are_shown_and_opened_as_question_marks(void)
+TEST(odd_bytes_in_names_are_shown_and_opened_as_question_marks)
 {
     static const char *const lines[] = {"bet\033[2J", "\xff"};
     const struct pin_request request = {.line = "bet?[2J"};
@@ -327,7 +327,7 @@ static void odd_bytes_in_names_are_shown_and_opened_as_question_marks(void)
     gpio_mock_free(gpio);
 }
 
-static void nothing_found_is_said_plainly(void)
+TEST(nothing_found_is_said_plainly)
 {
     struct gpio_mock *gpio = gpio_mock_new();
     struct process_result result = run(NULL, NULL);
@@ -344,7 +344,7 @@ static void nothing_found_is_said_plainly(void)
     gpio_mock_free(gpio);
 }
 
-static void the_command_refuses_what_it_does_not_know(void)
+TEST(the_command_refuses_what_it_does_not_know)
 {
     struct process_result result = run("--colour", NULL);
 
@@ -356,12 +356,3 @@ static void the_command_refuses_what_it_does_not_know(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "everything"));
     process_free(&result);
 }
-
-SUITE("discover", TEST(a_bare_machine_has_nothing_and_that_is_no_failure),
-      TEST(a_serial_port_is_found_with_its_adapters_identity),
-      TEST(a_port_is_addressed_by_the_name_that_lasts),
-      TEST(only_devices_with_a_driver_are_listed_unless_all_are_asked_for),
-      TEST(every_address_means_one_device_and_opens_it),
-      TEST(the_command_prints_an_address_for_each), TEST(the_command_says_the_same_in_json),
-      TEST(odd_bytes_in_names_are_shown_and_opened_as_question_marks),
-      TEST(nothing_found_is_said_plainly), TEST(the_command_refuses_what_it_does_not_know))

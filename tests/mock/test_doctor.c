@@ -67,7 +67,7 @@ static bool says(const char *output, const char *phrase)
     return false;
 }
 
-static void a_machine_without_devices_is_ready_and_says_so(void)
+TEST(a_machine_without_devices_is_ready_and_says_so)
 {
     struct gpio_mock *mock = gpio_mock_new();
     char output[4096];
@@ -79,7 +79,7 @@ static void a_machine_without_devices_is_ready_and_says_so(void)
     gpio_mock_free(mock);
 }
 
-static void libraries_clock_and_cancellation_are_looked_at(void)
+TEST(libraries_clock_and_cancellation_are_looked_at)
 {
     struct gpio_mock *mock = gpio_mock_new();
     char output[4096];
@@ -99,7 +99,7 @@ static void libraries_clock_and_cancellation_are_looked_at(void)
     gpio_mock_free(mock);
 }
 
-static void a_chip_that_can_be_opened_is_ok(void)
+TEST(a_chip_that_can_be_opened_is_ok)
 {
     struct gpio_mock *mock = gpio_mock_new();
     struct gpio_mock_chip *chip = gpio_mock_add(mock, 3, "pinctrl-rp1", lines, 2);
@@ -112,7 +112,7 @@ static void a_chip_that_can_be_opened_is_ok(void)
     gpio_mock_free(mock);
 }
 
-static void a_chip_without_permission_fails_with_the_remedy(void)
+TEST(a_chip_without_permission_fails_with_the_remedy)
 {
     struct gpio_mock *mock = gpio_mock_new();
     char output[4096];
@@ -125,7 +125,7 @@ static void a_chip_without_permission_fails_with_the_remedy(void)
     gpio_mock_free(mock);
 }
 
-static void odd_bytes_of_a_label_cannot_spoil_the_report(void)
+TEST(odd_bytes_of_a_label_cannot_spoil_the_report)
 {
     struct gpio_mock *mock = gpio_mock_new();
     char output[8192];
@@ -153,7 +153,7 @@ static const char *verdict_on(const json_t *report, const char *what)
     return "absent";
 }
 
-static void json_says_the_same(void)
+TEST(json_says_the_same)
 {
     struct gpio_mock *mock = gpio_mock_new();
     char output[8192];
@@ -201,7 +201,7 @@ static UMockdevTestbed *add_port(mode_t mode)
     return testbed;
 }
 
-static void a_serial_port_is_ok_if_it_may_be_opened(void)
+TEST(a_serial_port_is_ok_if_it_may_be_opened)
 {
     UMockdevTestbed *testbed = add_port(0666);
     char output[4096];
@@ -211,7 +211,7 @@ static void a_serial_port_is_ok_if_it_may_be_opened(void)
     g_object_unref(testbed);
 }
 
-static void a_port_that_a_group_may_open_names_the_group(void)
+TEST(a_port_that_a_group_may_open_names_the_group)
 {
     UMockdevTestbed *testbed = add_port(0060);
     char output[4096];
@@ -223,7 +223,7 @@ static void a_port_that_a_group_may_open_names_the_group(void)
     g_object_unref(testbed);
 }
 
-static void a_port_that_no_group_may_open_names_the_udev_rule(void)
+TEST(a_port_that_no_group_may_open_names_the_udev_rule)
 {
     UMockdevTestbed *testbed = add_port(0000);
     char output[4096];
@@ -250,7 +250,7 @@ static struct usb_mock *add_terminal(UMockdevTestbed *testbed, mode_t mode)
     return mock;
 }
 
-static void every_kind_of_device_with_a_driver_is_looked_at(void)
+TEST(every_kind_of_device_with_a_driver_is_looked_at)
 {
     UMockdevTestbed *testbed = umockdev_testbed_new();
     struct usb_mock *terminal = add_terminal(testbed, 0666);
@@ -262,7 +262,7 @@ static void every_kind_of_device_with_a_driver_is_looked_at(void)
     g_object_unref(testbed);
 }
 
-static void a_device_that_may_not_be_opened_names_the_udev_rule(void)
+TEST(a_device_that_may_not_be_opened_names_the_udev_rule)
 {
     UMockdevTestbed *testbed = umockdev_testbed_new();
     struct usb_mock *terminal = add_terminal(testbed, 0600);
@@ -278,7 +278,7 @@ static void a_device_that_may_not_be_opened_names_the_udev_rule(void)
     g_object_unref(testbed);
 }
 
-static void a_device_without_a_driver_is_not_ours_to_judge(void)
+TEST(a_device_without_a_driver_is_not_ours_to_judge)
 {
     const struct usb_mock_identity mouse = {.port = 2, .vendor = 0x046d, .product = 0xc077};
     UMockdevTestbed *testbed = umockdev_testbed_new();
@@ -292,7 +292,7 @@ static void a_device_without_a_driver_is_not_ours_to_judge(void)
 }
 
 /* The rules file cannot be made from the list of devices, so it is held against it. */
-static void the_udev_rules_name_every_device_that_there_is_a_driver_for(void)
+TEST(the_udev_rules_name_every_device_that_there_is_a_driver_for)
 {
     char *rules;
 
@@ -307,7 +307,7 @@ static void the_udev_rules_name_every_device_that_there_is_a_driver_for(void)
     g_free(rules);
 }
 
-static void an_unknown_argument_is_a_usage_error(void)
+TEST(an_unknown_argument_is_a_usage_error)
 {
     char output[4096];
 
@@ -317,16 +317,3 @@ static void an_unknown_argument_is_a_usage_error(void)
     CU_ASSERT_TRUE(says(output, "Exit status: 0 ready, 2"));
     CU_ASSERT_EQUAL(doctor("> /dev/full", output, sizeof output), 4);
 }
-
-SUITE("doctor", TEST(a_machine_without_devices_is_ready_and_says_so),
-      TEST(libraries_clock_and_cancellation_are_looked_at), TEST(a_chip_that_can_be_opened_is_ok),
-      TEST(a_chip_without_permission_fails_with_the_remedy),
-      TEST(odd_bytes_of_a_label_cannot_spoil_the_report), TEST(json_says_the_same),
-      TEST(a_serial_port_is_ok_if_it_may_be_opened),
-      TEST(a_port_that_a_group_may_open_names_the_group),
-      TEST(a_port_that_no_group_may_open_names_the_udev_rule),
-      TEST(every_kind_of_device_with_a_driver_is_looked_at),
-      TEST(a_device_that_may_not_be_opened_names_the_udev_rule),
-      TEST(a_device_without_a_driver_is_not_ours_to_judge),
-      TEST(the_udev_rules_name_every_device_that_there_is_a_driver_for),
-      TEST(an_unknown_argument_is_a_usage_error))

@@ -150,7 +150,7 @@ static void desk_end(struct desk *desk)
     hal_close(&desk->hal);
 }
 
-static void bits_parity_and_stop_bits_of_the_address_are_set(void)
+TEST(bits_parity_and_stop_bits_of_the_address_are_set)
 {
     static const struct {
         const char *address;
@@ -174,7 +174,7 @@ static void bits_parity_and_stop_bits_of_the_address_are_set(void)
     desk_end(&desk);
 }
 
-static void flow_control_is_off_unless_the_address_says_so(void)
+TEST(flow_control_is_off_unless_the_address_says_so)
 {
     struct desk desk;
 
@@ -191,7 +191,7 @@ static void flow_control_is_off_unless_the_address_says_so(void)
     desk_end(&desk);
 }
 
-static void the_baud_rate_is_that_of_the_address(void)
+TEST(the_baud_rate_is_that_of_the_address)
 {
     struct termios settings;
     struct desk desk;
@@ -213,7 +213,7 @@ struct kernel_settings {
     speed_t input, output;
 };
 
-static void a_baud_rate_without_a_name_is_set_exactly(void)
+TEST(a_baud_rate_without_a_name_is_set_exactly)
 {
     struct kernel_settings settings;
     struct desk desk;
@@ -226,7 +226,7 @@ static void a_baud_rate_without_a_name_is_set_exactly(void)
     desk_end(&desk);
 }
 
-static void lines_that_the_device_pulls_are_seen(void)
+TEST(lines_that_the_device_pulls_are_seen)
 {
     static const struct {
         int pulled;
@@ -250,7 +250,7 @@ static void lines_that_the_device_pulls_are_seen(void)
     desk_end(&desk);
 }
 
-static void lines_that_are_set_reach_the_device(void)
+TEST(lines_that_are_set_reach_the_device)
 {
     struct desk desk;
 
@@ -265,7 +265,7 @@ static void lines_that_are_set_reach_the_device(void)
     desk_end(&desk);
 }
 
-static void lines_that_are_not_ours_cannot_be_set(void)
+TEST(lines_that_are_not_ours_cannot_be_set)
 {
     struct desk desk;
 
@@ -279,7 +279,7 @@ static void lines_that_are_not_ours_cannot_be_set(void)
     desk_end(&desk);
 }
 
-static void a_port_that_reads_as_silence_is_asked_whether_it_is_there(void)
+TEST(a_port_that_reads_as_silence_is_asked_whether_it_is_there)
 {
     struct desk desk;
     char byte;
@@ -295,7 +295,7 @@ static void a_port_that_reads_as_silence_is_asked_whether_it_is_there(void)
     desk_end(&desk);
 }
 
-static void what_came_before_the_link_was_opened_is_forgotten(void)
+TEST(what_came_before_the_link_was_opened_is_forgotten)
 {
     struct desk desk;
     char byte = 0;
@@ -310,7 +310,7 @@ static void what_came_before_the_link_was_opened_is_forgotten(void)
     desk_end(&desk);
 }
 
-static void a_busy_port_is_said_to_be_in_use(void)
+TEST(a_busy_port_is_said_to_be_in_use)
 {
     struct link *second;
     struct desk desk;
@@ -323,7 +323,7 @@ static void a_busy_port_is_said_to_be_in_use(void)
     desk_end(&desk);
 }
 
-static void a_port_without_permission_names_the_group_and_the_rule(void)
+TEST(a_port_without_permission_names_the_group_and_the_rule)
 {
     struct desk desk;
 
@@ -339,7 +339,7 @@ static void a_port_without_permission_names_the_group_and_the_rule(void)
     desk_end(&desk);
 }
 
-static void a_directory_is_not_a_port(void)
+TEST(a_directory_is_not_a_port)
 {
     struct desk desk;
 
@@ -349,7 +349,7 @@ static void a_directory_is_not_a_port(void)
     desk_end(&desk);
 }
 
-static void a_pseudo_terminal_is_sent_to_its_own_kind_of_link(void)
+TEST(a_pseudo_terminal_is_sent_to_its_own_kind_of_link)
 {
     char address[LINK_ADDRESS_MAX], remedy[LINK_ADDRESS_MAX], name[64];
     struct desk desk;
@@ -363,7 +363,7 @@ static void a_pseudo_terminal_is_sent_to_its_own_kind_of_link(void)
     desk_end(&desk);
 }
 
-static void a_port_is_found_through_a_link_by_its_identity(void)
+TEST(a_port_is_found_through_a_link_by_its_identity)
 {
     g_autofree char *directory = NULL, *link = NULL, *root = NULL;
     struct desk desk;
@@ -378,7 +378,7 @@ static void a_port_is_found_through_a_link_by_its_identity(void)
     desk_end(&desk);
 }
 
-static void a_waiting_read_does_not_spin(void)
+TEST(a_waiting_read_does_not_spin)
 {
     struct rusage before, after;
     struct desk desk;
@@ -394,14 +394,4 @@ static void a_waiting_read_does_not_spin(void)
     desk_end(&desk);
 }
 
-SUITE("link_serial", LINK_CONTRACT_TESTS, TEST(bits_parity_and_stop_bits_of_the_address_are_set),
-      TEST(flow_control_is_off_unless_the_address_says_so),
-      TEST(the_baud_rate_is_that_of_the_address), TEST(a_baud_rate_without_a_name_is_set_exactly),
-      TEST(lines_that_the_device_pulls_are_seen), TEST(lines_that_are_set_reach_the_device),
-      TEST(lines_that_are_not_ours_cannot_be_set),
-      TEST(a_port_that_reads_as_silence_is_asked_whether_it_is_there),
-      TEST(what_came_before_the_link_was_opened_is_forgotten),
-      TEST(a_busy_port_is_said_to_be_in_use),
-      TEST(a_port_without_permission_names_the_group_and_the_rule), TEST(a_directory_is_not_a_port),
-      TEST(a_pseudo_terminal_is_sent_to_its_own_kind_of_link),
-      TEST(a_port_is_found_through_a_link_by_its_identity), TEST(a_waiting_read_does_not_spin))
+LINK_CONTRACT_TESTS

@@ -161,7 +161,7 @@ static void check_way(struct desk *desk, const char *address, struct usb_mock *m
     CU_ASSERT_STRING_EQUAL(bytes, "ping");
 }
 
-static void identical_devices_are_told_apart_by_serial_number(void)
+TEST(identical_devices_are_told_apart_by_serial_number)
 {
     const struct usb_mock_identity twin = {
         .port = 2, .vendor = 0x1209, .product = 1, .serial = "B42"};
@@ -178,7 +178,7 @@ static void identical_devices_are_told_apart_by_serial_number(void)
     desk_end(&desk);
 }
 
-static void identical_devices_without_serial_numbers_are_told_apart_by_port(void)
+TEST(identical_devices_without_serial_numbers_are_told_apart_by_port)
 {
     const struct usb_mock_identity one = {.port = 1, .vendor = 0x1209, .product = 0xabcd},
                                    two = {.port = 12, .vendor = 0x1209, .product = 0xabcd};
@@ -194,7 +194,7 @@ static void identical_devices_without_serial_numbers_are_told_apart_by_port(void
     desk_end(&desk);
 }
 
-static void two_candidates_are_refused_and_both_are_named(void)
+TEST(two_candidates_are_refused_and_both_are_named)
 {
     const struct usb_mock_identity nameless = {.port = 2, .vendor = 0x1209, .product = 1};
     struct usb_mock *second;
@@ -211,7 +211,7 @@ static void two_candidates_are_refused_and_both_are_named(void)
     desk_end(&desk);
 }
 
-static void a_wrong_product_is_refused_with_what_was_seen(void)
+TEST(a_wrong_product_is_refused_with_what_was_seen)
 {
     struct desk desk;
 
@@ -223,7 +223,7 @@ static void a_wrong_product_is_refused_with_what_was_seen(void)
     desk_end(&desk);
 }
 
-static void a_packet_is_read_in_parts_of_any_size(void)
+TEST(a_packet_is_read_in_parts_of_any_size)
 {
     char bytes[8] = {0};
     struct desk desk;
@@ -240,7 +240,7 @@ static void a_packet_is_read_in_parts_of_any_size(void)
     desk_end(&desk);
 }
 
-static void a_cancelled_bench_keeps_back_even_what_has_arrived(void)
+TEST(a_cancelled_bench_keeps_back_even_what_has_arrived)
 {
     struct desk desk;
     char byte;
@@ -253,7 +253,7 @@ static void a_cancelled_bench_keeps_back_even_what_has_arrived(void)
     desk_end(&desk);
 }
 
-static void an_empty_packet_is_neither_a_byte_nor_an_end(void)
+TEST(an_empty_packet_is_neither_a_byte_nor_an_end)
 {
     char bytes[8] = {0};
     struct desk desk;
@@ -269,7 +269,7 @@ static void an_empty_packet_is_neither_a_byte_nor_an_end(void)
     desk_end(&desk);
 }
 
-static void a_message_that_ends_on_a_full_packet_is_not_held_back(void)
+TEST(a_message_that_ends_on_a_full_packet_is_not_held_back)
 {
     char sent[512], got[512] = {0};
     struct desk desk;
@@ -282,7 +282,7 @@ static void a_message_that_ends_on_a_full_packet_is_not_held_back(void)
     desk_end(&desk);
 }
 
-static void more_than_a_packet_at_once_is_the_devices_failure(void)
+TEST(more_than_a_packet_at_once_is_the_devices_failure)
 {
     char sent[513] = {0}, byte;
     struct desk desk;
@@ -294,7 +294,7 @@ static void more_than_a_packet_at_once_is_the_devices_failure(void)
     desk_end(&desk);
 }
 
-static void a_halt_of_the_device_is_cleared_and_reading_goes_on(void)
+TEST(a_halt_of_the_device_is_cleared_and_reading_goes_on)
 {
     struct usb_mock_counts counts;
     char bytes[16] = {0};
@@ -315,7 +315,7 @@ static void a_halt_of_the_device_is_cleared_and_reading_goes_on(void)
     desk_end(&desk);
 }
 
-static void a_device_that_halts_again_has_failed(void)
+TEST(a_device_that_halts_again_has_failed)
 {
     struct desk desk;
     char byte;
@@ -328,7 +328,7 @@ static void a_device_that_halts_again_has_failed(void)
     desk_end(&desk);
 }
 
-static void a_halted_write_goes_on_with_the_bytes_that_were_not_taken(void)
+TEST(a_halted_write_goes_on_with_the_bytes_that_were_not_taken)
 {
     struct usb_mock_counts counts;
     char bytes[16] = {0};
@@ -346,7 +346,7 @@ static void a_halted_write_goes_on_with_the_bytes_that_were_not_taken(void)
     desk_end(&desk);
 }
 
-static void a_write_that_halts_again_shows_even_when_only_reading(void)
+TEST(a_write_that_halts_again_shows_even_when_only_reading)
 {
     struct desk desk;
     char byte;
@@ -360,7 +360,7 @@ static void a_write_that_halts_again_shows_even_when_only_reading(void)
     desk_end(&desk);
 }
 
-static void a_departure_that_only_udev_tells_ends_the_wait(void)
+TEST(a_departure_that_only_udev_tells_ends_the_wait)
 {
     struct desk desk;
     nanos_t before;
@@ -376,7 +376,7 @@ static void a_departure_that_only_udev_tells_ends_the_wait(void)
     desk_end(&desk);
 }
 
-static void a_departure_that_only_the_descriptor_tells_ends_the_wait(void)
+TEST(a_departure_that_only_the_descriptor_tells_ends_the_wait)
 {
     struct desk desk;
     nanos_t before;
@@ -391,7 +391,7 @@ static void a_departure_that_only_the_descriptor_tells_ends_the_wait(void)
     desk_end(&desk);
 }
 
-static void the_kernels_driver_gets_the_interface_back(void)
+TEST(the_kernels_driver_gets_the_interface_back)
 {
     struct usb_mock_counts counts;
     struct desk desk;
@@ -407,7 +407,7 @@ static void the_kernels_driver_gets_the_interface_back(void)
     desk_end(&desk);
 }
 
-static void closing_calls_every_transfer_back(void)
+TEST(closing_calls_every_transfer_back)
 {
     struct usb_mock_counts counts;
     struct desk desk;
@@ -431,7 +431,7 @@ static void *let_go_soon(void *mock)
     return NULL;
 }
 
-static void what_was_written_last_may_leave_before_the_link_closes(void)
+TEST(what_was_written_last_may_leave_before_the_link_closes)
 {
     char bytes[16] = {0};
     struct desk desk;
@@ -449,7 +449,7 @@ static void what_was_written_last_may_leave_before_the_link_closes(void)
     desk_end(&desk);
 }
 
-static void an_interface_in_use_elsewhere_is_refused(void)
+TEST(an_interface_in_use_elsewhere_is_refused)
 {
     struct desk desk;
 
@@ -462,7 +462,7 @@ static void an_interface_in_use_elsewhere_is_refused(void)
     desk_end(&desk);
 }
 
-static void a_device_without_permission_names_the_rule(void)
+TEST(a_device_without_permission_names_the_rule)
 {
     struct desk desk;
 
@@ -483,7 +483,7 @@ static void *permit_soon(void *mock)
     return NULL;
 }
 
-static void permission_may_come_a_moment_after_the_device(void)
+TEST(permission_may_come_a_moment_after_the_device)
 {
     struct desk desk;
     pthread_t thread;
@@ -515,7 +515,7 @@ static void check_claim(const struct usb_mock_interface *interfaces, size_t coun
     desk_end(&desk);
 }
 
-static void a_vendors_interface_comes_before_the_others(void)
+TEST(a_vendors_interface_comes_before_the_others)
 {
     const struct usb_mock_interface interfaces[] = {
         {0, 0, 0x08, 2, {{0x81, 2, 512}, {0x01, 2, 512}}},
@@ -528,7 +528,7 @@ static void a_vendors_interface_comes_before_the_others(void)
     check_claim(interfaces, 1, 0, 0);
 }
 
-static void bulk_comes_before_interrupt_and_may_be_another_setting(void)
+TEST(bulk_comes_before_interrupt_and_may_be_another_setting)
 {
     const struct usb_mock_interface interfaces[] = {
         {0, 0, 0xff, 0, {{0}}},
@@ -540,7 +540,7 @@ static void bulk_comes_before_interrupt_and_may_be_another_setting(void)
     check_claim(interfaces, 2, 0, 1);
 }
 
-static void interrupt_endpoints_carry_bytes_as_well(void)
+TEST(interrupt_endpoints_carry_bytes_as_well)
 {
     const struct usb_mock_interface interface = {0, 0, 0xff, 2, {{0x81, 3, 8}, {0x01, 3, 8}}};
     struct usb_mock_identity identity = shuffler;
@@ -560,7 +560,7 @@ static void interrupt_endpoints_carry_bytes_as_well(void)
     desk_end(&desk);
 }
 
-static void a_device_without_endpoints_both_ways_is_refused(void)
+TEST(a_device_without_endpoints_both_ways_is_refused)
 {
     const struct usb_mock_interface interface = {0, 0, 0xff, 1, {{0x81, 2, 512}}};
     struct usb_mock_identity identity = shuffler;
@@ -574,7 +574,7 @@ static void a_device_without_endpoints_both_ways_is_refused(void)
     desk_end(&desk);
 }
 
-static void a_waiting_read_does_not_spin(void)
+TEST(a_waiting_read_does_not_spin)
 {
     struct usb_mock_counts before, after;
     struct rusage start, end;
@@ -592,27 +592,4 @@ static void a_waiting_read_does_not_spin(void)
     desk_end(&desk);
 }
 
-SUITE("link_usb", LINK_CONTRACT_TESTS, TEST(identical_devices_are_told_apart_by_serial_number),
-      TEST(identical_devices_without_serial_numbers_are_told_apart_by_port),
-      TEST(two_candidates_are_refused_and_both_are_named),
-      TEST(a_wrong_product_is_refused_with_what_was_seen),
-      TEST(a_packet_is_read_in_parts_of_any_size),
-      TEST(a_cancelled_bench_keeps_back_even_what_has_arrived),
-      TEST(an_empty_packet_is_neither_a_byte_nor_an_end),
-      TEST(a_message_that_ends_on_a_full_packet_is_not_held_back),
-      TEST(more_than_a_packet_at_once_is_the_devices_failure),
-      TEST(a_halt_of_the_device_is_cleared_and_reading_goes_on),
-      TEST(a_device_that_halts_again_has_failed),
-      TEST(a_halted_write_goes_on_with_the_bytes_that_were_not_taken),
-      TEST(a_write_that_halts_again_shows_even_when_only_reading),
-      TEST(a_departure_that_only_udev_tells_ends_the_wait),
-      TEST(a_departure_that_only_the_descriptor_tells_ends_the_wait),
-      TEST(the_kernels_driver_gets_the_interface_back), TEST(closing_calls_every_transfer_back),
-      TEST(what_was_written_last_may_leave_before_the_link_closes),
-      TEST(an_interface_in_use_elsewhere_is_refused),
-      TEST(a_device_without_permission_names_the_rule),
-      TEST(permission_may_come_a_moment_after_the_device),
-      TEST(a_vendors_interface_comes_before_the_others),
-      TEST(bulk_comes_before_interrupt_and_may_be_another_setting),
-      TEST(interrupt_endpoints_carry_bytes_as_well),
-      TEST(a_device_without_endpoints_both_ways_is_refused), TEST(a_waiting_read_does_not_spin))
+LINK_CONTRACT_TESTS

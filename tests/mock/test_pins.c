@@ -133,7 +133,7 @@ static int machine_open(struct machine *machine, const char *address, const char
     return pins_open(&machine->pins, &machine->hal, address, &request, 1, &machine->error);
 }
 
-static void an_absent_label_is_refused_with_the_labels_there_are(void)
+TEST(an_absent_label_is_refused_with_the_labels_there_are)
 {
     struct machine machine;
 
@@ -148,7 +148,7 @@ static void an_absent_label_is_refused_with_the_labels_there_are(void)
     machine_free(&machine);
 }
 
-static void a_label_that_two_chips_bear_is_refused(void)
+TEST(a_label_that_two_chips_bear_is_refused)
 {
     struct machine machine;
 
@@ -160,7 +160,7 @@ static void a_label_that_two_chips_bear_is_refused(void)
     machine_free(&machine);
 }
 
-static void a_symbolic_link_is_not_another_chip(void)
+TEST(a_symbolic_link_is_not_another_chip)
 {
     struct machine machine;
 
@@ -171,7 +171,7 @@ static void a_symbolic_link_is_not_another_chip(void)
     machine_free(&machine);
 }
 
-static void a_chip_without_permission_is_refused_with_the_remedy(void)
+TEST(a_chip_without_permission_is_refused_with_the_remedy)
 {
     struct gpio_mock_chip *chip;
     struct machine machine;
@@ -186,7 +186,7 @@ static void a_chip_without_permission_is_refused_with_the_remedy(void)
     machine_free(&machine);
 }
 
-static void a_chip_without_permission_does_not_hide_another(void)
+TEST(a_chip_without_permission_does_not_hide_another)
 {
     struct gpio_mock_chip *chip;
     struct machine machine;
@@ -199,7 +199,7 @@ static void a_chip_without_permission_does_not_hide_another(void)
     machine_free(&machine);
 }
 
-static void real_lines_are_refused_in_virtual_time(void)
+TEST(real_lines_are_refused_in_virtual_time)
 {
     struct machine machine;
 
@@ -211,7 +211,7 @@ static void real_lines_are_refused_in_virtual_time(void)
     machine_free(&machine);
 }
 
-static void outputs_of_one_kind_are_written_in_one_call(void)
+TEST(outputs_of_one_kind_are_written_in_one_call)
 {
     const struct pin_request requests[] = {{.line = "light1", .direction = PIN_OUTPUT},
                                            {.line = "bet1"},
@@ -231,7 +231,7 @@ static void outputs_of_one_kind_are_written_in_one_call(void)
     machine_free(&machine);
 }
 
-static void a_debounced_edge_is_waited_for_until_it_settles(void)
+TEST(a_debounced_edge_is_waited_for_until_it_settles)
 {
     const struct pin_request request = {.line = "bet1", .edges = PIN_RISING, .debounce_us = 20000};
     struct gpio_mock_chip *chip;
@@ -253,7 +253,7 @@ static void a_debounced_edge_is_waited_for_until_it_settles(void)
     machine_free(&machine);
 }
 
-static void more_edges_than_the_kernel_gives_at_once_all_come(void)
+TEST(more_edges_than_the_kernel_gives_at_once_all_come)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES},
                                            {.line = "bet2", .edges = PIN_BOTH_EDGES}};
@@ -303,14 +303,14 @@ static void check_reading_alone(enum pin_edges edges)
     machine_free(&machine);
 }
 
-static void a_debounced_line_that_is_only_read_keeps_its_true_level(void)
+TEST(a_debounced_line_that_is_only_read_keeps_its_true_level)
 {
     check_reading_alone(PIN_NO_EDGES);
     check_reading_alone(PIN_BOTH_EDGES);
 }
 
 /* The kernel keeps 16 edges of a line for libgpiod 1.6; the 17th one is lost. */
-static void a_debounced_line_that_is_rarely_read_comes_to_its_true_level(void)
+TEST(a_debounced_line_that_is_rarely_read_comes_to_its_true_level)
 {
     const struct pin_request request = {.line = "bet1", .debounce_us = 1000};
     nanos_t time = real_now() - NANOS_PER_SECOND, deadline;
@@ -336,7 +336,7 @@ static void a_debounced_line_that_is_rarely_read_comes_to_its_true_level(void)
     machine_free(&machine);
 }
 
-static void the_library_states_whether_it_sees_losses(void)
+TEST(the_library_states_whether_it_sees_losses)
 {
     bool second = gpio_library_version()[0] >= '2';
 
@@ -362,7 +362,7 @@ static void note_chip(void *context, const struct gpio_chip_info *chip)
     discovered->chips[discovered->count++] = *chip;
 }
 
-static void chips_are_discovered_with_labels_lines_and_consumers(void)
+TEST(chips_are_discovered_with_labels_lines_and_consumers)
 {
     struct discovered found = {.count = 0};
     struct gpio_mock_chip *chip, *closed;
@@ -394,15 +394,4 @@ static void chips_are_discovered_with_labels_lines_and_consumers(void)
     machine_free(&machine);
 }
 
-SUITE("pins_gpiod", PINS_CONTRACT_TESTS, TEST(an_absent_label_is_refused_with_the_labels_there_are),
-      TEST(a_label_that_two_chips_bear_is_refused), TEST(a_symbolic_link_is_not_another_chip),
-      TEST(a_chip_without_permission_is_refused_with_the_remedy),
-      TEST(a_chip_without_permission_does_not_hide_another),
-      TEST(real_lines_are_refused_in_virtual_time),
-      TEST(outputs_of_one_kind_are_written_in_one_call),
-      TEST(a_debounced_edge_is_waited_for_until_it_settles),
-      TEST(more_edges_than_the_kernel_gives_at_once_all_come),
-      TEST(a_debounced_line_that_is_only_read_keeps_its_true_level),
-      TEST(a_debounced_line_that_is_rarely_read_comes_to_its_true_level),
-      TEST(the_library_states_whether_it_sees_losses),
-      TEST(chips_are_discovered_with_labels_lines_and_consumers))
+PINS_CONTRACT_TESTS

@@ -57,7 +57,7 @@ static struct process_result fill(const char *text)
     return result;
 }
 
-static void addresses_are_filled_in_and_nothing_else_changes(void)
+TEST(addresses_are_filled_in_and_nothing_else_changes)
 {
     struct process_result result;
 
@@ -77,7 +77,7 @@ static void addresses_are_filled_in_and_nothing_else_changes(void)
     tear_down();
 }
 
-static void an_address_that_is_not_sure_stays(void)
+TEST(an_address_that_is_not_sure_stays)
 {
     const char *text = "rig: x\nclock: real\ndevices:\n"
                        "  shuffler: {address: 'serial:/dev/ttyS8@9600'}\n"
@@ -96,7 +96,7 @@ static void an_address_that_is_not_sure_stays(void)
     tear_down();
 }
 
-static void an_address_that_is_attached_stays(void)
+TEST(an_address_that_is_attached_stays)
 {
     const char *text =
         "rig: x\nclock: real\ndevices:\n  shuffler: {address: 'serial:/dev/ttyUSB0@9600'}\n";
@@ -111,7 +111,7 @@ static void an_address_that_is_attached_stays(void)
     tear_down();
 }
 
-static void a_rig_file_with_a_mistake_is_not_filled_in(void)
+TEST(a_rig_file_with_a_mistake_is_not_filled_in)
 {
     struct process_result result;
 
@@ -123,7 +123,3 @@ static void a_rig_file_with_a_mistake_is_not_filled_in(void)
     process_free(&result);
     tear_down();
 }
-
-SUITE("discover_rig", TEST(addresses_are_filled_in_and_nothing_else_changes),
-      TEST(an_address_that_is_not_sure_stays), TEST(an_address_that_is_attached_stays),
-      TEST(a_rig_file_with_a_mistake_is_not_filled_in))

@@ -1,11 +1,11 @@
 /*
- * Runs other programs for a test: the oracle that the build puts beside the suites, and whatever
+ * Runs other programs for a test: the oracle, and whatever
  * else a test compares with it. Results are the caller's to free.
  */
 #ifndef TESTS_SUPPORT_ORACLE_RUN_H
 #define TESTS_SUPPORT_ORACLE_RUN_H
 
-/* Where the oracle is: the environment's ORACLE, else beside the running suite. */
+/* Where the oracle is: the environment's ORACLE, else that of the plain build. */
 const char *oracle_program(void);
 
 /*

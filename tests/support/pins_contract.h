@@ -5,7 +5,7 @@
  * its own. Levels are physical.
  *
  *   const struct pins_contract pins_contract = {.make = make, ...};
- *   SUITE("pins_emulated", PINS_CONTRACT_TESTS, TEST(...))
+ *   PINS_CONTRACT_TESTS
  */
 #ifndef TESTS_SUPPORT_PINS_CONTRACT_H
 #define TESTS_SUPPORT_PINS_CONTRACT_H
@@ -85,35 +85,39 @@ void a_bad_address_of_pins_is_named_in_the_refusal(void);
 void requests_that_make_no_sense_are_refused(void);
 
 #define PINS_CONTRACT_TESTS                                                                        \
-    TEST(pins_open_and_close_many_times_without_leaking),                                          \
-        TEST(an_input_reads_the_level_of_its_line),                                                \
-        TEST(an_active_low_input_reads_the_opposite_level),                                        \
-        TEST(a_pull_decides_an_input_that_nobody_drives),                                          \
-        TEST(an_output_starts_at_its_initial_value),                                               \
-        TEST(outputs_written_together_leave_the_others_alone),                                     \
-        TEST(an_output_reads_back_what_was_written), TEST(writing_an_input_is_refused),            \
-        TEST(an_edge_bears_its_pin_direction_and_time),                                            \
-        TEST(an_edge_of_an_active_low_line_has_its_logical_direction),                             \
-        TEST(only_the_edges_asked_for_come), TEST(edges_of_several_lines_come_oldest_first),       \
-        TEST(a_wait_without_edges_is_0_at_its_deadline),                                           \
-        TEST(a_wait_whose_deadline_has_passed_takes_what_is_there),                                \
-        TEST(a_bounce_shorter_than_the_period_is_no_edge),                                         \
-        TEST(a_level_that_stands_for_the_period_is_one_edge_at_its_end),                           \
-        TEST(debounced_lines_settle_in_the_order_of_time),                                         \
-        TEST(a_debounced_input_reads_as_its_debounced_level),                                      \
-        TEST(lost_edges_are_an_error_where_they_can_be_known),                                     \
-        TEST(a_line_may_be_given_by_its_offset),                                                   \
-        TEST(a_name_goes_before_an_offset_that_looks_like_it),                                     \
-        TEST(an_absent_line_is_refused_with_the_names_there_are),                                  \
-        TEST(a_name_that_two_lines_bear_is_refused), TEST(a_line_asked_for_twice_is_refused),      \
-        TEST(a_line_in_use_is_refused_with_its_consumer),                                          \
-        TEST(a_refused_request_leaves_its_other_lines_free),                                       \
-        TEST(two_sets_of_pins_on_one_chip_do_not_mix),                                             \
-        TEST(a_line_that_is_open_already_is_refused),                                              \
-        TEST(a_chip_that_goes_is_gone_and_not_silent),                                             \
-        TEST(a_chip_that_comes_back_can_be_opened_again), TEST(a_cancelled_bench_waits_no_more),   \
-        TEST(a_cancelled_bench_ends_a_blocked_wait),                                               \
-        TEST(a_bad_address_of_pins_is_named_in_the_refusal),                                       \
-        TEST(requests_that_make_no_sense_are_refused)
+    TEST_OF_CONTRACT(pins_open_and_close_many_times_without_leaking)                               \
+    TEST_OF_CONTRACT(an_input_reads_the_level_of_its_line)                                         \
+    TEST_OF_CONTRACT(an_active_low_input_reads_the_opposite_level)                                 \
+    TEST_OF_CONTRACT(a_pull_decides_an_input_that_nobody_drives)                                   \
+    TEST_OF_CONTRACT(an_output_starts_at_its_initial_value)                                        \
+    TEST_OF_CONTRACT(outputs_written_together_leave_the_others_alone)                              \
+    TEST_OF_CONTRACT(an_output_reads_back_what_was_written)                                        \
+    TEST_OF_CONTRACT(writing_an_input_is_refused)                                                  \
+    TEST_OF_CONTRACT(an_edge_bears_its_pin_direction_and_time)                                     \
+    TEST_OF_CONTRACT(an_edge_of_an_active_low_line_has_its_logical_direction)                      \
+    TEST_OF_CONTRACT(only_the_edges_asked_for_come)                                                \
+    TEST_OF_CONTRACT(edges_of_several_lines_come_oldest_first)                                     \
+    TEST_OF_CONTRACT(a_wait_without_edges_is_0_at_its_deadline)                                    \
+    TEST_OF_CONTRACT(a_wait_whose_deadline_has_passed_takes_what_is_there)                         \
+    TEST_OF_CONTRACT(a_bounce_shorter_than_the_period_is_no_edge)                                  \
+    TEST_OF_CONTRACT(a_level_that_stands_for_the_period_is_one_edge_at_its_end)                    \
+    TEST_OF_CONTRACT(debounced_lines_settle_in_the_order_of_time)                                  \
+    TEST_OF_CONTRACT(a_debounced_input_reads_as_its_debounced_level)                               \
+    TEST_OF_CONTRACT(lost_edges_are_an_error_where_they_can_be_known)                              \
+    TEST_OF_CONTRACT(a_line_may_be_given_by_its_offset)                                            \
+    TEST_OF_CONTRACT(a_name_goes_before_an_offset_that_looks_like_it)                              \
+    TEST_OF_CONTRACT(an_absent_line_is_refused_with_the_names_there_are)                           \
+    TEST_OF_CONTRACT(a_name_that_two_lines_bear_is_refused)                                        \
+    TEST_OF_CONTRACT(a_line_asked_for_twice_is_refused)                                            \
+    TEST_OF_CONTRACT(a_line_in_use_is_refused_with_its_consumer)                                   \
+    TEST_OF_CONTRACT(a_refused_request_leaves_its_other_lines_free)                                \
+    TEST_OF_CONTRACT(two_sets_of_pins_on_one_chip_do_not_mix)                                      \
+    TEST_OF_CONTRACT(a_line_that_is_open_already_is_refused)                                       \
+    TEST_OF_CONTRACT(a_chip_that_goes_is_gone_and_not_silent)                                      \
+    TEST_OF_CONTRACT(a_chip_that_comes_back_can_be_opened_again)                                   \
+    TEST_OF_CONTRACT(a_cancelled_bench_waits_no_more)                                              \
+    TEST_OF_CONTRACT(a_cancelled_bench_ends_a_blocked_wait)                                        \
+    TEST_OF_CONTRACT(a_bad_address_of_pins_is_named_in_the_refusal)                                \
+    TEST_OF_CONTRACT(requests_that_make_no_sense_are_refused)
 
 #endif

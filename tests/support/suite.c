@@ -37,20 +37,53 @@ static bool add(CU_pSuite into, const char *suite, const struct test *test)
     return CU_add_test(into, test->name, test->run);
 }
 
-int suite_run(const char *suite, const struct test *tests, size_t count, int argc, char **argv)
+/* Made by the linker: the two ends of one array, in no order that could be relied on. */
+extern const struct test *__start_tests[] __attribute__((weak));
+extern const struct test *__stop_tests[] __attribute__((weak));
+
+static int by_line(const void *a, const void *b)
+{
+    const struct test *const *left = a, *const *right = b;
+    int order = (*left)->line - (*right)->line;
+
+    return order ? order : strcmp((*left)->name, (*right)->name);
+}
+
+/* "hal/link/tap" of ".../tests/hal/link/test_tap". */
+static const char *suite_name(const char *program, char *name, size_t size)
+{
+    const char *from = program, *base, *found;
+
+    while ((found = strstr(from, "tests/")))
+        from = found + strlen("tests/");
+    base = strstr(from, "test_");
+    if (base)
+        snprintf(name, size, "%.*s%s", (int)(base - from), from, base + strlen("test_"));
+    else
+        snprintf(name, size, "%s", from);
+    return name;
+}
+
+int main(int argc, char **argv)
 {
     const char *filter = argc > 1 ? argv[1] : "";
+    size_t count = (size_t)(__stop_tests - __start_tests);
+    const struct test **tests = calloc(count, sizeof *tests);
+    char suite[128];
     CU_pSuite s;
     unsigned run, failed;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (CU_initialize_registry() || !(s = CU_add_suite(suite, NULL, NULL))) {
+    suite_name(argv[0], suite, sizeof suite);
+    if (!tests || CU_initialize_registry() || !(s = CU_add_suite(suite, NULL, NULL))) {
         fprintf(stderr, "%s: %s\n", suite, CU_get_error_msg());
         return EXIT_FAILURE;
     }
+    memcpy(tests, __start_tests, count * sizeof *tests);
+    qsort(tests, count, sizeof *tests, by_line);
     for (size_t i = 0; i < count; i++)
-        if (strstr(tests[i].name, filter) && !add(s, suite, &tests[i])) {
-            fprintf(stderr, "%s: %s: %s\n", suite, tests[i].name, CU_get_error_msg());
+        if (strstr(tests[i]->name, filter) && !add(s, suite, tests[i])) {
+            fprintf(stderr, "%s: %s: %s\n", suite, tests[i]->name, CU_get_error_msg());
             return EXIT_FAILURE;
         }
     CU_run_all_tests();
@@ -59,5 +92,6 @@ int suite_run(const char *suite, const struct test *tests, size_t count, int arg
     failed = CU_get_number_of_tests_failed();
     printf("%s: %u passed, %u failed\n", suite, run - failed, failed);
     CU_cleanup_registry();
+    free(tests);
     return run && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,33 +1,33 @@
 /*
- * One suite a program: a table of tests, run by CUnit. A test's name states the rule that it
- * proves. The program prints each failed assertion and ends with "SUITE: N passed, N failed";
- * its exit status is 0 only if every test passed. An argument runs just the tests whose names
- * contain it. $NOT_HERE names tests, between spaces, that this machine cannot run; each is said.
+ * One suite a program. A test is written as TEST(what_must_be_so) { ... }, which is all that it
+ * takes to be run; its name states the rule that it proves. The program is named after the file,
+ * runs the tests in their order through CUnit, prints each failed assertion and ends with "SUITE: N
+ * passed, N failed"; its exit status is 0 only if every test passed. An argument runs just the
+ * tests whose names contain it. $NOT_HERE names tests, between spaces, that this machine cannot
+ * run; each is said.
  */
 #ifndef TESTS_SUPPORT_SUITE_H
 #define TESTS_SUPPORT_SUITE_H
 
 #include <CUnit/CUnit.h>
-#include <stddef.h>
 
 struct test {
     const char *name;
     void (*run)(void);
+    int line;
 };
 
+#define TEST_ENTRY(name)                                                                           \
+    static const struct test name##_test = {#name, name, __LINE__};                                \
+    static const struct test *const name##_entry __attribute__((used, section("tests"))) =         \
+        &name##_test;
+
 #define TEST(name)                                                                                 \
-    {                                                                                              \
-#name, name                                                                                \
-    }
+    static void name(void);                                                                        \
+    TEST_ENTRY(name)                                                                               \
+    static void name(void)
 
-int suite_run(const char *suite, const struct test *tests, size_t count, int argc, char **argv);
-
-#define SUITE(suite, ...)                                                                          \
-    int main(int argc, char **argv)                                                                \
-    {                                                                                              \
-        static const struct test tests[] = {__VA_ARGS__};                                          \
-                                                                                                   \
-        return suite_run(suite, tests, sizeof tests / sizeof tests[0], argc, argv);                \
-    }
+/* A test that several suites share: a contract's header declares it and lists it by this. */
+#define TEST_OF_CONTRACT(name) TEST_ENTRY(name)
 
 #endif

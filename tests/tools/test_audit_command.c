@@ -24,7 +24,7 @@ static int command(const char *arguments, char *output, size_t size)
     return WEXITSTATUS(pclose(pipe));
 }
 
-static void the_command_prints_every_field_in_a_stable_order(void)
+TEST(the_command_prints_every_field_in_a_stable_order)
 {
     static const char *const fields[] = {
         "game",          "wager",           "table",         "rules", "ev",      "house-edge",
@@ -47,7 +47,7 @@ static void the_command_prints_every_field_in_a_stable_order(void)
     json_decref(root);
 }
 
-static void the_number_of_jobs_changes_no_byte(void)
+TEST(the_number_of_jobs_changes_no_byte)
 {
     static char one[65536], seven[65536];
 
@@ -57,7 +57,7 @@ static void the_number_of_jobs_changes_no_byte(void)
 }
 
 /* A 4-card flush at 4 instead of 5 to 1 must cost the player, and leave the sheet's table alone. */
-static void tables_of_a_file_are_audited_beside_those_of_the_sheet(void)
+TEST(tables_of_a_file_are_audited_beside_those_of_the_sheet)
 {
     static const char table[] =
         "{\"game\":\"flush-rush\",\"wager\":\"ante\",\"table\":\"low\",\"pays\":{"
@@ -85,7 +85,7 @@ static void tables_of_a_file_are_audited_beside_those_of_the_sheet(void)
     json_decref(root);
 }
 
-static void bad_usage_is_named_and_ends_with_status_2(void)
+TEST(bad_usage_is_named_and_ends_with_status_2)
 {
     static const struct {
         const char *arguments, *words;
@@ -112,7 +112,7 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
     }
 }
 
-static void help_teaches_the_figures_and_shows_examples(void)
+TEST(help_teaches_the_figures_and_shows_examples)
 {
     static char output[8192];
 
@@ -122,7 +122,7 @@ static void help_teaches_the_figures_and_shows_examples(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "three-card-catch --rule ace-low=false"));
 }
 
-static void people_get_a_table_with_per_cent(void)
+TEST(people_get_a_table_with_per_cent)
 {
     static char output[65536];
 
@@ -131,9 +131,3 @@ static void people_get_a_table_with_per_cent(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, " 3.749289 % "));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "1000 to 1               32\n"));
 }
-
-SUITE("audit_command", TEST(the_command_prints_every_field_in_a_stable_order),
-      TEST(the_number_of_jobs_changes_no_byte),
-      TEST(tables_of_a_file_are_audited_beside_those_of_the_sheet),
-      TEST(bad_usage_is_named_and_ends_with_status_2),
-      TEST(help_teaches_the_figures_and_shows_examples), TEST(people_get_a_table_with_per_cent))

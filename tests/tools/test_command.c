@@ -20,7 +20,7 @@ static int run_on(const char *const *arguments, int in, int out, char *said, siz
     return status;
 }
 
-static void help_and_version_that_cannot_be_written_fail_the_bench(void)
+TEST(help_and_version_that_cannot_be_written_fail_the_bench)
 {
     static const char *const asked[][3] = {
         {"--help"}, {"--version"}, {"help"}, {"audit", "--help"}};
@@ -38,7 +38,7 @@ static void help_and_version_that_cannot_be_written_fail_the_bench(void)
     close(full);
 }
 
-static void a_closed_standard_input_cannot_be_read(void)
+TEST(a_closed_standard_input_cannot_be_read)
 {
     const char *const arguments[] = {"settle", "-", NULL};
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -49,7 +49,7 @@ static void a_closed_standard_input_cannot_be_read(void)
     close(null);
 }
 
-static void a_closed_standard_output_cannot_be_written(void)
+TEST(a_closed_standard_output_cannot_be_written)
 {
     const char *const arguments[] = {"settle", "-", NULL};
     int in = process_input(HEADER "{}\n", sizeof HEADER "{}\n" - 1);
@@ -60,7 +60,7 @@ static void a_closed_standard_output_cannot_be_written(void)
     close(in);
 }
 
-static void a_closed_standard_error_gets_no_other_file(void)
+TEST(a_closed_standard_error_gets_no_other_file)
 {
     const char *const arguments[] = {"settle", "-", NULL};
     int in = process_input(HEADER "{}\n", sizeof HEADER "{}\n" - 1);
@@ -70,8 +70,3 @@ static void a_closed_standard_error_gets_no_other_file(void)
     close(in);
     close(null);
 }
-
-SUITE("command", TEST(help_and_version_that_cannot_be_written_fail_the_bench),
-      TEST(a_closed_standard_input_cannot_be_read),
-      TEST(a_closed_standard_output_cannot_be_written),
-      TEST(a_closed_standard_error_gets_no_other_file))

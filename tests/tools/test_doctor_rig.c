@@ -28,7 +28,7 @@ static struct process_result doctor_of(const char *text)
     return result;
 }
 
-static void the_emulated_bench_is_ready(void)
+TEST(the_emulated_bench_is_ready)
 {
     struct process_result result = doctor("rigs/emulated.yaml");
 
@@ -42,7 +42,7 @@ static void the_emulated_bench_is_ready(void)
 
 #define TABLE "rig: x\nclock: virtual\ndevices:\n  sensors:\n    address: emu:table\n"
 
-static void a_broken_line_is_found_at_its_seat(void)
+TEST(a_broken_line_is_found_at_its_seat)
 {
     static const struct {
         const char *fault, *found;
@@ -71,7 +71,7 @@ static void a_broken_line_is_found_at_its_seat(void)
     }
 }
 
-static void what_a_seat_cannot_prove_is_a_warning(void)
+TEST(what_a_seat_cannot_prove_is_a_warning)
 {
     struct process_result result = doctor_of(TABLE "    seats: [{seat: 3, bet: bet3}]\n");
 
@@ -81,7 +81,7 @@ static void what_a_seat_cannot_prove_is_a_warning(void)
     process_free(&result);
 }
 
-static void every_missing_device_is_a_line(void)
+TEST(every_missing_device_is_a_line)
 {
     struct process_result result =
         doctor_of("rig: x\nclock: real\ndevices:\n  shuffler: {address: 'usb:1209:7ffe'}\n"
@@ -93,7 +93,7 @@ static void every_missing_device_is_a_line(void)
     process_free(&result);
 }
 
-static void a_capture_is_left_alone(void)
+TEST(a_capture_is_left_alone)
 {
     char path[] = "/tmp/dealproof-capture-XXXXXX", text[256], kept[8] = "";
     int fd = mkstemp(path);
@@ -111,7 +111,7 @@ static void a_capture_is_left_alone(void)
     unlink(path);
 }
 
-static void a_rig_file_with_a_mistake_is_configuration(void)
+TEST(a_rig_file_with_a_mistake_is_configuration)
 {
     struct process_result result = doctor_of("rig: x\nclock: sundial\n");
 
@@ -120,7 +120,3 @@ static void a_rig_file_with_a_mistake_is_configuration(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, ":2:8: clock: 'sundial' is none of"));
     process_free(&result);
 }
-
-SUITE("doctor_rig", TEST(the_emulated_bench_is_ready), TEST(a_broken_line_is_found_at_its_seat),
-      TEST(what_a_seat_cannot_prove_is_a_warning), TEST(every_missing_device_is_a_line),
-      TEST(a_capture_is_left_alone), TEST(a_rig_file_with_a_mistake_is_configuration))

@@ -150,7 +150,7 @@ static const char recording[] =
     "{\"round\":2,\"bets\":{\"2\":{\"ante\":500}},\"dealt\":[\"2c 3c 4c 5c\",\"Ah Kh Qh Jh\"],"
     "\"play\":{\"2\":[\"bet\",\"bet\"]}}\n";
 
-static void a_recording_is_dealt_round_by_round_and_in_test_mode(void)
+TEST(a_recording_is_dealt_round_by_round_and_in_test_mode)
 {
     struct device device =
         start_on(ARGUMENTS("shuffler", "--tcp", "127.0.0.1:0", "--shoe", "-", FAST),
@@ -189,7 +189,7 @@ static void deal_with_seed(const char *seed, card_t cards[DECK_SIZE])
     CU_ASSERT_EQUAL(stop(&device, SIGINT), 0);
 }
 
-static void a_seed_decides_the_cards(void)
+TEST(a_seed_decides_the_cards)
 {
     card_t first[DECK_SIZE], again[DECK_SIZE], other[DECK_SIZE];
 
@@ -221,7 +221,7 @@ static void come_twice(const char *reach, const char *where)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
-static void a_device_goes_on_where_it_was_for_the_next_client(void)
+TEST(a_device_goes_on_where_it_was_for_the_next_client)
 {
     come_twice("--tcp", "0");
     come_twice("--pty", "--seed=5");
@@ -255,13 +255,13 @@ static void draw_from(const char *name, const char *driver)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
-static void both_shoes_deal_a_recording_card_by_card(void)
+TEST(both_shoes_deal_a_recording_card_by_card)
 {
     draw_from("shoe", "open");
     draw_from("angel-eye", "angel-eye");
 }
 
-static void a_terminal_shows_its_meters(void)
+TEST(a_terminal_shows_its_meters)
 {
     struct device device =
         start(ARGUMENTS("terminal", "--tcp", "0", "--option", "preset=three-card-catch"));
@@ -315,13 +315,13 @@ static void sense_bets(const char *reach, const char *where)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
-static void bet_sensors_are_a_unit_on_a_port_or_a_terminal(void)
+TEST(bet_sensors_are_a_unit_on_a_port_or_a_terminal)
 {
     sense_bets("--tcp", "0");
     sense_bets("--pty", "--seed=5");
 }
 
-static void people_place_wagers_as_often_as_they_are_told(void)
+TEST(people_place_wagers_as_often_as_they_are_told)
 {
     struct device device = start(ARGUMENTS("bet-sensor", "--tcp", "0", "--option", "place=30"));
     struct link *link = plug_in(&device);
@@ -337,7 +337,7 @@ static void people_place_wagers_as_often_as_they_are_told(void)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
-static void a_fault_shows_on_the_wire(void)
+TEST(a_fault_shows_on_the_wire)
 {
     struct device device =
         start(ARGUMENTS("shuffler", "--tcp", "0", "--fault", "cover@shuffle:1", FAST));
@@ -373,7 +373,7 @@ static void talk_until_unplugged(const struct device *device)
     link_close(link);
 }
 
-static void an_unplugged_device_comes_back_on_its_port_but_not_on_its_terminal(void)
+TEST(an_unplugged_device_comes_back_on_its_port_but_not_on_its_terminal)
 {
     struct device device =
         start(ARGUMENTS("shuffler", "--tcp", "0", "--fault", "unplug@frames:10"));
@@ -392,7 +392,7 @@ static void an_unplugged_device_comes_back_on_its_port_but_not_on_its_terminal(v
     CU_ASSERT_EQUAL(ended(&device), 0);
 }
 
-static void a_signal_ends_it_also_while_a_client_is_connected(void)
+TEST(a_signal_ends_it_also_while_a_client_is_connected)
 {
     static const int signals[] = {SIGTERM, SIGINT};
     char byte;
@@ -435,7 +435,7 @@ static struct link *reach_usbip(const struct device *device)
     return link;
 }
 
-static void a_device_on_usb_is_listed_with_its_numbers(void)
+TEST(a_device_on_usb_is_listed_with_its_numbers)
 {
     static const struct {
         const char *name, *address;
@@ -463,7 +463,7 @@ static void a_device_on_usb_is_listed_with_its_numbers(void)
     }
 }
 
-static void a_passed_socket_speaks_usb_without_a_handshake(void)
+TEST(a_passed_socket_speaks_usb_without_a_handshake)
 {
     /* GET_DESCRIPTOR of string 3, sequence 9, device number 77. */
     static const uint8_t submit[48] = {0, 0, 0, 1, 0, 0, 0, 9, 0,    0, 0, 77, 0, 0, 0,  1,
@@ -491,7 +491,7 @@ static void a_passed_socket_speaks_usb_without_a_handshake(void)
 }
 
 /* The published example of an Angel Eye's operations, and its acknowledgement. */
-static void a_device_on_a_serial_line_serves_it_until_it_hangs_up(void)
+TEST(a_device_on_a_serial_line_serves_it_until_it_hangs_up)
 {
     static const uint8_t lock[] = {0x02, 'O', 'P', 'L', 'K', '0', '2', 0x03, '1', 'B'};
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -523,7 +523,7 @@ static void expect_refusal(const char *const *arguments, int status, const char 
     process_free(&result);
 }
 
-static void bad_usage_is_named_and_ends_with_status_2(void)
+TEST(bad_usage_is_named_and_ends_with_status_2)
 {
     static const struct {
         const char *arguments[6];
@@ -571,7 +571,7 @@ static void bad_usage_is_named_and_ends_with_status_2(void)
         expect_refusal(wrong[i].arguments, 2, wrong[i].words);
 }
 
-static void a_recording_that_cannot_be_played_is_named_with_its_line(void)
+TEST(a_recording_that_cannot_be_played_is_named_with_its_line)
 {
     static const struct {
         const char *text, *words;
@@ -598,7 +598,7 @@ static void a_recording_that_cannot_be_played_is_named_with_its_line(void)
     }
 }
 
-static void a_port_in_use_is_a_failure_of_the_bench(void)
+TEST(a_port_in_use_is_a_failure_of_the_bench)
 {
     struct device device = start(ARGUMENTS("shuffler", "--tcp", "0"));
 
@@ -607,13 +607,13 @@ static void a_port_in_use_is_a_failure_of_the_bench(void)
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
 }
 
-static void a_serial_line_that_is_not_there_is_a_failure_of_the_bench(void)
+TEST(a_serial_line_that_is_not_there_is_a_failure_of_the_bench)
 {
     expect_refusal(ARGUMENTS("shuffler", "--tty", "/dev/nowhere"), 4,
                    "/dev/nowhere: cannot open the serial line");
 }
 
-static void a_device_that_cannot_say_that_it_is_ready_does_not_wait(void)
+TEST(a_device_that_cannot_say_that_it_is_ready_does_not_wait)
 {
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -624,7 +624,7 @@ static void a_device_that_cannot_say_that_it_is_ready_does_not_wait(void)
     close(nowhere);
 }
 
-static void help_teaches_with_every_device_and_examples(void)
+TEST(help_teaches_with_every_device_and_examples)
 {
     struct process_result result = process_run(ARGUMENTS("--help"), process_input("", 0));
 
@@ -636,20 +636,3 @@ static void help_teaches_with_every_device_and_examples(void)
     CU_ASSERT_EQUAL(result.err_length, 0);
     process_free(&result);
 }
-
-SUITE("emulate", TEST(a_recording_is_dealt_round_by_round_and_in_test_mode),
-      TEST(a_seed_decides_the_cards), TEST(a_device_goes_on_where_it_was_for_the_next_client),
-      TEST(both_shoes_deal_a_recording_card_by_card), TEST(a_terminal_shows_its_meters),
-      TEST(bet_sensors_are_a_unit_on_a_port_or_a_terminal),
-      TEST(people_place_wagers_as_often_as_they_are_told), TEST(a_fault_shows_on_the_wire),
-      TEST(an_unplugged_device_comes_back_on_its_port_but_not_on_its_terminal),
-      TEST(a_signal_ends_it_also_while_a_client_is_connected),
-      TEST(a_device_on_usb_is_listed_with_its_numbers),
-      TEST(a_passed_socket_speaks_usb_without_a_handshake),
-      TEST(a_device_on_a_serial_line_serves_it_until_it_hangs_up),
-      TEST(bad_usage_is_named_and_ends_with_status_2),
-      TEST(a_recording_that_cannot_be_played_is_named_with_its_line),
-      TEST(a_port_in_use_is_a_failure_of_the_bench),
-      TEST(a_serial_line_that_is_not_there_is_a_failure_of_the_bench),
-      TEST(a_device_that_cannot_say_that_it_is_ready_does_not_wait),
-      TEST(help_teaches_with_every_device_and_examples))

@@ -59,13 +59,13 @@ static int status_at_a_pipe_without_a_writer(int signal_number)
     return status;
 }
 
-static void waiting_for_a_writer_can_be_interrupted(void)
+TEST(waiting_for_a_writer_can_be_interrupted)
 {
     CU_ASSERT_EQUAL(status_at_a_pipe_without_a_writer(SIGTERM), 130);
     CU_ASSERT_EQUAL(status_at_a_pipe_without_a_writer(SIGINT), 130);
 }
 
-static void a_named_pipe_is_read_once_somebody_writes(void)
+TEST(a_named_pipe_is_read_once_somebody_writes)
 {
     char folder[] = "/tmp/test_interrupt.XXXXXX", path[64];
     const char *const arguments[] = {"settle", path, NULL};
@@ -119,7 +119,7 @@ static bool whole_lines(int fd)
     return length == 0 && last == '\n';
 }
 
-static void an_output_that_nobody_reads_can_be_interrupted(void)
+TEST(an_output_that_nobody_reads_can_be_interrupted)
 {
     static const int flags[] = {0, O_NONBLOCK};
 
@@ -138,7 +138,7 @@ static void an_output_that_nobody_reads_can_be_interrupted(void)
     }
 }
 
-static void errors_that_nobody_reads_can_be_interrupted(void)
+TEST(errors_that_nobody_reads_can_be_interrupted)
 {
     int ends[2];
     pid_t pid;
@@ -151,7 +151,7 @@ static void errors_that_nobody_reads_can_be_interrupted(void)
     close(ends[1]);
 }
 
-static void an_output_that_does_not_block_gets_every_line(void)
+TEST(an_output_that_does_not_block_gets_every_line)
 {
     char text[4096];
     size_t lines = 0;
@@ -170,9 +170,3 @@ static void an_output_that_does_not_block_gets_every_line(void)
     CU_ASSERT_EQUAL(lines, ROUNDS);
     close(ends[0]);
 }
-
-SUITE("interrupt", TEST(waiting_for_a_writer_can_be_interrupted),
-      TEST(a_named_pipe_is_read_once_somebody_writes),
-      TEST(an_output_that_nobody_reads_can_be_interrupted),
-      TEST(errors_that_nobody_reads_can_be_interrupted),
-      TEST(an_output_that_does_not_block_gets_every_line))

@@ -96,7 +96,7 @@ static void stop_device(const struct device *device)
 #define FAST_SHOE     "--option", "draw=100", "--option", "refill=300"
 #define EMULATE(...)  ((const char *const[]){"emulate", __VA_ARGS__, NULL})
 
-static void what_is_asked_for_wrongly_is_said(void)
+TEST(what_is_asked_for_wrongly_is_said)
 {
     static const struct {
         const char *const arguments[8];
@@ -128,7 +128,7 @@ static void what_is_asked_for_wrongly_is_said(void)
     CU_ASSERT_EQUAL(process_status_with(RECORD("--help"), "--output SHOE"), 0);
 }
 
-static void exit_statuses_tell_how_an_observation_ended(void)
+TEST(exit_statuses_tell_how_an_observation_ended)
 {
     static const struct {
         const char *shuffler, *words;
@@ -154,7 +154,7 @@ static void exit_statuses_tell_how_an_observation_ended(void)
     }
 }
 
-static void a_recording_replays_and_settles_as_it_was_written(void)
+TEST(a_recording_replays_and_settles_as_it_was_written)
 {
     static const char *const games[] = {"chase-the-flush", "flush-rush", "three-card-catch"};
 
@@ -189,7 +189,7 @@ static void a_recording_replays_and_settles_as_it_was_written(void)
     }
 }
 
-static void two_observations_in_virtual_time_are_the_same_to_the_byte(void)
+TEST(two_observations_in_virtual_time_are_the_same_to_the_byte)
 {
     struct process_result first, second;
     char *text[2];
@@ -217,7 +217,7 @@ static void two_observations_in_virtual_time_are_the_same_to_the_byte(void)
     process_free(&second);
 }
 
-static void the_journal_of_an_observation_can_be_verified_and_reported(void)
+TEST(the_journal_of_an_observation_can_be_verified_and_reported)
 {
     char journal[SCRATCH_PATH_SIZE];
 
@@ -254,7 +254,7 @@ static pid_t start_recording(const struct device *device, const struct names *na
     return pid;
 }
 
-static void an_interrupt_ends_a_recording_after_its_round(void)
+TEST(an_interrupt_ends_a_recording_after_its_round)
 {
     static const struct {
         const char *rounds;
@@ -281,7 +281,7 @@ static void an_interrupt_ends_a_recording_after_its_round(void)
     stop_device(&device);
 }
 
-static void a_recording_that_was_killed_leaves_whole_rounds_under_another_name(void)
+TEST(a_recording_that_was_killed_leaves_whole_rounds_under_another_name)
 {
     struct device device =
         start_device(EMULATE("shuffler", "--pty", FAST_SHUFFLER), "shuffler", "open", "load");
@@ -307,7 +307,7 @@ static void a_recording_that_was_killed_leaves_whole_rounds_under_another_name(v
     stop_device(&device);
 }
 
-static void a_full_disk_ends_a_recording_with_whole_rounds(void)
+TEST(a_full_disk_ends_a_recording_with_whole_rounds)
 {
     struct names names = name();
     struct rlimit before, tight;
@@ -354,7 +354,7 @@ static void compare(const struct names *names, const char *const *arguments, con
     stop_device(&device);
 }
 
-static void devices_without_a_loaded_order_are_compared_with_the_recording(void)
+TEST(devices_without_a_loaded_order_are_compared_with_the_recording)
 {
     struct names cards = record_cards("cards"), packets = record_cards("packets");
 
@@ -369,7 +369,7 @@ static void devices_without_a_loaded_order_are_compared_with_the_recording(void)
     clean_up(&packets);
 }
 
-static void an_angel_eye_shoe_is_observed_on_its_line(void)
+TEST(an_angel_eye_shoe_is_observed_on_its_line)
 {
     struct device device =
         start_device(EMULATE("angel-eye", "--pty", FAST_SHOE, "--fault", "misread@card:3"), "shoe",
@@ -388,14 +388,3 @@ static void an_angel_eye_shoe_is_observed_on_its_line(void)
     stop_device(&device);
     clean_up(&names);
 }
-
-SUITE("observe_command", TEST(what_is_asked_for_wrongly_is_said),
-      TEST(exit_statuses_tell_how_an_observation_ended),
-      TEST(a_recording_replays_and_settles_as_it_was_written),
-      TEST(two_observations_in_virtual_time_are_the_same_to_the_byte),
-      TEST(the_journal_of_an_observation_can_be_verified_and_reported),
-      TEST(an_interrupt_ends_a_recording_after_its_round),
-      TEST(a_recording_that_was_killed_leaves_whole_rounds_under_another_name),
-      TEST(a_full_disk_ends_a_recording_with_whole_rounds),
-      TEST(devices_without_a_loaded_order_are_compared_with_the_recording),
-      TEST(an_angel_eye_shoe_is_observed_on_its_line))

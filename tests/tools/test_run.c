@@ -49,7 +49,7 @@ static void write_rig(char path[SCRATCH_PATH_SIZE], const char *shuffler)
     scratch_write(path, text, (size_t)length);
 }
 
-static void exit_statuses_tell_how_a_run_ended(void)
+TEST(exit_statuses_tell_how_a_run_ended)
 {
     static const struct {
         const char *shuffler, *words;
@@ -74,7 +74,7 @@ static void exit_statuses_tell_how_a_run_ended(void)
     CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
 }
 
-static void a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig(void)
+TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig)
 {
     static const char text[] = "rig: test\nclock: virtual\ndevices:\n"
                                "  shuffler: {address: 'emu:shuffler'}\npaytables: nosuch.json\n";
@@ -91,7 +91,7 @@ static void a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig(vo
     unlink(rig);
 }
 
-static void a_recording_without_its_expectation_ends_as_configuration(void)
+TEST(a_recording_without_its_expectation_ends_as_configuration)
 {
     char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8];
     size_t length;
@@ -106,7 +106,7 @@ static void a_recording_without_its_expectation_ends_as_configuration(void)
 }
 
 /* Nothing proved is no pass; what was skipped beside it takes nothing from a pass. */
-static void a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another(void)
+TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another)
 {
     static const char text[] = "rig: test\nclock: virtual\nseats: 7\ndevices:\n  shoe:\n"
                                "    driver: open\n    address: emu:shoe?draw=700\norder: load\n";
@@ -152,7 +152,7 @@ static int status_of_lines(const char *recorded, const char *expected, const cha
     return status;
 }
 
-static void a_recording_without_a_round_is_refused_before_anything_is_played(void)
+TEST(a_recording_without_a_round_is_refused_before_anything_is_played)
 {
     CU_ASSERT_EQUAL(
         status_of_lines(RUSH_HEADER, "", ".shoe: has no round; there is nothing to check"), 2);
@@ -161,7 +161,7 @@ static void a_recording_without_a_round_is_refused_before_anything_is_played(voi
         status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1"), "1 pass"), 0);
 }
 
-static void no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal(void)
+TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
 {
     CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),
                                     RUSH_EXPECTED("1") RUSH_EXPECTED("2"),
@@ -170,7 +170,7 @@ static void no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal(void)
 }
 
 /* Keys that the terminal must refuse are refused, and change nothing. */
-static void recorded_keys_are_pressed_and_refused_where_they_must_be(void)
+TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
 {
     static const char from[] = "fixtures/chase-the-flush/cancelled-round-adds-nothing";
     static const char plain[] = "[\"start-round\",\"cancel-round\"]";
@@ -200,7 +200,7 @@ static void recorded_keys_are_pressed_and_refused_where_they_must_be(void)
     free(expected);
 }
 
-static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
+TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
 {
     char rig[SCRATCH_PATH_SIZE];
 
@@ -209,7 +209,7 @@ static void fail_fast_stops_after_the_first_round_that_does_not_pass(void)
     unlink(rig);
 }
 
-static void quiet_says_nothing_and_verbose_says_every_recording(void)
+TEST(quiet_says_nothing_and_verbose_says_every_recording)
 {
     struct process_result quiet = RUN("--quiet", "fixtures/flush-rush");
 
@@ -221,7 +221,7 @@ static void quiet_says_nothing_and_verbose_says_every_recording(void)
                     0);
 }
 
-static void benches_side_by_side_change_no_byte_of_what_is_said(void)
+TEST(benches_side_by_side_change_no_byte_of_what_is_said)
 {
     struct process_result one = RUN("--json", "--jobs", "1", "fixtures");
     struct process_result two = RUN("--json", "--jobs", "2", "fixtures");
@@ -243,7 +243,7 @@ static int verify(const char *journal)
     return status;
 }
 
-static void two_runs_write_the_same_journal_to_the_byte(void)
+TEST(two_runs_write_the_same_journal_to_the_byte)
 {
     char path[SCRATCH_PATH_SIZE], *text[2];
     size_t length[2];
@@ -263,7 +263,7 @@ static void two_runs_write_the_same_journal_to_the_byte(void)
     free(text[1]);
 }
 
-static void an_interrupted_run_ends_after_its_round_with_everything_written(void)
+TEST(an_interrupted_run_ends_after_its_round_with_everything_written)
 {
     char path[SCRATCH_PATH_SIZE], *text;
     int in = process_input("", 0), out = process_input("", 0);
@@ -289,22 +289,8 @@ static void an_interrupted_run_ends_after_its_round_with_everything_written(void
     close(out);
 }
 
-static void the_checks_are_listed_with_their_sources(void)
+TEST(the_checks_are_listed_with_their_sources)
 {
     CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);
     CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
 }
-
-SUITE("run", TEST(exit_statuses_tell_how_a_run_ended),
-      TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig),
-      TEST(a_recording_without_its_expectation_ends_as_configuration),
-      TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another),
-      TEST(a_recording_without_a_round_is_refused_before_anything_is_played),
-      TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal),
-      TEST(recorded_keys_are_pressed_and_refused_where_they_must_be),
-      TEST(fail_fast_stops_after_the_first_round_that_does_not_pass),
-      TEST(quiet_says_nothing_and_verbose_says_every_recording),
-      TEST(benches_side_by_side_change_no_byte_of_what_is_said),
-      TEST(two_runs_write_the_same_journal_to_the_byte),
-      TEST(an_interrupted_run_ends_after_its_round_with_everything_written),
-      TEST(the_checks_are_listed_with_their_sources))

@@ -145,12 +145,12 @@ static int alike(const char *const *arguments)
 
 #define ALIKE(...) alike((const char *const[]){__VA_ARGS__, NULL})
 
-static void benches_side_by_side_write_the_journal_of_one(void)
+TEST(benches_side_by_side_write_the_journal_of_one)
 {
     CU_ASSERT_EQUAL(ALIKE("--repeat", "2", "fixtures"), 0);
 }
 
-static void bytes_that_the_cable_spoils_are_the_same_for_any_number_of_benches(void)
+TEST(bytes_that_the_cable_spoils_are_the_same_for_any_number_of_benches)
 {
     char rig[SCRATCH_PATH_SIZE];
 
@@ -161,7 +161,7 @@ static void bytes_that_the_cable_spoils_are_the_same_for_any_number_of_benches(v
     unlink(rig);
 }
 
-static void what_ends_a_run_ends_it_at_the_same_place_for_any_number_of_benches(void)
+TEST(what_ends_a_run_ends_it_at_the_same_place_for_any_number_of_benches)
 {
     static const struct {
         const char *shuffler, *option;
@@ -181,7 +181,7 @@ static void what_ends_a_run_ends_it_at_the_same_place_for_any_number_of_benches(
     }
 }
 
-static void a_recording_alone_is_played_as_among_others(void)
+TEST(a_recording_alone_is_played_as_among_others)
 {
     char rig[SCRATCH_PATH_SIZE];
     struct process_result all, alone;
@@ -197,7 +197,7 @@ static void a_recording_alone_is_played_as_among_others(void)
     unlink(rig);
 }
 
-static void an_interrupted_run_of_two_benches_leaves_a_whole_journal(void)
+TEST(an_interrupted_run_of_two_benches_leaves_a_whole_journal)
 {
     char path[SCRATCH_PATH_SIZE], *text;
     int in = process_input("", 0), out = process_input("", 0);
@@ -222,7 +222,7 @@ static void an_interrupted_run_of_two_benches_leaves_a_whole_journal(void)
     close(out);
 }
 
-static void a_killed_run_of_two_benches_leaves_complete_lines(void)
+TEST(a_killed_run_of_two_benches_leaves_complete_lines)
 {
     char path[SCRATCH_PATH_SIZE];
     int in = process_input("", 0), out = process_input("", 0);
@@ -246,7 +246,7 @@ static void a_killed_run_of_two_benches_leaves_complete_lines(void)
     close(out);
 }
 
-static void a_full_disk_ends_a_run_of_two_benches_as_rig(void)
+TEST(a_full_disk_ends_a_run_of_two_benches_as_rig)
 {
     struct rlimit before, tight;
     char path[SCRATCH_PATH_SIZE];
@@ -266,7 +266,7 @@ static void a_full_disk_ends_a_run_of_two_benches_as_rig(void)
     unlink(path);
 }
 
-static void benches_side_by_side_are_for_emulated_rigs_without_a_capture(void)
+TEST(benches_side_by_side_are_for_emulated_rigs_without_a_capture)
 {
     char rig[SCRATCH_PATH_SIZE];
     struct process_result result;
@@ -310,7 +310,7 @@ static long peak_of(uint64_t rounds)
     return peak;
 }
 
-static void memory_does_not_grow_with_the_rounds(void)
+TEST(memory_does_not_grow_with_the_rounds)
 {
     long few = peak_of(100), many = peak_of(5000);
 
@@ -318,13 +318,3 @@ static void memory_does_not_grow_with_the_rounds(void)
     if (!PROCESS_INSTRUMENTED)
         CU_ASSERT_TRUE(many < few + 512);
 }
-
-SUITE("run_jobs", TEST(benches_side_by_side_write_the_journal_of_one),
-      TEST(bytes_that_the_cable_spoils_are_the_same_for_any_number_of_benches),
-      TEST(what_ends_a_run_ends_it_at_the_same_place_for_any_number_of_benches),
-      TEST(a_recording_alone_is_played_as_among_others),
-      TEST(an_interrupted_run_of_two_benches_leaves_a_whole_journal),
-      TEST(a_killed_run_of_two_benches_leaves_complete_lines),
-      TEST(a_full_disk_ends_a_run_of_two_benches_as_rig),
-      TEST(benches_side_by_side_are_for_emulated_rigs_without_a_capture),
-      TEST(memory_does_not_grow_with_the_rounds))

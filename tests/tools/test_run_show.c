@@ -79,7 +79,7 @@ static unsigned lines_from(const char *text, const char *words)
     return lines;
 }
 
-static void the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports(void)
+TEST(the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports)
 {
     char rig[SCRATCH_PATH_SIZE], folder[SCRATCH_PATH_SIZE];
     struct process_result result;
@@ -116,7 +116,7 @@ static void write_shifted(const char *from, const char *to)
     fclose(out);
 }
 
-static void checks_that_failed_are_shown_worst_first_and_the_last_ones_counted(void)
+TEST(checks_that_failed_are_shown_worst_first_and_the_last_ones_counted)
 {
     static const char rig[] = "rig: x\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
                               "    driver: open\n    address: emu:shuffler?shuffle=40000,"
@@ -148,7 +148,7 @@ static void checks_that_failed_are_shown_worst_first_and_the_last_ones_counted(v
     unlink(path);
 }
 
-static void reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on(void)
+TEST(reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on)
 {
     static const char *const shufflers[] = {"emu:shuffler", "emu:shuffler?fault=unplug@frames:40"};
     static const int statuses[] = {0, 3};
@@ -173,7 +173,7 @@ static void reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on(v
     }
 }
 
-static void an_interrupted_run_leaves_its_reports(void)
+TEST(an_interrupted_run_leaves_its_reports)
 {
     char folder[SCRATCH_PATH_SIZE], journal[PATH_SIZE];
     int in = process_input("", 0), out = process_input("", 0);
@@ -194,7 +194,7 @@ static void an_interrupted_run_leaves_its_reports(void)
     close(out);
 }
 
-static void what_is_in_the_folder_of_the_reports_is_not_written_over(void)
+TEST(what_is_in_the_folder_of_the_reports_is_not_written_over)
 {
     for (size_t i = 0; i < sizeof report_names / sizeof report_names[0]; i++) {
         char folder[SCRATCH_PATH_SIZE], path[PATH_SIZE], *text;
@@ -217,7 +217,7 @@ static void what_is_in_the_folder_of_the_reports_is_not_written_over(void)
     }
 }
 
-static void a_journal_that_was_named_is_the_one_the_reports_are_made_from(void)
+TEST(a_journal_that_was_named_is_the_one_the_reports_are_made_from)
 {
     char folder[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE], page[PATH_SIZE];
     struct process_result result;
@@ -239,7 +239,7 @@ static void a_journal_that_was_named_is_the_one_the_reports_are_made_from(void)
     process_free(&result);
 }
 
-static void recordings_that_cannot_be_used_are_all_named_and_none_is_played(void)
+TEST(recordings_that_cannot_be_used_are_all_named_and_none_is_played)
 {
     static const struct {
         const char *shoe, *expect, *words;
@@ -286,7 +286,7 @@ static int status_with(struct process_result result, const char *words)
     return status;
 }
 
-static void a_filter_takes_what_has_it_in_its_path_or_game(void)
+TEST(a_filter_takes_what_has_it_in_its_path_or_game)
 {
     char folder[SCRATCH_PATH_SIZE], shoe[PATH_SIZE], expect[PATH_SIZE], *text;
     size_t length;
@@ -312,7 +312,7 @@ static void a_filter_takes_what_has_it_in_its_path_or_game(void)
     rmdir(folder);
 }
 
-static void a_terminal_gets_a_bar_and_colour_and_a_pipe_neither(void)
+TEST(a_terminal_gets_a_bar_and_colour_and_a_pipe_neither)
 {
     char rig[SCRATCH_PATH_SIZE];
     struct process_result terminal, pipe;
@@ -331,7 +331,7 @@ static void a_terminal_gets_a_bar_and_colour_and_a_pipe_neither(void)
     unlink(rig);
 }
 
-static void who_wants_no_colour_still_gets_a_bar_and_a_dumb_terminal_not_even_that(void)
+TEST(who_wants_no_colour_still_gets_a_bar_and_a_dumb_terminal_not_even_that)
 {
     struct process_result plain, dumb;
 
@@ -362,7 +362,7 @@ static size_t longest_line(const char *text)
     return longest;
 }
 
-static void the_bar_is_never_wider_than_the_terminal(void)
+TEST(the_bar_is_never_wider_than_the_terminal)
 {
     static const unsigned columns[] = {10, 32, 33, 34, 43, 44, 80, 200};
 
@@ -381,7 +381,7 @@ static void the_bar_is_never_wider_than_the_terminal(void)
     unsetenv("NO_COLOR");
 }
 
-static void no_name_of_a_file_moves_the_cursor(void)
+TEST(no_name_of_a_file_moves_the_cursor)
 {
     static const char name[] = ESCAPE "[2J" ESCAPE "]0;pwned\a.shoe";
     char folder[SCRATCH_PATH_SIZE], path[PATH_SIZE], *text;
@@ -411,15 +411,3 @@ static void no_name_of_a_file_moves_the_cursor(void)
     unlink(path);
     rmdir(folder);
 }
-
-SUITE("run_show", TEST(the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports),
-      TEST(checks_that_failed_are_shown_worst_first_and_the_last_ones_counted),
-      TEST(reports_are_left_by_a_run_that_passes_and_by_one_that_cannot_go_on),
-      TEST(an_interrupted_run_leaves_its_reports),
-      TEST(what_is_in_the_folder_of_the_reports_is_not_written_over),
-      TEST(a_journal_that_was_named_is_the_one_the_reports_are_made_from),
-      TEST(recordings_that_cannot_be_used_are_all_named_and_none_is_played),
-      TEST(a_filter_takes_what_has_it_in_its_path_or_game),
-      TEST(a_terminal_gets_a_bar_and_colour_and_a_pipe_neither),
-      TEST(who_wants_no_colour_still_gets_a_bar_and_a_dumb_terminal_not_even_that),
-      TEST(the_bar_is_never_wider_than_the_terminal), TEST(no_name_of_a_file_moves_the_cursor))

@@ -37,7 +37,7 @@ static char *recording(const char *header, unsigned count, uint64_t seed, size_t
     return text;
 }
 
-static void the_exit_status_is_the_verdict(void)
+TEST(the_exit_status_is_the_verdict)
 {
     size_t length;
     char *enough = recording(HEADER, 600, 1, &length), *repeated;
@@ -66,7 +66,7 @@ static void the_exit_status_is_the_verdict(void)
     free(enough);
 }
 
-static void a_header_alone_is_too_few(void)
+TEST(a_header_alone_is_too_few)
 {
     struct process_result result = judge(NULL, HEADER, strlen(HEADER));
 
@@ -75,7 +75,7 @@ static void a_header_alone_is_too_few(void)
     process_free(&result);
 }
 
-static void bad_input_has_no_p_value_but_a_place_and_a_reason(void)
+TEST(bad_input_has_no_p_value_but_a_place_and_a_reason)
 {
     static const struct {
         const char *from, *to, *reason;
@@ -104,7 +104,7 @@ static void bad_input_has_no_p_value_but_a_place_and_a_reason(void)
     }
 }
 
-static void a_round_that_is_not_whole_is_refused(void)
+TEST(a_round_that_is_not_whole_is_refused)
 {
     static const char text[] =
         HEADER "{\"round\":1,\"bets\":{\"1\":{\"ante\":5,\"x-tra\":5}},\"dealt\":[\"As Ks 2d\"],"
@@ -138,7 +138,7 @@ static struct process_result judge_two(const char *first, const char *second)
     return result;
 }
 
-static void recordings_of_two_devices_are_not_judged_together(void)
+TEST(recordings_of_two_devices_are_not_judged_together)
 {
     static const struct {
         const char *source, *reason;
@@ -165,7 +165,7 @@ static void recordings_of_two_devices_are_not_judged_together(void)
     }
 }
 
-static void orders_of_two_recordings_do_not_follow_each_other(void)
+TEST(orders_of_two_recordings_do_not_follow_each_other)
 {
     static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
     struct process_result result = judge_two(header, header);
@@ -176,7 +176,7 @@ static void orders_of_two_recordings_do_not_follow_each_other(void)
     process_free(&result);
 }
 
-static void a_recording_is_not_judged_twice(void)
+TEST(a_recording_is_not_judged_twice)
 {
     char paths[2][SCRATCH_PATH_SIZE];
     const char *const arguments[] = {"shuffles", paths[0], paths[1], NULL};
@@ -200,7 +200,7 @@ static void a_recording_is_not_judged_twice(void)
 }
 
 /* Six seats, the dealer and the board see 25 cards. */
-static void dealt_cards_are_judged_as_far_as_they_go(void)
+TEST(dealt_cards_are_judged_as_far_as_they_go)
 {
     char *text = calloc(601, ROUNDS_LINE_SIZE), *at = text;
     struct process_result result;
@@ -237,7 +237,7 @@ static void check_places_used(unsigned six, unsigned one, const char *uses)
 }
 
 /* One seat, the dealer and the board see 10 cards. */
-static void places_that_fewer_rounds_show_are_said(void)
+TEST(places_that_fewer_rounds_show_are_said)
 {
     check_places_used(5, 0, "\n    the places seen of 5 orders; needs");
     check_places_used(0, 260, "\n    the first 10 places of 260 orders;");
@@ -246,7 +246,7 @@ static void places_that_fewer_rounds_show_are_said(void)
                       "\n    the first 25 places, the last one seen in 260 of 300 orders;");
 }
 
-static void few_orders_claim_no_bias_that_they_would_show(void)
+TEST(few_orders_claim_no_bias_that_they_would_show)
 {
     size_t length;
 
@@ -260,7 +260,7 @@ static void few_orders_claim_no_bias_that_they_would_show(void)
     }
 }
 
-static void json_has_every_figure_and_every_count(void)
+TEST(json_has_every_figure_and_every_count)
 {
     static const char *const fields[] = {"shuffles", "whole",   "device", "firmware",   "alpha",
                                          "judged",   "verdict", "tests",  "histograms", "places"};
@@ -289,7 +289,7 @@ static void json_has_every_figure_and_every_count(void)
     free(text);
 }
 
-static void a_significance_is_above_nothing_and_no_confidence(void)
+TEST(a_significance_is_above_nothing_and_no_confidence)
 {
     static const char *const bad[] = {"--alpha=0", "--alpha=1",   "--alpha=x",   "--alpha=",
                                       "--alpha=2", "--alpha=nan", "--alpha=0.51"};
@@ -313,7 +313,7 @@ static void a_significance_is_above_nothing_and_no_confidence(void)
     process_free(&result);
 }
 
-static void memory_does_not_grow_with_the_shuffles(void)
+TEST(memory_does_not_grow_with_the_shuffles)
 {
     long peak[2];
 
@@ -331,15 +331,3 @@ static void memory_does_not_grow_with_the_shuffles(void)
     if (!PROCESS_INSTRUMENTED)
         CU_ASSERT_TRUE(peak[1] < peak[0] + 12 * 1024);
 }
-
-SUITE("shuffles_command", TEST(the_exit_status_is_the_verdict), TEST(a_header_alone_is_too_few),
-      TEST(bad_input_has_no_p_value_but_a_place_and_a_reason),
-      TEST(a_round_that_is_not_whole_is_refused),
-      TEST(recordings_of_two_devices_are_not_judged_together),
-      TEST(orders_of_two_recordings_do_not_follow_each_other),
-      TEST(a_recording_is_not_judged_twice), TEST(dealt_cards_are_judged_as_far_as_they_go),
-      TEST(places_that_fewer_rounds_show_are_said),
-      TEST(few_orders_claim_no_bias_that_they_would_show),
-      TEST(json_has_every_figure_and_every_count),
-      TEST(a_significance_is_above_nothing_and_no_confidence),
-      TEST(memory_does_not_grow_with_the_shuffles))

@@ -54,7 +54,7 @@ static void expect(struct process_result result, int status, const char *out, co
     process_free(&result);
 }
 
-static void the_verdict_on_a_device_is_the_exit_status(void)
+TEST(the_verdict_on_a_device_is_the_exit_status)
 {
     write_rig("virtual", "emu:shuffler", "");
     expect(RUN("--rig", rig, "--count", "1000"), 0,
@@ -68,7 +68,7 @@ static void the_verdict_on_a_device_is_the_exit_status(void)
     remove_files();
 }
 
-static void a_seed_decides_what_an_emulated_device_deals(void)
+TEST(a_seed_decides_what_an_emulated_device_deals)
 {
     struct process_result first, again, other;
 
@@ -84,7 +84,7 @@ static void a_seed_decides_what_an_emulated_device_deals(void)
     remove_files();
 }
 
-static void a_recording_is_judged_as_the_device_was(void)
+TEST(a_recording_is_judged_as_the_device_was)
 {
     struct process_result dealt, read;
     char *text;
@@ -115,7 +115,7 @@ static void a_recording_is_judged_as_the_device_was(void)
     remove_files();
 }
 
-static void a_device_that_fails_ends_it_after_what_it_dealt_was_judged_and_recorded(void)
+TEST(a_device_that_fails_ends_it_after_what_it_dealt_was_judged_and_recorded)
 {
     char *text;
     size_t length;
@@ -166,7 +166,7 @@ static void stop_model(pid_t pid)
     remove_files();
 }
 
-static void a_device_on_a_port_or_a_terminal_is_judged_like_any_other(void)
+TEST(a_device_on_a_port_or_a_terminal_is_judged_like_any_other)
 {
     static const char *const reach[][2] = {{"--tcp", "0"}, {"--pty", "--seed=1"}};
 
@@ -205,7 +205,7 @@ static pid_t start_dealing(int out)
     return pid;
 }
 
-static void an_interrupt_judges_what_there_is(void)
+TEST(an_interrupt_judges_what_there_is)
 {
     int out = process_input("", 0);
     char said[64 * 1024] = "", expected[64], *text;
@@ -229,7 +229,7 @@ static void an_interrupt_judges_what_there_is(void)
     remove_files();
 }
 
-static void a_second_interrupt_does_not_wait_for_the_device(void)
+TEST(a_second_interrupt_does_not_wait_for_the_device)
 {
     pid_t model = start_model("--tcp", "0", "shuffle=3600000"), pid;
     int out = process_input("", 0);
@@ -243,7 +243,7 @@ static void a_second_interrupt_does_not_wait_for_the_device(void)
     stop_model(model);
 }
 
-static void somebody_may_put_the_cards_back_and_say_so(void)
+TEST(somebody_may_put_the_cards_back_and_say_so)
 {
     const char *const arguments[] = {"shuffles", "--rig", rig, "--count", "3", "--prompt", NULL};
 
@@ -255,7 +255,7 @@ static void somebody_may_put_the_cards_back_and_say_so(void)
     remove_files();
 }
 
-static void an_interrupt_ends_the_wait_for_the_cards(void)
+TEST(an_interrupt_ends_the_wait_for_the_cards)
 {
     const char *const arguments[] = {"shuffles", "--rig", rig,    "--count", "3",
                                      "--prompt", "-o",    record, NULL};
@@ -277,7 +277,7 @@ static void an_interrupt_ends_the_wait_for_the_cards(void)
     remove_files();
 }
 
-static void what_cannot_be_meant_is_said(void)
+TEST(what_cannot_be_meant_is_said)
 {
     write_rig("virtual", "emu:shuffler", "");
     expect(RUN("--rig", rig), 2, "", "--rig needs --count");
@@ -298,7 +298,7 @@ static void what_cannot_be_meant_is_said(void)
     remove_files();
 }
 
-static void the_power_table_is_the_same_each_time_and_says_who_was_found(void)
+TEST(the_power_table_is_the_same_each_time_and_says_who_was_found)
 {
     struct process_result first = RUN("--power", "--seeds", "20", "shelf:10", "uniform", "bias:1");
     struct process_result again = RUN("--power", "--seeds", "20", "shelf:10", "uniform", "bias:1");
@@ -319,14 +319,3 @@ static void the_power_table_is_the_same_each_time_and_says_who_was_found(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(first.out, "\"first\":{\"adjacent pairs kept\":4}}\n"));
     process_free(&first);
 }
-
-SUITE("shuffles_rig", TEST(the_verdict_on_a_device_is_the_exit_status),
-      TEST(a_seed_decides_what_an_emulated_device_deals),
-      TEST(a_recording_is_judged_as_the_device_was),
-      TEST(a_device_that_fails_ends_it_after_what_it_dealt_was_judged_and_recorded),
-      TEST(a_device_on_a_port_or_a_terminal_is_judged_like_any_other),
-      TEST(an_interrupt_judges_what_there_is),
-      TEST(a_second_interrupt_does_not_wait_for_the_device),
-      TEST(somebody_may_put_the_cards_back_and_say_so),
-      TEST(an_interrupt_ends_the_wait_for_the_cards), TEST(what_cannot_be_meant_is_said),
-      TEST(the_power_table_is_the_same_each_time_and_says_who_was_found))

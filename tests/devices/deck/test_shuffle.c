@@ -147,7 +147,7 @@ static double uniform_law(const card_t *cards, size_t count, double amount)
     return 1.0 / factorial(count);
 }
 
-static void a_uniform_shuffle_makes_every_order_equally_likely(void)
+TEST(a_uniform_shuffle_makes_every_order_equally_likely)
 {
     for (size_t count = 2; count <= CARDS_MAX; count++)
         expect_law("uniform", count, uniform_law, 0);
@@ -162,7 +162,7 @@ static double riffle_law(const card_t *cards, size_t count, double riffles)
            pow(hands, (double)count);
 }
 
-static void riffles_follow_the_law_of_rising_sequences(void)
+TEST(riffles_follow_the_law_of_rising_sequences)
 {
     for (size_t count = 3; count <= CARDS_MAX; count++) {
         expect_law("riffle:1", count, riffle_law, 1);
@@ -183,7 +183,7 @@ static double shelf_law(const card_t *cards, size_t count, double shelves)
     return pow(4, found + 1) / 2 / pow(2 * shelves, (double)count) * sum;
 }
 
-static void shelves_follow_the_law_of_valleys(void)
+TEST(shelves_follow_the_law_of_valleys)
 {
     for (size_t count = 3; count <= CARDS_MAX; count++) {
         expect_law("shelf:1", count, shelf_law, 1);
@@ -214,7 +214,7 @@ static double overhand_law(const card_t *cards, size_t count, double amount)
     return chance;
 }
 
-static void an_overhand_pass_turns_the_packets_round_and_not_their_cards(void)
+TEST(an_overhand_pass_turns_the_packets_round_and_not_their_cards)
 {
     for (size_t count = 2; count <= CARDS_MAX; count++)
         expect_law("overhand", count, overhand_law, 1);
@@ -227,7 +227,7 @@ static double bias_law(const card_t *cards, size_t count, double chance)
     return card_index(cards[0]) ? even : even + chance / factorial(count - 1);
 }
 
-static void a_biased_machine_keeps_its_top_card_and_shuffles_the_rest_evenly(void)
+TEST(a_biased_machine_keeps_its_top_card_and_shuffles_the_rest_evenly)
 {
     for (size_t count = 2; count <= CARDS_MAX; count++) {
         expect_law("bias:0.1", count, bias_law, 0.1);
@@ -236,7 +236,7 @@ static void a_biased_machine_keeps_its_top_card_and_shuffles_the_rest_evenly(voi
     expect_law("bias:1", CARDS_MAX, bias_law, 1);
 }
 
-static void riffles_at_most_double_the_rising_sequences(void)
+TEST(riffles_at_most_double_the_rising_sequences)
 {
     card_t cards[DECK_SIZE];
 
@@ -254,7 +254,7 @@ static void riffles_at_most_double_the_rising_sequences(void)
     }
 }
 
-static void ten_shelves_leave_nine_valleys_and_no_more(void)
+TEST(ten_shelves_leave_nine_valleys_and_no_more)
 {
     card_t cards[DECK_SIZE];
     unsigned most = 0;
@@ -271,7 +271,7 @@ static void ten_shelves_leave_nine_valleys_and_no_more(void)
     CU_ASSERT_EQUAL(most, 9);
 }
 
-static void orders_come_round_whatever_went_in(void)
+TEST(orders_come_round_whatever_went_in)
 {
     card_t orders[15][DECK_SIZE];
 
@@ -291,7 +291,7 @@ static void orders_come_round_whatever_went_in(void)
             CU_ASSERT_EQUAL(!memcmp(orders[i], orders[j], DECK_SIZE), (i - j) % 5 == 0);
 }
 
-static void every_method_keeps_every_card_and_takes_a_deck_of_any_size(void)
+TEST(every_method_keeps_every_card_and_takes_a_deck_of_any_size)
 {
     static const char *const methods[] = {"uniform", "riffle:7", "shelf:10",
                                           "stuck:2", "bias:0.5", "overhand:10"};
@@ -310,7 +310,7 @@ static void every_method_keeps_every_card_and_takes_a_deck_of_any_size(void)
         }
 }
 
-static void a_seed_decides_every_order(void)
+TEST(a_seed_decides_every_order)
 {
     static const char *const methods[] = {"uniform", "riffle:7", "shelf:10",
                                           "stuck:2", "bias:0.5", "overhand:10"};
@@ -330,12 +330,3 @@ static void a_seed_decides_every_order(void)
         CU_ASSERT(memcmp(first, other, DECK_SIZE) != 0);
     }
 }
-
-SUITE("shuffle", TEST(a_uniform_shuffle_makes_every_order_equally_likely),
-      TEST(riffles_follow_the_law_of_rising_sequences), TEST(shelves_follow_the_law_of_valleys),
-      TEST(an_overhand_pass_turns_the_packets_round_and_not_their_cards),
-      TEST(a_biased_machine_keeps_its_top_card_and_shuffles_the_rest_evenly),
-      TEST(riffles_at_most_double_the_rising_sequences),
-      TEST(ten_shelves_leave_nine_valleys_and_no_more), TEST(orders_come_round_whatever_went_in),
-      TEST(every_method_keeps_every_card_and_takes_a_deck_of_any_size),
-      TEST(a_seed_decides_every_order))

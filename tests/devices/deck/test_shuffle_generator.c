@@ -20,7 +20,7 @@ static void expect_block(const uint8_t expected[CHACHA_BLOCK_SIZE])
 }
 
 /* RFC 8439, A.1: vectors 1 and 2 have the key 0; vector 4 has 00 ff 00 … and the third block. */
-static void the_keystream_is_that_of_rfc_8439(void)
+TEST(the_keystream_is_that_of_rfc_8439)
 {
     static const uint8_t first[] = {
         0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90, 0x40, 0x5d, 0x6a, 0xe5, 0x53,
@@ -50,7 +50,7 @@ static void the_keystream_is_that_of_rfc_8439(void)
     expect_block(fourth);
 }
 
-static void the_words_made_at_a_time_join_without_a_seam(void)
+TEST(the_words_made_at_a_time_join_without_a_seam)
 {
     struct shuffle_generator other;
     struct chacha_ctx cipher;
@@ -64,7 +64,7 @@ static void the_words_made_at_a_time_join_without_a_seam(void)
         expect_block(stream + (size_t)block * CHACHA_BLOCK_SIZE);
 }
 
-static void every_bit_of_a_seed_counts(void)
+TEST(every_bit_of_a_seed_counts)
 {
     uint32_t plain;
 
@@ -76,7 +76,7 @@ static void every_bit_of_a_seed_counts(void)
     }
 }
 
-static void a_number_below_one_is_zero_and_none_reaches_its_bound(void)
+TEST(a_number_below_one_is_zero_and_none_reaches_its_bound)
 {
     shuffle_seed(&generator, 1);
     for (int i = 0; i < 1000; i++)
@@ -86,7 +86,7 @@ static void a_number_below_one_is_zero_and_none_reaches_its_bound(void)
 }
 
 /* A plain product would give every third number twice as often as the others. */
-static void a_large_bound_is_hit_evenly(void)
+TEST(a_large_bound_is_hit_evenly)
 {
     const uint32_t below = 3u << 30;
     unsigned thirds[3] = {0};
@@ -97,8 +97,3 @@ static void a_large_bound_is_hit_evenly(void)
     for (int i = 0; i < 3; i++)
         CU_ASSERT(thirds[i] > 9600 && thirds[i] < 10400);
 }
-
-SUITE("shuffle_generator", TEST(the_keystream_is_that_of_rfc_8439),
-      TEST(the_words_made_at_a_time_join_without_a_seam), TEST(every_bit_of_a_seed_counts),
-      TEST(a_number_below_one_is_zero_and_none_reaches_its_bound),
-      TEST(a_large_bound_is_hit_evenly))

@@ -13,7 +13,7 @@ static void expect_method(const char *text, enum shuffle_kind kind, uint32_t amo
     CU_ASSERT_EQUAL(method.amount, amount);
 }
 
-static void every_method_reads_from_its_least_to_its_most(void)
+TEST(every_method_reads_from_its_least_to_its_most)
 {
     expect_method("uniform", SHUFFLE_UNIFORM, 0);
     expect_method("riffle:1", SHUFFLE_RIFFLE, 1);
@@ -30,7 +30,7 @@ static void every_method_reads_from_its_least_to_its_most(void)
     expect_method("overhand:10000", SHUFFLE_OVERHAND, 10000);
 }
 
-static void only_as_many_characters_as_were_given_are_read(void)
+TEST(only_as_many_characters_as_were_given_are_read)
 {
     struct shuffle_method method;
 
@@ -38,7 +38,7 @@ static void only_as_many_characters_as_were_given_are_read(void)
     CU_ASSERT_EQUAL(method.amount, 7);
 }
 
-static void what_is_no_method_is_named_with_those_that_are(void)
+TEST(what_is_no_method_is_named_with_those_that_are)
 {
     static const char *const wrong[] = {
         "",
@@ -84,7 +84,7 @@ static void what_is_no_method_is_named_with_those_that_are(void)
     }
 }
 
-static void a_method_is_written_as_it_is_read(void)
+TEST(a_method_is_written_as_it_is_read)
 {
     static const char *const texts[] = {"uniform", "riffle:7", "shelf:10",      "stuck:1000000",
                                         "bias:1",  "bias:0.1", "bias:0.000001", "overhand:10"};
@@ -98,7 +98,3 @@ static void a_method_is_written_as_it_is_read(void)
         CU_ASSERT_STRING_EQUAL(text, texts[i]);
     }
 }
-
-SUITE("shuffle_method", TEST(every_method_reads_from_its_least_to_its_most),
-      TEST(only_as_many_characters_as_were_given_are_read),
-      TEST(what_is_no_method_is_named_with_those_that_are), TEST(a_method_is_written_as_it_is_read))

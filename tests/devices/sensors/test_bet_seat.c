@@ -36,7 +36,7 @@ static const struct {
 };
 #define RULES (sizeof rules / sizeof rules[0])
 
-static void every_state_answers_every_input_as_the_rules_say(void)
+TEST(every_state_answers_every_input_as_the_rules_say)
 {
     bool seen[BET_STATES][BET_INPUTS] = {{false}};
 
@@ -53,7 +53,7 @@ static void every_state_answers_every_input_as_the_rules_say(void)
     CU_ASSERT_EQUAL(RULES, BET_STATES * BET_INPUTS);
 }
 
-static void every_state_and_event_has_a_text_of_its_own(void)
+TEST(every_state_and_event_has_a_text_of_its_own)
 {
     for (unsigned i = 0; i < BET_STATES; i++)
         for (unsigned j = 0; j < i; j++)
@@ -64,6 +64,3 @@ static void every_state_and_event_has_a_text_of_its_own(void)
     CU_ASSERT_STRING_EQUAL(bet_state_text(BET_LOCKED), "locked");
     CU_ASSERT_STRING_EQUAL(bet_event_text(BET_EVENT_LATE), "late wager");
 }
-
-SUITE("bet_seat", TEST(every_state_answers_every_input_as_the_rules_say),
-      TEST(every_state_and_event_has_a_text_of_its_own))

@@ -4,7 +4,7 @@
 #include "tests/support/bet_bench.h"
 #include "tests/support/suite.h"
 
-static void a_wager_counts_when_it_has_lain_for_the_debounce(void)
+TEST(a_wager_counts_when_it_has_lain_for_the_debounce)
 {
     struct bet_bench bench;
 
@@ -23,7 +23,7 @@ static void a_wager_counts_when_it_has_lain_for_the_debounce(void)
 }
 
 /* The example of the protocol page, on bare lines: the model has no part in it. */
-static void the_example_of_the_protocol_page_holds(void)
+TEST(the_example_of_the_protocol_page_holds)
 {
     struct emulated_chip *chip;
     struct bet_bench bench;
@@ -44,7 +44,7 @@ static void the_example_of_the_protocol_page_holds(void)
     bet_bench_close(&bench);
 }
 
-static void a_pulse_counts_from_the_debounce_on_and_not_below_it(void)
+TEST(a_pulse_counts_from_the_debounce_on_and_not_below_it)
 {
     const struct {
         nanos_t length;
@@ -66,7 +66,7 @@ static void a_pulse_counts_from_the_debounce_on_and_not_below_it(void)
     }
 }
 
-static void a_gap_counts_from_the_debounce_on_and_not_below_it(void)
+TEST(a_gap_counts_from_the_debounce_on_and_not_below_it)
 {
     for (int extra = -1; extra <= 0; extra++) {
         struct bet_bench bench;
@@ -81,7 +81,7 @@ static void a_gap_counts_from_the_debounce_on_and_not_below_it(void)
     }
 }
 
-static void without_a_debounce_every_edge_counts(void)
+TEST(without_a_debounce_every_edge_counts)
 {
     const struct bet_sensor_timing timing = {.follow = 1, .settle = 1};
     struct bet_bench bench;
@@ -94,7 +94,7 @@ static void without_a_debounce_every_edge_counts(void)
     bet_bench_close(&bench);
 }
 
-static void a_sensor_may_follow_until_the_end_of_its_time(void)
+TEST(a_sensor_may_follow_until_the_end_of_its_time)
 {
     struct bet_bench bench;
 
@@ -108,7 +108,7 @@ static void a_sensor_may_follow_until_the_end_of_its_time(void)
     bet_bench_close(&bench);
 }
 
-static void a_lamp_may_settle_before_the_end_of_its_time(void)
+TEST(a_lamp_may_settle_before_the_end_of_its_time)
 {
     struct bet_bench bench;
     unsigned wrong;
@@ -127,7 +127,7 @@ static void a_lamp_may_settle_before_the_end_of_its_time(void)
     bet_bench_close(&bench);
 }
 
-static void lamps_that_are_wrong_after_settling_are_counted(void)
+TEST(lamps_that_are_wrong_after_settling_are_counted)
 {
     struct bet_bench bench;
     unsigned wrong;
@@ -173,7 +173,7 @@ static int deed_do(struct bet_bench *bench, enum deed deed)
     return 0;
 }
 
-static void every_deed_in_every_stand_is_allowed_or_refused_as_the_rules_say(void)
+TEST(every_deed_in_every_stand_is_allowed_or_refused_as_the_rules_say)
 {
     static const struct {
         int result;
@@ -220,7 +220,7 @@ static void every_deed_in_every_stand_is_allowed_or_refused_as_the_rules_say(voi
     }
 }
 
-static void a_refused_start_locks_no_seat_and_starts_no_round(void)
+TEST(a_refused_start_locks_no_seat_and_starts_no_round)
 {
     struct bet_bench bench;
 
@@ -239,7 +239,7 @@ static void a_refused_start_locks_no_seat_and_starts_no_round(void)
     bet_bench_close(&bench);
 }
 
-static void a_wager_that_still_settles_at_start_round_is_late(void)
+TEST(a_wager_that_still_settles_at_start_round_is_late)
 {
     const struct {
         nanos_t touches;
@@ -283,7 +283,7 @@ static void play_round(struct bet_bench *bench, unsigned seats)
     clock_advance(&bench->clock, start + 2000 * BET_MS);
 }
 
-static void every_fault_of_the_table_is_told_for_what_it_is(void)
+TEST(every_fault_of_the_table_is_told_for_what_it_is)
 {
     static const struct {
         const char *fault, *told;
@@ -317,7 +317,7 @@ static void every_fault_of_the_table_is_told_for_what_it_is(void)
     }
 }
 
-static void a_fault_that_shows_once_leaves_the_next_round_alone(void)
+TEST(a_fault_that_shows_once_leaves_the_next_round_alone)
 {
     struct bet_bench bench;
 
@@ -331,7 +331,7 @@ static void a_fault_that_shows_once_leaves_the_next_round_alone(void)
     bet_bench_close(&bench);
 }
 
-static void a_lamp_that_fails_again_is_told_again(void)
+TEST(a_lamp_that_fails_again_is_told_again)
 {
     struct bet_bench bench;
     unsigned wrong;
@@ -351,7 +351,7 @@ static void a_lamp_that_fails_again_is_told_again(void)
     bet_bench_close(&bench);
 }
 
-static void each_change_of_a_lamp_is_judged_for_itself(void)
+TEST(each_change_of_a_lamp_is_judged_for_itself)
 {
     struct bet_bench bench;
 
@@ -366,7 +366,7 @@ static void each_change_of_a_lamp_is_judged_for_itself(void)
     bet_bench_close(&bench);
 }
 
-static void settling_ends_as_soon_as_everything_has_followed(void)
+TEST(settling_ends_as_soon_as_everything_has_followed)
 {
     struct bet_bench bench;
 
@@ -380,7 +380,7 @@ static void settling_ends_as_soon_as_everything_has_followed(void)
     bet_bench_close(&bench);
 }
 
-static void settling_waits_for_a_wager_that_does_not_count_yet(void)
+TEST(settling_waits_for_a_wager_that_does_not_count_yet)
 {
     struct bet_bench bench;
 
@@ -395,7 +395,7 @@ static void settling_waits_for_a_wager_that_does_not_count_yet(void)
 }
 
 /* One of the two is always wrong, and neither for long. */
-static void settling_ends_even_if_lamps_flicker_in_turn(void)
+TEST(settling_ends_even_if_lamps_flicker_in_turn)
 {
     struct bet_bench bench;
 
@@ -412,7 +412,7 @@ static void settling_ends_even_if_lamps_flicker_in_turn(void)
     bet_bench_close(&bench);
 }
 
-static void a_deadline_that_has_passed_tells_what_has_happened(void)
+TEST(a_deadline_that_has_passed_tells_what_has_happened)
 {
     struct bet_bench bench;
 
@@ -423,7 +423,7 @@ static void a_deadline_that_has_passed_tells_what_has_happened(void)
     bet_bench_close(&bench);
 }
 
-static void all_lamps_and_all_actuators_are_written_at_once(void)
+TEST(all_lamps_and_all_actuators_are_written_at_once)
 {
     struct bet_bench bench;
 
@@ -445,7 +445,7 @@ static void all_lamps_and_all_actuators_are_written_at_once(void)
     bet_bench_close(&bench);
 }
 
-static void opening_puts_out_the_lamps_and_draws_back_the_actuators(void)
+TEST(opening_puts_out_the_lamps_and_draws_back_the_actuators)
 {
     const struct bet_sensor_timing timing = BET_SENSOR_TIMING;
     struct emulated_chip *chip;
@@ -463,24 +463,3 @@ static void opening_puts_out_the_lamps_and_draws_back_the_actuators(void)
     CU_ASSERT_FALSE(emulated_line_level(chip, BET_LINE_LAMP));
     bet_bench_close(&bench);
 }
-
-SUITE("bet_sensor", TEST(a_wager_counts_when_it_has_lain_for_the_debounce),
-      TEST(the_example_of_the_protocol_page_holds),
-      TEST(a_pulse_counts_from_the_debounce_on_and_not_below_it),
-      TEST(a_gap_counts_from_the_debounce_on_and_not_below_it),
-      TEST(without_a_debounce_every_edge_counts),
-      TEST(a_sensor_may_follow_until_the_end_of_its_time),
-      TEST(a_lamp_may_settle_before_the_end_of_its_time),
-      TEST(lamps_that_are_wrong_after_settling_are_counted),
-      TEST(every_deed_in_every_stand_is_allowed_or_refused_as_the_rules_say),
-      TEST(a_refused_start_locks_no_seat_and_starts_no_round),
-      TEST(a_wager_that_still_settles_at_start_round_is_late),
-      TEST(every_fault_of_the_table_is_told_for_what_it_is),
-      TEST(a_fault_that_shows_once_leaves_the_next_round_alone),
-      TEST(a_lamp_that_fails_again_is_told_again), TEST(each_change_of_a_lamp_is_judged_for_itself),
-      TEST(settling_ends_as_soon_as_everything_has_followed),
-      TEST(settling_waits_for_a_wager_that_does_not_count_yet),
-      TEST(settling_ends_even_if_lamps_flicker_in_turn),
-      TEST(a_deadline_that_has_passed_tells_what_has_happened),
-      TEST(all_lamps_and_all_actuators_are_written_at_once),
-      TEST(opening_puts_out_the_lamps_and_draws_back_the_actuators))

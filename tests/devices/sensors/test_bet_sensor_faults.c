@@ -13,7 +13,7 @@ static void place_and_light_seat_2(struct bet_bench *bench)
     bet_sensor_light(&bench->sensor, BET_SEAT(2), NULL);
 }
 
-static void a_stuck_pin_shows_as_what_its_line_is_for(void)
+TEST(a_stuck_pin_shows_as_what_its_line_is_for)
 {
     static const struct {
         struct pin_faults faults;
@@ -71,7 +71,7 @@ static void play_random_rounds(struct bet_bench *bench, uint64_t random, struct 
 #define ROUNDS 40
 #define TOLD   (ROUNDS * 16)
 
-static void contacts_that_bounce_below_the_debounce_change_nothing(void)
+TEST(contacts_that_bounce_below_the_debounce_change_nothing)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         const struct pin_faults faults = {
@@ -101,7 +101,7 @@ static void contacts_that_bounce_below_the_debounce_change_nothing(void)
     }
 }
 
-static void two_runs_with_one_seed_are_identical(void)
+TEST(two_runs_with_one_seed_are_identical)
 {
     const struct pin_faults faults = {
         .seed = 5, .bounce = 500000, .bounce_edges = 9, .bounce_for = 90 * BET_MS};
@@ -121,7 +121,7 @@ static void two_runs_with_one_seed_are_identical(void)
     CU_ASSERT_TRUE(strlen(first) > 100);
 }
 
-static void polarity_changes_nothing_that_is_told(void)
+TEST(polarity_changes_nothing_that_is_told)
 {
     static const char *const options[] = {
         "fault=dark@seat:2", "fault=dark@seat:2,active-low=bet+light+chip+lamp",
@@ -141,7 +141,7 @@ static void polarity_changes_nothing_that_is_told(void)
     }
 }
 
-static void a_lost_edge_is_told_and_its_wager_is_found(void)
+TEST(a_lost_edge_is_told_and_its_wager_is_found)
 {
     struct bet_bench bench;
 
@@ -153,7 +153,7 @@ static void a_lost_edge_is_told_and_its_wager_is_found(void)
     bet_bench_close(&bench);
 }
 
-static void what_counted_before_a_loss_is_told_before_it(void)
+TEST(what_counted_before_a_loss_is_told_before_it)
 {
     struct bet_bench bench;
 
@@ -168,7 +168,7 @@ static void what_counted_before_a_loss_is_told_before_it(void)
     bet_bench_close(&bench);
 }
 
-static void an_edge_that_comes_too_late_does_not_turn_back_time(void)
+TEST(an_edge_that_comes_too_late_does_not_turn_back_time)
 {
     struct bet_bench bench;
 
@@ -180,7 +180,7 @@ static void an_edge_that_comes_too_late_does_not_turn_back_time(void)
     bet_bench_close(&bench);
 }
 
-static void after_a_loss_nobody_waits_for_the_next_edge(void)
+TEST(after_a_loss_nobody_waits_for_the_next_edge)
 {
     struct bet_bench bench;
     struct bet_event event;
@@ -198,7 +198,7 @@ static void after_a_loss_nobody_waits_for_the_next_edge(void)
     bet_bench_close(&bench);
 }
 
-static void where_a_loss_is_not_told_the_level_is_believed(void)
+TEST(where_a_loss_is_not_told_the_level_is_believed)
 {
     struct bet_bench bench;
 
@@ -215,7 +215,7 @@ static void where_a_loss_is_not_told_the_level_is_believed(void)
     bet_bench_close(&bench);
 }
 
-static void a_queue_that_overflows_ends_with_the_word_that_something_is_missing(void)
+TEST(a_queue_that_overflows_ends_with_the_word_that_something_is_missing)
 {
     struct bet_event event;
     struct bet_bench bench;
@@ -235,7 +235,7 @@ static void a_queue_that_overflows_ends_with_the_word_that_something_is_missing(
     bet_bench_close(&bench);
 }
 
-static void a_line_that_chatters_holds_nobody_beyond_the_deadline(void)
+TEST(a_line_that_chatters_holds_nobody_beyond_the_deadline)
 {
     struct bet_event event;
     struct bet_bench bench;
@@ -249,7 +249,7 @@ static void a_line_that_chatters_holds_nobody_beyond_the_deadline(void)
     bet_bench_close(&bench);
 }
 
-static void every_call_ends_with_what_ended_the_pins(void)
+TEST(every_call_ends_with_what_ended_the_pins)
 {
     for (int i = 0; i < 2; i++) {
         int expected = i ? ERROR_ABORTED : ERROR_DEVICE;
@@ -274,7 +274,7 @@ static void every_call_ends_with_what_ended_the_pins(void)
     }
 }
 
-static void waiting_for_ever_for_nothing_is_an_error_of_the_rig(void)
+TEST(waiting_for_ever_for_nothing_is_an_error_of_the_rig)
 {
     struct bet_event event;
     struct bet_bench bench;
@@ -308,7 +308,7 @@ static int play_step(struct bet_bench *bench, unsigned step)
     }
 }
 
-static void a_power_cycle_at_any_step_is_heard_and_the_next_round_is_whole(void)
+TEST(a_power_cycle_at_any_step_is_heard_and_the_next_round_is_whole)
 {
     static const char *const whole[2 * STEPS] = {
         "placed 2@60.0 placed 5@60.0",     "", "", "", "lifted 2@4060.0 lifted 5@4060.0",   "",
@@ -336,7 +336,7 @@ static void a_power_cycle_at_any_step_is_heard_and_the_next_round_is_whole(void)
     }
 }
 
-static void a_table_that_boots_longer_than_lamps_may_settle_is_dark(void)
+TEST(a_table_that_boots_longer_than_lamps_may_settle_is_dark)
 {
     struct bet_bench bench;
 
@@ -347,18 +347,3 @@ static void a_table_that_boots_longer_than_lamps_may_settle_is_dark(void)
     bet_bench_expect(&bench, 2000, "dark 3@1100.0");
     bet_bench_close(&bench);
 }
-
-SUITE("bet_sensor_faults", TEST(a_stuck_pin_shows_as_what_its_line_is_for),
-      TEST(contacts_that_bounce_below_the_debounce_change_nothing),
-      TEST(two_runs_with_one_seed_are_identical), TEST(polarity_changes_nothing_that_is_told),
-      TEST(a_lost_edge_is_told_and_its_wager_is_found),
-      TEST(what_counted_before_a_loss_is_told_before_it),
-      TEST(an_edge_that_comes_too_late_does_not_turn_back_time),
-      TEST(after_a_loss_nobody_waits_for_the_next_edge),
-      TEST(where_a_loss_is_not_told_the_level_is_believed),
-      TEST(a_queue_that_overflows_ends_with_the_word_that_something_is_missing),
-      TEST(a_line_that_chatters_holds_nobody_beyond_the_deadline),
-      TEST(every_call_ends_with_what_ended_the_pins),
-      TEST(waiting_for_ever_for_nothing_is_an_error_of_the_rig),
-      TEST(a_power_cycle_at_any_step_is_heard_and_the_next_round_is_whole),
-      TEST(a_table_that_boots_longer_than_lamps_may_settle_is_dark))

@@ -40,7 +40,7 @@ static void play_with_lines(unsigned lines)
     bet_bench_close(&bench);
 }
 
-static void a_seat_works_with_whatever_lines_it_has(void)
+TEST(a_seat_works_with_whatever_lines_it_has)
 {
     for (unsigned lines = 0; lines <= BET_ALL_LINES; lines++)
         play_with_lines(lines);
@@ -54,7 +54,7 @@ static bool is_listed(const struct bet_unchecked *unchecked, size_t count, const
     return false;
 }
 
-static void what_a_seat_cannot_check_is_said(void)
+TEST(what_a_seat_cannot_check_is_said)
 {
     for (unsigned lines = 0; lines <= BET_ALL_LINES; lines++) {
         struct bet_unchecked unchecked[BET_UNCHECKED_MAX];
@@ -74,7 +74,7 @@ static void what_a_seat_cannot_check_is_said(void)
     }
 }
 
-static void a_bench_without_any_line_has_the_longest_list(void)
+TEST(a_bench_without_any_line_has_the_longest_list)
 {
     static const struct bet_sensor_seat none[BET_SENSOR_SEATS] = {
         BET_NO_SEAT, BET_NO_SEAT, BET_NO_SEAT, BET_NO_SEAT, BET_NO_SEAT, BET_NO_SEAT, BET_NO_SEAT};
@@ -94,7 +94,7 @@ static void a_bench_without_any_line_has_the_longest_list(void)
     bet_bench_close(&bench);
 }
 
-static void the_seats_with_a_line_are_known(void)
+TEST(the_seats_with_a_line_are_known)
 {
     struct bet_bench bench;
 
@@ -104,7 +104,7 @@ static void the_seats_with_a_line_are_known(void)
     bet_bench_close(&bench);
 }
 
-static void an_actuator_that_is_not_there_moves_no_other(void)
+TEST(an_actuator_that_is_not_there_moves_no_other)
 {
     struct bet_bench bench;
 
@@ -116,7 +116,7 @@ static void an_actuator_that_is_not_there_moves_no_other(void)
     bet_bench_close(&bench);
 }
 
-static void a_lamp_of_the_table_itself_is_held_against_what_is_expected(void)
+TEST(a_lamp_of_the_table_itself_is_held_against_what_is_expected)
 {
     struct bet_bench bench;
 
@@ -129,7 +129,7 @@ static void a_lamp_of_the_table_itself_is_held_against_what_is_expected(void)
     bet_bench_close(&bench);
 }
 
-static void seats_beyond_the_table_are_refused(void)
+TEST(seats_beyond_the_table_are_refused)
 {
     static const unsigned sets[] = {1, 0x100, 0x80000000};
     struct bet_bench bench;
@@ -144,7 +144,7 @@ static void seats_beyond_the_table_are_refused(void)
     bet_bench_close(&bench);
 }
 
-static void lines_that_make_no_sense_are_refused_by_name(void)
+TEST(lines_that_make_no_sense_are_refused_by_name)
 {
     static const struct {
         struct bet_sensor_seat seat;
@@ -180,7 +180,7 @@ static void lines_that_make_no_sense_are_refused_by_name(void)
     bet_bench_close(&bench);
 }
 
-static void an_eighth_seat_is_refused(void)
+TEST(an_eighth_seat_is_refused)
 {
     const struct bet_sensor_timing timing = BET_SENSOR_TIMING;
     struct bet_sensor_seat seats[8];
@@ -195,7 +195,7 @@ static void an_eighth_seat_is_refused(void)
     bet_bench_close(&bench);
 }
 
-static void a_timing_that_makes_no_sense_is_refused(void)
+TEST(a_timing_that_makes_no_sense_is_refused)
 {
     static const struct {
         struct bet_sensor_timing timing;
@@ -217,10 +217,3 @@ static void a_timing_that_makes_no_sense_is_refused(void)
                         timings[i].result);
     bet_bench_close(&bench);
 }
-
-SUITE("bet_sensor_lines", TEST(a_seat_works_with_whatever_lines_it_has),
-      TEST(what_a_seat_cannot_check_is_said), TEST(a_bench_without_any_line_has_the_longest_list),
-      TEST(the_seats_with_a_line_are_known), TEST(an_actuator_that_is_not_there_moves_no_other),
-      TEST(a_lamp_of_the_table_itself_is_held_against_what_is_expected),
-      TEST(seats_beyond_the_table_are_refused), TEST(lines_that_make_no_sense_are_refused_by_name),
-      TEST(an_eighth_seat_is_refused), TEST(a_timing_that_makes_no_sense_is_refused))

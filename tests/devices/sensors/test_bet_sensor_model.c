@@ -63,7 +63,7 @@ static void set(struct table *table, unsigned pin, bool value)
     CU_ASSERT_EQUAL(pins_write(table->pins, UINT64_C(1) << pin, (uint64_t)value << pin, NULL), 0);
 }
 
-static void a_sensor_sees_what_its_actuator_places(void)
+TEST(a_sensor_sees_what_its_actuator_places)
 {
     struct table table;
 
@@ -75,7 +75,7 @@ static void a_sensor_sees_what_its_actuator_places(void)
     table_free(&table);
 }
 
-static void a_photodiode_sees_its_lamp(void)
+TEST(a_photodiode_sees_its_lamp)
 {
     struct table table;
 
@@ -88,7 +88,7 @@ static void a_photodiode_sees_its_lamp(void)
     table_free(&table);
 }
 
-static void a_hand_and_an_actuator_may_hold_the_same_wager(void)
+TEST(a_hand_and_an_actuator_may_hold_the_same_wager)
 {
     struct table table;
 
@@ -103,7 +103,7 @@ static void a_hand_and_an_actuator_may_hold_the_same_wager(void)
     table_free(&table);
 }
 
-static void contacts_bounce_for_their_time_and_end_where_they_should(void)
+TEST(contacts_bounce_for_their_time_and_end_where_they_should)
 {
     struct table table;
     struct pin_event event;
@@ -123,7 +123,7 @@ static void contacts_bounce_for_their_time_and_end_where_they_should(void)
     table_free(&table);
 }
 
-static void contacts_that_do_not_move_do_not_bounce(void)
+TEST(contacts_that_do_not_move_do_not_bounce)
 {
     struct table table;
 
@@ -136,7 +136,7 @@ static void contacts_that_do_not_move_do_not_bounce(void)
     table_free(&table);
 }
 
-static void a_seed_decides_how_contacts_bounce(void)
+TEST(a_seed_decides_how_contacts_bounce)
 {
     nanos_t times[3][9] = {{0}};
     static const char *const options[] = {"fault=bounce@seat:1", "fault=bounce@seat:1,seed=1",
@@ -156,7 +156,7 @@ static void a_seed_decides_how_contacts_bounce(void)
     CU_ASSERT_NOT_EQUAL(memcmp(times[1], times[2], sizeof times[0]), 0);
 }
 
-static void a_late_wager_comes_after_the_first_lamp_and_goes_after_the_last(void)
+TEST(a_late_wager_comes_after_the_first_lamp_and_goes_after_the_last)
 {
     struct table table;
 
@@ -172,7 +172,7 @@ static void a_late_wager_comes_after_the_first_lamp_and_goes_after_the_last(void
     table_free(&table);
 }
 
-static void a_late_wager_of_a_short_round_still_goes(void)
+TEST(a_late_wager_of_a_short_round_still_goes)
 {
     struct table table;
 
@@ -184,7 +184,7 @@ static void a_late_wager_of_a_short_round_still_goes(void)
     table_free(&table);
 }
 
-static void a_mended_table_shows_what_is_there(void)
+TEST(a_mended_table_shows_what_is_there)
 {
     struct table table;
 
@@ -198,7 +198,7 @@ static void a_mended_table_shows_what_is_there(void)
     table_free(&table);
 }
 
-static void a_fault_may_come_later(void)
+TEST(a_fault_may_come_later)
 {
     struct table table;
 
@@ -211,7 +211,7 @@ static void a_fault_may_come_later(void)
     table_free(&table);
 }
 
-static void a_power_cycle_forgets_nothing_that_lies_on_the_felt(void)
+TEST(a_power_cycle_forgets_nothing_that_lies_on_the_felt)
 {
     struct table table;
 
@@ -224,7 +224,7 @@ static void a_power_cycle_forgets_nothing_that_lies_on_the_felt(void)
     table_free(&table);
 }
 
-static void lines_that_the_host_lets_go_of_rest(void)
+TEST(lines_that_the_host_lets_go_of_rest)
 {
     static const char *const options[] = {"", "active-low=light+chip+bet+lamp"};
 
@@ -248,7 +248,7 @@ static void lines_that_the_host_lets_go_of_rest(void)
     }
 }
 
-static void a_table_has_the_lines_of_its_seats(void)
+TEST(a_table_has_the_lines_of_its_seats)
 {
     struct table table;
     struct emulated_chip *chip;
@@ -265,7 +265,7 @@ static void a_table_has_the_lines_of_its_seats(void)
     table_free(&table);
 }
 
-static void a_name_that_is_taken_is_refused(void)
+TEST(a_name_that_is_taken_is_refused)
 {
     struct bet_sensor_model *second;
     struct table table;
@@ -279,7 +279,7 @@ static void a_name_that_is_taken_is_refused(void)
     table_free(&table);
 }
 
-static void options_that_make_no_sense_are_refused_with_what_there_is(void)
+TEST(options_that_make_no_sense_are_refused_with_what_there_is)
 {
     static const struct {
         const char *options, *words;
@@ -327,7 +327,7 @@ static void options_that_make_no_sense_are_refused_with_what_there_is(void)
     hal_close(&hal);
 }
 
-static void options_longer_than_any_are_refused(void)
+TEST(options_longer_than_any_are_refused)
 {
     char options[400];
     struct bet_sensor_model *model;
@@ -344,15 +344,3 @@ static void options_longer_than_any_are_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "399 characters"));
     hal_close(&hal);
 }
-
-SUITE("bet_sensor_model", TEST(a_sensor_sees_what_its_actuator_places),
-      TEST(a_photodiode_sees_its_lamp), TEST(a_hand_and_an_actuator_may_hold_the_same_wager),
-      TEST(contacts_bounce_for_their_time_and_end_where_they_should),
-      TEST(contacts_that_do_not_move_do_not_bounce), TEST(a_seed_decides_how_contacts_bounce),
-      TEST(a_late_wager_comes_after_the_first_lamp_and_goes_after_the_last),
-      TEST(a_late_wager_of_a_short_round_still_goes), TEST(a_mended_table_shows_what_is_there),
-      TEST(a_fault_may_come_later), TEST(a_power_cycle_forgets_nothing_that_lies_on_the_felt),
-      TEST(lines_that_the_host_lets_go_of_rest), TEST(a_table_has_the_lines_of_its_seats),
-      TEST(a_name_that_is_taken_is_refused),
-      TEST(options_that_make_no_sense_are_refused_with_what_there_is),
-      TEST(options_longer_than_any_are_refused))

@@ -176,7 +176,7 @@ static void expect_status(const struct bet_unit_status *status, enum bet_unit_st
     CU_ASSERT_EQUAL(status->lit, lit);
 }
 
-static void a_round_is_spoken_and_understood_as_the_page_has_it(void)
+TEST(a_round_is_spoken_and_understood_as_the_page_has_it)
 {
     struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX];
     struct bet_unit_status status;
@@ -265,7 +265,7 @@ static void play_round(void)
     CU_ASSERT_EQUAL(bet_unit_repeats(bench.unit), 0);
 }
 
-static void a_round_is_played_over_every_kind_of_link(void)
+TEST(a_round_is_played_over_every_kind_of_link)
 {
     open_model("");
     play_round();
@@ -343,7 +343,7 @@ static void play_with_power_cut(unsigned cut, unsigned when, char *text, size_t 
     close_bench();
 }
 
-static void a_power_cycle_at_any_step_of_a_round_changes_nothing(void)
+TEST(a_power_cycle_at_any_step_of_a_round_changes_nothing)
 {
     static const unsigned whens[] = {0, 3, 39, 40, 50, 59, 60, 61, 99, 500};
     char expected[512], told[512];
@@ -382,7 +382,7 @@ static const struct {
     {0x7e, "00", "event 0x7e"},
 };
 
-static void what_a_lying_unit_says_is_an_error_that_names_the_value(void)
+TEST(what_a_lying_unit_says_is_an_error_that_names_the_value)
 {
     for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
         open_puppet();
@@ -412,7 +412,7 @@ static const char *const bad_status[] = {
     "",
 };
 
-static void a_status_that_is_impossible_is_an_error_of_the_device(void)
+TEST(a_status_that_is_impossible_is_an_error_of_the_device)
 {
     struct bet_unit_status status;
 
@@ -426,7 +426,7 @@ static void a_status_that_is_impossible_is_an_error_of_the_device(void)
     }
 }
 
-static void a_reply_of_the_wrong_size_is_an_error_of_the_device(void)
+TEST(a_reply_of_the_wrong_size_is_an_error_of_the_device)
 {
     static const char *const bad_log[] = {"", "00 00 00 01", "00 00 00 01 01", "00 00 00 01 0f",
                                           "00 00 00 01 00 00"};
@@ -447,7 +447,7 @@ static void a_reply_of_the_wrong_size_is_an_error_of_the_device(void)
     close_bench();
 }
 
-static void a_set_of_other_seats_never_leaves_the_host(void)
+TEST(a_set_of_other_seats_never_leaves_the_host)
 {
     static const unsigned sets[] = {0x01, 0x03, 0x100, 0xfffffffe};
 
@@ -462,7 +462,7 @@ static void a_set_of_other_seats_never_leaves_the_host(void)
     close_bench();
 }
 
-static void a_wager_said_again_under_a_new_number_counts_once(void)
+TEST(a_wager_said_again_under_a_new_number_counts_once)
 {
     open_puppet();
     say_frame(0x40, 0, "03");
@@ -484,7 +484,7 @@ static void a_wager_said_again_under_a_new_number_counts_once(void)
     close_bench();
 }
 
-static void wagers_that_do_not_take_turns_are_noticed(void)
+TEST(wagers_that_do_not_take_turns_are_noticed)
 {
     static const struct {
         uint8_t first, second;
@@ -502,7 +502,7 @@ static void wagers_that_do_not_take_turns_are_noticed(void)
     }
 }
 
-static void a_torn_cable_is_an_error_of_the_device(void)
+TEST(a_torn_cable_is_an_error_of_the_device)
 {
     struct bet_unit_status status;
     int result = 0;
@@ -515,7 +515,7 @@ static void a_torn_cable_is_an_error_of_the_device(void)
     close_bench();
 }
 
-static void a_unit_that_says_nothing_is_not_opened(void)
+TEST(a_unit_that_says_nothing_is_not_opened)
 {
     char address[LINK_ADDRESS_MAX];
 
@@ -528,14 +528,3 @@ static void a_unit_that_says_nothing_is_not_opened(void)
     CU_ASSERT_PTR_NULL(bench.unit);
     close_bench();
 }
-
-SUITE("bet_unit", TEST(a_round_is_spoken_and_understood_as_the_page_has_it),
-      TEST(a_round_is_played_over_every_kind_of_link),
-      TEST(a_power_cycle_at_any_step_of_a_round_changes_nothing),
-      TEST(what_a_lying_unit_says_is_an_error_that_names_the_value),
-      TEST(a_status_that_is_impossible_is_an_error_of_the_device),
-      TEST(a_reply_of_the_wrong_size_is_an_error_of_the_device),
-      TEST(a_set_of_other_seats_never_leaves_the_host),
-      TEST(a_wager_said_again_under_a_new_number_counts_once),
-      TEST(wagers_that_do_not_take_turns_are_noticed), TEST(a_torn_cable_is_an_error_of_the_device),
-      TEST(a_unit_that_says_nothing_is_not_opened))

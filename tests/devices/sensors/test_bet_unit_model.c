@@ -104,7 +104,7 @@ static void expect_said(const struct bet_unit_golden *row)
     said_at += size;
 }
 
-static void a_round_goes_byte_for_byte_as_the_page_has_it(void)
+TEST(a_round_goes_byte_for_byte_as_the_page_has_it)
 {
     nanos_t last = 0;
 
@@ -193,7 +193,7 @@ static const struct {
     {0x3f, "", true, {1, 1}},
 };
 
-static void every_request_is_answered_in_every_state_as_the_table_says(void)
+TEST(every_request_is_answered_in_every_state_as_the_table_says)
 {
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         for (enum bet_unit_state state = BET_UNIT_IDLE; state <= BET_UNIT_ROUND; state++) {
@@ -216,7 +216,7 @@ static void every_request_is_answered_in_every_state_as_the_table_says(void)
 }
 
 /* What a seat goes through is the table of devices/sensors/seat.h, here as the wire tells it. */
-static void wagers_are_told_as_they_come_and_go(void)
+TEST(wagers_are_told_as_they_come_and_go)
 {
     open_unit("");
     bet_unit_model_hand(host.model, 7, true, host.now);
@@ -244,7 +244,7 @@ static void wagers_are_told_as_they_come_and_go(void)
     close_unit();
 }
 
-static void a_wager_counts_after_20_ms_and_not_sooner(void)
+TEST(a_wager_counts_after_20_ms_and_not_sooner)
 {
     open_unit("");
     bet_unit_model_hand(host.model, 4, true, host.now);
@@ -261,7 +261,7 @@ static void a_wager_counts_after_20_ms_and_not_sooner(void)
     close_unit();
 }
 
-static void a_sensor_has_500_ms_to_follow_its_actuator(void)
+TEST(a_sensor_has_500_ms_to_follow_its_actuator)
 {
     static const struct {
         nanos_t lifted; /* a hand's wager, after the actuator took its own back */
@@ -284,7 +284,7 @@ static void a_sensor_has_500_ms_to_follow_its_actuator(void)
     }
 }
 
-static void an_actuator_takes_its_wager_back_when_test_mode_ends(void)
+TEST(an_actuator_takes_its_wager_back_when_test_mode_ends)
 {
     open_unit("");
     CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
@@ -303,7 +303,7 @@ static void an_actuator_takes_its_wager_back_when_test_mode_ends(void)
     close_unit();
 }
 
-static void a_lamp_is_told_to_be_wrong_after_100_ms_and_once(void)
+TEST(a_lamp_is_told_to_be_wrong_after_100_ms_and_once)
 {
     open_unit("fault=dark@seat:2,fault=lit@seat:6");
     wait(100 * MS - 1);
@@ -333,7 +333,7 @@ static void a_lamp_is_told_to_be_wrong_after_100_ms_and_once(void)
     close_unit();
 }
 
-static void a_stuck_sensor_is_found_by_its_actuator(void)
+TEST(a_stuck_sensor_is_found_by_its_actuator)
 {
     open_unit("fault=stuck-high@seat:1,fault=stuck-low@seat:2");
     CU_ASSERT_STRING_EQUAL(status(), "01 00 00 02 00 00");
@@ -350,7 +350,7 @@ static void a_stuck_sensor_is_found_by_its_actuator(void)
     close_unit();
 }
 
-static void a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too(void)
+TEST(a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too)
 {
     open_unit("");
     CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
@@ -363,7 +363,7 @@ static void a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too(void)
     close_unit();
 }
 
-static void the_time_to_follow_starts_again_after_a_power_loss(void)
+TEST(the_time_to_follow_starts_again_after_a_power_loss)
 {
     open_unit("fault=stuck-low@seat:4");
     CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
@@ -377,7 +377,7 @@ static void the_time_to_follow_starts_again_after_a_power_loss(void)
     close_unit();
 }
 
-static void hands_meddle_in_the_first_round_that_lets_them_and_once(void)
+TEST(hands_meddle_in_the_first_round_that_lets_them_and_once)
 {
     open_unit("fault=late@seat:1,fault=lift@seat:2");
     bet_unit_model_hand(host.model, 1, true, host.now);
@@ -408,7 +408,7 @@ static void hands_meddle_in_the_first_round_that_lets_them_and_once(void)
     close_unit();
 }
 
-static void people_place_and_take_wagers_between_rounds_by_the_seed(void)
+TEST(people_place_and_take_wagers_between_rounds_by_the_seed)
 {
     static char first[1024];
 
@@ -438,7 +438,7 @@ static void people_place_and_take_wagers_between_rounds_by_the_seed(void)
 }
 
 /* The hands leave wagers on seats 1 and 2. More comes to pass than a queue can hold. */
-static void what_lies_there_in_the_end_is_told_when_nobody_listened(void)
+TEST(what_lies_there_in_the_end_is_told_when_nobody_listened)
 {
     bool lies[8] = {false};
     struct frame frame;
@@ -465,7 +465,7 @@ static void what_lies_there_in_the_end_is_told_when_nobody_listened(void)
     close_unit();
 }
 
-static void a_unit_without_room_refuses_test_mode_as_busy(void)
+TEST(a_unit_without_room_refuses_test_mode_as_busy)
 {
     struct frame frame, mode = {.class = FRAME_BET_SENSOR,
                                 .type = BET_UNIT_TEST_MODE,
@@ -493,7 +493,7 @@ static void a_unit_without_room_refuses_test_mode_as_busy(void)
     close_unit();
 }
 
-static void a_power_loss_changes_nothing_and_starts_the_times_again(void)
+TEST(a_power_loss_changes_nothing_and_starts_the_times_again)
 {
     open_unit("fault=dark@seat:1");
     CU_ASSERT_EQUAL(ask(BET_UNIT_TEST_MODE, 1), 0);
@@ -517,7 +517,7 @@ static void a_power_loss_changes_nothing_and_starts_the_times_again(void)
     close_unit();
 }
 
-static void what_nobody_acknowledged_comes_again_after_a_power_loss(void)
+TEST(what_nobody_acknowledged_comes_again_after_a_power_loss)
 {
     struct frame frame;
 
@@ -533,7 +533,7 @@ static void what_nobody_acknowledged_comes_again_after_a_power_loss(void)
     close_unit();
 }
 
-static void the_log_keeps_the_last_256_entries(void)
+TEST(the_log_keeps_the_last_256_entries)
 {
     static const uint8_t from[4] = {0, 0, 0, 0};
     const uint8_t *at = host.reply.payload;
@@ -553,7 +553,7 @@ static void the_log_keeps_the_last_256_entries(void)
     close_unit();
 }
 
-static void a_torn_cable_is_torn_once(void)
+TEST(a_torn_cable_is_torn_once)
 {
     open_unit("fault=unplug@frames:3");
     CU_ASSERT_EQUAL(raw_host_ask(&host, WIRE_STATUS, NULL, 0), 0);
@@ -566,7 +566,7 @@ static void a_torn_cable_is_torn_once(void)
     close_unit();
 }
 
-static void a_wrong_option_is_answered_with_a_sentence(void)
+TEST(a_wrong_option_is_answered_with_a_sentence)
 {
     static const struct {
         const char *options, *words;
@@ -604,21 +604,3 @@ static void a_wrong_option_is_answered_with_a_sentence(void)
     CU_ASSERT_EQUAL(bet_unit_model_fault(host.model, "lift@seat:9", &error), ERROR_CONFIG);
     close_unit();
 }
-
-SUITE("bet_unit_model", TEST(a_round_goes_byte_for_byte_as_the_page_has_it),
-      TEST(every_request_is_answered_in_every_state_as_the_table_says),
-      TEST(wagers_are_told_as_they_come_and_go), TEST(a_wager_counts_after_20_ms_and_not_sooner),
-      TEST(a_sensor_has_500_ms_to_follow_its_actuator),
-      TEST(an_actuator_takes_its_wager_back_when_test_mode_ends),
-      TEST(a_lamp_is_told_to_be_wrong_after_100_ms_and_once),
-      TEST(a_stuck_sensor_is_found_by_its_actuator),
-      TEST(a_sensor_that_sticks_on_the_way_of_its_actuator_is_found_too),
-      TEST(the_time_to_follow_starts_again_after_a_power_loss),
-      TEST(hands_meddle_in_the_first_round_that_lets_them_and_once),
-      TEST(people_place_and_take_wagers_between_rounds_by_the_seed),
-      TEST(what_lies_there_in_the_end_is_told_when_nobody_listened),
-      TEST(a_unit_without_room_refuses_test_mode_as_busy),
-      TEST(a_power_loss_changes_nothing_and_starts_the_times_again),
-      TEST(what_nobody_acknowledged_comes_again_after_a_power_loss),
-      TEST(the_log_keeps_the_last_256_entries), TEST(a_torn_cable_is_torn_once),
-      TEST(a_wrong_option_is_answered_with_a_sentence))

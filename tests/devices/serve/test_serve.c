@@ -130,7 +130,7 @@ static void every_byte_passes_both_ways(void)
     tear_down();
 }
 
-static void a_cable_carries_every_byte_unchanged(void)
+TEST(a_cable_carries_every_byte_unchanged)
 {
     set_up_pty();
     CU_ASSERT_EQUAL(strncmp(serve_address(serve), "pty:/dev/pts/", 13), 0);
@@ -140,7 +140,7 @@ static void a_cable_carries_every_byte_unchanged(void)
     every_byte_passes_both_ways();
 }
 
-static void a_terminal_is_raw_before_anybody_opens_it(void)
+TEST(a_terminal_is_raw_before_anybody_opens_it)
 {
     struct termios settings;
     int fd;
@@ -172,7 +172,7 @@ static void clients_come_and_go(void)
     tear_down();
 }
 
-static void a_client_that_goes_is_noticed_and_the_next_one_served(void)
+TEST(a_client_that_goes_is_noticed_and_the_next_one_served)
 {
     set_up_pty();
     clients_come_and_go();
@@ -196,7 +196,7 @@ static void an_answer_is_for_who_asked(void)
     tear_down();
 }
 
-static void a_client_does_not_read_what_the_last_one_left(void)
+TEST(a_client_does_not_read_what_the_last_one_left)
 {
     set_up_pty();
     an_answer_is_for_who_asked();
@@ -218,7 +218,7 @@ static void nobody_hears(void)
     tear_down();
 }
 
-static void what_is_said_while_nobody_is_connected_is_lost(void)
+TEST(what_is_said_while_nobody_is_connected_is_lost)
 {
     set_up_pty();
     nobody_hears();
@@ -226,7 +226,7 @@ static void what_is_said_while_nobody_is_connected_is_lost(void)
     nobody_hears();
 }
 
-static void a_client_that_writes_and_leaves_at_once_is_heard(void)
+TEST(a_client_that_writes_and_leaves_at_once_is_heard)
 {
     char got[16];
     int fd;
@@ -270,7 +270,7 @@ static void slow_client(void)
     tear_down();
 }
 
-static void a_slow_client_loses_nothing(void)
+TEST(a_slow_client_loses_nothing)
 {
     set_up_pty();
     slow_client();
@@ -278,7 +278,7 @@ static void a_slow_client_loses_nothing(void)
     slow_client();
 }
 
-static void a_question_waits_until_the_last_answer_is_written(void)
+TEST(a_question_waits_until_the_last_answer_is_written)
 {
     static uint8_t much[250000];
     struct link *link;
@@ -305,7 +305,7 @@ static void one_turn(void)
 }
 
 /* Three mouthfuls of the server, which a socket takes at once. */
-static void a_question_waits_until_the_model_has_given_its_answer(void)
+TEST(a_question_waits_until_the_model_has_given_its_answer)
 {
     static const uint8_t answer[3 * 4096];
     struct link *link;
@@ -353,7 +353,7 @@ static void is_quiet_with_and_without_client(void)
     tear_down();
 }
 
-static void a_server_with_nothing_to_do_sleeps(void)
+TEST(a_server_with_nothing_to_do_sleeps)
 {
     set_up_pty();
     is_quiet_with_and_without_client();
@@ -361,7 +361,7 @@ static void a_server_with_nothing_to_do_sleeps(void)
     is_quiet_with_and_without_client();
 }
 
-static void a_server_wakes_when_its_model_is_due_and_not_before(void)
+TEST(a_server_wakes_when_its_model_is_due_and_not_before)
 {
     struct link *link;
     nanos_t start;
@@ -382,7 +382,7 @@ static void a_server_wakes_when_its_model_is_due_and_not_before(void)
     tear_down();
 }
 
-static void serving_ends_when_it_is_told_to(void)
+TEST(serving_ends_when_it_is_told_to)
 {
     int stop = eventfd(1, EFD_CLOEXEC);
 
@@ -395,7 +395,7 @@ static void serving_ends_when_it_is_told_to(void)
     close(stop);
 }
 
-static void an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_port(void)
+TEST(an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_port)
 {
     struct link *link;
     char got[8];
@@ -419,7 +419,7 @@ static void an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_po
     tear_down();
 }
 
-static void an_unplugged_model_still_knows_what_it_has_to_do(void)
+TEST(an_unplugged_model_still_knows_what_it_has_to_do)
 {
     int patience = alarm_after(5000);
 
@@ -435,7 +435,7 @@ static void an_unplugged_model_still_knows_what_it_has_to_do(void)
     tear_down();
 }
 
-static void a_terminal_whose_model_is_unplugged_is_gone(void)
+TEST(a_terminal_whose_model_is_unplugged_is_gone)
 {
     struct link *link;
     char got[8];
@@ -452,7 +452,7 @@ static void a_terminal_whose_model_is_unplugged_is_gone(void)
     tear_down();
 }
 
-static void a_model_that_is_due_and_says_nothing_is_a_failure_of_the_bench(void)
+TEST(a_model_that_is_due_and_says_nothing_is_a_failure_of_the_bench)
 {
     set_up_tcp();
     puppet->is_stuck = true;
@@ -464,7 +464,7 @@ static void a_model_that_is_due_and_says_nothing_is_a_failure_of_the_bench(void)
     tear_down();
 }
 
-static void a_socket_is_served_until_its_other_end_closes(void)
+TEST(a_socket_is_served_until_its_other_end_closes)
 {
     int ends[2];
     char got[8];
@@ -486,7 +486,7 @@ static void a_socket_is_served_until_its_other_end_closes(void)
     tear_down();
 }
 
-static void only_a_connected_socket_can_be_passed_on(void)
+TEST(only_a_connected_socket_can_be_passed_on)
 {
     int file = open("/dev/null", O_RDWR | O_CLOEXEC);
     int unconnected = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -503,7 +503,7 @@ static void only_a_connected_socket_can_be_passed_on(void)
     tear_down();
 }
 
-static void a_bad_place_to_listen_is_named(void)
+TEST(a_bad_place_to_listen_is_named)
 {
     static const struct {
         const char *where;
@@ -533,7 +533,7 @@ static void a_bad_place_to_listen_is_named(void)
     tear_down();
 }
 
-static void a_port_serves_one_program(void)
+TEST(a_port_serves_one_program)
 {
     struct serve *second;
 
@@ -545,7 +545,7 @@ static void a_port_serves_one_program(void)
     tear_down();
 }
 
-static void any_address_is_named_by_one_that_can_be_connected_to(void)
+TEST(any_address_is_named_by_one_that_can_be_connected_to)
 {
     static const struct {
         const char *where, *named;
@@ -573,22 +573,3 @@ static void any_address_is_named_by_one_that_can_be_connected_to(void)
     }
     tear_down();
 }
-
-SUITE("serve", TEST(a_cable_carries_every_byte_unchanged),
-      TEST(a_terminal_is_raw_before_anybody_opens_it),
-      TEST(a_client_that_goes_is_noticed_and_the_next_one_served),
-      TEST(a_client_does_not_read_what_the_last_one_left),
-      TEST(what_is_said_while_nobody_is_connected_is_lost),
-      TEST(a_client_that_writes_and_leaves_at_once_is_heard), TEST(a_slow_client_loses_nothing),
-      TEST(a_question_waits_until_the_last_answer_is_written),
-      TEST(a_question_waits_until_the_model_has_given_its_answer),
-      TEST(a_server_with_nothing_to_do_sleeps),
-      TEST(a_server_wakes_when_its_model_is_due_and_not_before),
-      TEST(serving_ends_when_it_is_told_to),
-      TEST(an_unplugged_model_is_plugged_in_again_for_the_next_client_of_its_port),
-      TEST(an_unplugged_model_still_knows_what_it_has_to_do),
-      TEST(a_terminal_whose_model_is_unplugged_is_gone),
-      TEST(a_model_that_is_due_and_says_nothing_is_a_failure_of_the_bench),
-      TEST(a_socket_is_served_until_its_other_end_closes),
-      TEST(only_a_connected_socket_can_be_passed_on), TEST(a_bad_place_to_listen_is_named),
-      TEST(a_port_serves_one_program), TEST(any_address_is_named_by_one_that_can_be_connected_to))

@@ -35,7 +35,7 @@ static void configure(void)
     CU_ASSERT_EQUAL_FATAL(control(0x00, 9, 1, 0, 0), 0);
 }
 
-static void the_device_descriptor_names_vendor_and_product(void)
+TEST(the_device_descriptor_names_vendor_and_product)
 {
     static const uint8_t expected[] = {18,   1, 0x00, 0x02, 0,    0, 0, 64, 0x09,
                                        0x12, 1, 0x00, 0x00, 0x01, 1, 2, 3,  1};
@@ -45,7 +45,7 @@ static void the_device_descriptor_names_vendor_and_product(void)
     CU_ASSERT(!memcmp(reply, expected, sizeof expected));
 }
 
-static void a_configuration_has_one_vendor_interface_with_a_pair_of_bulk_endpoints(void)
+TEST(a_configuration_has_one_vendor_interface_with_a_pair_of_bulk_endpoints)
 {
     static const uint8_t expected[] = {
         9, 2, 32,   0, 1, 1,    0, 0xc0, 0, /* one configuration, self-powered */
@@ -66,7 +66,7 @@ static void a_configuration_has_one_vendor_interface_with_a_pair_of_bulk_endpoin
     CU_ASSERT(!memcmp(reply, full_speed, sizeof full_speed));
 }
 
-static void the_qualifier_tells_of_full_speed(void)
+TEST(the_qualifier_tells_of_full_speed)
 {
     static const uint8_t expected[] = {10, 6, 0x00, 0x02, 0, 0, 0, 64, 1, 0};
 
@@ -75,7 +75,7 @@ static void the_qualifier_tells_of_full_speed(void)
     CU_ASSERT(!memcmp(reply, expected, sizeof expected));
 }
 
-static void strings_are_utf_16_in_american_english(void)
+TEST(strings_are_utf_16_in_american_english)
 {
     static const uint8_t languages[] = {4, 3, 0x09, 0x04};
     static const uint8_t serial[] = {10, 3, 'S', 0, '-', 0, '1', 0, '7', 0};
@@ -92,7 +92,7 @@ static void strings_are_utf_16_in_american_english(void)
     CU_ASSERT_EQUAL(control(0x80, 6, 0x0304, 0x0409, 255), USB_STALL);
 }
 
-static void the_longest_string_fits_its_length_byte(void)
+TEST(the_longest_string_fits_its_length_byte)
 {
     set_up();
     memset(function.identity.serial, 'x', USB_TEXT_MAX);
@@ -102,7 +102,7 @@ static void the_longest_string_fits_its_length_byte(void)
     CU_ASSERT_EQUAL(reply[2 + 2 * USB_TEXT_MAX], 0xa5);
 }
 
-static void an_answer_is_no_longer_than_was_asked_for(void)
+TEST(an_answer_is_no_longer_than_was_asked_for)
 {
     set_up();
     CU_ASSERT_EQUAL(control(0x80, 6, 0x0100, 0, 8), 8);
@@ -111,7 +111,7 @@ static void an_answer_is_no_longer_than_was_asked_for(void)
     CU_ASSERT_EQUAL(control(0x80, 6, 0x0200, 0, 9), 9);
 }
 
-static void a_configuration_is_chosen_and_given_up(void)
+TEST(a_configuration_is_chosen_and_given_up)
 {
     set_up();
     CU_ASSERT_EQUAL(control(0x80, 8, 0, 0, 1), 1);
@@ -126,7 +126,7 @@ static void a_configuration_is_chosen_and_given_up(void)
     CU_ASSERT_FALSE(function.is_configured);
 }
 
-static void status_says_self_powered_and_halted(void)
+TEST(status_says_self_powered_and_halted)
 {
     configure();
     CU_ASSERT_EQUAL(control(0x80, 0, 0, 0, 2), 2);
@@ -143,7 +143,7 @@ static void status_says_self_powered_and_halted(void)
     CU_ASSERT_EQUAL(reply[0], 0);
 }
 
-static void a_halt_ends_when_it_is_cleared_or_the_interface_is_set(void)
+TEST(a_halt_ends_when_it_is_cleared_or_the_interface_is_set)
 {
     static const unsigned endpoints[] = {0x81, 0x01};
 
@@ -167,7 +167,7 @@ static void a_halt_ends_when_it_is_cleared_or_the_interface_is_set(void)
     }
 }
 
-static void what_does_not_exist_stalls_and_changes_nothing(void)
+TEST(what_does_not_exist_stalls_and_changes_nothing)
 {
     static const struct {
         unsigned type, request, value, index;
@@ -196,7 +196,7 @@ static void what_does_not_exist_stalls_and_changes_nothing(void)
     }
 }
 
-static void before_it_is_configured_a_device_has_neither_interface_nor_endpoint(void)
+TEST(before_it_is_configured_a_device_has_neither_interface_nor_endpoint)
 {
     set_up();
     CU_ASSERT_EQUAL(control(0x81, 0, 0, 0, 2), USB_STALL);
@@ -207,7 +207,7 @@ static void before_it_is_configured_a_device_has_neither_interface_nor_endpoint(
 }
 
 /* 2^16 requests on each of two values: a stall, or an answer within what was asked for. */
-static void no_request_answers_with_more_than_its_length(void)
+TEST(no_request_answers_with_more_than_its_length)
 {
     for (unsigned type = 0; type < 256; type++)
         for (unsigned request = 0; request < 256; request++) {
@@ -220,14 +220,3 @@ static void no_request_answers_with_more_than_its_length(void)
             CU_ASSERT_FATAL(second == USB_STALL || second == 0);
         }
 }
-
-SUITE("usb_function", TEST(the_device_descriptor_names_vendor_and_product),
-      TEST(a_configuration_has_one_vendor_interface_with_a_pair_of_bulk_endpoints),
-      TEST(the_qualifier_tells_of_full_speed), TEST(strings_are_utf_16_in_american_english),
-      TEST(the_longest_string_fits_its_length_byte),
-      TEST(an_answer_is_no_longer_than_was_asked_for), TEST(a_configuration_is_chosen_and_given_up),
-      TEST(status_says_self_powered_and_halted),
-      TEST(a_halt_ends_when_it_is_cleared_or_the_interface_is_set),
-      TEST(what_does_not_exist_stalls_and_changes_nothing),
-      TEST(before_it_is_configured_a_device_has_neither_interface_nor_endpoint),
-      TEST(no_request_answers_with_more_than_its_length))

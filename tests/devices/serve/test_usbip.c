@@ -19,7 +19,7 @@ static void check_description(const uint8_t *at)
     CU_ASSERT(!memcmp(at + 288, numbers, sizeof numbers));
 }
 
-static void the_list_names_one_device_with_one_vendor_interface(void)
+TEST(the_list_names_one_device_with_one_vendor_interface)
 {
     static const uint8_t head[] = {0x01, 0x11, 0x00, 0x05, 0, 0, 0, 0, 0, 0, 0, 1};
     static const uint8_t interface[] = {0xff, 0, 0, 0};
@@ -33,7 +33,7 @@ static void the_list_names_one_device_with_one_vendor_interface(void)
     usbip_client_free();
 }
 
-static void an_import_answers_with_the_device_and_opens_it(void)
+TEST(an_import_answers_with_the_device_and_opens_it)
 {
     static const uint8_t head[] = {0x01, 0x11, 0x00, 0x03, 0, 0, 0, 0};
 
@@ -46,7 +46,7 @@ static void an_import_answers_with_the_device_and_opens_it(void)
     usbip_client_free();
 }
 
-static void a_bus_id_that_is_not_there_is_an_error_and_the_next_may_be_right(void)
+TEST(a_bus_id_that_is_not_there_is_an_error_and_the_next_may_be_right)
 {
     static const uint8_t refused[] = {0x01, 0x11, 0x00, 0x03, 0, 0, 0, 1};
     static const char *const wrong[] = {"1-2", "1-1.1", "", "1-"};
@@ -70,7 +70,7 @@ static void a_bus_id_that_is_not_there_is_an_error_and_the_next_may_be_right(voi
     usbip_client_free();
 }
 
-static void a_control_request_is_answered_with_its_data(void)
+TEST(a_control_request_is_answered_with_its_data)
 {
     static const uint8_t device[] = {18,   1, 0x00, 0x02, 0,    0, 0, 64, 0x09,
                                      0x12, 2, 0x00, 0x00, 0x01, 1, 2, 3,  1};
@@ -88,7 +88,7 @@ static void a_control_request_is_answered_with_its_data(void)
     usbip_client_free();
 }
 
-static void a_control_request_that_is_unknown_stalls(void)
+TEST(a_control_request_that_is_unknown_stalls)
 {
     static const uint8_t data[5];
 
@@ -111,7 +111,7 @@ static void a_control_request_that_is_unknown_stalls(void)
     usbip_client_free();
 }
 
-static void the_device_hears_what_is_written_to_its_endpoint(void)
+TEST(the_device_hears_what_is_written_to_its_endpoint)
 {
     char got[16];
 
@@ -127,7 +127,7 @@ static void the_device_hears_what_is_written_to_its_endpoint(void)
     usbip_client_free();
 }
 
-static void a_read_waits_until_the_device_has_something_to_say(void)
+TEST(a_read_waits_until_the_device_has_something_to_say)
 {
     usbip_client_attach();
     usbip_client_unlink(29, 0);
@@ -145,7 +145,7 @@ static void a_read_waits_until_the_device_has_something_to_say(void)
     usbip_client_free();
 }
 
-static void what_was_said_waits_until_it_is_read(void)
+TEST(what_was_said_waits_until_it_is_read)
 {
     usbip_client_attach();
     puppet_put(usbip_client.puppet, "card", 4);
@@ -162,7 +162,7 @@ static void what_was_said_waits_until_it_is_read(void)
     usbip_client_free();
 }
 
-static void reads_are_answered_in_their_order(void)
+TEST(reads_are_answered_in_their_order)
 {
     usbip_client_attach();
     usbip_client_read(40, 2);
@@ -178,7 +178,7 @@ static void reads_are_answered_in_their_order(void)
 }
 
 /* Ten times what the server keeps for a client that does not listen. */
-static void much_data_waits_for_its_reader(void)
+TEST(much_data_waits_for_its_reader)
 {
     static uint8_t said[60 * 4096], got[sizeof said];
     uint8_t header[48];
@@ -202,7 +202,7 @@ static void much_data_waits_for_its_reader(void)
     usbip_client_free();
 }
 
-static void a_short_read_is_an_error_only_for_who_says_so(void)
+TEST(a_short_read_is_an_error_only_for_who_says_so)
 {
     usbip_client_attach();
     usbip_client_submit(&(struct usbip_urb){
@@ -218,7 +218,7 @@ static void a_short_read_is_an_error_only_for_who_says_so(void)
     usbip_client_free();
 }
 
-static void the_frame_and_packet_numbers_come_back_as_they_went(void)
+TEST(the_frame_and_packet_numbers_come_back_as_they_went)
 {
     usbip_client_attach();
     usbip_client_submit(
@@ -233,7 +233,7 @@ static void the_frame_and_packet_numbers_come_back_as_they_went(void)
     usbip_client_free();
 }
 
-static void an_unlinked_read_is_reset_and_never_answered(void)
+TEST(an_unlinked_read_is_reset_and_never_answered)
 {
     usbip_client_attach();
     usbip_client_read(50, 64);
@@ -253,7 +253,7 @@ static void an_unlinked_read_is_reset_and_never_answered(void)
     usbip_client_free();
 }
 
-static void an_unlink_that_comes_too_late_says_0(void)
+TEST(an_unlink_that_comes_too_late_says_0)
 {
     usbip_client_attach();
     usbip_client_read(60, 64);
@@ -279,7 +279,7 @@ static void halt(uint8_t request, uint8_t endpoint)
         &(struct usbip_urb){.sequence = 70, .setup = {0x02, request, 0, 0, endpoint}});
 }
 
-static void a_halted_endpoint_stalls_until_it_is_cleared(void)
+TEST(a_halted_endpoint_stalls_until_it_is_cleared)
 {
     char got[4];
 
@@ -310,7 +310,7 @@ static void a_halted_endpoint_stalls_until_it_is_cleared(void)
     usbip_client_free();
 }
 
-static void a_halt_strikes_what_waits_even_if_it_is_cleared_at_once(void)
+TEST(a_halt_strikes_what_waits_even_if_it_is_cleared_at_once)
 {
     usbip_client_attach();
     usbip_client_read(76, 64);
@@ -327,7 +327,7 @@ static void a_halt_strikes_what_waits_even_if_it_is_cleared_at_once(void)
     usbip_client_free();
 }
 
-static void endpoints_that_are_not_there_or_not_yet_configured_stall(void)
+TEST(endpoints_that_are_not_there_or_not_yet_configured_stall)
 {
     usbip_client_make(true);
     usbip_client_read(80, 64);
@@ -347,7 +347,7 @@ static void endpoints_that_are_not_there_or_not_yet_configured_stall(void)
     usbip_client_free();
 }
 
-static void what_an_unconfigured_device_says_is_lost(void)
+TEST(what_an_unconfigured_device_says_is_lost)
 {
     usbip_client_make(true);
     puppet_put(usbip_client.puppet, "early", 5);
@@ -358,7 +358,7 @@ static void what_an_unconfigured_device_says_is_lost(void)
     usbip_client_free();
 }
 
-static void more_reads_than_there_is_room_for_are_refused(void)
+TEST(more_reads_than_there_is_room_for_are_refused)
 {
     usbip_client_attach();
     for (uint32_t i = 0; i < 65; i++)
@@ -371,7 +371,7 @@ static void more_reads_than_there_is_room_for_are_refused(void)
     usbip_client_free();
 }
 
-static void a_device_that_is_gone_takes_its_plug_with_it_and_may_come_back(void)
+TEST(a_device_that_is_gone_takes_its_plug_with_it_and_may_come_back)
 {
     usbip_client_attach();
     usbip_client_read(3, 64);
@@ -411,7 +411,7 @@ static void hear_over(struct link *link, size_t size)
     }
 }
 
-static void one_device_is_attached_twice_over_a_socket(void)
+TEST(one_device_is_attached_twice_over_a_socket)
 {
     struct model_pump *pump;
     struct clock real;
@@ -449,23 +449,3 @@ static void one_device_is_attached_twice_over_a_socket(void)
     usbip_client_free();
     hal_close(&hal);
 }
-
-SUITE("usbip", TEST(the_list_names_one_device_with_one_vendor_interface),
-      TEST(an_import_answers_with_the_device_and_opens_it),
-      TEST(a_bus_id_that_is_not_there_is_an_error_and_the_next_may_be_right),
-      TEST(a_control_request_is_answered_with_its_data),
-      TEST(a_control_request_that_is_unknown_stalls),
-      TEST(the_device_hears_what_is_written_to_its_endpoint),
-      TEST(a_read_waits_until_the_device_has_something_to_say),
-      TEST(what_was_said_waits_until_it_is_read), TEST(reads_are_answered_in_their_order),
-      TEST(much_data_waits_for_its_reader), TEST(a_short_read_is_an_error_only_for_who_says_so),
-      TEST(the_frame_and_packet_numbers_come_back_as_they_went),
-      TEST(an_unlinked_read_is_reset_and_never_answered),
-      TEST(an_unlink_that_comes_too_late_says_0),
-      TEST(a_halted_endpoint_stalls_until_it_is_cleared),
-      TEST(a_halt_strikes_what_waits_even_if_it_is_cleared_at_once),
-      TEST(endpoints_that_are_not_there_or_not_yet_configured_stall),
-      TEST(what_an_unconfigured_device_says_is_lost),
-      TEST(more_reads_than_there_is_room_for_are_refused),
-      TEST(a_device_that_is_gone_takes_its_plug_with_it_and_may_come_back),
-      TEST(one_device_is_attached_twice_over_a_socket))

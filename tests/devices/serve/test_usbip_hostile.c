@@ -6,7 +6,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/usbip_client.h"
 
-static void a_handshake_that_is_none_is_hung_up_on(void)
+TEST(a_handshake_that_is_none_is_hung_up_on)
 {
     static const uint8_t wrong[][8] = {
         {0x01, 0x10, 0x80, 0x05},
@@ -26,7 +26,7 @@ static void a_handshake_that_is_none_is_hung_up_on(void)
     }
 }
 
-static void a_device_that_is_passed_on_takes_any_device_number(void)
+TEST(a_device_that_is_passed_on_takes_any_device_number)
 {
     uint8_t header[48];
 
@@ -43,7 +43,7 @@ static void a_device_that_is_passed_on_takes_any_device_number(void)
     usbip_client_free();
 }
 
-static void a_command_out_of_bounds_is_hung_up_on(void)
+TEST(a_command_out_of_bounds_is_hung_up_on)
 {
     static const struct {
         unsigned offset;
@@ -70,7 +70,7 @@ static void a_command_out_of_bounds_is_hung_up_on(void)
     }
 }
 
-static void a_client_that_asks_and_never_listens_is_hung_up_on(void)
+TEST(a_client_that_asks_and_never_listens_is_hung_up_on)
 {
     unsigned asked = 0;
 
@@ -107,7 +107,7 @@ static size_t conversation(uint8_t *bytes)
     return (size_t)(at + 48 - bytes);
 }
 
-static void a_conversation_is_the_same_however_its_bytes_are_cut(void)
+TEST(a_conversation_is_the_same_however_its_bytes_are_cut)
 {
     static uint8_t bytes[512], whole[2048];
     size_t size = conversation(bytes), whole_size;
@@ -129,7 +129,7 @@ static void a_conversation_is_the_same_however_its_bytes_are_cut(void)
     }
 }
 
-static void a_client_that_goes_leaves_nothing_behind(void)
+TEST(a_client_that_goes_leaves_nothing_behind)
 {
     static uint8_t bytes[512];
     size_t size = conversation(bytes);
@@ -159,7 +159,7 @@ static void a_client_that_goes_leaves_nothing_behind(void)
 }
 
 /* Headers near the truth: valid commands with some of their bytes replaced. */
-static void garbage_never_gets_out_of_bounds(void)
+TEST(garbage_never_gets_out_of_bounds)
 {
     uint64_t seed = 20241116;
     uint8_t header[48];
@@ -185,10 +185,3 @@ static void garbage_never_gets_out_of_bounds(void)
     }
     CU_ASSERT(hung_up > 500 && hung_up < 3000);
 }
-
-SUITE("usbip_hostile", TEST(a_handshake_that_is_none_is_hung_up_on),
-      TEST(a_device_that_is_passed_on_takes_any_device_number),
-      TEST(a_command_out_of_bounds_is_hung_up_on),
-      TEST(a_client_that_asks_and_never_listens_is_hung_up_on),
-      TEST(a_conversation_is_the_same_however_its_bytes_are_cut),
-      TEST(a_client_that_goes_leaves_nothing_behind), TEST(garbage_never_gets_out_of_bounds))

@@ -49,7 +49,7 @@ static bool is_frame(const struct angel_eye_frame *a, const struct angel_eye_fra
            !memcmp(a->data, b->data, a->size);
 }
 
-static void every_frame_is_encoded_as_the_page_has_it(void)
+TEST(every_frame_is_encoded_as_the_page_has_it)
 {
     for (size_t i = 0; i < GOLDEN; i++) {
         uint8_t bytes[ANGEL_EYE_FRAME_MAX], expected[ANGEL_EYE_FRAME_MAX];
@@ -60,7 +60,7 @@ static void every_frame_is_encoded_as_the_page_has_it(void)
     }
 }
 
-static void every_frame_is_decoded_as_the_page_has_it(void)
+TEST(every_frame_is_decoded_as_the_page_has_it)
 {
     for (size_t i = 0; i < GOLDEN; i++) {
         struct angel_eye_decoder decoder = {0};
@@ -94,7 +94,7 @@ static int reason_of(const char *hex)
     return (int)decoder.reason;
 }
 
-static void what_is_no_frame_is_rejected_with_its_reason(void)
+TEST(what_is_no_frame_is_rejected_with_its_reason)
 {
     /* The last character of the check; its first; a lower-case digit. */
     CU_ASSERT_EQUAL(reason_of("05 30 53 03 36 31"), ANGEL_EYE_BAD_BCC);
@@ -114,7 +114,7 @@ static void what_is_no_frame_is_rejected_with_its_reason(void)
     CU_ASSERT_EQUAL(reason_of("15 10"), ANGEL_EYE_BAD_CODE);
 }
 
-static void data_of_sixteen_bytes_is_the_most(void)
+TEST(data_of_sixteen_bytes_is_the_most)
 {
     struct angel_eye_frame frame = {.start = ENQ, .sequence = 'x', .size = ANGEL_EYE_DATA_MAX};
     struct angel_eye_frame decoded;
@@ -132,7 +132,7 @@ static void data_of_sixteen_bytes_is_the_most(void)
     CU_ASSERT_EQUAL(decoder.reason, ANGEL_EYE_TOO_LONG);
 }
 
-static void the_nak_codes_are_those_of_the_protocol(void)
+TEST(the_nak_codes_are_those_of_the_protocol)
 {
     static const uint8_t codes[] = {0x01, 0x02, 0x03, 0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xff};
 
@@ -142,7 +142,7 @@ static void the_nak_codes_are_those_of_the_protocol(void)
 }
 
 /* One bit makes the code of NAK 02 an ACK. */
-static void a_refusal_with_a_damaged_code_is_no_acknowledgement(void)
+TEST(a_refusal_with_a_damaged_code_is_no_acknowledgement)
 {
     struct angel_eye_decoder decoder = {0};
     struct angel_eye_frame frame;
@@ -193,7 +193,7 @@ static unsigned count_frames(const uint8_t *bytes, size_t size, size_t piece)
     return (unsigned)decoder.frames;
 }
 
-static void a_stream_may_come_in_pieces_of_any_size(void)
+TEST(a_stream_may_come_in_pieces_of_any_size)
 {
     uint8_t bytes[256];
     size_t ends[GOLDEN], count = stream(bytes, ends);
@@ -203,7 +203,7 @@ static void a_stream_may_come_in_pieces_of_any_size(void)
 }
 
 /* Any run of bytes is cut out of the stream: every frame that was left whole is found. */
-static void after_each_possible_cut_the_next_whole_report_is_found(void)
+TEST(after_each_possible_cut_the_next_whole_report_is_found)
 {
     uint8_t bytes[256], cut[256];
     size_t ends[GOLDEN], count = stream(bytes, ends), size = ends[count - 1];
@@ -221,7 +221,7 @@ static void after_each_possible_cut_the_next_whole_report_is_found(void)
     }
 }
 
-static void garbage_between_frames_is_counted_and_does_no_harm(void)
+TEST(garbage_between_frames_is_counted_and_does_no_harm)
 {
     uint64_t seed = 17;
 
@@ -241,7 +241,7 @@ static void garbage_between_frames_is_counted_and_does_no_harm(void)
     }
 }
 
-static void any_bytes_at_all_keep_the_decoder_within_its_bounds(void)
+TEST(any_bytes_at_all_keep_the_decoder_within_its_bounds)
 {
     static const uint8_t likely[] = {0x02, 0x03, 0x05, 0x06, 0x15, 'D', '3', 0x81, 0xb8, '4'};
     struct angel_eye_decoder decoder = {0};
@@ -263,7 +263,7 @@ static void any_bytes_at_all_keep_the_decoder_within_its_bounds(void)
     CU_ASSERT(decoder.frames > 1000);
 }
 
-static void a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again(void)
+TEST(a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again)
 {
     struct angel_eye_decoder decoder = {0};
     struct angel_eye_frame frame;
@@ -281,14 +281,3 @@ static void a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again(vo
     angel_eye_expire(&decoder);
     CU_ASSERT_EQUAL(decoder.rejected[ANGEL_EYE_CUT], 1);
 }
-
-SUITE("angel_eye_frame", TEST(every_frame_is_encoded_as_the_page_has_it),
-      TEST(every_frame_is_decoded_as_the_page_has_it),
-      TEST(what_is_no_frame_is_rejected_with_its_reason), TEST(data_of_sixteen_bytes_is_the_most),
-      TEST(the_nak_codes_are_those_of_the_protocol),
-      TEST(a_refusal_with_a_damaged_code_is_no_acknowledgement),
-      TEST(a_stream_may_come_in_pieces_of_any_size),
-      TEST(after_each_possible_cut_the_next_whole_report_is_found),
-      TEST(garbage_between_frames_is_counted_and_does_no_harm),
-      TEST(any_bytes_at_all_keep_the_decoder_within_its_bounds),
-      TEST(a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again))

@@ -58,7 +58,7 @@ static void load(const char *cards)
     CU_ASSERT_EQUAL_FATAL(angel_eye_model_load(shoe, order, (size_t)count, 0, &error), 0);
 }
 
-static void every_report_is_said_as_the_page_has_it(void)
+TEST(every_report_is_said_as_the_page_has_it)
 {
     make("cut=2");
     load("8s Kh Ad");
@@ -94,7 +94,7 @@ static void every_report_is_said_as_the_page_has_it(void)
     drop();
 }
 
-static void errors_are_said_and_cleared_as_the_page_has_it(void)
+TEST(errors_are_said_and_cleared_as_the_page_has_it)
 {
     make("fault=misread@card:1");
     load("8s");
@@ -184,7 +184,7 @@ static const char *report_after(const char *operation, enum state state)
     return NULL;
 }
 
-static void every_operation_is_answered_in_every_state_as_the_table_says(void)
+TEST(every_operation_is_answered_in_every_state_as_the_table_says)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         for (unsigned state = 0; state < STATES; state++) {
@@ -205,7 +205,7 @@ static void every_operation_is_answered_in_every_state_as_the_table_says(void)
     }
 }
 
-static void the_block_check_starts_where_the_option_says(void)
+TEST(the_block_check_starts_where_the_option_says)
 {
     make("bcc=without-stx");
     hush(0);
@@ -221,7 +221,7 @@ static void the_block_check_starts_where_the_option_says(void)
     drop();
 }
 
-static void a_report_is_said_again_until_it_is_acknowledged(void)
+TEST(a_report_is_said_again_until_it_is_acknowledged)
 {
     static const char start[] = "05 30 53 03 36 30";
 
@@ -238,7 +238,7 @@ static void a_report_is_said_again_until_it_is_acknowledged(void)
     drop();
 }
 
-static void an_operation_that_stalls_is_refused_for_want_of_an_etx(void)
+TEST(an_operation_that_stalls_is_refused_for_want_of_an_etx)
 {
     for (size_t cut = 1; cut < 10; cut++) {
         char part[40];
@@ -256,7 +256,7 @@ static void an_operation_that_stalls_is_refused_for_want_of_an_etx(void)
     }
 }
 
-static void an_option_that_does_not_exist_is_refused_with_a_sentence(void)
+TEST(an_option_that_does_not_exist_is_refused_with_a_sentence)
 {
     static const char *const bad[] = {"serial=A",
                                       "bcc=maybe",
@@ -280,7 +280,7 @@ static void an_option_that_does_not_exist_is_refused_with_a_sentence(void)
     }
 }
 
-static void a_hand_draws_the_whole_deck_while_the_shoe_is_unlocked(void)
+TEST(a_hand_draws_the_whole_deck_while_the_shoe_is_unlocked)
 {
     card_t cards[DECK_SIZE], again[DECK_SIZE];
 
@@ -298,7 +298,7 @@ static void a_hand_draws_the_whole_deck_while_the_shoe_is_unlocked(void)
     shoe_bench_close(&bench);
 }
 
-static void a_locked_shoe_is_filled_anew_and_says_so(void)
+TEST(a_locked_shoe_is_filled_anew_and_says_so)
 {
     shoe_bench_open_unlocked(&bench, "angel-eye", "draw=400,refill=3000");
     CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
@@ -309,7 +309,7 @@ static void a_locked_shoe_is_filled_anew_and_says_so(void)
     shoe_bench_close(&bench);
 }
 
-static void cards_drawn_while_locked_or_in_error_are_told_as_such(void)
+TEST(cards_drawn_while_locked_or_in_error_are_told_as_such)
 {
     shoe_bench_open(&bench, "angel-eye", "fault=overdraw@card:2");
     CU_ASSERT_TRUE(angel_eye_model_draw(bench.model, clock_now(&bench.clock)));
@@ -328,7 +328,7 @@ static void cards_drawn_while_locked_or_in_error_are_told_as_such(void)
     shoe_bench_close(&bench);
 }
 
-static void a_new_deck_starts_a_new_game(void)
+TEST(a_new_deck_starts_a_new_game)
 {
     shoe_bench_open_unlocked(&bench, "angel-eye", "");
     for (unsigned i = 0; i < 2; i++) {
@@ -340,7 +340,7 @@ static void a_new_deck_starts_a_new_game(void)
     shoe_bench_close(&bench);
 }
 
-static void noise_is_not_answered(void)
+TEST(noise_is_not_answered)
 {
     make("");
     hush(0);
@@ -350,7 +350,7 @@ static void noise_is_not_answered(void)
     drop();
 }
 
-static void a_good_operation_behind_a_damaged_one_is_answered_alone(void)
+TEST(a_good_operation_behind_a_damaged_one_is_answered_alone)
 {
     make("");
     hush(0);
@@ -361,7 +361,7 @@ static void a_good_operation_behind_a_damaged_one_is_answered_alone(void)
     drop();
 }
 
-static void what_is_half_said_or_half_heard_is_lost_with_the_power(void)
+TEST(what_is_half_said_or_half_heard_is_lost_with_the_power)
 {
     uint8_t bytes[3];
 
@@ -374,14 +374,14 @@ static void what_is_half_said_or_half_heard_is_lost_with_the_power(void)
     drop();
 }
 
-static void the_driver_finds_out_where_the_block_check_starts(void)
+TEST(the_driver_finds_out_where_the_block_check_starts)
 {
     shoe_bench_open_unlocked(&bench, "angel-eye", "bcc=without-stx,draw=400");
     CU_ASSERT_TRUE(shoe_bench_await(&bench, SHOE_EVENT_CARD));
     shoe_bench_close(&bench);
 }
 
-static void recorded_decks_come_one_after_the_other(void)
+TEST(recorded_decks_come_one_after_the_other)
 {
     static const card_t first[] = {0x3c, 0x1b}, second[] = {0x00};
 
@@ -402,7 +402,7 @@ static void recorded_decks_come_one_after_the_other(void)
     shoe_bench_close(&bench);
 }
 
-static void a_game_that_is_over_is_reported_with_its_pairs(void)
+TEST(a_game_that_is_over_is_reported_with_its_pairs)
 {
     make("");
     load("4c 2h 4d 2s");
@@ -419,20 +419,3 @@ static void a_game_that_is_over_is_reported_with_its_pairs(void)
     CU_ASSERT(!strncmp(said(0) + 6, "47 93", 5));
     drop();
 }
-
-SUITE("angel_eye_model", TEST(every_report_is_said_as_the_page_has_it),
-      TEST(errors_are_said_and_cleared_as_the_page_has_it),
-      TEST(every_operation_is_answered_in_every_state_as_the_table_says),
-      TEST(the_block_check_starts_where_the_option_says),
-      TEST(a_report_is_said_again_until_it_is_acknowledged),
-      TEST(an_operation_that_stalls_is_refused_for_want_of_an_etx),
-      TEST(an_option_that_does_not_exist_is_refused_with_a_sentence),
-      TEST(a_hand_draws_the_whole_deck_while_the_shoe_is_unlocked),
-      TEST(a_locked_shoe_is_filled_anew_and_says_so),
-      TEST(cards_drawn_while_locked_or_in_error_are_told_as_such),
-      TEST(a_new_deck_starts_a_new_game), TEST(noise_is_not_answered),
-      TEST(a_good_operation_behind_a_damaged_one_is_answered_alone),
-      TEST(what_is_half_said_or_half_heard_is_lost_with_the_power),
-      TEST(the_driver_finds_out_where_the_block_check_starts),
-      TEST(recorded_decks_come_one_after_the_other),
-      TEST(a_game_that_is_over_is_reported_with_its_pairs))

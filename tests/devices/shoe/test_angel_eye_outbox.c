@@ -21,7 +21,7 @@ static char said(nanos_t now)
     return angel_eye_outbox_say(&outbox, &frame, now) ? (char)frame.data[0] : 0;
 }
 
-static void reports_are_said_in_order_one_at_a_time(void)
+TEST(reports_are_said_in_order_one_at_a_time)
 {
     add("SLP");
     CU_ASSERT_EQUAL(said(0), 'S');
@@ -35,7 +35,7 @@ static void reports_are_said_in_order_one_at_a_time(void)
     CU_ASSERT_EQUAL(angel_eye_outbox_due(&outbox), NEVER);
 }
 
-static void numbers_are_digits_and_go_round(void)
+TEST(numbers_are_digits_and_go_round)
 {
     add("CCCCCCCCCCC");
     for (unsigned i = 0; i < 11; i++) {
@@ -45,7 +45,7 @@ static void numbers_are_digits_and_go_round(void)
     }
 }
 
-static void an_answer_before_the_report_was_said_is_ignored(void)
+TEST(an_answer_before_the_report_was_said_is_ignored)
 {
     add("S");
     angel_eye_outbox_answered(&outbox, true, 0);
@@ -55,7 +55,7 @@ static void an_answer_before_the_report_was_said_is_ignored(void)
     CU_ASSERT_EQUAL(outbox.queued, 0);
 }
 
-static void a_refused_report_is_said_again_after_a_pause(void)
+TEST(a_refused_report_is_said_again_after_a_pause)
 {
     add("S");
     CU_ASSERT_EQUAL(said(0), 'S');
@@ -67,7 +67,7 @@ static void a_refused_report_is_said_again_after_a_pause(void)
     CU_ASSERT_EQUAL(angel_eye_outbox_due(&outbox), 10 + ANGEL_EYE_GAP + ANGEL_EYE_REPLY);
 }
 
-static void a_report_may_be_said_twice_and_not_hear_its_acknowledgement(void)
+TEST(a_report_may_be_said_twice_and_not_hear_its_acknowledgement)
 {
     add("C");
     outbox.queue[0].repeats = outbox.queue[0].loses_ack = true;
@@ -79,7 +79,7 @@ static void a_report_may_be_said_twice_and_not_hear_its_acknowledgement(void)
     CU_ASSERT_EQUAL(outbox.queued, 0);
 }
 
-static void the_forty_first_report_finds_no_room(void)
+TEST(the_forty_first_report_finds_no_room)
 {
     add("CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC");
     CU_ASSERT_PTR_NULL(angel_eye_outbox_add(&outbox, (const uint8_t *)"P", 1, 0));
@@ -88,7 +88,7 @@ static void the_forty_first_report_finds_no_room(void)
     CU_ASSERT_PTR_NOT_NULL(angel_eye_outbox_add(&outbox, (const uint8_t *)"P", 1, 0));
 }
 
-static void a_power_loss_keeps_what_is_not_state_and_marks_the_card_that_was_sent(void)
+TEST(a_power_loss_keeps_what_is_not_state_and_marks_the_card_that_was_sent)
 {
     struct angel_eye_waiting kept[ANGEL_EYE_REPORTS_MAX];
     char letters[8] = "";
@@ -102,10 +102,3 @@ static void a_power_loss_keeps_what_is_not_state_and_marks_the_card_that_was_sen
     CU_ASSERT_EQUAL(outbox.queued, 0);
     CU_ASSERT_EQUAL(outbox.sequence, 1);
 }
-
-SUITE("angel_eye_outbox", TEST(reports_are_said_in_order_one_at_a_time),
-      TEST(numbers_are_digits_and_go_round), TEST(an_answer_before_the_report_was_said_is_ignored),
-      TEST(a_refused_report_is_said_again_after_a_pause),
-      TEST(a_report_may_be_said_twice_and_not_hear_its_acknowledgement),
-      TEST(the_forty_first_report_finds_no_room),
-      TEST(a_power_loss_keeps_what_is_not_state_and_marks_the_card_that_was_sent))

@@ -26,7 +26,7 @@ static const struct {
     {"lost-ack@card:17", 0, 52, 52, 1},
 };
 
-static void every_fault_shows_once_and_the_deck_goes_on(void)
+TEST(every_fault_shows_once_and_the_deck_goes_on)
 {
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         card_t cards[DECK_SIZE];
@@ -57,7 +57,7 @@ static void every_fault_shows_once_and_the_deck_goes_on(void)
     }
 }
 
-static void a_torn_cable_is_a_device_that_is_gone(void)
+TEST(a_torn_cable_is_a_device_that_is_gone)
 {
     int kind;
 
@@ -70,7 +70,7 @@ static void a_torn_cable_is_a_device_that_is_gone(void)
     shoe_bench_close(&bench);
 }
 
-static void a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost(void)
+TEST(a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost)
 {
     card_t cards[DECK_SIZE];
 
@@ -90,7 +90,7 @@ static void a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost(voi
 }
 
 /* Power goes at each step while six cards are dealt. */
-static void no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step(void)
+TEST(no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step)
 {
     static const char order[] = "8s Kh Ad 2c 3c 4c";
     card_t expected[6];
@@ -130,7 +130,7 @@ static void no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step(void)
     }
 }
 
-static void an_error_and_the_lock_survive_a_power_loss(void)
+TEST(an_error_and_the_lock_survive_a_power_loss)
 {
     shoe_bench_open_unlocked(&bench, "angel-eye", "fault=jam@card:1");
     angel_eye_model_draw(bench.model, clock_now(&bench.clock));
@@ -148,7 +148,7 @@ static void an_error_and_the_lock_survive_a_power_loss(void)
     shoe_bench_close(&bench);
 }
 
-static void a_line_that_damages_bytes_loses_no_card(void)
+TEST(a_line_that_damages_bytes_loses_no_card)
 {
     uint64_t rejected = 0;
 
@@ -192,20 +192,12 @@ static void deal_far_away(struct model_pump *(*pump)(struct model *model))
     shoe_bench_close(&bench);
 }
 
-static void a_deck_is_dealt_over_a_terminal(void)
+TEST(a_deck_is_dealt_over_a_terminal)
 {
     deal_far_away(model_pump_pty);
 }
 
-static void a_deck_is_dealt_over_tcp(void)
+TEST(a_deck_is_dealt_over_tcp)
 {
     deal_far_away(model_pump_tcp);
 }
-
-SUITE("angel_eye_trouble", TEST(every_fault_shows_once_and_the_deck_goes_on),
-      TEST(a_torn_cable_is_a_device_that_is_gone),
-      TEST(a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost),
-      TEST(no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step),
-      TEST(an_error_and_the_lock_survive_a_power_loss),
-      TEST(a_line_that_damages_bytes_loses_no_card), TEST(a_deck_is_dealt_over_a_terminal),
-      TEST(a_deck_is_dealt_over_tcp))

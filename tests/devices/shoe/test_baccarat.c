@@ -29,7 +29,7 @@ static const struct {
     {"2c 7c 3h Td 6d", "PBPBP", 1, 7},     /* 7 stands */
 };
 
-static void the_shoe_deals_by_the_rules_of_baccarat(void)
+TEST(the_shoe_deals_by_the_rules_of_baccarat)
 {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         struct baccarat game = {0};
@@ -49,7 +49,7 @@ static void the_shoe_deals_by_the_rules_of_baccarat(void)
     }
 }
 
-static void two_cards_of_a_rank_are_a_pair_and_the_third_does_not_count(void)
+TEST(two_cards_of_a_rank_are_a_pair_and_the_third_does_not_count)
 {
     struct baccarat game = {0};
 
@@ -63,6 +63,3 @@ static void two_cards_of_a_rank_are_a_pair_and_the_third_does_not_count(void)
     CU_ASSERT_FALSE(baccarat_pair(&game, BACCARAT_BANKER));
     CU_ASSERT_EQUAL(baccarat_points(&game, BACCARAT_BANKER), 0);
 }
-
-SUITE("baccarat", TEST(the_shoe_deals_by_the_rules_of_baccarat),
-      TEST(two_cards_of_a_rank_are_a_pair_and_the_third_does_not_count))

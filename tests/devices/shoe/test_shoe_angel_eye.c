@@ -37,7 +37,7 @@ static void say_and_expect(const char *report, enum shoe_event_kind kind)
     CU_ASSERT_FALSE(bench.event.test_mode);
 }
 
-static void every_report_is_acknowledged_and_becomes_its_event(void)
+TEST(every_report_is_acknowledged_and_becomes_its_event)
 {
     open_puppet();
     say_and_expect("05 30 53 03 36 30", SHOE_EVENT_STARTED);
@@ -98,7 +98,7 @@ static bool is_refused(const char *answer)
     return shoe_bench_heard(&bench, answer) && is_error;
 }
 
-static void each_of_the_52_card_codes_is_its_card_and_no_other_is_any(void)
+TEST(each_of_the_52_card_codes_is_its_card_and_no_other_is_any)
 {
     static const uint8_t suits[] = {SUIT_DIAMONDS, SUIT_CLUBS, SUIT_SPADES, SUIT_HEARTS};
     uint64_t seen = 0;
@@ -123,7 +123,7 @@ static void each_of_the_52_card_codes_is_its_card_and_no_other_is_any(void)
     shoe_bench_close(&bench);
 }
 
-static void targets_and_results_that_the_protocol_does_not_have_are_refused(void)
+TEST(targets_and_results_that_the_protocol_does_not_have_are_refused)
 {
     open_puppet();
     for (int target = 0; target < 8; target++) {
@@ -146,7 +146,7 @@ static void targets_and_results_that_the_protocol_does_not_have_are_refused(void
     shoe_bench_close(&bench);
 }
 
-static void reports_of_a_wrong_size_or_kind_are_refused_with_their_code(void)
+TEST(reports_of_a_wrong_size_or_kind_are_refused_with_their_code)
 {
     open_puppet();
     say_report('0', 'S', 0, -1);
@@ -176,7 +176,7 @@ static void reports_of_a_wrong_size_or_kind_are_refused_with_their_code(void)
     shoe_bench_close(&bench);
 }
 
-static void a_repeated_number_is_acknowledged_and_dropped(void)
+TEST(a_repeated_number_is_acknowledged_and_dropped)
 {
     struct shoe_counts counts;
 
@@ -191,7 +191,7 @@ static void a_repeated_number_is_acknowledged_and_dropped(void)
     shoe_bench_close(&bench);
 }
 
-static void a_repeated_report_that_was_refused_is_refused_again_and_told_once(void)
+TEST(a_repeated_report_that_was_refused_is_refused_again_and_told_once)
 {
     open_puppet();
     say_report('3', 'D', 0x01, 0x00);
@@ -204,7 +204,7 @@ static void a_repeated_report_that_was_refused_is_refused_again_and_told_once(vo
     shoe_bench_close(&bench);
 }
 
-static void a_repeated_number_with_another_card_is_dropped_but_not_in_silence(void)
+TEST(a_repeated_number_with_another_card_is_dropped_but_not_in_silence)
 {
     open_puppet();
     say_report('3', 'D', 0x01, 0x38);
@@ -218,7 +218,7 @@ static void a_repeated_number_with_another_card_is_dropped_but_not_in_silence(vo
     shoe_bench_close(&bench);
 }
 
-static void a_card_sent_again_after_a_restart_counts_once(void)
+TEST(a_card_sent_again_after_a_restart_counts_once)
 {
     open_puppet();
     say_report('3', 'D', 0x01, 0x38);
@@ -233,7 +233,7 @@ static void a_card_sent_again_after_a_restart_counts_once(void)
     shoe_bench_close(&bench);
 }
 
-static void a_damaged_report_is_refused_once_the_line_is_quiet(void)
+TEST(a_damaged_report_is_refused_once_the_line_is_quiet)
 {
     struct shoe_counts counts;
 
@@ -261,7 +261,7 @@ static void a_damaged_report_is_refused_once_the_line_is_quiet(void)
     shoe_bench_close(&bench);
 }
 
-static void a_report_cut_anywhere_is_told_when_it_comes_again(void)
+TEST(a_report_cut_anywhere_is_told_when_it_comes_again)
 {
     static const char whole[] = "05 33 44 81 b8 03 34 44";
 
@@ -278,7 +278,7 @@ static void a_report_cut_anywhere_is_told_when_it_comes_again(void)
     }
 }
 
-static void a_frame_stalls_after_200_milliseconds_and_not_before(void)
+TEST(a_frame_stalls_after_200_milliseconds_and_not_before)
 {
     open_puppet();
     shoe_bench_say(&bench, "05 33 44 81");
@@ -301,7 +301,7 @@ static void a_frame_stalls_after_200_milliseconds_and_not_before(void)
     shoe_bench_close(&bench);
 }
 
-static void operations_are_written_as_the_page_has_them(void)
+TEST(operations_are_written_as_the_page_has_them)
 {
     open_puppet();
     shoe_bench_say(&bench, ACK);
@@ -318,7 +318,7 @@ static void operations_are_written_as_the_page_has_them(void)
     shoe_bench_close(&bench);
 }
 
-static void reports_that_come_before_an_answer_are_kept_for_later(void)
+TEST(reports_that_come_before_an_answer_are_kept_for_later)
 {
     open_puppet();
     shoe_bench_say(&bench, "05 33 44 81 b8 03 34 44 05 30 43 03 37 30 06");
@@ -329,7 +329,7 @@ static void reports_that_come_before_an_answer_are_kept_for_later(void)
     shoe_bench_close(&bench);
 }
 
-static void a_driver_without_room_does_not_acknowledge(void)
+TEST(a_driver_without_room_does_not_acknowledge)
 {
     open_puppet();
     for (unsigned i = 0; i < 17; i++)
@@ -345,7 +345,7 @@ static void a_driver_without_room_does_not_acknowledge(void)
     shoe_bench_close(&bench);
 }
 
-static void a_refusal_is_named_and_its_code_kept(void)
+TEST(a_refusal_is_named_and_its_code_kept)
 {
     static const uint8_t codes[] = {0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xff};
 
@@ -366,7 +366,7 @@ static void a_refusal_is_named_and_its_code_kept(void)
     shoe_bench_close(&bench);
 }
 
-static void a_damaged_operation_is_said_four_times_and_given_up(void)
+TEST(a_damaged_operation_is_said_four_times_and_given_up)
 {
     struct shoe_counts counts;
 
@@ -383,7 +383,7 @@ static void a_damaged_operation_is_said_four_times_and_given_up(void)
     shoe_bench_close(&bench);
 }
 
-static void a_shoe_that_says_nothing_is_asked_four_times(void)
+TEST(a_shoe_that_says_nothing_is_asked_four_times)
 {
     shoe_bench_open_puppet(&bench);
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error),
@@ -395,7 +395,7 @@ static void a_shoe_that_says_nothing_is_asked_four_times(void)
     shoe_bench_close(&bench);
 }
 
-static void a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembered(void)
+TEST(a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembered)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 02 02 4f 50 47 50 30 32 03 30 39");
@@ -407,7 +407,7 @@ static void a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_
     shoe_bench_close(&bench);
 }
 
-static void the_option_starts_the_block_check_as_in_the_text(void)
+TEST(the_option_starts_the_block_check_as_in_the_text)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, STATE_02);
@@ -422,7 +422,7 @@ static void the_option_starts_the_block_check_as_in_the_text(void)
     shoe_bench_close(&bench);
 }
 
-static void a_block_check_refused_both_ways_is_an_error_of_the_line(void)
+TEST(a_block_check_refused_both_ways_is_an_error_of_the_line)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 02 15 02 15 02 15 02 15 02");
@@ -433,7 +433,7 @@ static void a_block_check_refused_both_ways_is_an_error_of_the_line(void)
     shoe_bench_close(&bench);
 }
 
-static void a_shoe_that_does_not_know_the_question_is_still_a_shoe(void)
+TEST(a_shoe_that_does_not_know_the_question_is_still_a_shoe)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 14");
@@ -447,7 +447,7 @@ static void a_shoe_that_does_not_know_the_question_is_still_a_shoe(void)
     shoe_bench_close(&bench);
 }
 
-static void what_the_protocol_cannot_do_is_said(void)
+TEST(what_the_protocol_cannot_do_is_said)
 {
     struct wire_identity identity;
     struct shoe_status status;
@@ -466,7 +466,7 @@ static void what_the_protocol_cannot_do_is_said(void)
     shoe_bench_close(&bench);
 }
 
-static void an_option_that_does_not_exist_is_refused(void)
+TEST(an_option_that_does_not_exist_is_refused)
 {
     shoe_bench_open_puppet(&bench);
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "bcc=maybe", &bench.error),
@@ -478,7 +478,7 @@ static void an_option_that_does_not_exist_is_refused(void)
     shoe_bench_close(&bench);
 }
 
-static void a_device_that_never_stops_talking_does_not_hold_the_host(void)
+TEST(a_device_that_never_stops_talking_does_not_hold_the_host)
 {
     uint8_t noise[4096];
 
@@ -491,7 +491,7 @@ static void a_device_that_never_stops_talking_does_not_hold_the_host(void)
     shoe_bench_close(&bench);
 }
 
-static void a_shoe_that_repeats_itself_without_end_does_not_hold_the_host(void)
+TEST(a_shoe_that_repeats_itself_without_end_does_not_hold_the_host)
 {
     struct shoe_counts counts;
 
@@ -514,27 +514,3 @@ static void a_shoe_that_repeats_itself_without_end_does_not_hold_the_host(void)
     CU_ASSERT_EQUAL(counts.retries, 1);
     shoe_bench_close(&bench);
 }
-
-SUITE("shoe_angel_eye", TEST(every_report_is_acknowledged_and_becomes_its_event),
-      TEST(each_of_the_52_card_codes_is_its_card_and_no_other_is_any),
-      TEST(targets_and_results_that_the_protocol_does_not_have_are_refused),
-      TEST(reports_of_a_wrong_size_or_kind_are_refused_with_their_code),
-      TEST(a_repeated_number_is_acknowledged_and_dropped),
-      TEST(a_repeated_report_that_was_refused_is_refused_again_and_told_once),
-      TEST(a_repeated_number_with_another_card_is_dropped_but_not_in_silence),
-      TEST(a_card_sent_again_after_a_restart_counts_once),
-      TEST(a_damaged_report_is_refused_once_the_line_is_quiet),
-      TEST(a_report_cut_anywhere_is_told_when_it_comes_again),
-      TEST(a_frame_stalls_after_200_milliseconds_and_not_before),
-      TEST(operations_are_written_as_the_page_has_them),
-      TEST(reports_that_come_before_an_answer_are_kept_for_later),
-      TEST(a_driver_without_room_does_not_acknowledge), TEST(a_refusal_is_named_and_its_code_kept),
-      TEST(a_damaged_operation_is_said_four_times_and_given_up),
-      TEST(a_shoe_that_says_nothing_is_asked_four_times),
-      TEST(a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembered),
-      TEST(the_option_starts_the_block_check_as_in_the_text),
-      TEST(a_block_check_refused_both_ways_is_an_error_of_the_line),
-      TEST(a_shoe_that_does_not_know_the_question_is_still_a_shoe),
-      TEST(what_the_protocol_cannot_do_is_said), TEST(an_option_that_does_not_exist_is_refused),
-      TEST(a_device_that_never_stops_talking_does_not_hold_the_host),
-      TEST(a_shoe_that_repeats_itself_without_end_does_not_hold_the_host))

@@ -27,7 +27,7 @@ static void draw(unsigned count)
         CU_ASSERT_TRUE(shoe_mechanics_draw(&shoe, &seen));
 }
 
-static void a_new_shoe_is_locked_with_a_whole_deck(void)
+TEST(a_new_shoe_is_locked_with_a_whole_deck)
 {
     make(NULL);
     CU_ASSERT_TRUE(shoe.memory.is_locked);
@@ -40,7 +40,7 @@ static void a_new_shoe_is_locked_with_a_whole_deck(void)
     CU_ASSERT_TRUE(shoe_mechanics_is_order(shoe.memory.deck, DECK_SIZE));
 }
 
-static void a_deck_has_52_cards_and_then_none(void)
+TEST(a_deck_has_52_cards_and_then_none)
 {
     make(NULL);
     draw(DECK_SIZE);
@@ -52,7 +52,7 @@ static void a_deck_has_52_cards_and_then_none(void)
     CU_ASSERT_EQUAL(seen.index, 0);
 }
 
-static void the_cut_card_comes_once_in_each_deck(void)
+TEST(the_cut_card_comes_once_in_each_deck)
 {
     make("cut=2");
     add_fault("misread@card:3");
@@ -72,7 +72,7 @@ static void the_cut_card_comes_once_in_each_deck(void)
     CU_ASSERT_TRUE(seen.has_cut_card);
 }
 
-static void an_error_hides_the_next_one_until_it_is_cleared(void)
+TEST(an_error_hides_the_next_one_until_it_is_cleared)
 {
     make(NULL);
     add_fault("jam@card:1");
@@ -105,7 +105,7 @@ static const struct {
     {true, false, 0, 0},    {true, false, 1, 3000},  {true, true, 1, 0},
 };
 
-static void the_hand_draws_from_an_open_shoe_and_fills_a_locked_one(void)
+TEST(the_hand_draws_from_an_open_shoe_and_fills_a_locked_one)
 {
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         nanos_t pause = plans[i].pause * NANOS_PER_MILLI;
@@ -121,7 +121,7 @@ static void the_hand_draws_from_an_open_shoe_and_fills_a_locked_one(void)
     }
 }
 
-static void a_given_order_lies_on_top_of_the_rest_of_the_deck(void)
+TEST(a_given_order_lies_on_top_of_the_rest_of_the_deck)
 {
     static const card_t top[] = {0x3c, 0x00, 0x1b};
 
@@ -140,17 +140,10 @@ static void a_given_order_lies_on_top_of_the_rest_of_the_deck(void)
     shoe_mechanics_free(&shoe);
 }
 
-static void the_cable_is_torn_at_its_frame_and_once(void)
+TEST(the_cable_is_torn_at_its_frame_and_once)
 {
     make("fault=unplug@frames:3");
     CU_ASSERT_FALSE(shoe_mechanics_is_unplugged(&shoe, 2));
     CU_ASSERT_TRUE(shoe_mechanics_is_unplugged(&shoe, 5));
     CU_ASSERT_FALSE(shoe_mechanics_is_unplugged(&shoe, 6));
 }
-
-SUITE("shoe_mechanics", TEST(a_new_shoe_is_locked_with_a_whole_deck),
-      TEST(a_deck_has_52_cards_and_then_none), TEST(the_cut_card_comes_once_in_each_deck),
-      TEST(an_error_hides_the_next_one_until_it_is_cleared),
-      TEST(the_hand_draws_from_an_open_shoe_and_fills_a_locked_one),
-      TEST(a_given_order_lies_on_top_of_the_rest_of_the_deck),
-      TEST(the_cable_is_torn_at_its_frame_and_once))

@@ -70,7 +70,7 @@ static const struct {
     {"04 01 02 c6 03 20 e6 00", ""},
 };
 
-static void a_conversation_goes_byte_for_byte_as_the_page_has_it(void)
+TEST(a_conversation_goes_byte_for_byte_as_the_page_has_it)
 {
     make("cut=1,fault=misread@card:3");
     CU_ASSERT_STRING_EQUAL(said(0), "");
@@ -141,7 +141,7 @@ static const struct {
     {0x3f, "", true, {1, 1, 1, 1}},
 };
 
-static void every_request_is_answered_in_every_state_as_the_table_says(void)
+TEST(every_request_is_answered_in_every_state_as_the_table_says)
 {
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
         for (enum shoe_state state = SHOE_IDLE; state <= SHOE_ERROR; state++) {
@@ -222,7 +222,7 @@ static void act(enum deed deed)
     }
 }
 
-static void everything_that_happens_leads_where_the_table_says(void)
+TEST(everything_that_happens_leads_where_the_table_says)
 {
     for (enum shoe_state state = SHOE_IDLE; state <= SHOE_ERROR; state++) {
         for (enum deed deed = 0; deed < DEEDS; deed++) {
@@ -239,7 +239,7 @@ static void everything_that_happens_leads_where_the_table_says(void)
     }
 }
 
-static void the_same_seed_deals_the_same_deck(void)
+TEST(the_same_seed_deals_the_same_deck)
 {
     card_t cards[DECK_SIZE], again[DECK_SIZE];
     nanos_t started;
@@ -261,7 +261,7 @@ static void the_same_seed_deals_the_same_deck(void)
     shoe_bench_close(&bench);
 }
 
-static void a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so(void)
+TEST(a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so)
 {
     static const card_t order[] = {0x3c, 0x1b, 0x00};
     card_t cards[DECK_SIZE];
@@ -284,7 +284,7 @@ static void a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so(void)
     shoe_bench_close(&bench);
 }
 
-static void a_loaded_deck_does_not_outlive_test_mode(void)
+TEST(a_loaded_deck_does_not_outlive_test_mode)
 {
     static const card_t order[] = {0x3c};
     struct shoe_status status;
@@ -313,7 +313,7 @@ static void a_loaded_deck_does_not_outlive_test_mode(void)
     shoe_bench_close(&bench);
 }
 
-static void recorded_decks_come_one_after_the_other_in_test_mode(void)
+TEST(recorded_decks_come_one_after_the_other_in_test_mode)
 {
     static const card_t first[] = {0x3c, 0x1b}, second[] = {0x00};
 
@@ -335,7 +335,7 @@ static void recorded_decks_come_one_after_the_other_in_test_mode(void)
     shoe_bench_close(&bench);
 }
 
-static void a_recording_waits_for_its_turn_when_cards_are_drawn_already(void)
+TEST(a_recording_waits_for_its_turn_when_cards_are_drawn_already)
 {
     static const card_t order[] = {0x3c};
 
@@ -351,7 +351,7 @@ static void a_recording_waits_for_its_turn_when_cards_are_drawn_already(void)
     shoe_bench_close(&bench);
 }
 
-static void a_mode_that_is_on_already_is_not_announced_again(void)
+TEST(a_mode_that_is_on_already_is_not_announced_again)
 {
     bring_to(SHOE_LOCKED, true);
     CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, true, &error), 0);
@@ -360,7 +360,7 @@ static void a_mode_that_is_on_already_is_not_announced_again(void)
     shoe_bench_close(&bench);
 }
 
-static void the_cut_card_comes_after_its_number_of_cards_and_once(void)
+TEST(the_cut_card_comes_after_its_number_of_cards_and_once)
 {
     unsigned cards = 0, cuts = 0;
     int kind;
@@ -378,7 +378,7 @@ static void the_cut_card_comes_after_its_number_of_cards_and_once(void)
     shoe_bench_close(&bench);
 }
 
-static void the_log_keeps_what_was_told(void)
+TEST(the_log_keeps_what_was_told)
 {
     struct shoe_log_entry entries[SHOE_LOG_MAX];
     unsigned count;
@@ -404,7 +404,7 @@ static void the_log_keeps_what_was_told(void)
     shoe_bench_close(&bench);
 }
 
-static void the_shoe_identifies_itself_with_the_serial_number_it_was_given(void)
+TEST(the_shoe_identifies_itself_with_the_serial_number_it_was_given)
 {
     struct wire_identity identity;
 
@@ -415,7 +415,7 @@ static void the_shoe_identifies_itself_with_the_serial_number_it_was_given(void)
     shoe_bench_close(&bench);
 }
 
-static void an_option_or_a_fault_that_does_not_exist_is_refused_with_a_sentence(void)
+TEST(an_option_or_a_fault_that_does_not_exist_is_refused_with_a_sentence)
 {
     static const char *const bad[] = {"serial=",
                                       "serial=0123456789012345678901234567890123",
@@ -442,17 +442,3 @@ static void an_option_or_a_fault_that_does_not_exist_is_refused_with_a_sentence(
     CU_ASSERT_EQUAL(shoe_model_fault(shoe, "jam@card:52", &error), ERROR_CONFIG);
     drop();
 }
-
-SUITE("shoe_model", TEST(a_conversation_goes_byte_for_byte_as_the_page_has_it),
-      TEST(every_request_is_answered_in_every_state_as_the_table_says),
-      TEST(everything_that_happens_leads_where_the_table_says),
-      TEST(the_same_seed_deals_the_same_deck),
-      TEST(a_loaded_order_is_dealt_in_test_mode_with_every_card_saying_so),
-      TEST(a_loaded_deck_does_not_outlive_test_mode),
-      TEST(recorded_decks_come_one_after_the_other_in_test_mode),
-      TEST(a_recording_waits_for_its_turn_when_cards_are_drawn_already),
-      TEST(a_mode_that_is_on_already_is_not_announced_again),
-      TEST(the_cut_card_comes_after_its_number_of_cards_and_once),
-      TEST(the_log_keeps_what_was_told),
-      TEST(the_shoe_identifies_itself_with_the_serial_number_it_was_given),
-      TEST(an_option_or_a_fault_that_does_not_exist_is_refused_with_a_sentence))

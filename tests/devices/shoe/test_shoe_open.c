@@ -20,7 +20,7 @@ static void open_puppet(void)
     CU_ASSERT(shoe_bench_heard(&bench, HELLO));
 }
 
-static void an_event_is_acknowledged_and_read_as_the_page_has_it(void)
+TEST(an_event_is_acknowledged_and_read_as_the_page_has_it)
 {
     open_puppet();
     shoe_bench_say(&bench, "04 01 02 40 01 05 3c 03 a3 1c 00");
@@ -56,7 +56,7 @@ static void an_event_is_acknowledged_and_read_as_the_page_has_it(void)
     shoe_bench_close(&bench);
 }
 
-static void test_mode_is_known_from_the_first_reply_on(void)
+TEST(test_mode_is_known_from_the_first_reply_on)
 {
     open_puppet();
     shoe_bench_say(&bench, "08 01 02 41 08 28 50 6b 00");
@@ -65,7 +65,7 @@ static void test_mode_is_known_from_the_first_reply_on(void)
     shoe_bench_close(&bench);
 }
 
-static void a_card_drawn_outside_the_game_is_read_as_the_page_has_it(void)
+TEST(a_card_drawn_outside_the_game_is_read_as_the_page_has_it)
 {
     open_puppet();
     shoe_bench_say(&bench, "0a 01 02 40 07 10 27 04 1e 3c 00");
@@ -77,7 +77,7 @@ static void a_card_drawn_outside_the_game_is_read_as_the_page_has_it(void)
     shoe_bench_close(&bench);
 }
 
-static void requests_are_written_and_answers_read_as_the_page_has_them(void)
+TEST(requests_are_written_and_answers_read_as_the_page_has_them)
 {
     static const card_t order[] = {0x3c, 0x1b, 0x00};
     struct shoe_log_entry entries[SHOE_LOG_MAX];
@@ -120,7 +120,7 @@ static void requests_are_written_and_answers_read_as_the_page_has_them(void)
     shoe_bench_close(&bench);
 }
 
-static void a_refusal_is_named_and_its_code_kept(void)
+TEST(a_refusal_is_named_and_its_code_kept)
 {
     static const card_t order[] = {0x3c, 0x1b, 0x00};
     struct shoe_status status;
@@ -136,7 +136,7 @@ static void a_refusal_is_named_and_its_code_kept(void)
     shoe_bench_close(&bench);
 }
 
-static void an_order_that_is_none_never_leaves_the_host(void)
+TEST(an_order_that_is_none_never_leaves_the_host)
 {
     card_t order[DECK_SIZE + 1];
 
@@ -203,7 +203,7 @@ static const struct {
     {0x7e, "", "event 0x7e"},
 };
 
-static void what_a_lying_shoe_says_is_an_error_that_names_the_value(void)
+TEST(what_a_lying_shoe_says_is_an_error_that_names_the_value)
 {
     for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
         open_puppet();
@@ -225,7 +225,7 @@ static const char *const bad_status[] = {
     "01 00 00 00 34 00 01 02", "01 00 00 00 34 00 01",    "01 00 00 00 34 00 01 00 00",
 };
 
-static void a_status_that_is_impossible_is_an_error_of_the_device(void)
+TEST(a_status_that_is_impossible_is_an_error_of_the_device)
 {
     struct shoe_status status;
 
@@ -239,7 +239,7 @@ static void a_status_that_is_impossible_is_an_error_of_the_device(void)
     }
 }
 
-static void a_log_that_is_shorter_than_it_says_is_an_error_of_the_device(void)
+TEST(a_log_that_is_shorter_than_it_says_is_an_error_of_the_device)
 {
     static const char *const bad[] = {"", "00 00 00 01", "00 00 00 01 01", "00 00 00 01 0f",
                                       "00 00 00 01 00 00"};
@@ -256,7 +256,7 @@ static void a_log_that_is_shorter_than_it_says_is_an_error_of_the_device(void)
     }
 }
 
-static void a_card_that_is_missing_between_two_is_noticed(void)
+TEST(a_card_that_is_missing_between_two_is_noticed)
 {
     open_puppet();
     say_frame(0x40, 0, "03 3c 00");
@@ -274,7 +274,7 @@ static void a_card_that_is_missing_between_two_is_noticed(void)
     shoe_bench_close(&bench);
 }
 
-static void a_card_said_again_under_a_new_number_counts_once(void)
+TEST(a_card_said_again_under_a_new_number_counts_once)
 {
     struct shoe_counts counts;
 
@@ -296,7 +296,7 @@ static void a_card_said_again_under_a_new_number_counts_once(void)
     shoe_bench_close(&bench);
 }
 
-static void the_open_protocol_has_no_options(void)
+TEST(the_open_protocol_has_no_options)
 {
     shoe_bench_open_puppet(&bench);
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "open", bench.link, "bcc=with-stx", &bench.error),
@@ -306,7 +306,7 @@ static void the_open_protocol_has_no_options(void)
     shoe_bench_close(&bench);
 }
 
-static void the_drivers_register_themselves(void)
+TEST(the_drivers_register_themselves)
 {
     const struct shoe_driver *drivers[4];
 
@@ -315,7 +315,7 @@ static void the_drivers_register_themselves(void)
     CU_ASSERT_STRING_EQUAL(drivers[1]->name, "open");
 }
 
-static void every_fault_and_state_has_its_words(void)
+TEST(every_fault_and_state_has_its_words)
 {
     for (unsigned i = 0; i < SHOE_FAULTS; i++)
         for (unsigned j = 0; j < i; j++)
@@ -325,16 +325,3 @@ static void every_fault_and_state_has_its_words(void)
         CU_ASSERT_STRING_NOT_EQUAL(shoe_state_text(i), shoe_state_text(0));
     CU_ASSERT_STRING_EQUAL(shoe_state_text(SHOE_ERROR + 1), shoe_state_text(0));
 }
-
-SUITE("shoe_open", TEST(an_event_is_acknowledged_and_read_as_the_page_has_it),
-      TEST(test_mode_is_known_from_the_first_reply_on),
-      TEST(a_card_drawn_outside_the_game_is_read_as_the_page_has_it),
-      TEST(requests_are_written_and_answers_read_as_the_page_has_them),
-      TEST(a_refusal_is_named_and_its_code_kept), TEST(an_order_that_is_none_never_leaves_the_host),
-      TEST(what_a_lying_shoe_says_is_an_error_that_names_the_value),
-      TEST(a_status_that_is_impossible_is_an_error_of_the_device),
-      TEST(a_log_that_is_shorter_than_it_says_is_an_error_of_the_device),
-      TEST(a_card_that_is_missing_between_two_is_noticed),
-      TEST(a_card_said_again_under_a_new_number_counts_once),
-      TEST(the_open_protocol_has_no_options), TEST(the_drivers_register_themselves),
-      TEST(every_fault_and_state_has_its_words))

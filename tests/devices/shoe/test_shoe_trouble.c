@@ -30,7 +30,7 @@ static const struct {
     {"lost-ack@card:17", 0, 52, 1},
 };
 
-static void every_fault_shows_once_and_the_deck_goes_on(void)
+TEST(every_fault_shows_once_and_the_deck_goes_on)
 {
     card_t honest[DECK_SIZE];
 
@@ -68,7 +68,7 @@ static void every_fault_shows_once_and_the_deck_goes_on(void)
     }
 }
 
-static void a_torn_cable_is_a_device_that_is_gone(void)
+TEST(a_torn_cable_is_a_device_that_is_gone)
 {
     shoe_bench_open_unlocked(&bench, "shoe", "draw=400,fault=unplug@frames:9");
     while (shoe_bench_next(&bench) >= 0)
@@ -85,7 +85,7 @@ static void a_torn_cable_is_a_device_that_is_gone(void)
     shoe_bench_close(&bench);
 }
 
-static void a_lost_acknowledgement_takes_nothing_else_with_it(void)
+TEST(a_lost_acknowledgement_takes_nothing_else_with_it)
 {
     struct shoe_counts counts;
 
@@ -99,7 +99,7 @@ static void a_lost_acknowledgement_takes_nothing_else_with_it(void)
     shoe_bench_close(&bench);
 }
 
-static void a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost(void)
+TEST(a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost)
 {
     card_t cards[DECK_SIZE];
 
@@ -111,7 +111,7 @@ static void a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost(voi
 }
 
 /* Power goes at each step while six cards are dealt; the third one's acknowledgement is lost. */
-static void no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step(void)
+TEST(no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step)
 {
     card_t expected[DECK_SIZE];
 
@@ -151,7 +151,7 @@ static void no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step(void)
     }
 }
 
-static void place_and_error_survive_a_power_loss(void)
+TEST(place_and_error_survive_a_power_loss)
 {
     struct shoe_status before, after;
 
@@ -169,7 +169,7 @@ static void place_and_error_survive_a_power_loss(void)
     shoe_bench_close(&bench);
 }
 
-static void a_line_that_damages_bytes_loses_no_card(void)
+TEST(a_line_that_damages_bytes_loses_no_card)
 {
     uint64_t rejected = 0;
 
@@ -213,20 +213,12 @@ static void deal_far_away(struct model_pump *(*pump)(struct model *model))
     shoe_bench_close(&bench);
 }
 
-static void a_deck_is_dealt_over_a_terminal(void)
+TEST(a_deck_is_dealt_over_a_terminal)
 {
     deal_far_away(model_pump_pty);
 }
 
-static void a_deck_is_dealt_over_tcp(void)
+TEST(a_deck_is_dealt_over_tcp)
 {
     deal_far_away(model_pump_tcp);
 }
-
-SUITE("shoe_trouble", TEST(every_fault_shows_once_and_the_deck_goes_on),
-      TEST(a_torn_cable_is_a_device_that_is_gone),
-      TEST(a_lost_acknowledgement_takes_nothing_else_with_it),
-      TEST(a_hand_that_draws_without_a_listener_stops_before_a_card_is_lost),
-      TEST(no_card_is_lost_or_told_twice_by_a_power_loss_at_any_step),
-      TEST(place_and_error_survive_a_power_loss), TEST(a_line_that_damages_bytes_loses_no_card),
-      TEST(a_deck_is_dealt_over_a_terminal), TEST(a_deck_is_dealt_over_tcp))

@@ -149,7 +149,7 @@ static void play_golden_end(void)
     CU_ASSERT_EQUAL(event.power.taken, 2);
 }
 
-static void the_round_in_hex_is_spoken_to_the_byte(void)
+TEST(the_round_in_hex_is_spoken_to_the_byte)
 {
     const struct shuffler_program one = {.game = SHUFFLER_FLUSH_RUSH, .hands = 1};
     struct wire_identity identity;
@@ -220,7 +220,7 @@ static void expect_each_once(const card_t *cards, unsigned count)
     }
 }
 
-static void every_program_is_dealt_without_a_card_twice(void)
+TEST(every_program_is_dealt_without_a_card_twice)
 {
     static const struct shuffler_program programs[] = {
         {.game = SHUFFLER_FLUSH_RUSH, .hands = 6},
@@ -241,7 +241,7 @@ static void every_program_is_dealt_without_a_card_twice(void)
     tear_down();
 }
 
-static void events_carry_the_time_of_the_device(void)
+TEST(events_carry_the_time_of_the_device)
 {
     nanos_t start;
 
@@ -282,14 +282,14 @@ static void play_on(struct model *played, struct model_pump *pump)
     played->ops->free(played);
 }
 
-static void a_round_is_played_over_a_terminal(void)
+TEST(a_round_is_played_over_a_terminal)
 {
     struct model *played = shuffler_model_new("shuffle=5,deal=1,take=1,serial=S-99", &error);
 
     play_on(played, model_pump_pty(played));
 }
 
-static void a_round_is_played_over_tcp(void)
+TEST(a_round_is_played_over_tcp)
 {
     struct model *played = shuffler_model_new("shuffle=5,deal=1,take=1,serial=S-99", &error);
 
@@ -328,7 +328,7 @@ static unsigned play_with_power_cycle(unsigned step, card_t *cards, unsigned *st
     return count;
 }
 
-static void a_power_cycle_at_any_step_changes_no_card_and_loses_none(void)
+TEST(a_power_cycle_at_any_step_changes_no_card_and_loses_none)
 {
     card_t plain[DECK_SIZE], cycled[DECK_SIZE];
     unsigned steps, ignored;
@@ -341,7 +341,7 @@ static void a_power_cycle_at_any_step_changes_no_card_and_loses_none(void)
     }
 }
 
-static void a_host_that_comes_late_joins_the_round(void)
+TEST(a_host_that_comes_late_joins_the_round)
 {
     struct shuffler *second;
 
@@ -365,7 +365,7 @@ static void a_host_that_comes_late_joins_the_round(void)
 }
 
 /* What waited in the device is older than its status, and no contradiction. */
-static void events_that_waited_for_a_host_are_no_contradiction(void)
+TEST(events_that_waited_for_a_host_are_no_contradiction)
 {
     struct shuffler *first;
 
@@ -385,7 +385,7 @@ static void events_that_waited_for_a_host_are_no_contradiction(void)
     tear_down();
 }
 
-static void an_unplugged_device_is_gone(void)
+TEST(an_unplugged_device_is_gone)
 {
     set_up("emu:shuffler?fault=unplug@frames:4");
     CU_ASSERT_EQUAL(shuffler_program(shuffler, &flush_rush, &error), 0);
@@ -416,14 +416,14 @@ static void expect_lie(const char *fault, const char *word)
     tear_down();
 }
 
-static void a_device_that_lies_about_its_packets_is_found(void)
+TEST(a_device_that_lies_about_its_packets_is_found)
 {
     expect_lie("leak@packet:2", "PACKET PRESENT 1 has 4 cards and 5 bytes");
     expect_lie("whisper@packet:2", "event 0x60");
     expect_lie("twice@card:2", "twice");
 }
 
-static void a_packet_of_another_size_than_programmed_is_shown_as_such(void)
+TEST(a_packet_of_another_size_than_programmed_is_shown_as_such)
 {
     set_up("emu:shuffler?fault=short@packet:1,fault=long@packet:2");
     shuffle(&flush_rush);
@@ -439,7 +439,7 @@ static void a_packet_of_another_size_than_programmed_is_shown_as_such(void)
     tear_down();
 }
 
-static void a_device_that_hides_its_test_mode_is_found(void)
+TEST(a_device_that_hides_its_test_mode_is_found)
 {
     card_t order[DECK_SIZE];
     struct shuffler_status status;
@@ -456,7 +456,7 @@ static void a_device_that_hides_its_test_mode_is_found(void)
     tear_down();
 }
 
-static void test_mode_that_somebody_else_turned_on_is_told(void)
+TEST(test_mode_that_somebody_else_turned_on_is_told)
 {
     set_up("emu:shuffler");
     CU_ASSERT_EQUAL(shuffler_model_load(model, (card_t[]){0x3c}, 1, clock_now(&clock_), &error), 0);
@@ -469,7 +469,7 @@ static void test_mode_that_somebody_else_turned_on_is_told(void)
     tear_down();
 }
 
-static void a_driver_that_does_not_exist_is_named(void)
+TEST(a_driver_that_does_not_exist_is_named)
 {
     struct shuffler *none;
 
@@ -481,7 +481,7 @@ static void a_driver_that_does_not_exist_is_named(void)
     shuffler_close(NULL);
 }
 
-static void a_program_that_cannot_be_dealt_is_not_sent(void)
+TEST(a_program_that_cannot_be_dealt_is_not_sent)
 {
     static const struct {
         struct shuffler_program program;
@@ -517,7 +517,7 @@ static void a_program_that_cannot_be_dealt_is_not_sent(void)
 }
 
 /* Both ends know the largest deals: as many packets as a deck has cards. */
-static void fifty_two_packets_of_one_are_a_program(void)
+TEST(fifty_two_packets_of_one_are_a_program)
 {
     struct shuffler_program program = {.game = SHUFFLER_CUSTOM, .count = DECK_SIZE};
     card_t cards[DECK_SIZE];
@@ -531,7 +531,7 @@ static void fifty_two_packets_of_one_are_a_program(void)
     tear_down();
 }
 
-static void an_order_that_is_no_deck_is_not_sent(void)
+TEST(an_order_that_is_no_deck_is_not_sent)
 {
     card_t order[DECK_SIZE];
 
@@ -548,7 +548,7 @@ static void an_order_that_is_no_deck_is_not_sent(void)
     tear_down();
 }
 
-static void states_and_faults_have_names(void)
+TEST(states_and_faults_have_names)
 {
     CU_ASSERT_STRING_EQUAL(shuffler_state_text(SHUFFLER_IDLE), "idle");
     CU_ASSERT_STRING_EQUAL(shuffler_state_text(SHUFFLER_ERROR), "error");
@@ -557,17 +557,3 @@ static void states_and_faults_have_names(void)
     CU_ASSERT_STRING_EQUAL(shuffler_fault_text(8), "power lost while moving");
     CU_ASSERT_STRING_EQUAL(shuffler_fault_text(9), "unknown fault");
 }
-
-SUITE("shuffler", TEST(the_round_in_hex_is_spoken_to_the_byte),
-      TEST(every_program_is_dealt_without_a_card_twice), TEST(events_carry_the_time_of_the_device),
-      TEST(a_round_is_played_over_a_terminal), TEST(a_round_is_played_over_tcp),
-      TEST(a_power_cycle_at_any_step_changes_no_card_and_loses_none),
-      TEST(a_host_that_comes_late_joins_the_round),
-      TEST(events_that_waited_for_a_host_are_no_contradiction), TEST(an_unplugged_device_is_gone),
-      TEST(a_device_that_lies_about_its_packets_is_found),
-      TEST(a_packet_of_another_size_than_programmed_is_shown_as_such),
-      TEST(a_device_that_hides_its_test_mode_is_found),
-      TEST(test_mode_that_somebody_else_turned_on_is_told),
-      TEST(a_driver_that_does_not_exist_is_named), TEST(a_program_that_cannot_be_dealt_is_not_sent),
-      TEST(fifty_two_packets_of_one_are_a_program), TEST(an_order_that_is_no_deck_is_not_sent),
-      TEST(states_and_faults_have_names))

@@ -42,7 +42,7 @@ static void expect_fault(uint8_t code, uint8_t detail)
     CU_ASSERT_EQUAL(host->reply.payload[2], PEER_FLAG_ERROR);
 }
 
-static void each_fault_is_reported_survives_a_power_cycle_and_is_cleared(void)
+TEST(each_fault_is_reported_survives_a_power_cycle_and_is_cleared)
 {
     for (size_t i = 0; i < FAULTS; i++) {
         shuffler_table_open(&table, faults[i].spec);
@@ -63,7 +63,7 @@ static void each_fault_is_reported_survives_a_power_cycle_and_is_cleared(void)
     }
 }
 
-static void a_cleared_fault_resumes_the_round_with_the_same_cards(void)
+TEST(a_cleared_fault_resumes_the_round_with_the_same_cards)
 {
     card_t plain[DECK_SIZE], mended[DECK_SIZE];
 
@@ -89,7 +89,7 @@ static void a_cleared_fault_resumes_the_round_with_the_same_cards(void)
     }
 }
 
-static void a_refused_deck_is_not_reported_as_shuffled(void)
+TEST(a_refused_deck_is_not_reported_as_shuffled)
 {
     shuffler_table_open(&table, "fault=missing@shuffle:1");
     shuffler_table_play(&table);
@@ -97,7 +97,7 @@ static void a_refused_deck_is_not_reported_as_shuffled(void)
     shuffler_table_close(&table);
 }
 
-static void an_open_door_cannot_be_cleared_for_two_seconds(void)
+TEST(an_open_door_cannot_be_cleared_for_two_seconds)
 {
     shuffler_table_open(&table, "fault=door@packet:1");
     shuffler_table_ready(&table, flush_rush);
@@ -111,7 +111,7 @@ static void an_open_door_cannot_be_cleared_for_two_seconds(void)
     shuffler_table_close(&table);
 }
 
-static void a_device_without_power_is_silent_for_half_a_second(void)
+TEST(a_device_without_power_is_silent_for_half_a_second)
 {
     struct frame request = {.class = FRAME_SHUFFLER, .type = WIRE_STATUS, .sequence = 99};
 
@@ -134,7 +134,7 @@ static void a_device_without_power_is_silent_for_half_a_second(void)
     shuffler_table_close(&table);
 }
 
-static void a_power_cycle_returns_to_the_state_before(void)
+TEST(a_power_cycle_returns_to_the_state_before)
 {
     for (unsigned in = SHUFFLER_IDLE; in <= SHUFFLER_ERROR; in++) {
         bool is_moving = in == SHUFFLER_SHUFFLING || in == SHUFFLER_DEALING;
@@ -168,7 +168,7 @@ static void a_power_cycle_returns_to_the_state_before(void)
     }
 }
 
-static void events_that_nobody_took_survive_a_power_cycle(void)
+TEST(events_that_nobody_took_survive_a_power_cycle)
 {
     struct frame frame;
 
@@ -192,7 +192,7 @@ static void events_that_nobody_took_survive_a_power_cycle(void)
 }
 
 /* Fifty-two packets with nobody listening, then a host. */
-static void no_packet_leaves_without_room_to_report_it(void)
+TEST(no_packet_leaves_without_room_to_report_it)
 {
     uint8_t payload[4 + DECK_SIZE] = {0, 0, 0, DECK_SIZE};
     struct frame ignored;
@@ -218,7 +218,7 @@ static void no_packet_leaves_without_room_to_report_it(void)
     shuffler_table_close(&table);
 }
 
-static void a_model_unplugs_itself_after_so_many_frames(void)
+TEST(a_model_unplugs_itself_after_so_many_frames)
 {
     shuffler_table_open(&table, "fault=unplug@frames:3");
     shuffler_table_state(&table);
@@ -237,7 +237,7 @@ static void play(const char *options)
     shuffler_table_play(&table);
 }
 
-static void a_short_and_a_long_packet_say_so_and_shift_the_rest(void)
+TEST(a_short_and_a_long_packet_say_so_and_shift_the_rest)
 {
     card_t plain[DECK_SIZE], other[DECK_SIZE];
 
@@ -255,7 +255,7 @@ static void a_short_and_a_long_packet_say_so_and_shift_the_rest(void)
     shuffler_table_close(&table);
 }
 
-static void a_wrong_card_differs_in_its_place_alone(void)
+TEST(a_wrong_card_differs_in_its_place_alone)
 {
     card_t plain[DECK_SIZE], wrong[DECK_SIZE];
 
@@ -269,7 +269,7 @@ static void a_wrong_card_differs_in_its_place_alone(void)
     shuffler_table_close(&table);
 }
 
-static void a_card_that_comes_twice_is_the_first_one(void)
+TEST(a_card_that_comes_twice_is_the_first_one)
 {
     card_t plain[DECK_SIZE], twice[DECK_SIZE];
 
@@ -283,7 +283,7 @@ static void a_card_that_comes_twice_is_the_first_one(void)
     shuffler_table_close(&table);
 }
 
-static void a_leak_is_the_next_card_behind_the_packet(void)
+TEST(a_leak_is_the_next_card_behind_the_packet)
 {
     card_t plain[DECK_SIZE];
 
@@ -300,7 +300,7 @@ static void a_leak_is_the_next_card_behind_the_packet(void)
     shuffler_table_close(&table);
 }
 
-static void a_whisper_is_the_next_packet_in_an_event_of_its_own(void)
+TEST(a_whisper_is_the_next_packet_in_an_event_of_its_own)
 {
     card_t plain[DECK_SIZE];
     const struct frame *whisper;
@@ -316,7 +316,7 @@ static void a_whisper_is_the_next_packet_in_an_event_of_its_own(void)
     shuffler_table_close(&table);
 }
 
-static void a_silent_device_plays_a_loaded_order_as_if_it_were_shuffled(void)
+TEST(a_silent_device_plays_a_loaded_order_as_if_it_were_shuffled)
 {
     static const card_t top[] = {0x3c, 0x18, 0x27, 0};
     card_t cards[DECK_SIZE];
@@ -331,18 +331,3 @@ static void a_silent_device_plays_a_loaded_order_as_if_it_were_shuffled(void)
     CU_ASSERT_EQUAL(raw_host_last(host, SHUFFLER_PACKET_PRESENT)->payload[2], 0);
     shuffler_table_close(&table);
 }
-
-SUITE("shuffler_faults", TEST(each_fault_is_reported_survives_a_power_cycle_and_is_cleared),
-      TEST(a_cleared_fault_resumes_the_round_with_the_same_cards),
-      TEST(a_refused_deck_is_not_reported_as_shuffled),
-      TEST(an_open_door_cannot_be_cleared_for_two_seconds),
-      TEST(a_device_without_power_is_silent_for_half_a_second),
-      TEST(a_power_cycle_returns_to_the_state_before),
-      TEST(events_that_nobody_took_survive_a_power_cycle),
-      TEST(no_packet_leaves_without_room_to_report_it),
-      TEST(a_model_unplugs_itself_after_so_many_frames),
-      TEST(a_short_and_a_long_packet_say_so_and_shift_the_rest),
-      TEST(a_wrong_card_differs_in_its_place_alone), TEST(a_card_that_comes_twice_is_the_first_one),
-      TEST(a_leak_is_the_next_card_behind_the_packet),
-      TEST(a_whisper_is_the_next_packet_in_an_event_of_its_own),
-      TEST(a_silent_device_plays_a_loaded_order_as_if_it_were_shuffled))

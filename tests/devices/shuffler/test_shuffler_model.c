@@ -19,7 +19,7 @@ static void in_order(card_t order[DECK_SIZE])
         order[i] = card_from_index(i);
 }
 
-static void the_round_in_hex_is_played_to_the_byte(void)
+TEST(the_round_in_hex_is_played_to_the_byte)
 {
     struct model *model = shuffler_model_new("fault=jam@packet:2", &error);
     nanos_t now = 0x00c0ffee;
@@ -102,14 +102,14 @@ static void expect_row(size_t row, unsigned in)
     shuffler_table_close(&table);
 }
 
-static void each_request_is_done_or_refused_as_the_table_says(void)
+TEST(each_request_is_done_or_refused_as_the_table_says)
 {
     for (size_t row = 0; row < ROWS; row++)
         for (unsigned in = SHUFFLER_IDLE; in <= SHUFFLER_ERROR; in++)
             expect_row(row, in);
 }
 
-static void an_unknown_request_is_refused_in_every_state(void)
+TEST(an_unknown_request_is_refused_in_every_state)
 {
     for (unsigned in = SHUFFLER_IDLE; in <= SHUFFLER_ERROR; in++) {
         shuffler_table_reach(&table, in);
@@ -122,7 +122,7 @@ static void an_unknown_request_is_refused_in_every_state(void)
     }
 }
 
-static void a_wrong_length_is_refused_before_anything_else(void)
+TEST(a_wrong_length_is_refused_before_anything_else)
 {
     uint8_t payload[FRAME_PAYLOAD_MAX] = {0};
 
@@ -142,7 +142,7 @@ static void a_wrong_length_is_refused_before_anything_else(void)
     }
 }
 
-static void the_button_needs_a_program(void)
+TEST(the_button_needs_a_program)
 {
     shuffler_table_open(&table, "");
     CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_SHUFFLE, NULL, 0), 0);
@@ -153,7 +153,7 @@ static void the_button_needs_a_program(void)
     shuffler_table_close(&table);
 }
 
-static void a_shuffle_ends_after_its_time_and_not_before(void)
+TEST(a_shuffle_ends_after_its_time_and_not_before)
 {
     shuffler_table_open(&table, "shuffle=7");
     CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_SHUFFLE, NULL, 0), 0);
@@ -164,7 +164,7 @@ static void a_shuffle_ends_after_its_time_and_not_before(void)
     shuffler_table_close(&table);
 }
 
-static void a_deck_that_is_back_has_all_its_cards(void)
+TEST(a_deck_that_is_back_has_all_its_cards)
 {
     shuffler_table_open(&table, "");
     shuffler_table_play(&table);
@@ -176,7 +176,7 @@ static void a_deck_that_is_back_has_all_its_cards(void)
     shuffler_table_close(&table);
 }
 
-static void a_packet_is_taken_by_a_hand_or_after_its_time(void)
+TEST(a_packet_is_taken_by_a_hand_or_after_its_time)
 {
     shuffler_table_open(&table, "deal=5,take=9");
     shuffler_table_ready(&table, flush_rush);
@@ -222,7 +222,7 @@ static void expect_packets(const char *packets)
     CU_ASSERT_EQUAL(index, strlen(packets));
 }
 
-static void each_program_deals_its_packets_and_its_draws_one_a_press(void)
+TEST(each_program_deals_its_packets_and_its_draws_one_a_press)
 {
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         shuffler_table_open(&table, "");
@@ -248,7 +248,7 @@ static void each_program_deals_its_packets_and_its_draws_one_a_press(void)
     }
 }
 
-static void a_program_that_a_deck_cannot_deal_is_refused(void)
+TEST(a_program_that_a_deck_cannot_deal_is_refused)
 {
     static const struct {
         uint8_t size, payload[8];
@@ -275,7 +275,7 @@ static void a_program_that_a_deck_cannot_deal_is_refused(void)
     shuffler_table_close(&table);
 }
 
-static void as_many_packets_as_cards_can_be_programmed_but_not_one_more(void)
+TEST(as_many_packets_as_cards_can_be_programmed_but_not_one_more)
 {
     uint8_t payload[4 + DECK_SIZE + 1] = {0, 0, 0, DECK_SIZE};
 
@@ -292,7 +292,7 @@ static void as_many_packets_as_cards_can_be_programmed_but_not_one_more(void)
     shuffler_table_close(&table);
 }
 
-static void an_order_can_be_loaded_in_test_mode_only_and_counts_once(void)
+TEST(an_order_can_be_loaded_in_test_mode_only_and_counts_once)
 {
     card_t order[DECK_SIZE], cards[DECK_SIZE];
 
@@ -315,7 +315,7 @@ static void an_order_can_be_loaded_in_test_mode_only_and_counts_once(void)
     shuffler_table_close(&table);
 }
 
-static void an_order_with_a_card_twice_or_no_card_is_refused(void)
+TEST(an_order_with_a_card_twice_or_no_card_is_refused)
 {
     card_t order[DECK_SIZE];
 
@@ -337,7 +337,7 @@ static void an_order_with_a_card_twice_or_no_card_is_refused(void)
     shuffler_table_close(&table);
 }
 
-static void test_mode_is_in_every_message_that_could_hide_it(void)
+TEST(test_mode_is_in_every_message_that_could_hide_it)
 {
     shuffler_table_open(&table, "take=0");
     CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_TEST_MODE, "\1", 1), 0);
@@ -361,7 +361,7 @@ static void test_mode_is_in_every_message_that_could_hide_it(void)
     shuffler_table_close(&table);
 }
 
-static void test_mode_off_is_announced_and_forgets_the_order(void)
+TEST(test_mode_off_is_announced_and_forgets_the_order)
 {
     card_t order[DECK_SIZE];
 
@@ -379,7 +379,7 @@ static void test_mode_off_is_announced_and_forgets_the_order(void)
     shuffler_table_close(&table);
 }
 
-static void a_recording_is_dealt_shuffle_by_shuffle_and_announced(void)
+TEST(a_recording_is_dealt_shuffle_by_shuffle_and_announced)
 {
     static const card_t rounds[2][3] = {{0x3c, 0x18, 0x27}, {0, 1, 2}};
     card_t cards[DECK_SIZE];
@@ -423,7 +423,7 @@ static size_t said_until_packet(const card_t order[DECK_SIZE], unsigned packet, 
     return count;
 }
 
-static void nothing_on_the_wire_depends_on_a_card_before_its_packet(void)
+TEST(nothing_on_the_wire_depends_on_a_card_before_its_packet)
 {
     static uint8_t said[2][RAW_EVENTS * FRAME_ENCODED_MAX];
     card_t orders[2][DECK_SIZE];
@@ -466,19 +466,19 @@ static void expect_two_alike(const char *const options[3])
     CU_ASSERT(memcmp(cards[0], cards[2], 28) != 0);
 }
 
-static void the_same_seed_deals_the_same_and_another_one_does_not(void)
+TEST(the_same_seed_deals_the_same_and_another_one_does_not)
 {
     expect_two_alike((const char *const[]){"seed=7", "seed=7", "seed=8"});
 }
 
-static void a_method_and_its_seed_may_come_in_any_order_and_beside_the_time(void)
+TEST(a_method_and_its_seed_may_come_in_any_order_and_beside_the_time)
 {
     expect_two_alike((const char *const[]){"shuffle=riffle:1,seed=7,shuffle=5",
                                            "shuffle=5,seed=7,shuffle=riffle:1",
                                            "seed=7,shuffle=5"});
 }
 
-static void a_finger_on_the_button_is_an_event_and_says_what_came_of_it(void)
+TEST(a_finger_on_the_button_is_an_event_and_says_what_came_of_it)
 {
     shuffler_table_open(&table, "");
     CU_ASSERT_EQUAL(shuffler_model_press(table.model, host->now), REFUSED_STATE);
@@ -502,7 +502,7 @@ static uint32_t log_total(uint32_t first)
     return wire_get32(host->reply.payload);
 }
 
-static void the_log_has_every_kind_of_entry(void)
+TEST(the_log_has_every_kind_of_entry)
 {
     static const uint8_t expected[][4] = {
         {0x45, 1, 0, 0}, {0x40, 1, 0, 1}, {0x47, 0, 0, 0}, {0x41, 0, 0, 3},
@@ -532,7 +532,7 @@ static void the_log_has_every_kind_of_entry(void)
     shuffler_table_close(&table);
 }
 
-static void the_log_keeps_its_last_entries_and_their_numbers(void)
+TEST(the_log_keeps_its_last_entries_and_their_numbers)
 {
     shuffler_table_open(&table, "");
     for (unsigned i = 0; i < 1030; i++) {
@@ -560,7 +560,7 @@ static void expect_options(const char *options, const char *word)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, word));
 }
 
-static void options_that_mean_nothing_are_refused_with_their_name(void)
+TEST(options_that_mean_nothing_are_refused_with_their_name)
 {
     expect_options("colour=red", "colour=red");
     expect_options("seed", "'seed'");
@@ -591,7 +591,7 @@ static void options_that_mean_nothing_are_refused_with_their_name(void)
     expect_options("fault=silent-test@packet:1", "alone");
 }
 
-static void options_within_their_bounds_are_taken(void)
+TEST(options_within_their_bounds_are_taken)
 {
     shuffler_table_open(&table,
                         "seed=18446744073709551615,shuffle=0,deal=0,take=86400000,serial="
@@ -607,7 +607,7 @@ static void options_within_their_bounds_are_taken(void)
     shuffler_table_close(&table);
 }
 
-static void garbage_changes_nothing(void)
+TEST(garbage_changes_nothing)
 {
     uint64_t seed = 3;
     uint8_t garbage[64];
@@ -630,26 +630,3 @@ static void garbage_changes_nothing(void)
         shuffler_table_close(&table);
     }
 }
-
-SUITE("shuffler_model", TEST(the_round_in_hex_is_played_to_the_byte),
-      TEST(each_request_is_done_or_refused_as_the_table_says),
-      TEST(an_unknown_request_is_refused_in_every_state),
-      TEST(a_wrong_length_is_refused_before_anything_else), TEST(the_button_needs_a_program),
-      TEST(a_shuffle_ends_after_its_time_and_not_before),
-      TEST(a_deck_that_is_back_has_all_its_cards),
-      TEST(a_packet_is_taken_by_a_hand_or_after_its_time),
-      TEST(each_program_deals_its_packets_and_its_draws_one_a_press),
-      TEST(a_program_that_a_deck_cannot_deal_is_refused),
-      TEST(as_many_packets_as_cards_can_be_programmed_but_not_one_more),
-      TEST(an_order_can_be_loaded_in_test_mode_only_and_counts_once),
-      TEST(an_order_with_a_card_twice_or_no_card_is_refused),
-      TEST(test_mode_is_in_every_message_that_could_hide_it),
-      TEST(test_mode_off_is_announced_and_forgets_the_order),
-      TEST(a_recording_is_dealt_shuffle_by_shuffle_and_announced),
-      TEST(nothing_on_the_wire_depends_on_a_card_before_its_packet),
-      TEST(the_same_seed_deals_the_same_and_another_one_does_not),
-      TEST(a_method_and_its_seed_may_come_in_any_order_and_beside_the_time),
-      TEST(a_finger_on_the_button_is_an_event_and_says_what_came_of_it),
-      TEST(the_log_has_every_kind_of_entry), TEST(the_log_keeps_its_last_entries_and_their_numbers),
-      TEST(options_that_mean_nothing_are_refused_with_their_name),
-      TEST(options_within_their_bounds_are_taken), TEST(garbage_changes_nothing))

@@ -72,7 +72,7 @@ static int ask_status(void)
     return shuffler_status(shuffler, &status, &error);
 }
 
-static void a_status_that_cannot_be_true_is_a_lie(void)
+TEST(a_status_that_cannot_be_true_is_a_lie)
 {
     static const struct {
         const char *payload;
@@ -101,7 +101,7 @@ static void a_status_that_cannot_be_true_is_a_lie(void)
     }
 }
 
-static void hello_and_status_must_agree_about_test_mode(void)
+TEST(hello_and_status_must_agree_about_test_mode)
 {
     plug_in();
     REPLY(WIRE_HELLO, "\x01\x01\x00");
@@ -112,7 +112,7 @@ static void hello_and_status_must_agree_about_test_mode(void)
     tear_down();
 }
 
-static void a_program_must_mean_the_same_on_both_sides(void)
+TEST(a_program_must_mean_the_same_on_both_sides)
 {
     const struct shuffler_program program = {.game = SHUFFLER_THREE_CARD_CATCH, .hands = 2};
 
@@ -128,7 +128,7 @@ static void a_program_must_mean_the_same_on_both_sides(void)
     tear_down();
 }
 
-static void replies_of_another_length_are_lies(void)
+TEST(replies_of_another_length_are_lies)
 {
     card_t order[DECK_SIZE];
 
@@ -150,7 +150,7 @@ static void replies_of_another_length_are_lies(void)
     tear_down();
 }
 
-static void test_mode_must_be_answered_with_what_was_asked(void)
+TEST(test_mode_must_be_answered_with_what_was_asked)
 {
     set_up();
     REPLY(SHUFFLER_TEST_MODE, "\x00\x00\x01");
@@ -159,7 +159,7 @@ static void test_mode_must_be_answered_with_what_was_asked(void)
 }
 
 /* An order goes with test mode: after it, a shuffle without one is no lie. */
-static void leaving_test_mode_ends_the_promise_of_an_order(void)
+TEST(leaving_test_mode_ends_the_promise_of_an_order)
 {
     static const struct frame shuffled = {
         .class = FRAME_SHUFFLER, .type = SHUFFLER_SHUFFLED, .size = 4, .payload = {52, 0, 1, 0}};
@@ -183,7 +183,7 @@ static void leaving_test_mode_ends_the_promise_of_an_order(void)
 
 #define ENTRY(number) "\x00\x00\x00" number "\x00\x00\x00\x00\x00\x00\x00\x01\x40\x00\x00\x01"
 
-static void a_log_must_hold_what_it_says(void)
+TEST(a_log_must_hold_what_it_says)
 {
     static const struct {
         const char *payload;
@@ -215,17 +215,10 @@ static void a_log_must_hold_what_it_says(void)
     tear_down();
 }
 
-static void a_device_that_says_nothing_is_a_timeout(void)
+TEST(a_device_that_says_nothing_is_a_timeout)
 {
     set_up();
     CU_ASSERT_EQUAL(shuffler_shuffle(shuffler, &error), ERROR_TIMEOUT);
     CU_ASSERT_EQUAL(shuffler_refusal(shuffler), 0);
     tear_down();
 }
-
-SUITE("shuffler_open", TEST(a_status_that_cannot_be_true_is_a_lie),
-      TEST(hello_and_status_must_agree_about_test_mode),
-      TEST(a_program_must_mean_the_same_on_both_sides), TEST(replies_of_another_length_are_lies),
-      TEST(test_mode_must_be_answered_with_what_was_asked),
-      TEST(leaving_test_mode_ends_the_promise_of_an_order), TEST(a_log_must_hold_what_it_says),
-      TEST(a_device_that_says_nothing_is_a_timeout))

@@ -36,7 +36,7 @@ static int say(uint8_t type, const void *payload, size_t size)
 
 #define PRESENT_2 "\x02\x03\x00\x3c\x18\x27"
 
-static void honest_events_pass(void)
+TEST(honest_events_pass)
 {
     set_up();
     CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, PRESENT_2), 1);
@@ -52,7 +52,7 @@ static void honest_events_pass(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT_CLEARED, "\x01"), 1);
 }
 
-static void what_comes_again_is_known(void)
+TEST(what_comes_again_is_known)
 {
     static const struct {
         uint8_t type, size;
@@ -129,7 +129,7 @@ static const struct {
     {0x7e, 3, "\x01\x02\x03", "event 0x7e with 3 bytes"},
 };
 
-static void each_lie_is_named_with_its_message_and_value(void)
+TEST(each_lie_is_named_with_its_message_and_value)
 {
     for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
         set_up();
@@ -139,7 +139,7 @@ static void each_lie_is_named_with_its_message_and_value(void)
     }
 }
 
-static void a_power_up_that_is_true_passes(void)
+TEST(a_power_up_that_is_true_passes)
 {
     set_up();
     CU_ASSERT_EQUAL(SAY(SHUFFLER_POWER_UP, "\x06\x00\x02\x02\x00"), 1);
@@ -149,7 +149,7 @@ static void a_power_up_that_is_true_passes(void)
     CU_ASSERT_EQUAL(event.power.error, SHUFFLER_JAM);
 }
 
-static void a_packet_that_comes_again_with_other_cards_is_a_lie(void)
+TEST(a_packet_that_comes_again_with_other_cards_is_a_lie)
 {
     static const char *const others[] = {"\x02\x03\x00\x3c\x18\x28", "\x02\x03\x00\x18\x3c\x27",
                                          "\x02\x02\x00\x3c\x18\x27"};
@@ -164,7 +164,7 @@ static void a_packet_that_comes_again_with_other_cards_is_a_lie(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "3 presented and 2 taken"));
 }
 
-static void a_second_fault_while_one_is_pending_is_a_lie(void)
+TEST(a_second_fault_while_one_is_pending_is_a_lie)
 {
     set_up();
     CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT, "\x01\x03"), 1);
@@ -174,7 +174,7 @@ static void a_second_fault_while_one_is_pending_is_a_lie(void)
 }
 
 /* One lie is one sentence: what is true after it passes again. */
-static void an_honest_event_after_a_lie_passes(void)
+TEST(an_honest_event_after_a_lie_passes)
 {
     set_up();
     CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x02\x02\x00\x3c\x3c"), ERROR_DEVICE);
@@ -182,7 +182,7 @@ static void an_honest_event_after_a_lie_passes(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x03\x01\x00\x3c"), 1);
 }
 
-static void shuffle_numbers_go_round(void)
+TEST(shuffle_numbers_go_round)
 {
     set_up();
     track.shuffle = 0xffff;
@@ -190,7 +190,7 @@ static void shuffle_numbers_go_round(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\xff\xff\x00"), ERROR_DEVICE);
 }
 
-static void a_mode_that_was_agreed_counts_from_its_shuffle_on(void)
+TEST(a_mode_that_was_agreed_counts_from_its_shuffle_on)
 {
     set_up();
     track.agreed_mode = MODE_TEST;
@@ -202,7 +202,7 @@ static void a_mode_that_was_agreed_counts_from_its_shuffle_on(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x07\x01"), 1);
 }
 
-static void an_agreement_ends_when_somebody_else_changes_the_mode(void)
+TEST(an_agreement_ends_when_somebody_else_changes_the_mode)
 {
     set_up();
     track.mode = track.agreed_mode = MODE_TEST;
@@ -213,7 +213,7 @@ static void an_agreement_ends_when_somebody_else_changes_the_mode(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), 1);
 }
 
-static void an_order_that_was_loaded_must_be_dealt(void)
+TEST(an_order_that_was_loaded_must_be_dealt)
 {
     set_up();
     track.mode = MODE_TEST;
@@ -228,7 +228,7 @@ static void an_order_that_was_loaded_must_be_dealt(void)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x08\x01"), 1);
 }
 
-static void who_comes_late_starts_with_the_first_event(void)
+TEST(who_comes_late_starts_with_the_first_event)
 {
     static const struct {
         uint8_t type, size;
@@ -268,7 +268,7 @@ static bool is_sane(int result)
 }
 
 /* Half of the bytes are small, so that many events get past the first checks. */
-static void random_events_are_sane_or_lies(void)
+TEST(random_events_are_sane_or_lies)
 {
     uint64_t seed = 11;
     unsigned passed = 0;
@@ -292,12 +292,3 @@ static void random_events_are_sane_or_lies(void)
     }
     CU_ASSERT(passed > 100);
 }
-
-SUITE("shuffler_track", TEST(honest_events_pass), TEST(what_comes_again_is_known),
-      TEST(each_lie_is_named_with_its_message_and_value), TEST(a_power_up_that_is_true_passes),
-      TEST(a_packet_that_comes_again_with_other_cards_is_a_lie),
-      TEST(a_second_fault_while_one_is_pending_is_a_lie), TEST(an_honest_event_after_a_lie_passes),
-      TEST(shuffle_numbers_go_round), TEST(a_mode_that_was_agreed_counts_from_its_shuffle_on),
-      TEST(an_agreement_ends_when_somebody_else_changes_the_mode),
-      TEST(an_order_that_was_loaded_must_be_dealt),
-      TEST(who_comes_late_starts_with_the_first_event), TEST(random_events_are_sane_or_lies))

@@ -137,7 +137,7 @@ static void was_asked(const char *request)
     CU_ASSERT_EQUAL(memcmp(sent, golden, count), 0);
 }
 
-static void keys_go_out_as_on_the_page(void)
+TEST(keys_go_out_as_on_the_page)
 {
     struct terminal_press code = {.key = TERMINAL_CODE, .code = "0815"};
 
@@ -161,7 +161,7 @@ static void keys_go_out_as_on_the_page(void)
     tear_down_puppet();
 }
 
-static void questions_go_out_and_answers_are_read_as_on_the_page(void)
+TEST(questions_go_out_and_answers_are_read_as_on_the_page)
 {
     struct terminal_status status;
     struct terminal_meters meters;
@@ -206,7 +206,7 @@ static void questions_go_out_and_answers_are_read_as_on_the_page(void)
     tear_down_puppet();
 }
 
-static void orders_go_out_as_on_the_page(void)
+TEST(orders_go_out_as_on_the_page)
 {
     struct terminal_config config = {
         .wager = 500,
@@ -237,7 +237,7 @@ static void orders_go_out_as_on_the_page(void)
     tear_down_puppet();
 }
 
-static void log_and_ledger_are_read_as_on_the_page(void)
+TEST(log_and_ledger_are_read_as_on_the_page)
 {
     struct terminal_log_entry entries[TERMINAL_LOG_MAX];
     struct terminal_ledger_entry entry;
@@ -266,7 +266,7 @@ static void log_and_ledger_are_read_as_on_the_page(void)
     tear_down_puppet();
 }
 
-static void events_are_read_as_on_the_page(void)
+TEST(events_are_read_as_on_the_page)
 {
     static const struct {
         const char *hex;
@@ -325,7 +325,7 @@ static void events_are_read_as_on_the_page(void)
     tear_down_puppet();
 }
 
-static void an_award_that_is_told_again_is_handed_out_once(void)
+TEST(an_award_that_is_told_again_is_handed_out_once)
 {
     uint8_t award[15] = {0, 0, 0, 1, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0xc3, 0x50};
 
@@ -380,7 +380,7 @@ static void play_a_round(void)
     CU_ASSERT_EQUAL(event.award.cents, 50000);
 }
 
-static void a_round_with_a_jackpot_goes_through_in_process(void)
+TEST(a_round_with_a_jackpot_goes_through_in_process)
 {
     struct wire_identity identity;
 
@@ -405,7 +405,7 @@ static void play_on(struct model *model, struct model_pump *pump)
     model->ops->free(model);
 }
 
-static void a_round_with_a_jackpot_goes_through_on_a_terminal_line_and_a_socket(void)
+TEST(a_round_with_a_jackpot_goes_through_on_a_terminal_line_and_a_socket)
 {
     struct model *model = terminal_model_new("", &error);
 
@@ -414,7 +414,7 @@ static void a_round_with_a_jackpot_goes_through_on_a_terminal_line_and_a_socket(
     play_on(model, model_pump_tcp(model));
 }
 
-static void a_round_goes_through_a_line_that_damages_one_byte_in_a_thousand(void)
+TEST(a_round_goes_through_a_line_that_damages_one_byte_in_a_thousand)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         const struct link_faults faults = {
@@ -431,7 +431,7 @@ static void a_round_goes_through_a_line_that_damages_one_byte_in_a_thousand(void
     }
 }
 
-static void an_approval_survives_a_loss_of_power_at_each_of_its_keys(void)
+TEST(an_approval_survives_a_loss_of_power_at_each_of_its_keys)
 {
     for (unsigned key = 1; key <= 9; key++) {
         char address[64];
@@ -467,7 +467,7 @@ static int approve(unsigned seat, unsigned hand, const char *code)
     return terminal_approve(terminal, seat, hand, code, &approval, &error);
 }
 
-static void an_approval_ends_where_the_terminal_refuses(void)
+TEST(an_approval_ends_where_the_terminal_refuses)
 {
     set_up("emu:terminal");
     CU_ASSERT_EQUAL(approve(3, 3, "4711"), TERMINAL_WRONG_STATE);
@@ -494,7 +494,7 @@ static void an_approval_ends_where_the_terminal_refuses(void)
     tear_down();
 }
 
-static void an_approval_sees_an_early_amount_and_a_wrong_sign(void)
+TEST(an_approval_sees_an_early_amount_and_a_wrong_sign)
 {
     struct terminal_approval approval;
 
@@ -508,7 +508,7 @@ static void an_approval_sees_an_early_amount_and_a_wrong_sign(void)
     tear_down();
 }
 
-static void a_device_that_is_unplugged_is_a_failed_device(void)
+TEST(a_device_that_is_unplugged_is_a_failed_device)
 {
     set_up("emu:terminal?fault=unplug@frames:4");
     terminal_sensors(terminal, 0x0a, &error);
@@ -518,7 +518,7 @@ static void a_device_that_is_unplugged_is_a_failed_device(void)
     tear_down();
 }
 
-static void the_events_of_a_round_come_in_its_order(void)
+TEST(the_events_of_a_round_come_in_its_order)
 {
     static const enum terminal_event_kind kinds[] = {
         TERMINAL_EVENT_TEST_MODE, TERMINAL_EVENT_LIGHTS, TERMINAL_EVENT_SCREEN,
@@ -555,7 +555,7 @@ static void the_events_of_a_round_come_in_its_order(void)
     tear_down();
 }
 
-static void an_administrators_orders_arrive_and_are_written_down(void)
+TEST(an_administrators_orders_arrive_and_are_written_down)
 {
     struct terminal_config config = *terminal_preset("three-card-catch");
     struct terminal_ledger_entry entry;
@@ -596,7 +596,7 @@ static void an_administrators_orders_arrive_and_are_written_down(void)
     tear_down();
 }
 
-static void every_key_of_a_recording_has_a_name_and_back(void)
+TEST(every_key_of_a_recording_has_a_name_and_back)
 {
     static const char *const keys[] = {
         "start-round", "cancel-round",     "end-round",   "seat-1",         "seat-7", "none",
@@ -617,18 +617,3 @@ static void every_key_of_a_recording_has_a_name_and_back(void)
     pressed = (struct terminal_press){.key = TERMINAL_CODE, .code = "4711"};
     CU_ASSERT_STRING_EQUAL(terminal_key_name(&pressed, config, text), "code");
 }
-
-SUITE("terminal", TEST(keys_go_out_as_on_the_page),
-      TEST(questions_go_out_and_answers_are_read_as_on_the_page),
-      TEST(orders_go_out_as_on_the_page), TEST(log_and_ledger_are_read_as_on_the_page),
-      TEST(events_are_read_as_on_the_page), TEST(an_award_that_is_told_again_is_handed_out_once),
-      TEST(a_round_with_a_jackpot_goes_through_in_process),
-      TEST(a_round_with_a_jackpot_goes_through_on_a_terminal_line_and_a_socket),
-      TEST(a_round_goes_through_a_line_that_damages_one_byte_in_a_thousand),
-      TEST(an_approval_survives_a_loss_of_power_at_each_of_its_keys),
-      TEST(an_approval_ends_where_the_terminal_refuses),
-      TEST(an_approval_sees_an_early_amount_and_a_wrong_sign),
-      TEST(a_device_that_is_unplugged_is_a_failed_device),
-      TEST(the_events_of_a_round_come_in_its_order),
-      TEST(an_administrators_orders_arrive_and_are_written_down),
-      TEST(every_key_of_a_recording_has_a_name_and_back))

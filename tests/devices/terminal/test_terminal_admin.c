@@ -22,7 +22,7 @@ static void allowed(struct terminal_config *config, bool expected)
     *config = terminal_table_must_hit(250000000);
 }
 
-static void a_configuration_keeps_within_what_a_table_can_be(void)
+TEST(a_configuration_keeps_within_what_a_table_can_be)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
 
@@ -94,7 +94,7 @@ static unsigned correct(const char *admin, unsigned meter, uint64_t value, const
     return terminal_table_ask(&table, TERMINAL_CORRECT, message.bytes, message.size);
 }
 
-static void only_an_administrator_with_a_reason_corrects_a_meter(void)
+TEST(only_an_administrator_with_a_reason_corrects_a_meter)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
     const struct terminal_memory *memory;
@@ -129,7 +129,7 @@ static void only_an_administrator_with_a_reason_corrects_a_meter(void)
     terminal_table_close(&table);
 }
 
-static void a_meter_is_corrected_between_approvals_and_configured_between_rounds(void)
+TEST(a_meter_is_corrected_between_approvals_and_configured_between_rounds)
 {
     struct message configuration = {.size = 0};
 
@@ -181,7 +181,7 @@ static struct message large_configuration(void)
     return message;
 }
 
-static void a_configuration_or_correction_cut_anywhere_changes_nothing(void)
+TEST(a_configuration_or_correction_cut_anywhere_changes_nothing)
 {
     struct message whole[] = {large_configuration(), correction("86420", 2, 5, "a reason")};
     static const uint8_t types[] = {TERMINAL_CONFIGURE, TERMINAL_CORRECT};
@@ -204,7 +204,7 @@ static void a_configuration_or_correction_cut_anywhere_changes_nothing(void)
     }
 }
 
-static void an_impossible_configuration_on_the_wire_changes_nothing(void)
+TEST(an_impossible_configuration_on_the_wire_changes_nothing)
 {
     static const struct {
         size_t at;
@@ -227,7 +227,7 @@ static void an_impossible_configuration_on_the_wire_changes_nothing(void)
     terminal_table_close(&table);
 }
 
-static void each_defect_shows_where_its_specification_says(void)
+TEST(each_defect_shows_where_its_specification_says)
 {
     struct terminal_config config = terminal_table_must_hit(499990000);
 
@@ -276,7 +276,7 @@ static void each_defect_shows_where_its_specification_says(void)
     terminal_table_close(&table);
 }
 
-static void a_device_that_is_unplugged_or_loses_power_does_so_on_time(void)
+TEST(a_device_that_is_unplugged_or_loses_power_does_so_on_time)
 {
     const uint8_t key = TERMINAL_START_ROUND;
 
@@ -304,7 +304,7 @@ static void a_device_that_is_unplugged_or_loses_power_does_so_on_time(void)
     terminal_table_close(&table);
 }
 
-static void what_is_no_option_or_no_fault_is_a_sentence(void)
+TEST(what_is_no_option_or_no_fault_is_a_sentence)
 {
     static const char *const wrong[] = {
         "seed",
@@ -350,12 +350,3 @@ static void what_is_no_option_or_no_fault_is_a_sentence(void)
     CU_ASSERT_EQUAL(terminal_model_fault(model, "early-amount", &error), ERROR_CONFIG);
     model->ops->free(model);
 }
-
-SUITE("terminal_admin", TEST(a_configuration_keeps_within_what_a_table_can_be),
-      TEST(only_an_administrator_with_a_reason_corrects_a_meter),
-      TEST(a_meter_is_corrected_between_approvals_and_configured_between_rounds),
-      TEST(a_configuration_or_correction_cut_anywhere_changes_nothing),
-      TEST(an_impossible_configuration_on_the_wire_changes_nothing),
-      TEST(each_defect_shows_where_its_specification_says),
-      TEST(a_device_that_is_unplugged_or_loses_power_does_so_on_time),
-      TEST(what_is_no_option_or_no_fault_is_a_sentence))

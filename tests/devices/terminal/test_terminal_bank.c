@@ -40,7 +40,7 @@ static void preset_is_the_sheet(const char *preset, const struct game *game, int
     }
 }
 
-static void the_presets_are_what_the_sheets_say(void)
+TEST(the_presets_are_what_the_sheets_say)
 {
     preset_is_the_sheet("stax", &game_chase_the_flush, CHASE_STAX);
     preset_is_the_sheet("three-card-catch", &game_three_card_catch, CATCH_PROGRESSIVE);
@@ -48,7 +48,7 @@ static void the_presets_are_what_the_sheets_say(void)
     CU_ASSERT_EQUAL(terminal_config_hand(terminal_preset("stax"), "royal"), -1);
 }
 
-static void a_meter_pays_by_its_rounding_and_goes_to_its_reseed_value(void)
+TEST(a_meter_pays_by_its_rounding_and_goes_to_its_reseed_value)
 {
     static const struct {
         enum terminal_rounding rounding;
@@ -85,7 +85,7 @@ static void a_meter_pays_by_its_rounding_and_goes_to_its_reseed_value(void)
     }
 }
 
-static void a_hand_of_a_fixed_amount_moves_no_meter(void)
+TEST(a_hand_of_a_fixed_amount_moves_no_meter)
 {
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_CHOOSE);
@@ -118,7 +118,7 @@ static uint64_t approve(unsigned seat, unsigned hand)
     return memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents;
 }
 
-static void the_second_winner_of_a_meter_gets_its_reseed_value(void)
+TEST(the_second_winner_of_a_meter_gets_its_reseed_value)
 {
     struct terminal_config config = *terminal_preset("stax");
 
@@ -187,7 +187,7 @@ static void round_on_both_sides(uint64_t *seed, struct meters *meters)
 }
 
 /* The engine of the rules was written by somebody else from the same page. */
-static void thousands_of_rounds_end_as_the_rules_of_the_games_have_it(void)
+TEST(thousands_of_rounds_end_as_the_rules_of_the_games_have_it)
 {
     static const struct must_hit_rule rule = {250000000, 500000000, 100};
     struct terminal_config config = terminal_table_must_hit(250000000);
@@ -213,7 +213,7 @@ static void thousands_of_rounds_end_as_the_rules_of_the_games_have_it(void)
     }
 }
 
-static void what_would_pass_the_ceiling_is_carried_into_the_next_meter(void)
+TEST(what_would_pass_the_ceiling_is_carried_into_the_next_meter)
 {
     struct terminal_config config = terminal_table_must_hit(499980000);
     const struct frame *paid;
@@ -234,7 +234,7 @@ static void what_would_pass_the_ceiling_is_carried_into_the_next_meter(void)
     terminal_table_close(&table);
 }
 
-static void must_hit_is_paid_exactly_when_its_target_is_reached(void)
+TEST(must_hit_is_paid_exactly_when_its_target_is_reached)
 {
     for (int off = -1; off <= 1; off++) {
         struct terminal_config config = terminal_table_must_hit(300000000);
@@ -249,7 +249,7 @@ static void must_hit_is_paid_exactly_when_its_target_is_reached(void)
     }
 }
 
-static void a_long_evening_never_passes_the_ceiling_and_pays_only_who_has_paid(void)
+TEST(a_long_evening_never_passes_the_ceiling_and_pays_only_who_has_paid)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
     uint64_t seed = 3;
@@ -284,7 +284,7 @@ static void a_long_evening_never_passes_the_ceiling_and_pays_only_who_has_paid(v
 }
 
 /* Seven possible targets: each comes, and none too often. 4 sigma of 7000 draws is 124. */
-static void each_target_above_the_reset_value_up_to_the_ceiling_is_as_likely(void)
+TEST(each_target_above_the_reset_value_up_to_the_ceiling_is_as_likely)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
     unsigned drawn[9] = {0};
@@ -307,7 +307,7 @@ static void each_target_above_the_reset_value_up_to_the_ceiling_is_as_likely(voi
     terminal_table_close(&table);
 }
 
-static void the_same_seed_draws_the_same_evening(void)
+TEST(the_same_seed_draws_the_same_evening)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
     struct terminal_memory evenings[2];
@@ -326,7 +326,7 @@ static void the_same_seed_draws_the_same_evening(void)
     }
 }
 
-static void a_loaded_award_needs_test_mode_and_counts_once(void)
+TEST(a_loaded_award_needs_test_mode_and_counts_once)
 {
     struct terminal_config config = terminal_table_must_hit(250000000);
     const uint8_t seat = 3, nine = 9, two = 2;
@@ -358,7 +358,7 @@ static void a_loaded_award_needs_test_mode_and_counts_once(void)
     terminal_table_close(&table);
 }
 
-static void nobody_loaded_cannot_let_the_meter_pass_its_ceiling(void)
+TEST(nobody_loaded_cannot_let_the_meter_pass_its_ceiling)
 {
     static const struct {
         uint64_t opening;
@@ -378,16 +378,3 @@ static void nobody_loaded_cannot_let_the_meter_pass_its_ceiling(void)
         terminal_table_close(&table);
     }
 }
-
-SUITE("terminal_bank", TEST(the_presets_are_what_the_sheets_say),
-      TEST(a_meter_pays_by_its_rounding_and_goes_to_its_reseed_value),
-      TEST(a_hand_of_a_fixed_amount_moves_no_meter),
-      TEST(the_second_winner_of_a_meter_gets_its_reseed_value),
-      TEST(thousands_of_rounds_end_as_the_rules_of_the_games_have_it),
-      TEST(what_would_pass_the_ceiling_is_carried_into_the_next_meter),
-      TEST(must_hit_is_paid_exactly_when_its_target_is_reached),
-      TEST(a_long_evening_never_passes_the_ceiling_and_pays_only_who_has_paid),
-      TEST(each_target_above_the_reset_value_up_to_the_ceiling_is_as_likely),
-      TEST(the_same_seed_draws_the_same_evening),
-      TEST(a_loaded_award_needs_test_mode_and_counts_once),
-      TEST(nobody_loaded_cannot_let_the_meter_pass_its_ceiling))

@@ -29,7 +29,7 @@ struct golden {
     const char *request, *reply;
 };
 
-static void every_request_of_the_page_gets_the_reply_of_the_page(void)
+TEST(every_request_of_the_page_gets_the_reply_of_the_page)
 {
     static const struct golden goldens[] = {
         {TERMINAL_OPEN, GOLDEN_STATUS, GOLDEN_STATUS_REPLY},
@@ -57,7 +57,7 @@ static void every_request_of_the_page_gets_the_reply_of_the_page(void)
     }
 }
 
-static void requests_that_need_others_before_them_read_as_on_the_page(void)
+TEST(requests_that_need_others_before_them_read_as_on_the_page)
 {
     terminal_table_open(&table, "");
     terminal_table_say_hex(&table, GOLDEN_CORRECT);
@@ -90,7 +90,7 @@ static void requests_that_need_others_before_them_read_as_on_the_page(void)
     terminal_table_close(&table);
 }
 
-static void the_configuration_of_the_page_is_understood(void)
+TEST(the_configuration_of_the_page_is_understood)
 {
     const struct terminal_memory *memory;
 
@@ -115,7 +115,7 @@ static void the_configuration_of_the_page_is_understood(void)
     terminal_table_close(&table);
 }
 
-static void every_event_of_the_page_is_said_as_on_the_page(void)
+TEST(every_event_of_the_page_is_said_as_on_the_page)
 {
     const uint8_t on = 1, seat = 1;
 
@@ -173,7 +173,7 @@ static const uint8_t expected[TERMINAL_STATES][TERMINAL_KEYS] = {
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}, /* signed */
 };
 
-static void each_key_leads_on_or_is_refused_as_the_table_says(void)
+TEST(each_key_leads_on_or_is_refused_as_the_table_says)
 {
     for (unsigned state = TERMINAL_IDLE; state < TERMINAL_STATES; state++)
         for (unsigned key = TERMINAL_START_ROUND; key < TERMINAL_KEYS; key++) {
@@ -199,7 +199,7 @@ static void each_key_leads_on_or_is_refused_as_the_table_says(void)
 }
 
 /* So a request that is repeated after a loss of power cannot do its work twice. */
-static void no_key_is_possible_twice_in_a_row(void)
+TEST(no_key_is_possible_twice_in_a_row)
 {
     for (unsigned state = TERMINAL_IDLE; state < TERMINAL_STATES; state++)
         for (unsigned key = TERMINAL_START_ROUND; key < TERMINAL_KEYS; key++) {
@@ -217,7 +217,7 @@ static void refused(unsigned reason, unsigned expected_reason)
     same_but_for_the_log();
 }
 
-static void a_round_needs_a_wager(void)
+TEST(a_round_needs_a_wager)
 {
     terminal_table_open(&table, "");
     table.device->sensors = 0;
@@ -229,7 +229,7 @@ static void a_round_needs_a_wager(void)
     terminal_table_close(&table);
 }
 
-static void a_wager_that_comes_after_the_start_does_not_count(void)
+TEST(a_wager_that_comes_after_the_start_does_not_count)
 {
     const uint8_t all = 0xfe, bit_0 = 0x03;
 
@@ -246,7 +246,7 @@ static void a_wager_that_comes_after_the_start_does_not_count(void)
     terminal_table_close(&table);
 }
 
-static void only_a_seat_with_a_wager_that_has_not_won_can_win(void)
+TEST(only_a_seat_with_a_wager_that_has_not_won_can_win)
 {
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_SIGNED);
@@ -263,7 +263,7 @@ static void only_a_seat_with_a_wager_that_has_not_won_can_win(void)
     terminal_table_close(&table);
 }
 
-static void a_cancelled_round_adds_nothing_and_puts_the_lights_out(void)
+TEST(a_cancelled_round_adds_nothing_and_puts_the_lights_out)
 {
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_OPEN);
@@ -278,7 +278,7 @@ static void a_cancelled_round_adds_nothing_and_puts_the_lights_out(void)
     terminal_table_close(&table);
 }
 
-static void each_way_out_leads_back_to_the_open_round_and_pays_nothing(void)
+TEST(each_way_out_leads_back_to_the_open_round_and_pays_nothing)
 {
     static const struct {
         enum terminal_state from;
@@ -320,7 +320,7 @@ static bool has_logged(const struct terminal_memory *memory, enum terminal_log_c
     return false;
 }
 
-static void the_third_wrong_code_ends_the_approval(void)
+TEST(the_third_wrong_code_ends_the_approval)
 {
     const struct terminal_memory *memory;
 
@@ -341,7 +341,7 @@ static void the_third_wrong_code_ends_the_approval(void)
     terminal_table_close(&table);
 }
 
-static void the_right_code_counts_after_two_wrong_ones_and_a_loss_of_power_forgives_none(void)
+TEST(the_right_code_counts_after_two_wrong_ones_and_a_loss_of_power_forgives_none)
 {
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_CODE_ENTRY);
@@ -355,7 +355,7 @@ static void the_right_code_counts_after_two_wrong_ones_and_a_loss_of_power_forgi
     terminal_table_close(&table);
 }
 
-static void only_all_digits_of_a_code_are_the_code(void)
+TEST(only_all_digits_of_a_code_are_the_code)
 {
     struct terminal_secret code, other;
 
@@ -382,7 +382,7 @@ static bool heard_bytes(const void *bytes, size_t size)
     return false;
 }
 
-static void the_amount_is_on_the_wire_only_once_the_code_is_accepted(void)
+TEST(the_amount_is_on_the_wire_only_once_the_code_is_accepted)
 {
     static const enum terminal_key keys[] = {TERMINAL_START_ROUND, TERMINAL_SEAT, TERMINAL_HAND,
                                              TERMINAL_PENDING_JACKPOT, TERMINAL_PAY_JACKPOT};
@@ -404,7 +404,7 @@ static void the_amount_is_on_the_wire_only_once_the_code_is_accepted(void)
     terminal_table_close(&table);
 }
 
-static void no_code_is_ever_said_or_written_down(void)
+TEST(no_code_is_ever_said_or_written_down)
 {
     static const char code[] = "73519462", wrong[] = "73519463";
     const struct terminal_memory *memory;
@@ -424,7 +424,7 @@ static void no_code_is_ever_said_or_written_down(void)
     terminal_table_close(&table);
 }
 
-static void winners_are_paid_in_the_order_of_their_keys(void)
+TEST(winners_are_paid_in_the_order_of_their_keys)
 {
     static const uint8_t order[] = {7, 2, 5};
 
@@ -489,7 +489,7 @@ static void play_round(unsigned cycle)
     }
 }
 
-static void a_loss_of_power_at_any_step_changes_no_meter_and_no_award(void)
+TEST(a_loss_of_power_at_any_step_changes_no_meter_and_no_award)
 {
     play_round(STEPS);
     terminal_table_memory(&table, &before);
@@ -504,7 +504,7 @@ static void a_loss_of_power_at_any_step_changes_no_meter_and_no_award(void)
     }
 }
 
-static void an_award_that_nobody_acknowledged_is_told_after_a_loss_of_power(void)
+TEST(an_award_that_nobody_acknowledged_is_told_after_a_loss_of_power)
 {
     terminal_table_open(&table, "");
     terminal_table_reach(&table, TERMINAL_AMOUNT);
@@ -519,7 +519,7 @@ static void an_award_that_nobody_acknowledged_is_told_after_a_loss_of_power(void
     terminal_table_close(&table);
 }
 
-static void a_full_queue_refuses_keys_before_an_event_is_lost(void)
+TEST(a_full_queue_refuses_keys_before_an_event_is_lost)
 {
     unsigned refusal = 0;
     const uint8_t start = TERMINAL_START_ROUND, cancel = TERMINAL_CANCEL_ROUND;
@@ -538,7 +538,7 @@ static void a_full_queue_refuses_keys_before_an_event_is_lost(void)
     terminal_table_close(&table);
 }
 
-static void a_request_of_a_wrong_length_or_an_unknown_one_changes_nothing(void)
+TEST(a_request_of_a_wrong_length_or_an_unknown_one_changes_nothing)
 {
     static const uint8_t lengths[][3] = {{WIRE_STATUS, 0, 0},       {WIRE_LOG, 4, 4},
                                          {WIRE_CLEAR_ERROR, 1, 1},  {TERMINAL_SENSORS, 1, 1},
@@ -566,7 +566,7 @@ static void a_request_of_a_wrong_length_or_an_unknown_one_changes_nothing(void)
     terminal_table_close(&table);
 }
 
-static void a_key_that_does_not_exist_is_refused(void)
+TEST(a_key_that_does_not_exist_is_refused)
 {
     static const struct {
         uint8_t payload[10];
@@ -593,7 +593,7 @@ static void a_key_that_does_not_exist_is_refused(void)
     terminal_table_close(&table);
 }
 
-static void noise_does_not_move_the_terminal(void)
+TEST(noise_does_not_move_the_terminal)
 {
     uint64_t seed = 5;
 
@@ -615,7 +615,7 @@ static void noise_does_not_move_the_terminal(void)
     terminal_table_close(&table);
 }
 
-static void the_log_keeps_its_last_entries_and_counts_on(void)
+TEST(the_log_keeps_its_last_entries_and_counts_on)
 {
     uint8_t first[4] = {0};
 
@@ -642,25 +642,3 @@ static void the_log_keeps_its_last_entries_and_counts_on(void)
     CU_ASSERT_EQUAL(table.reply.payload[4], 0);
     terminal_table_close(&table);
 }
-
-SUITE("terminal_model", TEST(every_request_of_the_page_gets_the_reply_of_the_page),
-      TEST(requests_that_need_others_before_them_read_as_on_the_page),
-      TEST(the_configuration_of_the_page_is_understood),
-      TEST(every_event_of_the_page_is_said_as_on_the_page),
-      TEST(each_key_leads_on_or_is_refused_as_the_table_says),
-      TEST(no_key_is_possible_twice_in_a_row), TEST(a_round_needs_a_wager),
-      TEST(a_wager_that_comes_after_the_start_does_not_count),
-      TEST(only_a_seat_with_a_wager_that_has_not_won_can_win),
-      TEST(a_cancelled_round_adds_nothing_and_puts_the_lights_out),
-      TEST(each_way_out_leads_back_to_the_open_round_and_pays_nothing),
-      TEST(the_third_wrong_code_ends_the_approval),
-      TEST(the_right_code_counts_after_two_wrong_ones_and_a_loss_of_power_forgives_none),
-      TEST(only_all_digits_of_a_code_are_the_code),
-      TEST(the_amount_is_on_the_wire_only_once_the_code_is_accepted),
-      TEST(no_code_is_ever_said_or_written_down), TEST(winners_are_paid_in_the_order_of_their_keys),
-      TEST(a_loss_of_power_at_any_step_changes_no_meter_and_no_award),
-      TEST(an_award_that_nobody_acknowledged_is_told_after_a_loss_of_power),
-      TEST(a_full_queue_refuses_keys_before_an_event_is_lost),
-      TEST(a_request_of_a_wrong_length_or_an_unknown_one_changes_nothing),
-      TEST(a_key_that_does_not_exist_is_refused), TEST(noise_does_not_move_the_terminal),
-      TEST(the_log_keeps_its_last_entries_and_counts_on))

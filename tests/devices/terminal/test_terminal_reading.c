@@ -44,7 +44,7 @@ static void judge(const struct spoken *spoken, size_t count)
 
 #define JUDGE(spoken) judge(spoken, sizeof(spoken) / sizeof(spoken)[0])
 
-static void a_screen_agrees_with_itself(void)
+TEST(a_screen_agrees_with_itself)
 {
     static const struct spoken spoken[] = {
         {0x40, "01 00 ff 00", NULL},
@@ -75,7 +75,7 @@ static void a_screen_agrees_with_itself(void)
     JUDGE(spoken);
 }
 
-static void lights_signs_awards_and_refusals_name_what_exists(void)
+TEST(lights_signs_awards_and_refusals_name_what_exists)
 {
     static const struct spoken spoken[] = {
         {0x41, "fe", NULL},
@@ -116,7 +116,7 @@ static void lights_signs_awards_and_refusals_name_what_exists(void)
     JUDGE(spoken);
 }
 
-static void meters_have_names_and_possible_values(void)
+TEST(meters_have_names_and_possible_values)
 {
     static const struct spoken spoken[] = {
         {0x42, "01 ff 01 61 00 00 00 00 00 00 00 00", NULL},
@@ -149,7 +149,7 @@ static struct terminal_said said(const char *message, const char *hex)
                                   .size = terminal_unhex(hex, bytes, sizeof bytes)};
 }
 
-static void a_status_is_possible(void)
+TEST(a_status_is_possible)
 {
     static const struct {
         const char *hex;
@@ -173,7 +173,7 @@ static void a_status_is_possible(void)
 
 #define ENTRY "00 00 00 00 00 00 00 05 01 00 00 00 "
 
-static void a_log_counts_on_within_its_total(void)
+TEST(a_log_counts_on_within_its_total)
 {
     static const struct {
         const char *hex;
@@ -201,7 +201,7 @@ static void a_log_counts_on_within_its_total(void)
 #define NUMBERS "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
 #define TIMED   "00 00 00 00 00 00 00 00 00 00 00 00 "
 
-static void a_ledger_entry_is_about_money(void)
+TEST(a_ledger_entry_is_about_money)
 {
     static const struct {
         const char *hex;
@@ -227,7 +227,7 @@ static void a_ledger_entry_is_about_money(void)
 }
 
 /* Whatever is read from noise is within its bounds; memory is for the sanitizers to watch. */
-static void noise_is_refused_or_within_bounds(void)
+TEST(noise_is_refused_or_within_bounds)
 {
     uint64_t seed = 17;
     unsigned accepted = 0;
@@ -288,7 +288,7 @@ static void tear_down(void)
     puppet_stage_close(&stage);
 }
 
-static void a_key_is_answered_with_a_reason_and_a_state(void)
+TEST(a_key_is_answered_with_a_reason_and_a_state)
 {
     static const char *const answers[] = {"", "00", "00 00", "00 09", "09 01", "00 02 00"};
     const struct terminal_press start = {.key = TERMINAL_START_ROUND};
@@ -302,7 +302,7 @@ static void a_key_is_answered_with_a_reason_and_a_state(void)
     tear_down();
 }
 
-static void an_answer_to_something_else_is_no_answer(void)
+TEST(an_answer_to_something_else_is_no_answer)
 {
     struct terminal_ledger_entry entry;
 
@@ -316,7 +316,7 @@ static void an_answer_to_something_else_is_no_answer(void)
     tear_down();
 }
 
-static void a_device_that_goes_in_circles_does_not_hold_an_approval(void)
+TEST(a_device_that_goes_in_circles_does_not_hold_an_approval)
 {
     struct terminal_approval approval;
 
@@ -331,7 +331,7 @@ static void a_device_that_goes_in_circles_does_not_hold_an_approval(void)
     tear_down();
 }
 
-static void a_round_that_is_open_again_without_a_payment_is_no_approval(void)
+TEST(a_round_that_is_open_again_without_a_payment_is_no_approval)
 {
     struct terminal_approval approval;
 
@@ -346,7 +346,7 @@ static void a_round_that_is_open_again_without_a_payment_is_no_approval(void)
     tear_down();
 }
 
-static void an_approval_of_another_seat_is_not_ours(void)
+TEST(an_approval_of_another_seat_is_not_ours)
 {
     struct terminal_approval approval;
 
@@ -358,13 +358,3 @@ static void an_approval_of_another_seat_is_not_ours(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "seat 4"));
     tear_down();
 }
-
-SUITE("terminal_reading", TEST(a_screen_agrees_with_itself),
-      TEST(lights_signs_awards_and_refusals_name_what_exists),
-      TEST(meters_have_names_and_possible_values), TEST(a_status_is_possible),
-      TEST(a_log_counts_on_within_its_total), TEST(a_ledger_entry_is_about_money),
-      TEST(noise_is_refused_or_within_bounds), TEST(a_key_is_answered_with_a_reason_and_a_state),
-      TEST(an_answer_to_something_else_is_no_answer),
-      TEST(a_device_that_goes_in_circles_does_not_hold_an_approval),
-      TEST(a_round_that_is_open_again_without_a_payment_is_no_approval),
-      TEST(an_approval_of_another_seat_is_not_ours))

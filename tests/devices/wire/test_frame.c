@@ -30,13 +30,13 @@ static int same(const struct frame *a, const struct frame *b)
            a->size == b->size && !memcmp(a->payload, b->payload, a->size);
 }
 
-static void the_crc_of_123456789_is_29b1(void)
+TEST(the_crc_of_123456789_is_29b1)
 {
     CU_ASSERT_EQUAL(frame_crc((const uint8_t *)"123456789", 9), 0x29b1);
     CU_ASSERT_EQUAL(frame_crc(NULL, 0), 0xffff);
 }
 
-static void the_crc_equals_long_division_bit_by_bit(void)
+TEST(the_crc_equals_long_division_bit_by_bit)
 {
     uint8_t bytes[300];
 
@@ -74,7 +74,7 @@ static const struct golden golden[] = {
     {{1, 0xc0, 0, 0, {0}}, 8, {0x04, 0x01, 0x01, 0xc0, 0x03, 0xd3, 0x10, 0x00}},
 };
 
-static void frames_are_encoded_as_the_protocol_page_shows(void)
+TEST(frames_are_encoded_as_the_protocol_page_shows)
 {
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
         uint8_t encoded[FRAME_ENCODED_MAX];
@@ -84,7 +84,7 @@ static void frames_are_encoded_as_the_protocol_page_shows(void)
     }
 }
 
-static void frames_are_decoded_as_the_protocol_page_shows(void)
+TEST(frames_are_decoded_as_the_protocol_page_shows)
 {
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
         struct frame_decoder decoder = {0};
@@ -98,7 +98,7 @@ static void frames_are_decoded_as_the_protocol_page_shows(void)
     }
 }
 
-static void every_size_comes_back_with_any_number_of_zeros(void)
+TEST(every_size_comes_back_with_any_number_of_zeros)
 {
     random_state = 2;
     for (unsigned size = 0; size <= FRAME_PAYLOAD_MAX; size++)
@@ -115,7 +115,7 @@ static void every_size_comes_back_with_any_number_of_zeros(void)
         }
 }
 
-static void a_stream_cut_at_any_byte_decodes_the_same(void)
+TEST(a_stream_cut_at_any_byte_decodes_the_same)
 {
     struct frame sent[3], got;
     uint8_t stream[3 * FRAME_ENCODED_MAX];
@@ -142,7 +142,7 @@ static void a_stream_cut_at_any_byte_decodes_the_same(void)
     }
 }
 
-static void bytes_one_at_a_time_need_more_until_the_zero(void)
+TEST(bytes_one_at_a_time_need_more_until_the_zero)
 {
     struct frame_decoder decoder = {0};
     struct frame frame;
@@ -154,7 +154,7 @@ static void bytes_one_at_a_time_need_more_until_the_zero(void)
 }
 
 /* After losing any part of the first frame, the second one is always found. */
-static void a_decoder_is_in_step_again_after_any_missing_part(void)
+TEST(a_decoder_is_in_step_again_after_any_missing_part)
 {
     struct frame first = {.class = 1, .type = 0x41, .size = 30}, second = {.class = 2}, got;
     uint8_t whole[FRAME_ENCODED_MAX], stream[2 * FRAME_ENCODED_MAX];
@@ -177,7 +177,7 @@ static void a_decoder_is_in_step_again_after_any_missing_part(void)
         }
 }
 
-static void every_single_flipped_bit_is_rejected(void)
+TEST(every_single_flipped_bit_is_rejected)
 {
     struct frame sent = {.class = 1, .type = 0x41, .sequence = 9, .size = 10}, got;
     uint8_t encoded[FRAME_ENCODED_MAX];
@@ -202,7 +202,7 @@ static enum frame_result decode(struct frame_decoder *decoder, const uint8_t *by
     return frame_decode(decoder, bytes, count, &taken, &frame);
 }
 
-static void rejections_are_counted_by_reason(void)
+TEST(rejections_are_counted_by_reason)
 {
     static const uint8_t past_the_end[] = {9, 1, 0};
     static const uint8_t too_short[] = {4, 1, 1, 1, 0};
@@ -226,7 +226,7 @@ static void rejections_are_counted_by_reason(void)
         CU_ASSERT_EQUAL(decoder.rejected[reason], 1);
 }
 
-static void a_frame_one_byte_too_long_is_rejected_whole_or_in_pieces(void)
+TEST(a_frame_one_byte_too_long_is_rejected_whole_or_in_pieces)
 {
     uint8_t bytes[FRAME_ENCODED_MAX + 1], good[FRAME_ENCODED_MAX];
     size_t good_length = frame_encode(&golden[2].frame, good);
@@ -245,7 +245,7 @@ static void a_frame_one_byte_too_long_is_rejected_whole_or_in_pieces(void)
     }
 }
 
-static void empty_frames_mean_nothing(void)
+TEST(empty_frames_mean_nothing)
 {
     static const uint8_t zeros[5];
     struct frame_decoder decoder = {0};
@@ -255,7 +255,7 @@ static void empty_frames_mean_nothing(void)
         CU_ASSERT_EQUAL(decoder.rejected[reason], 0);
 }
 
-static void random_garbage_never_breaks_the_decoder(void)
+TEST(random_garbage_never_breaks_the_decoder)
 {
     struct frame_decoder decoder = {0};
     struct frame frame;
@@ -276,14 +276,3 @@ static void random_garbage_never_breaks_the_decoder(void)
         CU_ASSERT_EQUAL(decode(&decoder, good, good_length), FRAME_READY);
     }
 }
-
-SUITE("frame", TEST(the_crc_of_123456789_is_29b1), TEST(the_crc_equals_long_division_bit_by_bit),
-      TEST(frames_are_encoded_as_the_protocol_page_shows),
-      TEST(frames_are_decoded_as_the_protocol_page_shows),
-      TEST(every_size_comes_back_with_any_number_of_zeros),
-      TEST(a_stream_cut_at_any_byte_decodes_the_same),
-      TEST(bytes_one_at_a_time_need_more_until_the_zero),
-      TEST(a_decoder_is_in_step_again_after_any_missing_part),
-      TEST(every_single_flipped_bit_is_rejected), TEST(rejections_are_counted_by_reason),
-      TEST(a_frame_one_byte_too_long_is_rejected_whole_or_in_pieces),
-      TEST(empty_frames_mean_nothing), TEST(random_garbage_never_breaks_the_decoder))

@@ -81,7 +81,7 @@ static int next(struct frame *event)
     return host_event(&host, event, clock_deadline(&clock_, 1000), &error);
 }
 
-static void an_event_is_waited_for_after_the_device_came_back(void)
+TEST(an_event_is_waited_for_after_the_device_came_back)
 {
     struct frame event;
     nanos_t start;
@@ -98,7 +98,7 @@ static void an_event_is_waited_for_after_the_device_came_back(void)
     tear_down();
 }
 
-static void a_device_that_came_back_and_says_nothing_is_waited_for_until_the_deadline(void)
+TEST(a_device_that_came_back_and_says_nothing_is_waited_for_until_the_deadline)
 {
     struct frame event;
     nanos_t start;
@@ -111,7 +111,7 @@ static void a_device_that_came_back_and_says_nothing_is_waited_for_until_the_dea
     tear_down();
 }
 
-static void an_event_whose_acknowledgement_was_lost_with_the_device_comes_once(void)
+TEST(an_event_whose_acknowledgement_was_lost_with_the_device_comes_once)
 {
     struct frame event;
 
@@ -128,7 +128,7 @@ static void an_event_whose_acknowledgement_was_lost_with_the_device_comes_once(v
     tear_down();
 }
 
-static void an_event_that_was_never_heard_comes_after_the_device(void)
+TEST(an_event_that_was_never_heard_comes_after_the_device)
 {
     struct frame event;
 
@@ -148,7 +148,7 @@ static void an_event_that_was_never_heard_comes_after_the_device(void)
     tear_down();
 }
 
-static void what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_gap(void)
+TEST(what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_gap)
 {
     struct frame event;
 
@@ -170,7 +170,7 @@ static void what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_ga
 #define REQUEST 0x10
 
 /* Longer than a request waits for its reply in all; the same request, and then a HELLO. */
-static void a_request_is_repeated_when_the_device_is_back_after_a_while(void)
+TEST(a_request_is_repeated_when_the_device_is_back_after_a_while)
 {
     struct frame reply;
     nanos_t start;
@@ -191,7 +191,7 @@ static void a_request_is_repeated_when_the_device_is_back_after_a_while(void)
     tear_down();
 }
 
-static void a_device_that_stays_away_ends_a_request_and_an_event(void)
+TEST(a_device_that_stays_away_ends_a_request_and_an_event)
 {
     struct frame frame;
 
@@ -203,7 +203,7 @@ static void a_device_that_stays_away_ends_a_request_and_an_event(void)
     tear_down();
 }
 
-static void a_device_that_nobody_looks_for_is_gone_at_once(void)
+TEST(a_device_that_nobody_looks_for_is_gone_at_once)
 {
     struct frame frame;
     nanos_t start;
@@ -217,12 +217,3 @@ static void a_device_that_nobody_looks_for_is_gone_at_once(void)
     CU_ASSERT_EQUAL(clock_now(&clock_), start);
     tear_down();
 }
-
-SUITE("host", TEST(an_event_is_waited_for_after_the_device_came_back),
-      TEST(a_device_that_came_back_and_says_nothing_is_waited_for_until_the_deadline),
-      TEST(an_event_whose_acknowledgement_was_lost_with_the_device_comes_once),
-      TEST(an_event_that_was_never_heard_comes_after_the_device),
-      TEST(what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_gap),
-      TEST(a_request_is_repeated_when_the_device_is_back_after_a_while),
-      TEST(a_device_that_stays_away_ends_a_request_and_an_event),
-      TEST(a_device_that_nobody_looks_for_is_gone_at_once))

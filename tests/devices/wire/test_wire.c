@@ -175,7 +175,7 @@ static int next_event(void)
     return result == 1 ? answer.payload[0] : -1;
 }
 
-static void a_request_is_answered_with_its_own_number(void)
+TEST(a_request_is_answered_with_its_own_number)
 {
     set_up();
     CU_ASSERT_EQUAL(add(5), 0);
@@ -186,7 +186,7 @@ static void a_request_is_answered_with_its_own_number(void)
     tear_down();
 }
 
-static void a_refusal_says_why_and_changes_nothing(void)
+TEST(a_refusal_says_why_and_changes_nothing)
 {
     set_up();
     CU_ASSERT_EQUAL(host_request(&host, 0x10, "ab", 2, &answer, &error), REFUSED_LENGTH);
@@ -195,7 +195,7 @@ static void a_refusal_says_why_and_changes_nothing(void)
     tear_down();
 }
 
-static void a_lost_request_is_said_again_and_executed_once(void)
+TEST(a_lost_request_is_said_again_and_executed_once)
 {
     set_up();
     counter->lose_from_host = 1;
@@ -205,7 +205,7 @@ static void a_lost_request_is_said_again_and_executed_once(void)
     tear_down();
 }
 
-static void a_lost_reply_is_repeated_and_the_request_executed_once(void)
+TEST(a_lost_reply_is_repeated_and_the_request_executed_once)
 {
     set_up();
     counter->lose_to_host = 7;
@@ -216,7 +216,7 @@ static void a_lost_reply_is_repeated_and_the_request_executed_once(void)
     tear_down();
 }
 
-static void the_host_gives_up_after_four_tries_of_200_ms(void)
+TEST(the_host_gives_up_after_four_tries_of_200_ms)
 {
     set_up();
     counter->mute = true;
@@ -226,7 +226,7 @@ static void the_host_gives_up_after_four_tries_of_200_ms(void)
     tear_down();
 }
 
-static void a_device_that_never_stops_talking_is_given_up_in_time(void)
+TEST(a_device_that_never_stops_talking_is_given_up_in_time)
 {
     for (unsigned kind = GARBAGE; kind <= STRAYS; kind++) {
         nanos_t start;
@@ -243,7 +243,7 @@ static void a_device_that_never_stops_talking_is_given_up_in_time(void)
     }
 }
 
-static void a_refusal_without_a_reason_is_not_taken_for_a_reply(void)
+TEST(a_refusal_without_a_reason_is_not_taken_for_a_reply)
 {
     set_up();
     counter->refuse_with_0 = true;
@@ -251,7 +251,7 @@ static void a_refusal_without_a_reason_is_not_taken_for_a_reply(void)
     tear_down();
 }
 
-static void two_hundred_and_fifty_seven_requests_go_round_the_numbers(void)
+TEST(two_hundred_and_fifty_seven_requests_go_round_the_numbers)
 {
     set_up();
     for (int i = 0; i < 257; i++)
@@ -260,7 +260,7 @@ static void two_hundred_and_fifty_seven_requests_go_round_the_numbers(void)
     tear_down();
 }
 
-static void events_come_in_order_and_once(void)
+TEST(events_come_in_order_and_once)
 {
     set_up();
     queue_events(10);
@@ -272,7 +272,7 @@ static void events_come_in_order_and_once(void)
     tear_down();
 }
 
-static void any_two_lost_sendings_lose_no_event_and_repeat_none(void)
+TEST(any_two_lost_sendings_lose_no_event_and_repeat_none)
 {
     for (unsigned a = 0; a < 12; a++)
         for (unsigned b = 0; b < 12; b++) {
@@ -289,7 +289,7 @@ static void any_two_lost_sendings_lose_no_event_and_repeat_none(void)
         }
 }
 
-static void an_event_said_twice_is_counted_as_a_duplicate(void)
+TEST(an_event_said_twice_is_counted_as_a_duplicate)
 {
     set_up();
     queue_events(1);
@@ -302,7 +302,7 @@ static void an_event_said_twice_is_counted_as_a_duplicate(void)
     tear_down();
 }
 
-static void an_event_nobody_takes_is_said_ten_times_and_kept_for_the_next_hello(void)
+TEST(an_event_nobody_takes_is_said_ten_times_and_kept_for_the_next_hello)
 {
     struct host second;
 
@@ -321,7 +321,7 @@ static void an_event_nobody_takes_is_said_ten_times_and_kept_for_the_next_hello(
     tear_down();
 }
 
-static void events_during_a_request_are_kept_for_later(void)
+TEST(events_during_a_request_are_kept_for_later)
 {
     set_up();
     queue_events(3);
@@ -331,7 +331,7 @@ static void events_during_a_request_are_kept_for_later(void)
     tear_down();
 }
 
-static void a_full_host_leaves_events_with_the_device(void)
+TEST(a_full_host_leaves_events_with_the_device)
 {
     set_up();
     queue_events(WIRE_EVENTS_MAX);
@@ -349,7 +349,7 @@ static void a_full_host_leaves_events_with_the_device(void)
     tear_down();
 }
 
-static void a_full_device_counts_what_it_could_not_queue(void)
+TEST(a_full_device_counts_what_it_could_not_queue)
 {
     set_up();
     counter->mute = true;
@@ -362,7 +362,7 @@ static void a_full_device_counts_what_it_could_not_queue(void)
 }
 
 /* The reply to HELLO is late: its repeat must not start the event numbers afresh. */
-static void a_repeated_hello_is_not_a_new_conversation(void)
+TEST(a_repeated_hello_is_not_a_new_conversation)
 {
     plug_in();
     peer_event(&counter->peer, 0x40, "\x07", 1, 0);
@@ -375,7 +375,7 @@ static void a_repeated_hello_is_not_a_new_conversation(void)
     tear_down();
 }
 
-static void hello_says_the_mode_and_how_many_events_wait(void)
+TEST(hello_says_the_mode_and_how_many_events_wait)
 {
     plug_in();
     counter->flags = PEER_FLAG_TEST_MODE | PEER_FLAG_ERROR;
@@ -387,7 +387,7 @@ static void hello_says_the_mode_and_how_many_events_wait(void)
     tear_down();
 }
 
-static void a_power_cycle_forgets_queues_and_numbers(void)
+TEST(a_power_cycle_forgets_queues_and_numbers)
 {
     set_up();
     queue_events(3);
@@ -400,7 +400,7 @@ static void a_power_cycle_forgets_queues_and_numbers(void)
 }
 
 /* The number is the last one again, but it is another event. */
-static void a_device_that_lost_its_power_may_start_its_numbers_again(void)
+TEST(a_device_that_lost_its_power_may_start_its_numbers_again)
 {
     set_up();
     queue_events(1);
@@ -417,7 +417,7 @@ static void a_device_that_lost_its_power_may_start_its_numbers_again(void)
 }
 
 /* The second event was said but not acknowledged, the third was never said. */
-static void a_device_may_keep_unacknowledged_events_over_a_loss_of_power(void)
+TEST(a_device_may_keep_unacknowledged_events_over_a_loss_of_power)
 {
     uint8_t bytes[FRAME_ENCODED_MAX];
 
@@ -436,7 +436,7 @@ static void a_device_may_keep_unacknowledged_events_over_a_loss_of_power(void)
 }
 
 /* So is one of another type, whatever it holds. */
-static void an_event_of_another_type_is_no_repeat(void)
+TEST(an_event_of_another_type_is_no_repeat)
 {
     set_up();
     queue_events(1);
@@ -448,7 +448,7 @@ static void an_event_of_another_type_is_no_repeat(void)
     tear_down();
 }
 
-static void an_event_carries_the_time_at_which_it_came(void)
+TEST(an_event_carries_the_time_at_which_it_came)
 {
     nanos_t came;
 
@@ -462,7 +462,7 @@ static void an_event_carries_the_time_at_which_it_came(void)
     tear_down();
 }
 
-static void the_identity_arrives_whole(void)
+TEST(the_identity_arrives_whole)
 {
     struct wire_identity got;
 
@@ -475,7 +475,7 @@ static void the_identity_arrives_whole(void)
     tear_down();
 }
 
-static void a_frame_of_another_class_is_stray(void)
+TEST(a_frame_of_another_class_is_stray)
 {
     struct frame foreign = {.class = FRAME_SHOE, .type = 0x40};
     uint8_t *out;
@@ -489,7 +489,7 @@ static void a_frame_of_another_class_is_stray(void)
     tear_down();
 }
 
-static void a_device_of_another_class_does_not_answer(void)
+TEST(a_device_of_another_class_does_not_answer)
 {
     plug_in();
     CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_TERMINAL, &error), ERROR_TIMEOUT);
@@ -506,7 +506,7 @@ static void look(void *context, bool from_device, const struct frame *frame, nan
     (*(from_device ? &seen_from : &seen_to))++;
 }
 
-static void an_observer_sees_every_frame_in_both_directions(void)
+TEST(an_observer_sees_every_frame_in_both_directions)
 {
     set_up();
     seen_to = seen_from = 0;
@@ -518,28 +518,3 @@ static void an_observer_sees_every_frame_in_both_directions(void)
     CU_ASSERT_EQUAL(seen_to, 3);
     tear_down();
 }
-
-SUITE("wire", TEST(a_request_is_answered_with_its_own_number),
-      TEST(a_refusal_says_why_and_changes_nothing),
-      TEST(a_lost_request_is_said_again_and_executed_once),
-      TEST(a_lost_reply_is_repeated_and_the_request_executed_once),
-      TEST(the_host_gives_up_after_four_tries_of_200_ms),
-      TEST(a_device_that_never_stops_talking_is_given_up_in_time),
-      TEST(a_refusal_without_a_reason_is_not_taken_for_a_reply),
-      TEST(two_hundred_and_fifty_seven_requests_go_round_the_numbers),
-      TEST(events_come_in_order_and_once),
-      TEST(any_two_lost_sendings_lose_no_event_and_repeat_none),
-      TEST(an_event_said_twice_is_counted_as_a_duplicate),
-      TEST(an_event_nobody_takes_is_said_ten_times_and_kept_for_the_next_hello),
-      TEST(events_during_a_request_are_kept_for_later),
-      TEST(a_full_host_leaves_events_with_the_device),
-      TEST(a_full_device_counts_what_it_could_not_queue),
-      TEST(a_repeated_hello_is_not_a_new_conversation),
-      TEST(hello_says_the_mode_and_how_many_events_wait),
-      TEST(a_power_cycle_forgets_queues_and_numbers),
-      TEST(a_device_that_lost_its_power_may_start_its_numbers_again),
-      TEST(a_device_may_keep_unacknowledged_events_over_a_loss_of_power),
-      TEST(an_event_of_another_type_is_no_repeat), TEST(an_event_carries_the_time_at_which_it_came),
-      TEST(the_identity_arrives_whole), TEST(a_frame_of_another_class_is_stray),
-      TEST(a_device_of_another_class_does_not_answer),
-      TEST(an_observer_sees_every_frame_in_both_directions))

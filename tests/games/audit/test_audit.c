@@ -142,7 +142,7 @@ static void run_all(const struct audit_request *request, struct result *result)
     audit_free(audit);
 }
 
-static void decimals_are_rounded_half_away_from_zero(void)
+TEST(decimals_are_rounded_half_away_from_zero)
 {
     CU_ASSERT(reads(ratio_make(1, 8), 2, "0.13"));
     CU_ASSERT(reads(ratio_make(-1, 8), 2, "-0.13"));
@@ -155,7 +155,7 @@ static void decimals_are_rounded_half_away_from_zero(void)
     CU_ASSERT(reads(ratio_divide(ratio_make(-3, 4), ratio_make(5, 2)), 1, "-0.3"));
 }
 
-static void stax_lines_are_counted_over_all_seven_card_hands(void)
+TEST(stax_lines_are_counted_over_all_seven_card_hands)
 {
     static const int64_t expected[] = {32, 1592, 4140, 35820, 64860, 611336, 777724, 7865208};
     const struct audit_entry *entry;
@@ -174,7 +174,7 @@ static void stax_lines_are_counted_over_all_seven_card_hands(void)
     CU_ASSERT_EQUAL(nothing, 124423848);
 }
 
-static void stax_keeps_21_9066_percent_at_its_reseed_values(void)
+TEST(stax_keeps_21_9066_percent_at_its_reseed_values)
 {
     struct result result;
 
@@ -182,7 +182,7 @@ static void stax_keeps_21_9066_percent_at_its_reseed_values(void)
     CU_ASSERT(house_edge_is(&result, "stax", "1", 4, "21.9066"));
 }
 
-static void same_suit_keeps_5_66942_percent_by_a_and_8_46224_by_b(void)
+TEST(same_suit_keeps_5_66942_percent_by_a_and_8_46224_by_b)
 {
     struct result result;
 
@@ -191,7 +191,7 @@ static void same_suit_keeps_5_66942_percent_by_a_and_8_46224_by_b(void)
     CU_ASSERT(house_edge_is(&result, "same-suit", "B", 5, "8.46224"));
 }
 
-static void same_suit_wins_30226768_hands_by_either_table(void)
+TEST(same_suit_wins_30226768_hands_by_either_table)
 {
     static const char *const tables[] = {"A", "B"};
     struct result result;
@@ -209,7 +209,7 @@ static void same_suit_wins_30226768_hands_by_either_table(void)
 }
 
 /* A seven-card flush pays 300 and 400; a straight flush of five inside it 100 and 500. */
-static void a_seven_card_flush_is_counted_where_its_table_pays_most(void)
+TEST(a_seven_card_flush_is_counted_where_its_table_pays_most)
 {
     struct result result;
 
@@ -220,7 +220,7 @@ static void a_seven_card_flush_is_counted_where_its_table_pays_most(void)
     CU_ASSERT_EQUAL(combinations(find(&result, "same-suit", "B"), "5-card straight flush"), 39960);
 }
 
-static void all_or_nothing_keeps_3_951981_percent(void)
+TEST(all_or_nothing_keeps_3_951981_percent)
 {
     struct result result;
 
@@ -228,7 +228,7 @@ static void all_or_nothing_keeps_3_951981_percent(void)
     CU_ASSERT(house_edge_is(&result, "all-or-nothing", "sample", 6, "3.951981"));
 }
 
-static void natural_pair_plus_keeps_what_each_of_its_four_tables_says(void)
+TEST(natural_pair_plus_keeps_what_each_of_its_four_tables_says)
 {
     struct result result;
 
@@ -239,7 +239,7 @@ static void natural_pair_plus_keeps_what_each_of_its_four_tables_says(void)
     CU_ASSERT(house_edge_is(&result, "natural-pair-plus", "4", 4, "9.1946"));
 }
 
-static void naturals_are_counted_over_all_three_card_hands(void)
+TEST(naturals_are_counted_over_all_three_card_hands)
 {
     const struct audit_entry *entry;
     struct result result;
@@ -255,7 +255,7 @@ static void naturals_are_counted_over_all_three_card_hands(void)
     CU_ASSERT_EQUAL(combinations(entry, "pair of 8s or better"), 2016);
 }
 
-static void ace_high_only_makes_no_straight_of_a_2_3(void)
+TEST(ace_high_only_makes_no_straight_of_a_2_3)
 {
     struct audit_request request;
     struct result result;
@@ -267,7 +267,7 @@ static void ace_high_only_makes_no_straight_of_a_2_3(void)
     CU_ASSERT_EQUAL(combinations(find(&result, "natural-pair-plus", "1"), "straight flush"), 40);
 }
 
-static void flush_rush_keeps_3_749289_percent(void)
+TEST(flush_rush_keeps_3_749289_percent)
 {
     const struct audit_entry *entry;
     struct audit_request request;
@@ -283,7 +283,7 @@ static void flush_rush_keeps_3_749289_percent(void)
     CU_ASSERT_EQUAL(combinations(entry, "7-card straight flush"), 32);
 }
 
-static void the_parts_of_an_audit_add_up_in_any_order(void)
+TEST(the_parts_of_an_audit_add_up_in_any_order)
 {
     struct audit_request request;
     struct result one, two;
@@ -331,7 +331,7 @@ static int64_t naive_flush_rush_value(hand_t hole)
     return value > fold ? value : fold;
 }
 
-static void a_flush_rush_hand_is_worth_what_trying_every_card_says(void)
+TEST(a_flush_rush_hand_is_worth_what_trying_every_card_says)
 {
     static struct suit_class classes[QUAD_CLASSES];
     struct audit_request request;
@@ -424,7 +424,7 @@ static int64_t naive_catch_value(hand_t hand, bool ace_low)
 #endif
 
 /* The others, not dealt yet, fold and lose two. */
-static void a_3_card_catch_hand_is_worth_what_trying_every_draw_says(void)
+TEST(a_3_card_catch_hand_is_worth_what_trying_every_draw_says)
 {
     static struct suit_class classes[TRIPLE_CLASSES];
     const wide_t all = (wide_t)18424 * 46 * 45;
@@ -451,7 +451,7 @@ static void a_3_card_catch_hand_is_worth_what_trying_every_draw_says(void)
 #ifdef SLOW
 
 /* Its memory, not its figures. */
-static void chase_the_flush_can_be_audited_in_part(void)
+TEST(chase_the_flush_can_be_audited_in_part)
 {
     struct audit_request request;
     struct result result;
@@ -462,8 +462,6 @@ static void chase_the_flush_can_be_audited_in_part(void)
     run_units(&request, QUAD_CLASSES - 3, QUAD_CLASSES, &result);
     CU_ASSERT_EQUAL(result.count, 5);
 }
-
-#define WHOLE_AUDITS TEST(chase_the_flush_can_be_audited_in_part)
 
 #else
 
@@ -485,14 +483,14 @@ static const struct result *chase_the_flush(void)
     return &result;
 }
 
-static void chase_the_flush_keeps_2_390674_percent_by_a_and_2_286262_by_b(void)
+TEST(chase_the_flush_keeps_2_390674_percent_by_a_and_2_286262_by_b)
 {
     CU_ASSERT(house_edge_is(chase_the_flush(), "ante", "A", 6, "2.390674"));
     CU_ASSERT(house_edge_is(chase_the_flush(), "ante", "B", 6, "2.286262"));
     CU_ASSERT(reads(find(chase_the_flush(), "ante", "A")->ev, 6, "-0.023907"));
 }
 
-static void chase_the_flush_stakes_3_564878_antes_a_round(void)
+TEST(chase_the_flush_stakes_3_564878_antes_a_round)
 {
     const struct audit_entry *entry = find(chase_the_flush(), "ante", "A");
 
@@ -501,7 +499,7 @@ static void chase_the_flush_stakes_3_564878_antes_a_round(void)
     CU_ASSERT(share_is(entry, "bet-2x", "24.9021"));
 }
 
-static void every_deal_of_chase_the_flush_ends_with_one_decision(void)
+TEST(every_deal_of_chase_the_flush_ends_with_one_decision)
 {
     const struct audit_entry *entry = find(chase_the_flush(), "ante", "B");
     wide_t sum = 0;
@@ -513,7 +511,7 @@ static void every_deal_of_chase_the_flush_ends_with_one_decision(void)
 }
 
 /* 3,406,603,200 of 66,444,101,724,000 deals beat the dealer with seven cards of a suit. */
-static void an_extra_table_is_audited_like_those_of_the_sheet(void)
+TEST(an_extra_table_is_audited_like_those_of_the_sheet)
 {
     const struct audit_entry *plain = find(chase_the_flush(), "ante", "A");
     const struct audit_entry *rich = find(chase_the_flush(), "ante", "rich");
@@ -537,14 +535,14 @@ static const struct result *three_card_catch(bool ace_low)
     return &results[ace_low];
 }
 
-static void three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2(void)
+TEST(three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2)
 {
     CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "1", 4, "5.9771"));
     CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "2", 4, "4.7478"));
 }
 
 /* Counted apart from the audit by dealing every drawing dealer beside every hand that plays. */
-static void the_progressive_counts_catches_of_hands_that_play_and_draw(void)
+TEST(the_progressive_counts_catches_of_hands_that_play_and_draw)
 {
     const struct audit_entry *entry = find(three_card_catch(true), "progressive", "1");
 
@@ -556,24 +554,15 @@ static void the_progressive_counts_catches_of_hands_that_play_and_draw(void)
     CU_ASSERT(share_is(find(three_card_catch(true), "ante", "1"), "fold", "1.0860"));
 }
 
-static void three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_percent(void)
+TEST(three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_percent)
 {
     CU_ASSERT(house_edge_is(three_card_catch(false), "ante", "1", 4, "7.3923"));
     CU_ASSERT(house_edge_is(three_card_catch(false), "ante", "2", 4, "6.2943"));
 }
 
-#define WHOLE_AUDITS                                                                               \
-    TEST(chase_the_flush_keeps_2_390674_percent_by_a_and_2_286262_by_b),                           \
-        TEST(chase_the_flush_stakes_3_564878_antes_a_round),                                       \
-        TEST(every_deal_of_chase_the_flush_ends_with_one_decision),                                \
-        TEST(an_extra_table_is_audited_like_those_of_the_sheet),                                   \
-        TEST(three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2),                          \
-        TEST(the_progressive_counts_catches_of_hands_that_play_and_draw),                          \
-        TEST(three_card_catch_with_the_ace_high_only_keeps_7_3923_and_6_2943_percent)
-
 #endif
 
-static void a_table_too_many_is_refused(void)
+TEST(a_table_too_many_is_refused)
 {
     struct audit_request request;
     struct error error;
@@ -585,21 +574,3 @@ static void a_table_too_many_is_refused(void)
                     ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "table 'sample' is one too many"));
 }
-
-SUITE("audit", TEST(decimals_are_rounded_half_away_from_zero),
-
-      TEST(stax_lines_are_counted_over_all_seven_card_hands),
-      TEST(stax_keeps_21_9066_percent_at_its_reseed_values),
-      TEST(same_suit_keeps_5_66942_percent_by_a_and_8_46224_by_b),
-      TEST(same_suit_wins_30226768_hands_by_either_table),
-      TEST(a_seven_card_flush_is_counted_where_its_table_pays_most),
-      TEST(all_or_nothing_keeps_3_951981_percent),
-      TEST(natural_pair_plus_keeps_what_each_of_its_four_tables_says),
-      TEST(naturals_are_counted_over_all_three_card_hands),
-      TEST(ace_high_only_makes_no_straight_of_a_2_3), TEST(flush_rush_keeps_3_749289_percent),
-      TEST(the_parts_of_an_audit_add_up_in_any_order),
-      TEST(a_flush_rush_hand_is_worth_what_trying_every_card_says),
-
-      TEST(a_3_card_catch_hand_is_worth_what_trying_every_draw_says), WHOLE_AUDITS,
-
-      TEST(a_table_too_many_is_refused))

@@ -46,7 +46,7 @@ static void compare_showdowns(const struct showdown *showdown, hand_t board, uin
     }
 }
 
-static void counting_by_exclusion_agrees_with_meeting_every_dealer(void)
+TEST(counting_by_exclusion_agrees_with_meeting_every_dealer)
 {
     static struct showdown showdown;
     static uint8_t wanted[TRIPLE_COUNT];
@@ -64,7 +64,7 @@ static void counting_by_exclusion_agrees_with_meeting_every_dealer(void)
 }
 
 /* What lets the audit forget the x-tra table while hands are played. */
-static void a_hand_that_x_tra_pays_never_folds(void)
+TEST(a_hand_that_x_tra_pays_never_folds)
 {
     static struct suit_class boards[QUAD_CLASSES];
     static struct showdown showdown;
@@ -88,6 +88,3 @@ static void a_hand_that_x_tra_pays_never_folds(void)
     CU_ASSERT(most > SHOWDOWN_DEALERS / 3);
     CU_ASSERT(3 * most < 2 * SHOWDOWN_DEALERS);
 }
-
-SUITE("audit_showdown", TEST(counting_by_exclusion_agrees_with_meeting_every_dealer),
-      TEST(a_hand_that_x_tra_pays_never_folds))

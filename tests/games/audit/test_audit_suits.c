@@ -4,7 +4,7 @@
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
 
-static void canonical_hands_stand_for_every_hand_once(void)
+TEST(canonical_hands_stand_for_every_hand_once)
 {
     static const size_t hands[] = {[2] = 1326, [3] = 22100, [4] = 270725};
     static const size_t classes[] = {[2] = PAIR_CLASSES, [3] = TRIPLE_CLASSES, [4] = QUAD_CLASSES};
@@ -23,7 +23,7 @@ static void canonical_hands_stand_for_every_hand_once(void)
     }
 }
 
-static void renaming_suits_keeps_the_worth_of_a_hand(void)
+TEST(renaming_suits_keeps_the_worth_of_a_hand)
 {
     uint64_t seed = 7;
 
@@ -39,7 +39,7 @@ static void renaming_suits_keeps_the_worth_of_a_hand(void)
 
 /* Beside a canonical hand the first of its likes stands for all, so none is lost or counted twice.
  */
-static void every_hand_beside_a_canonical_one_is_stood_for_once(void)
+TEST(every_hand_beside_a_canonical_one_is_stood_for_once)
 {
     static struct suit_class boards[QUAD_CLASSES];
     static struct triples triples;
@@ -56,7 +56,3 @@ static void every_hand_beside_a_canonical_one_is_stood_for_once(void)
         CU_ASSERT_EQUAL(sum, 17296);
     }
 }
-
-SUITE("audit_suits", TEST(canonical_hands_stand_for_every_hand_once),
-      TEST(renaming_suits_keeps_the_worth_of_a_hand),
-      TEST(every_hand_beside_a_canonical_one_is_stood_for_once))

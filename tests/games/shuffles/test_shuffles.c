@@ -47,7 +47,7 @@ static bool is_evidence(const struct shuffles *shuffles, const char *name)
            report.verdict == SHUFFLES_EVIDENCE;
 }
 
-static void uniform_shuffles_give_no_evidence(void)
+TEST(uniform_shuffles_give_no_evidence)
 {
     struct shuffles *shuffles = shuffles_new();
 
@@ -62,7 +62,7 @@ static void uniform_shuffles_give_no_evidence(void)
 }
 
 /* 400 seeds: alarms are binomial, with less than one chance in a thousand of more than 12. */
-static void uniform_shuffles_are_blamed_no_more_often_than_declared(void)
+TEST(uniform_shuffles_are_blamed_no_more_often_than_declared)
 {
     struct shuffles *shuffles = shuffles_new();
     unsigned blamed = 0, tenth[SHUFFLES_RESULTS_MAX] = {0};
@@ -91,7 +91,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void p_values_are_corrected_by_holms_rule(void)
+TEST(p_values_are_corrected_by_holms_rule)
 {
     struct shuffles *shuffles = shuffles_new();
     double p[SHUFFLES_RESULTS_MAX];
@@ -128,7 +128,7 @@ static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
         }
 }
 
-static void evidence_depends_on_the_significance_declared(void)
+TEST(evidence_depends_on_the_significance_declared)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t deck[DECK_SIZE];
@@ -153,7 +153,7 @@ static void evidence_depends_on_the_significance_declared(void)
     shuffles_free(shuffles);
 }
 
-static void a_top_card_that_tends_to_stay_is_caught(void)
+TEST(a_top_card_that_tends_to_stay_is_caught)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t deck[DECK_SIZE], before[DECK_SIZE];
@@ -173,7 +173,7 @@ static void a_top_card_that_tends_to_stay_is_caught(void)
 }
 
 /* 100 seeds: 90 of them are expected, fewer than 78 or all but one have a chance of 1 in 1000. */
-static void a_bias_that_would_be_shown_is_shown_nine_times_in_ten(void)
+TEST(a_bias_that_would_be_shown_is_shown_nine_times_in_ten)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t deck[DECK_SIZE], top = card_make(RANK_ACE, SUIT_SPADES);
@@ -201,7 +201,7 @@ static void a_bias_that_would_be_shown_is_shown_nine_times_in_ten(void)
 }
 
 /* Each deck is followed by its 51 rotations: every card is ten times at every place. */
-static void places_that_are_filled_too_evenly_are_evidence(void)
+TEST(places_that_are_filled_too_evenly_are_evidence)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t deck[2 * DECK_SIZE];
@@ -220,7 +220,7 @@ static void places_that_are_filled_too_evenly_are_evidence(void)
     shuffles_free(shuffles);
 }
 
-static void a_machine_that_repeats_itself_is_caught(void)
+TEST(a_machine_that_repeats_itself_is_caught)
 {
     struct shuffles *shuffles = shuffles_new();
 
@@ -233,7 +233,7 @@ static void a_machine_that_repeats_itself_is_caught(void)
 }
 
 /* 150,000 orders of six cards: the first 65,536 are watched, then half of them, then a quarter. */
-static void repetitions_due_to_chance_are_no_evidence(void)
+TEST(repetitions_due_to_chance_are_no_evidence)
 {
     struct shuffles *shuffles = shuffles_new();
     const struct shuffles_result *repeats;
@@ -274,7 +274,7 @@ static void shuffle_by_shelves(const card_t *from, card_t *to, uint64_t *state)
             to[count++] = shelves[i][at];
 }
 
-static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
+TEST(ten_shelves_are_caught_by_a_single_known_shuffle)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t before[DECK_SIZE], deck[DECK_SIZE];
@@ -292,7 +292,7 @@ static void ten_shelves_are_caught_by_a_single_known_shuffle(void)
     shuffles_free(shuffles);
 }
 
-static void what_went_in_may_be_what_came_out_the_last_time(void)
+TEST(what_went_in_may_be_what_came_out_the_last_time)
 {
     struct shuffles *shuffles = shuffles_new();
     struct shuffles_order order = {.count = DECK_SIZE};
@@ -315,7 +315,7 @@ static void what_went_in_may_be_what_came_out_the_last_time(void)
     shuffles_free(shuffles);
 }
 
-static void a_test_says_how_many_it_needs(void)
+TEST(a_test_says_how_many_it_needs)
 {
     struct shuffles *shuffles = shuffles_new();
     const struct shuffles_result *places;
@@ -331,7 +331,7 @@ static void a_test_says_how_many_it_needs(void)
     shuffles_free(shuffles);
 }
 
-static void no_evidence_is_said_when_positions_could_be_judged(void)
+TEST(no_evidence_is_said_when_positions_could_be_judged)
 {
     struct shuffles *shuffles = shuffles_new();
 
@@ -349,7 +349,7 @@ static void no_evidence_is_said_when_positions_could_be_judged(void)
     shuffles_free(shuffles);
 }
 
-static void a_mean_of_twenty_is_as_good_as_normal(void)
+TEST(a_mean_of_twenty_is_as_good_as_normal)
 {
     struct shuffles *shuffles = shuffles_new();
 
@@ -361,7 +361,7 @@ static void a_mean_of_twenty_is_as_good_as_normal(void)
     shuffles_free(shuffles);
 }
 
-static void no_shuffle_at_all_is_too_few(void)
+TEST(no_shuffle_at_all_is_too_few)
 {
     struct shuffles *shuffles = shuffles_new();
 
@@ -371,7 +371,7 @@ static void no_shuffle_at_all_is_too_few(void)
     shuffles_free(shuffles);
 }
 
-static void dealt_cards_tell_less_than_whole_orders(void)
+TEST(dealt_cards_tell_less_than_whole_orders)
 {
     struct shuffles *shuffles = shuffles_new();
     card_t deck[DECK_SIZE];
@@ -391,7 +391,7 @@ static void dealt_cards_tell_less_than_whole_orders(void)
     shuffles_free(shuffles);
 }
 
-static void a_card_twice_is_no_order_and_counts_nowhere(void)
+TEST(a_card_twice_is_no_order_and_counts_nowhere)
 {
     struct shuffles *shuffles = shuffles_new();
     struct shuffles_order order = {.count = DECK_SIZE};
@@ -417,7 +417,7 @@ static void a_card_twice_is_no_order_and_counts_nowhere(void)
     shuffles_free(shuffles);
 }
 
-static void what_is_cleared_is_as_new(void)
+TEST(what_is_cleared_is_as_new)
 {
     struct shuffles *used = shuffles_new(), *fresh = shuffles_new();
     struct shuffles_report other;
@@ -448,7 +448,7 @@ static void what_is_cleared_is_as_new(void)
     shuffles_free(fresh);
 }
 
-static void bars_hold_what_was_counted(void)
+TEST(bars_hold_what_was_counted)
 {
     struct shuffles *shuffles = shuffles_new();
     struct shuffles_bars bars;
@@ -472,20 +472,3 @@ static void bars_hold_what_was_counted(void)
     CU_ASSERT_EQUAL((*shuffles_place_counts(shuffles))[51][51], 2);
     shuffles_free(shuffles);
 }
-
-SUITE("shuffles", TEST(uniform_shuffles_give_no_evidence),
-      TEST(uniform_shuffles_are_blamed_no_more_often_than_declared),
-      TEST(p_values_are_corrected_by_holms_rule),
-      TEST(evidence_depends_on_the_significance_declared),
-      TEST(a_top_card_that_tends_to_stay_is_caught),
-      TEST(a_bias_that_would_be_shown_is_shown_nine_times_in_ten),
-      TEST(places_that_are_filled_too_evenly_are_evidence),
-      TEST(a_machine_that_repeats_itself_is_caught),
-      TEST(repetitions_due_to_chance_are_no_evidence),
-      TEST(ten_shelves_are_caught_by_a_single_known_shuffle),
-      TEST(what_went_in_may_be_what_came_out_the_last_time), TEST(a_test_says_how_many_it_needs),
-      TEST(no_evidence_is_said_when_positions_could_be_judged),
-      TEST(a_mean_of_twenty_is_as_good_as_normal), TEST(no_shuffle_at_all_is_too_few),
-      TEST(dealt_cards_tell_less_than_whole_orders),
-      TEST(a_card_twice_is_no_order_and_counts_nowhere), TEST(what_is_cleared_is_as_new),
-      TEST(bars_hold_what_was_counted))

@@ -6,7 +6,7 @@
 #include "tests/support/suite.h"
 
 /* The lines of an audit do not depend on its units, none of which is done here. */
-static void frequencies_of_hands_are_those_of_the_audit(void)
+TEST(frequencies_of_hands_are_those_of_the_audit)
 {
     static struct audit_entry entries[AUDIT_ENTRIES_MAX];
     static struct hands hands;
@@ -43,7 +43,7 @@ static void frequencies_of_hands_are_those_of_the_audit(void)
 }
 
 /* In Chase the Flush with seats 2 and 5: seat 2 has cards 1 to 3, the board 10 to 13. */
-static void the_first_seats_hand_is_the_one_that_counts(void)
+TEST(the_first_seats_hand_is_the_one_that_counts)
 {
     static const unsigned spades[] = {0, 1, 2, 9, 10, 11, 12};
     struct game_setup setup;
@@ -68,6 +68,3 @@ static void the_first_seats_hand_is_the_one_that_counts(void)
     /* A 7-card flush is the fifth line. */
     CU_ASSERT_EQUAL(hands.games[1].seen[4], 1);
 }
-
-SUITE("shuffles_hands", TEST(frequencies_of_hands_are_those_of_the_audit),
-      TEST(the_first_seats_hand_is_the_one_that_counts))

@@ -66,7 +66,7 @@ static void agrees(unsigned cards, unsigned (*statistic)(const uint8_t *, unsign
         CU_ASSERT_DOUBLE_EQUAL(chance[i], counts[i] / orders, 1e-15);
 }
 
-static void every_law_agrees_with_all_orders_of_up_to_eight_cards(void)
+TEST(every_law_agrees_with_all_orders_of_up_to_eight_cards)
 {
     double chance[LAW_SIZE];
 
@@ -96,7 +96,7 @@ static void equals(const double *chance, const double *published, size_t size, d
 }
 
 /* OEIS A008292, A132393, A008290, A008303, A062869 and A010027. */
-static void laws_are_the_published_numbers(void)
+TEST(laws_are_the_published_numbers)
 {
     static const double eulerian[] = {0, 1, 247, 4293, 15619, 15619, 4293, 247, 1};
     static const double stirling[] = {0, 5040, 13068, 13132, 6769, 1960, 322, 28, 1};
@@ -141,7 +141,7 @@ static double harmonic(unsigned n, int power)
     return sum;
 }
 
-static void means_and_variances_of_a_deck_are_the_published_ones(void)
+TEST(means_and_variances_of_a_deck_are_the_published_ones)
 {
     double chance[LAW_SIZE], n = DECK_SIZE;
 
@@ -165,7 +165,7 @@ static void means_and_variances_of_a_deck_are_the_published_ones(void)
 }
 
 /* P(k) of successions is e^-1 / k! but for terms of the order of 1 / 52. */
-static void pairs_kept_are_nearly_poisson(void)
+TEST(pairs_kept_are_nearly_poisson)
 {
     double chance[LAW_SIZE], factorial = 1;
 
@@ -178,7 +178,7 @@ static void pairs_kept_are_nearly_poisson(void)
 }
 
 /* Two shuffles in which one order alone has the most extreme value: its chance is 1 / 52!. */
-static void the_rarest_values_keep_their_digits(void)
+TEST(the_rarest_values_keep_their_digits)
 {
     double chance[LAW_SIZE], orders = tgamma(53);
 
@@ -216,7 +216,7 @@ static struct law_moments count_runs(unsigned cards, unsigned alike, unsigned se
     return (struct law_moments){sum, square / orders - sum * sum};
 }
 
-static void runs_agree_with_all_orders_of_small_decks(void)
+TEST(runs_agree_with_all_orders_of_small_decks)
 {
     static const unsigned decks[][2] = {{2, 3}, {3, 2}, {2, 4}, {4, 2}, {8, 1}};
 
@@ -238,7 +238,7 @@ static void runs_agree_with_all_orders_of_small_decks(void)
     }
 }
 
-static void products_agree_with_all_orders_of_seven_cards(void)
+TEST(products_agree_with_all_orders_of_seven_cards)
 {
     static const double values[] = {-4, -4, -1, 0, 2, 2, 5};
 
@@ -277,7 +277,7 @@ static unsigned above_the_middle(const uint8_t *order, unsigned cards)
     return above;
 }
 
-static void overlap_agrees_with_all_orders_of_eight_cards(void)
+TEST(overlap_agrees_with_all_orders_of_eight_cards)
 {
     double chance[LAW_SIZE];
     struct law_moments whole, part;
@@ -291,7 +291,7 @@ static void overlap_agrees_with_all_orders_of_eight_cards(void)
 }
 
 /* Two rising sequences, 0 1 2 and 3 4, riffled once: valley and peak by looking. */
-static void counts_of_one_riffle_can_be_read_off(void)
+TEST(counts_of_one_riffle_can_be_read_off)
 {
     static const uint8_t riffled[] = {0, 3, 1, 4, 2};
 
@@ -304,7 +304,7 @@ static void counts_of_one_riffle_can_be_read_off(void)
     CU_ASSERT_EQUAL(order_displacement(riffled, 5), 3);
 }
 
-static void a_guesser_is_right_where_the_rule_says(void)
+TEST(a_guesser_is_right_where_the_rule_says)
 {
     static const uint8_t untouched[] = {0, 1, 2, 3, 4}, reversed[] = {4, 3, 2, 1, 0};
     static const uint8_t shelf[] = {2, 4, 3, 1, 0};
@@ -317,12 +317,3 @@ static void a_guesser_is_right_where_the_rule_says(void)
     /* 0, not 2; then 3, not 4; turned to 3, on to 1 and 0. */
     CU_ASSERT_EQUAL(order_guessed_along(shelf, 5), 3);
 }
-
-SUITE("shuffles_law", TEST(every_law_agrees_with_all_orders_of_up_to_eight_cards),
-      TEST(laws_are_the_published_numbers),
-      TEST(means_and_variances_of_a_deck_are_the_published_ones),
-      TEST(pairs_kept_are_nearly_poisson), TEST(the_rarest_values_keep_their_digits),
-      TEST(runs_agree_with_all_orders_of_small_decks),
-      TEST(products_agree_with_all_orders_of_seven_cards),
-      TEST(overlap_agrees_with_all_orders_of_eight_cards),
-      TEST(counts_of_one_riffle_can_be_read_off), TEST(a_guesser_is_right_where_the_rule_says))

@@ -20,7 +20,7 @@ static void add_orders(struct shuffles *shuffles, unsigned orders, size_t seen, 
     }
 }
 
-static void places_of_whole_orders_are_pearsons_statistic_times_51_over_52(void)
+TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52)
 {
     struct shuffles *shuffles = shuffles_new();
     const shuffles_places *places;
@@ -39,7 +39,7 @@ static void places_of_whole_orders_are_pearsons_statistic_times_51_over_52(void)
 }
 
 /* For m places of n orders the inverse of the covariance is 52 / n (I + J / (52 - m)). */
-static void places_of_dealt_cards_allow_for_what_was_not_seen(void)
+TEST(places_of_dealt_cards_allow_for_what_was_not_seen)
 {
     struct shuffles *shuffles = shuffles_new();
     const shuffles_places *places;
@@ -88,7 +88,7 @@ static double quadratic_form(size_t size, double rows[size][size], const double 
     return sum;
 }
 
-static void places_reached_by_different_orders_are_weighed_by_them(void)
+TEST(places_reached_by_different_orders_are_weighed_by_them)
 {
     struct shuffles *shuffles = shuffles_new();
     double totals[LONGEST], rows[LONGEST][LONGEST], sum = 0;
@@ -114,7 +114,7 @@ static void places_reached_by_different_orders_are_weighed_by_them(void)
     shuffles_free(shuffles);
 }
 
-static void places_that_keep_their_cards_are_weighed_by_their_covariance(void)
+TEST(places_that_keep_their_cards_are_weighed_by_their_covariance)
 {
     static double rows[DECK_SIZE][DECK_SIZE];
     double off[DECK_SIZE];
@@ -132,8 +132,3 @@ static void places_that_keep_their_cards_are_weighed_by_their_covariance(void)
     CU_ASSERT_EQUAL(fit.df, 52);
     CU_ASSERT_DOUBLE_EQUAL(fit.statistic, quadratic_form(DECK_SIZE, rows, off), 1e-8);
 }
-
-SUITE("shuffles_places", TEST(places_of_whole_orders_are_pearsons_statistic_times_51_over_52),
-      TEST(places_of_dealt_cards_allow_for_what_was_not_seen),
-      TEST(places_reached_by_different_orders_are_weighed_by_them),
-      TEST(places_that_keep_their_cards_are_weighed_by_their_covariance))

@@ -31,7 +31,7 @@ static uint64_t add_circle(struct repeats *repeats, uint64_t period, uint64_t co
     return repeats_count(repeats);
 }
 
-static void an_order_that_comes_again_is_known(void)
+TEST(an_order_that_comes_again_is_known)
 {
     struct repeats *repeats = repeats_new();
     uint8_t order[DECK_SIZE];
@@ -46,7 +46,7 @@ static void an_order_that_comes_again_is_known(void)
     repeats_free(repeats);
 }
 
-static void two_cards_swapped_make_another_order(void)
+TEST(two_cards_swapped_make_another_order)
 {
     struct repeats *repeats = repeats_new();
     uint8_t order[DECK_SIZE], card;
@@ -61,7 +61,7 @@ static void two_cards_swapped_make_another_order(void)
     repeats_free(repeats);
 }
 
-static void the_same_beginning_is_not_the_same_order(void)
+TEST(the_same_beginning_is_not_the_same_order)
 {
     struct repeats *repeats = repeats_new();
     uint8_t order[DECK_SIZE];
@@ -73,7 +73,7 @@ static void the_same_beginning_is_not_the_same_order(void)
     repeats_free(repeats);
 }
 
-static void all_orders_are_watched_up_to_the_limit(void)
+TEST(all_orders_are_watched_up_to_the_limit)
 {
     struct repeats *repeats = repeats_new();
 
@@ -83,7 +83,7 @@ static void all_orders_are_watched_up_to_the_limit(void)
     repeats_free(repeats);
 }
 
-static void a_circle_longer_than_the_limit_is_found_by_its_share(void)
+TEST(a_circle_longer_than_the_limit_is_found_by_its_share)
 {
     struct repeats *repeats = repeats_new();
     uint64_t period = 3 * REPEATS_KEPT, found;
@@ -95,7 +95,7 @@ static void a_circle_longer_than_the_limit_is_found_by_its_share(void)
     repeats_free(repeats);
 }
 
-static void what_is_cleared_is_forgotten(void)
+TEST(what_is_cleared_is_forgotten)
 {
     struct repeats *repeats = repeats_new();
 
@@ -106,9 +106,3 @@ static void what_is_cleared_is_forgotten(void)
     CU_ASSERT_EQUAL(add_circle(repeats, 100, 100), 100);
     repeats_free(repeats);
 }
-
-SUITE("shuffles_repeats", TEST(an_order_that_comes_again_is_known),
-      TEST(two_cards_swapped_make_another_order), TEST(the_same_beginning_is_not_the_same_order),
-      TEST(all_orders_are_watched_up_to_the_limit),
-      TEST(a_circle_longer_than_the_limit_is_found_by_its_share),
-      TEST(what_is_cleared_is_forgotten))

@@ -40,7 +40,7 @@ static void compare(const double *chance, size_t size, unsigned count, double to
 }
 
 /* What is worst is the smallest sum that there can be, such as no pair kept at all. */
-static void tails_of_a_sum_are_those_of_the_convolved_law(void)
+TEST(tails_of_a_sum_are_those_of_the_convolved_law)
 {
     double chance[LAW_SIZE];
 
@@ -56,7 +56,7 @@ static void tails_of_a_sum_are_those_of_the_convolved_law(void)
     }
 }
 
-static void tails_of_one_value_are_exact(void)
+TEST(tails_of_one_value_are_exact)
 {
     static const double chance[] = {0.125, 0.5, 0.25, 0.125};
 
@@ -66,7 +66,7 @@ static void tails_of_one_value_are_exact(void)
     CU_ASSERT_EQUAL(tails_of_sum(chance, 4, 1, 2).above, 0.375);
 }
 
-static void a_sum_that_cannot_be_passed_has_a_tail_of_one(void)
+TEST(a_sum_that_cannot_be_passed_has_a_tail_of_one)
 {
     double chance[LAW_SIZE];
     struct tails tails;
@@ -80,7 +80,7 @@ static void a_sum_that_cannot_be_passed_has_a_tail_of_one(void)
     CU_ASSERT_TRUE(tails.above < 1e-100);
 }
 
-static void a_sum_far_out_is_no_number_but_a_small_one(void)
+TEST(a_sum_far_out_is_no_number_but_a_small_one)
 {
     double chance[LAW_SIZE];
     struct tails tails;
@@ -95,7 +95,7 @@ static void a_sum_far_out_is_no_number_but_a_small_one(void)
 
 /* Abramowitz and Stegun, table 26.8: 5 % beyond 18.307 on 10 degrees of freedom, 95 beyond 3.940.
  */
-static void chi_square_has_the_published_quantiles(void)
+TEST(chi_square_has_the_published_quantiles)
 {
     CU_ASSERT_DOUBLE_EQUAL(tail_chi_square(18.307, 10), 0.05, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(tail_chi_square(3.940, 10), 0.95, 1e-4);
@@ -105,7 +105,7 @@ static void chi_square_has_the_published_quantiles(void)
     CU_ASSERT_DOUBLE_EQUAL(tail_normal(-1.959964), 0.05, 1e-7);
 }
 
-static void a_rare_event_is_as_rare_as_its_mean(void)
+TEST(a_rare_event_is_as_rare_as_its_mean)
 {
     CU_ASSERT_EQUAL(tail_poisson(0, 1e-60), 1);
     CU_ASSERT_DOUBLE_EQUAL(tail_poisson(1, 1e-60) / 1e-60, 1, 1e-12);
@@ -114,7 +114,7 @@ static void a_rare_event_is_as_rare_as_its_mean(void)
 
 /* 20 values: bars of 12, 4 + 4 (not ten, so with the first), … as the sentence in the header says.
  */
-static void bars_are_put_together_until_ten_are_expected(void)
+TEST(bars_are_put_together_until_ten_are_expected)
 {
     static const double chance[] = {0.05, 0.45, 0.3, 0.15, 0.05};
     static const uint64_t seen[] = {4, 46, 26, 18, 6}, all_in_one[] = {100, 0, 0, 0, 0};
@@ -131,7 +131,7 @@ static void bars_are_put_together_until_ten_are_expected(void)
 }
 
 /* Noncentralities that the exact law asks for at 5 % are 10.507 for one df and 12.654 for two. */
-static void a_bias_is_shown_nine_times_in_ten(void)
+TEST(a_bias_is_shown_nine_times_in_ten)
 {
     CU_ASSERT_DOUBLE_EQUAL(detectable_shift(0.05), 1.959964 + 1.281552, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(detectable_noncentrality(0.05, 1), 10.507, 0.07 * 10.507);
@@ -142,9 +142,3 @@ static void a_bias_is_shown_nine_times_in_ten(void)
                            sqrt(detectable_noncentrality(0.01, 51)), 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(detectable_chance(0.01, 51, 0.02, 1), 1, 1e-9);
 }
-
-SUITE("shuffles_tail", TEST(tails_of_a_sum_are_those_of_the_convolved_law),
-      TEST(tails_of_one_value_are_exact), TEST(a_sum_that_cannot_be_passed_has_a_tail_of_one),
-      TEST(a_sum_far_out_is_no_number_but_a_small_one),
-      TEST(chi_square_has_the_published_quantiles), TEST(a_rare_event_is_as_rare_as_its_mean),
-      TEST(bars_are_put_together_until_ten_are_expected), TEST(a_bias_is_shown_nine_times_in_ten))

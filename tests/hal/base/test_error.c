@@ -4,7 +4,7 @@
 
 #include "tests/support/suite.h"
 
-static void an_error_carries_its_code_and_its_sentence(void)
+TEST(an_error_carries_its_code_and_its_sentence)
 {
     struct error error;
 
@@ -13,7 +13,7 @@ static void an_error_carries_its_code_and_its_sentence(void)
     CU_ASSERT_STRING_EQUAL(error.text, "seat 3 has no lamp");
 }
 
-static void a_later_error_replaces_an_earlier_one(void)
+TEST(a_later_error_replaces_an_earlier_one)
 {
     struct error error;
 
@@ -23,13 +23,13 @@ static void a_later_error_replaces_an_earlier_one(void)
     CU_ASSERT_STRING_EQUAL(error.text, "short");
 }
 
-static void nobody_needs_to_want_the_sentence(void)
+TEST(nobody_needs_to_want_the_sentence)
 {
     CU_ASSERT_EQUAL(error_set(NULL, ERROR_TIMEOUT, "nothing came in %d ms", 5), ERROR_TIMEOUT);
     error_prefix(NULL, "line %d", 7);
 }
 
-static void every_code_is_the_exit_status_negated(void)
+TEST(every_code_is_the_exit_status_negated)
 {
     static const struct {
         enum error_code code;
@@ -41,7 +41,7 @@ static void every_code_is_the_exit_status_negated(void)
         CU_ASSERT_EQUAL(error_set(NULL, known[i].code, "x"), -known[i].status);
 }
 
-static void a_prefix_says_where_before_the_sentence_says_what(void)
+TEST(a_prefix_says_where_before_the_sentence_says_what)
 {
     struct error error;
 
@@ -62,7 +62,7 @@ static const char *letters(char letter, size_t length)
     return text;
 }
 
-static void a_sentence_too_long_is_cut_at_its_end(void)
+TEST(a_sentence_too_long_is_cut_at_its_end)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
     struct error error;
@@ -73,7 +73,7 @@ static void a_sentence_too_long_is_cut_at_its_end(void)
     CU_ASSERT_STRING_EQUAL(error.text, letters('a', room));
 }
 
-static void a_prefix_pushes_the_end_of_a_long_sentence_out(void)
+TEST(a_prefix_pushes_the_end_of_a_long_sentence_out)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
     struct error error;
@@ -84,7 +84,7 @@ static void a_prefix_pushes_the_end_of_a_long_sentence_out(void)
     CU_ASSERT_STRING_EQUAL(error.text + 6, letters('a', room - 6));
 }
 
-static void a_prefix_may_take_the_whole_room(void)
+TEST(a_prefix_may_take_the_whole_room)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
     struct error error;
@@ -95,7 +95,7 @@ static void a_prefix_may_take_the_whole_room(void)
     CU_ASSERT_STRING_EQUAL(error.text + room - 3, "p: ");
 }
 
-static void a_prefix_that_leaves_no_room_is_left_out(void)
+TEST(a_prefix_that_leaves_no_room_is_left_out)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
     struct error error;
@@ -110,7 +110,7 @@ static void a_prefix_that_leaves_no_room_is_left_out(void)
     CU_ASSERT_STRING_EQUAL(error.text + room - 3, ": w");
 }
 
-static void a_prefix_may_quote_the_sentence_itself(void)
+TEST(a_prefix_may_quote_the_sentence_itself)
 {
     struct error error;
 
@@ -118,11 +118,3 @@ static void a_prefix_may_quote_the_sentence_itself(void)
     error_prefix(&error, "after %s", error.text);
     CU_ASSERT_STRING_EQUAL(error.text, "after jam: jam");
 }
-
-SUITE("error", TEST(an_error_carries_its_code_and_its_sentence),
-      TEST(a_later_error_replaces_an_earlier_one), TEST(nobody_needs_to_want_the_sentence),
-      TEST(every_code_is_the_exit_status_negated),
-      TEST(a_prefix_says_where_before_the_sentence_says_what),
-      TEST(a_sentence_too_long_is_cut_at_its_end),
-      TEST(a_prefix_pushes_the_end_of_a_long_sentence_out), TEST(a_prefix_may_take_the_whole_room),
-      TEST(a_prefix_that_leaves_no_room_is_left_out), TEST(a_prefix_may_quote_the_sentence_itself))

@@ -11,7 +11,7 @@ static bool inside(const struct json_pool *pool, const void *block)
     return (uintptr_t)block - (uintptr_t)pool->block < JSON_POOL_SIZE;
 }
 
-static void only_a_thread_that_has_entered_a_pool_draws_from_it(void)
+TEST(only_a_thread_that_has_entered_a_pool_draws_from_it)
 {
     static struct json_pool pool;
     json_t *before, *within, *after;
@@ -31,7 +31,7 @@ static void only_a_thread_that_has_entered_a_pool_draws_from_it(void)
     json_decref(after);
 }
 
-static void what_does_not_fit_comes_from_elsewhere(void)
+TEST(what_does_not_fit_comes_from_elsewhere)
 {
     static struct json_pool pool;
     json_t *numbers;
@@ -51,7 +51,7 @@ static void what_does_not_fit_comes_from_elsewhere(void)
     json_pool_leave();
 }
 
-static void entering_again_begins_anew(void)
+TEST(entering_again_begins_anew)
 {
     static struct json_pool pool;
     json_t *first, *second;
@@ -69,7 +69,7 @@ static void entering_again_begins_anew(void)
 }
 
 /* The sanitizer and valgrind would find what is not given back. */
-static void a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece(void)
+TEST(a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece)
 {
     static struct json_pool pool;
     json_t *numbers, *small;
@@ -91,7 +91,3 @@ static void a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece(void)
     small = json_array();
     json_pool_release(small);
 }
-
-SUITE("json_pool", TEST(only_a_thread_that_has_entered_a_pool_draws_from_it),
-      TEST(what_does_not_fit_comes_from_elsewhere), TEST(entering_again_begins_anew),
-      TEST(a_tree_that_outgrew_its_pool_is_given_back_piece_by_piece))

@@ -43,7 +43,7 @@ static bool is_line(struct lines *lines, bool wait, const char *text, uint64_t n
            !memcmp(line.text, text, line.length) && line.number == number;
 }
 
-static void lines_are_numbered_from_one_and_may_be_empty(void)
+TEST(lines_are_numbered_from_one_and_may_be_empty)
 {
     static const char text[] = "one\n\nthree";
     int fd = process_input(text, sizeof text - 1);
@@ -59,7 +59,7 @@ static void lines_are_numbered_from_one_and_may_be_empty(void)
     close(fd);
 }
 
-static void only_whole_lines_come_without_waiting(void)
+TEST(only_whole_lines_come_without_waiting)
 {
     struct fixture fixture;
     struct text_line line;
@@ -75,7 +75,7 @@ static void only_whole_lines_come_without_waiting(void)
     teardown(&fixture);
 }
 
-static void reading_ends_when_told_to_stop(void)
+TEST(reading_ends_when_told_to_stop)
 {
     struct fixture fixture;
     struct text_line line;
@@ -114,7 +114,7 @@ static int status_of_length(size_t length, bool last, struct text_line *after)
     return status;
 }
 
-static void a_line_may_have_the_greatest_length_and_not_one_byte_more(void)
+TEST(a_line_may_have_the_greatest_length_and_not_one_byte_more)
 {
     static const size_t more[] = {
         1, 2, LINES_LONGEST - 1, LINES_LONGEST, LINES_LONGEST + 1, 9 * LINES_LONGEST};
@@ -129,7 +129,7 @@ static void a_line_may_have_the_greatest_length_and_not_one_byte_more(void)
     }
 }
 
-static void what_cannot_be_read_is_an_error_of_the_bench(void)
+TEST(what_cannot_be_read_is_an_error_of_the_bench)
 {
     int fd = open("/", O_RDONLY | O_DIRECTORY);
     struct lines *lines = lines_new(fd, -1);
@@ -142,7 +142,7 @@ static void what_cannot_be_read_is_an_error_of_the_bench(void)
     close(fd);
 }
 
-static void a_last_line_without_a_newline_is_told_from_one_with_it(void)
+TEST(a_last_line_without_a_newline_is_told_from_one_with_it)
 {
     static const char *const texts[] = {"one\ntwo\n", "one\ntwo"};
 
@@ -159,9 +159,3 @@ static void a_last_line_without_a_newline_is_told_from_one_with_it(void)
         close(fd);
     }
 }
-
-SUITE("lines", TEST(lines_are_numbered_from_one_and_may_be_empty),
-      TEST(only_whole_lines_come_without_waiting), TEST(reading_ends_when_told_to_stop),
-      TEST(a_line_may_have_the_greatest_length_and_not_one_byte_more),
-      TEST(what_cannot_be_read_is_an_error_of_the_bench),
-      TEST(a_last_line_without_a_newline_is_told_from_one_with_it))

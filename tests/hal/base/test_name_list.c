@@ -4,7 +4,7 @@
 #include "hal/base/names.h"
 #include "tests/support/suite.h"
 
-static void an_empty_list_says_none(void)
+TEST(an_empty_list_says_none)
 {
     struct name_list list;
 
@@ -12,7 +12,7 @@ static void an_empty_list_says_none(void)
     CU_ASSERT_STRING_EQUAL(name_list_text(&list), "none");
 }
 
-static void names_are_set_off_by_commas(void)
+TEST(names_are_set_off_by_commas)
 {
     struct name_list list;
 
@@ -23,7 +23,7 @@ static void names_are_set_off_by_commas(void)
     CU_ASSERT_STRING_EQUAL(name_list_text(&list), "bet1, bet2");
 }
 
-static void names_that_do_not_fit_are_counted(void)
+TEST(names_that_do_not_fit_are_counted)
 {
     struct name_list list;
     char name[16];
@@ -40,7 +40,7 @@ static void names_that_do_not_fit_are_counted(void)
     CU_ASSERT_STRING_EQUAL(list.text + strlen(list.text) - strlen(name), name);
 }
 
-static void one_name_that_is_too_long_is_counted_too(void)
+TEST(one_name_that_is_too_long_is_counted_too)
 {
     struct name_list list;
     char name[300];
@@ -51,6 +51,3 @@ static void one_name_that_is_too_long_is_counted_too(void)
     name_list_add(&list, name);
     CU_ASSERT_STRING_EQUAL(name_list_text(&list), "1 more");
 }
-
-SUITE("name_list", TEST(an_empty_list_says_none), TEST(names_are_set_off_by_commas),
-      TEST(names_that_do_not_fit_are_counted), TEST(one_name_that_is_too_long_is_counted_too))

@@ -49,7 +49,7 @@ static void save_interrupted(const char *path)
     CU_ASSERT_TRUE(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGINT);
 }
 
-static void a_file_is_made_and_replaced_whole_under_the_umask(void)
+TEST(a_file_is_made_and_replaced_whole_under_the_umask)
 {
     char path[SCRATCH_PATH_SIZE];
     mode_t before = umask(027);
@@ -69,7 +69,7 @@ static void a_file_is_made_and_replaced_whole_under_the_umask(void)
 }
 
 /* A file system without nameless files has the whole file instead: the signal waits for it. */
-static void an_interrupt_leaves_no_temporary_file_and_no_half(void)
+TEST(an_interrupt_leaves_no_temporary_file_and_no_half)
 {
     char path[SCRATCH_PATH_SIZE];
 
@@ -83,6 +83,3 @@ static void an_interrupt_leaves_no_temporary_file_and_no_half(void)
     CU_ASSERT_TRUE(holds(path, "old") || holds(path, "halfhalf"));
     unlink(path);
 }
-
-SUITE("save", TEST(a_file_is_made_and_replaced_whole_under_the_umask),
-      TEST(an_interrupt_leaves_no_temporary_file_and_no_half))

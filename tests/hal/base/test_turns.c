@@ -57,7 +57,7 @@ static bool in_order(const struct log *log)
     return true;
 }
 
-static void pieces_are_heard_once_and_in_order_whoever_does_them(void)
+TEST(pieces_are_heard_once_and_in_order_whoever_does_them)
 {
     struct log *log = calloc(1, sizeof *log);
 
@@ -71,7 +71,7 @@ static void pieces_are_heard_once_and_in_order_whoever_does_them(void)
     free(log);
 }
 
-static void nothing_is_heard_after_the_piece_that_cuts(void)
+TEST(nothing_is_heard_after_the_piece_that_cuts)
 {
     struct log *log = calloc(1, sizeof *log);
 
@@ -84,7 +84,7 @@ static void nothing_is_heard_after_the_piece_that_cuts(void)
     free(log);
 }
 
-static void a_piece_done_early_waits_for_those_before_it(void)
+TEST(a_piece_done_early_waits_for_those_before_it)
 {
     struct log log = {.cut_at = PIECES};
     size_t first, second, third;
@@ -104,7 +104,7 @@ static void a_piece_done_early_waits_for_those_before_it(void)
     turns_free(&log.turns);
 }
 
-static void after_closing_what_was_taken_is_heard_and_nothing_else(void)
+TEST(after_closing_what_was_taken_is_heard_and_nothing_else)
 {
     struct log log = {.cut_at = PIECES};
     size_t first, second;
@@ -127,7 +127,7 @@ static void *close_later(void *context)
 }
 
 /* It would wait for ever: what it needs to be heard first is never done. */
-static void who_waits_for_room_is_woken_by_the_end(void)
+TEST(who_waits_for_room_is_woken_by_the_end)
 {
     struct log log = {.cut_at = PIECES};
     pthread_t closer;
@@ -140,9 +140,3 @@ static void who_waits_for_room_is_woken_by_the_end(void)
     pthread_join(closer, NULL);
     turns_free(&log.turns);
 }
-
-SUITE("turns", TEST(pieces_are_heard_once_and_in_order_whoever_does_them),
-      TEST(nothing_is_heard_after_the_piece_that_cuts),
-      TEST(a_piece_done_early_waits_for_those_before_it),
-      TEST(after_closing_what_was_taken_is_heard_and_nothing_else),
-      TEST(who_waits_for_room_is_woken_by_the_end))

@@ -72,7 +72,7 @@ static bool is_likely(uint64_t count, double draws, double chance)
     return fabs((double)count - draws * chance) <= 5 * sqrt(draws * chance * (1 - chance));
 }
 
-static void a_link_without_faults_passes_every_byte(void)
+TEST(a_link_without_faults_passes_every_byte)
 {
     const struct link_faults none = {.seed = 1};
     uint8_t sent[MANY], got[MANY + 1];
@@ -92,7 +92,7 @@ static void a_link_without_faults_passes_every_byte(void)
 }
 
 /* All bytes are 0, so each bit that is set was flipped. */
-static void flips_come_as_often_as_asked_in_every_bit(void)
+TEST(flips_come_as_often_as_asked_in_every_bit)
 {
     const struct link_faults faults = {.seed = 2, .flip = 20000};
     static const uint8_t zeros[MANY];
@@ -139,7 +139,7 @@ static void count_drops_and_repeats(const uint8_t *got, size_t count, size_t *lo
     }
 }
 
-static void drops_and_duplicates_come_as_often_as_asked(void)
+TEST(drops_and_duplicates_come_as_often_as_asked)
 {
     const struct link_faults faults = {.seed = 3, .drop = 10000, .duplicate = 30000};
     uint8_t sent[MANY], got[2 * MANY];
@@ -203,7 +203,7 @@ static const struct link_backend narrow_backend = {.scheme = "narrow",
                                                    .read = narrow_read,
                                                    .write = narrow_write};
 
-static void a_device_that_takes_single_bytes_gets_the_same_faults(void)
+TEST(a_device_that_takes_single_bytes_gets_the_same_faults)
 {
     const struct link_faults faults = {.seed = 12, .drop = 200000, .duplicate = 300000};
     const uint8_t sent[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -250,7 +250,7 @@ static void replay(const struct link_faults *faults, size_t chop, size_t mouthfu
     bench_end(&bench);
 }
 
-static void the_same_seed_gives_the_same_faults_however_the_stream_is_chopped(void)
+TEST(the_same_seed_gives_the_same_faults_however_the_stream_is_chopped)
 {
     static const size_t chops[][2] = {{20000, 0}, {1, 0}, {64, 1}, {4096, 3}, {7, 100}};
     static uint8_t first[2 * MANY], got[2 * MANY];
@@ -272,7 +272,7 @@ static void the_same_seed_gives_the_same_faults_however_the_stream_is_chopped(vo
     }
 }
 
-static void another_seed_gives_other_faults(void)
+TEST(another_seed_gives_other_faults)
 {
     static uint8_t first[2 * MANY], second[2 * MANY];
     struct link_faults other = everything;
@@ -286,7 +286,7 @@ static void another_seed_gives_other_faults(void)
 }
 
 /* A seed is a promise to those who wrote it into a report: these bytes may never change. */
-static void a_seed_means_the_same_in_every_release(void)
+TEST(a_seed_means_the_same_in_every_release)
 {
     const struct link_faults faults = {
         .seed = 2024, .flip = 100000, .drop = 100000, .duplicate = 100000};
@@ -301,7 +301,7 @@ static void a_seed_means_the_same_in_every_release(void)
     bench_end(&bench);
 }
 
-static void the_directions_have_faults_of_their_own(void)
+TEST(the_directions_have_faults_of_their_own)
 {
     const struct link_faults faults = {.seed = 5, .flip = 100000};
     static const uint8_t zeros[1000];
@@ -317,7 +317,7 @@ static void the_directions_have_faults_of_their_own(void)
     bench_end(&bench);
 }
 
-static void a_delayed_byte_comes_later_by_just_the_delay(void)
+TEST(a_delayed_byte_comes_later_by_just_the_delay)
 {
     const struct link_faults faults = {
         .seed = 6, .delay = 1000000, .delay_by = 5 * NANOS_PER_MILLI};
@@ -340,7 +340,7 @@ static void a_delayed_byte_comes_later_by_just_the_delay(void)
     bench_end(&bench);
 }
 
-static void a_delay_on_a_real_clock_takes_real_time(void)
+TEST(a_delay_on_a_real_clock_takes_real_time)
 {
     const struct link_faults faults = {
         .seed = 6, .delay = 1000000, .delay_by = 20 * NANOS_PER_MILLI};
@@ -357,7 +357,7 @@ static void a_delay_on_a_real_clock_takes_real_time(void)
     bench_end(&bench);
 }
 
-static void a_split_ends_each_read_early(void)
+TEST(a_split_ends_each_read_early)
 {
     const struct link_faults faults = {.seed = 7, .split = 1000000};
     struct bench bench;
@@ -373,7 +373,7 @@ static void a_split_ends_each_read_early(void)
 }
 
 /* The device sends one byte at a time; only a merge puts them into one read. */
-static void a_merge_makes_one_read_of_several_pieces(void)
+TEST(a_merge_makes_one_read_of_several_pieces)
 {
     const struct link_faults faults = {.seed = 8, .merge = 1000000};
     const struct link_faults none = {.seed = 8};
@@ -392,7 +392,7 @@ static void a_merge_makes_one_read_of_several_pieces(void)
     }
 }
 
-static void a_device_that_goes_during_a_merge_is_gone_after_its_last_bytes(void)
+TEST(a_device_that_goes_during_a_merge_is_gone_after_its_last_bytes)
 {
     const struct link_faults faults = {.seed = 8, .merge = 1000000};
     struct bench bench;
@@ -408,7 +408,7 @@ static void a_device_that_goes_during_a_merge_is_gone_after_its_last_bytes(void)
     bench_end(&bench);
 }
 
-static void a_link_is_cut_after_just_so_many_bytes_of_both_directions(void)
+TEST(a_link_is_cut_after_just_so_many_bytes_of_both_directions)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 10};
     struct bench bench;
@@ -428,7 +428,7 @@ static void a_link_is_cut_after_just_so_many_bytes_of_both_directions(void)
     bench_end(&bench);
 }
 
-static void a_read_stops_where_the_link_is_cut(void)
+TEST(a_read_stops_where_the_link_is_cut)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 3, .merge = 1000000};
     struct bench bench;
@@ -441,7 +441,7 @@ static void a_read_stops_where_the_link_is_cut(void)
     bench_end(&bench);
 }
 
-static void a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again(void)
+TEST(a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 4};
     const struct link_reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
@@ -459,7 +459,7 @@ static void a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again(void)
     bench_end(&bench);
 }
 
-static void what_was_in_flight_when_the_link_was_cut_is_lost(void)
+TEST(what_was_in_flight_when_the_link_was_cut_is_lost)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 4};
     const struct link_reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
@@ -477,7 +477,7 @@ static void what_was_in_flight_when_the_link_was_cut_is_lost(void)
     bench_end(&bench);
 }
 
-static void a_cancelled_bench_reads_no_more_from_a_faulty_link(void)
+TEST(a_cancelled_bench_reads_no_more_from_a_faulty_link)
 {
     const struct link_faults none = {.seed = 1};
     struct bench bench;
@@ -491,7 +491,7 @@ static void a_cancelled_bench_reads_no_more_from_a_faulty_link(void)
     bench_end(&bench);
 }
 
-static void impossible_faults_are_refused_and_the_link_stays_the_callers(void)
+TEST(impossible_faults_are_refused_and_the_link_stays_the_callers)
 {
     const struct link_faults impossible[] = {
         {.flip = 1000001},      {.drop = 1000001},
@@ -513,7 +513,7 @@ static void impossible_faults_are_refused_and_the_link_stays_the_callers(void)
     bench_end(&bench);
 }
 
-static void only_a_link_with_faults_counts_them(void)
+TEST(only_a_link_with_faults_counts_them)
 {
     const struct link_faults none = {.seed = 1};
     struct bench bench;
@@ -523,22 +523,3 @@ static void only_a_link_with_faults_counts_them(void)
     CU_ASSERT_PTR_NULL(fault_link_counts(bench.link->inner));
     bench_end(&bench);
 }
-
-SUITE("fault_link", TEST(a_link_without_faults_passes_every_byte),
-      TEST(flips_come_as_often_as_asked_in_every_bit),
-      TEST(drops_and_duplicates_come_as_often_as_asked),
-      TEST(the_same_seed_gives_the_same_faults_however_the_stream_is_chopped),
-      TEST(another_seed_gives_other_faults), TEST(a_seed_means_the_same_in_every_release),
-      TEST(the_directions_have_faults_of_their_own),
-      TEST(a_delayed_byte_comes_later_by_just_the_delay),
-      TEST(a_delay_on_a_real_clock_takes_real_time), TEST(a_split_ends_each_read_early),
-      TEST(a_merge_makes_one_read_of_several_pieces),
-      TEST(a_device_that_goes_during_a_merge_is_gone_after_its_last_bytes),
-      TEST(a_link_is_cut_after_just_so_many_bytes_of_both_directions),
-      TEST(a_read_stops_where_the_link_is_cut),
-      TEST(a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again),
-      TEST(what_was_in_flight_when_the_link_was_cut_is_lost),
-      TEST(a_device_that_takes_single_bytes_gets_the_same_faults),
-      TEST(a_cancelled_bench_reads_no_more_from_a_faulty_link),
-      TEST(impossible_faults_are_refused_and_the_link_stays_the_callers),
-      TEST(only_a_link_with_faults_counts_them))

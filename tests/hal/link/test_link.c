@@ -39,7 +39,7 @@ static ssize_t read_by(struct bench *bench, nanos_t deadline)
     return link_read(bench->link, bytes, sizeof bytes, deadline, &bench->error);
 }
 
-static void every_backend_is_complete_and_has_a_scheme_of_its_own(void)
+TEST(every_backend_is_complete_and_has_a_scheme_of_its_own)
 {
     const struct link_backend *backends[16];
     size_t count = link_backends(backends, 16);
@@ -60,7 +60,7 @@ static void every_backend_is_complete_and_has_a_scheme_of_its_own(void)
     CU_ASSERT_EQUAL(link_backends(backends, 1), 1);
 }
 
-static void an_address_without_a_known_scheme_is_told_the_known_ones(void)
+TEST(an_address_without_a_known_scheme_is_told_the_known_ones)
 {
     static const char *const addresses[] = {"",           ":",
                                             "emu",        "/dev/ttyS0",
@@ -85,7 +85,7 @@ static void an_address_without_a_known_scheme_is_told_the_known_ones(void)
     bench_end(&bench);
 }
 
-static void an_address_has_at_most_255_bytes(void)
+TEST(an_address_has_at_most_255_bytes)
 {
     char address[LINK_ADDRESS_MAX + 1];
     struct bench bench;
@@ -104,7 +104,7 @@ static void an_address_has_at_most_255_bytes(void)
     bench_end(&bench);
 }
 
-static void closing_nothing_is_allowed(void)
+TEST(closing_nothing_is_allowed)
 {
     link_close(NULL);
 }
@@ -167,7 +167,7 @@ static void bench_start_losing(struct bench *bench, const struct link_reopen_pol
     bench_lose(bench, tries, until_return);
 }
 
-static void pauses_double_up_to_the_longest(void)
+TEST(pauses_double_up_to_the_longest)
 {
     static const nanos_t expected[] = {10, 30, 70, 110, 150};
     struct said said = {0};
@@ -186,7 +186,7 @@ static void pauses_double_up_to_the_longest(void)
     bench_end(&bench);
 }
 
-static void the_back_off_goes_on_over_several_short_reads(void)
+TEST(the_back_off_goes_on_over_several_short_reads)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 9};
     static const nanos_t expected[] = {10, 30, 70};
@@ -203,7 +203,7 @@ static void the_back_off_goes_on_over_several_short_reads(void)
     bench_end(&bench);
 }
 
-static void a_device_given_up_is_tried_again_only_when_asked_for_again(void)
+TEST(a_device_given_up_is_tried_again_only_when_asked_for_again)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 2};
     struct bench bench;
@@ -224,7 +224,7 @@ static void a_device_given_up_is_tried_again_only_when_asked_for_again(void)
     bench_end(&bench);
 }
 
-static void a_device_is_not_reopened_when_nobody_asked(void)
+TEST(a_device_is_not_reopened_when_nobody_asked)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 2};
     struct bench bench;
@@ -240,7 +240,7 @@ static void a_device_is_not_reopened_when_nobody_asked(void)
     bench_end(&bench);
 }
 
-static void a_device_is_awaited_until_it_is_back_or_given_up(void)
+TEST(a_device_is_awaited_until_it_is_back_or_given_up)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 4};
     struct bench bench;
@@ -262,7 +262,7 @@ static void a_device_is_awaited_until_it_is_back_or_given_up(void)
     bench_end(&bench);
 }
 
-static void nothing_is_awaited_when_nobody_asked(void)
+TEST(nothing_is_awaited_when_nobody_asked)
 {
     struct bench bench;
     struct tries tries;
@@ -278,7 +278,7 @@ static void nothing_is_awaited_when_nobody_asked(void)
     bench_end(&bench);
 }
 
-static void reopening_may_be_asked_for_while_the_device_is_away(void)
+TEST(reopening_may_be_asked_for_while_the_device_is_away)
 {
     struct said said = {0};
     const struct link_reopen_policy policy = {
@@ -297,7 +297,7 @@ static void reopening_may_be_asked_for_while_the_device_is_away(void)
     bench_end(&bench);
 }
 
-static void a_link_that_is_away_can_be_closed(void)
+TEST(a_link_that_is_away_can_be_closed)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
     struct bench bench;
@@ -309,7 +309,7 @@ static void a_link_that_is_away_can_be_closed(void)
     bench_end(&bench);
 }
 
-static void a_cancelled_bench_does_not_wait_for_a_return(void)
+TEST(a_cancelled_bench_does_not_wait_for_a_return)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 9};
     struct bench bench;
@@ -333,7 +333,7 @@ static struct model *cancel_while_opening(void *context, const char *name, const
     return NULL;
 }
 
-static void a_last_try_that_is_cancelled_is_no_device_given_up(void)
+TEST(a_last_try_that_is_cancelled_is_no_device_given_up)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
     struct bench bench;
@@ -349,7 +349,7 @@ static void a_last_try_that_is_cancelled_is_no_device_given_up(void)
     bench_end(&bench);
 }
 
-static void a_policy_that_breaks_its_bounds_is_refused(void)
+TEST(a_policy_that_breaks_its_bounds_is_refused)
 {
     const struct link_reopen_policy wrong[] = {
         {.first = 0, .longest = 40, .tries = 1},
@@ -369,7 +369,7 @@ static void a_policy_that_breaks_its_bounds_is_refused(void)
     bench_end(&bench);
 }
 
-static void a_pause_without_end_waits_for_the_deadline(void)
+TEST(a_pause_without_end_waits_for_the_deadline)
 {
     const struct link_reopen_policy policy = {.first = NEVER, .longest = NEVER, .tries = 1};
     struct bench bench;
@@ -409,7 +409,7 @@ static ssize_t short_write(struct link *link, const void *bytes, size_t size, na
 static const struct link_backend short_backend = {
     .scheme = "short", .size = sizeof(struct short_link), .write = short_write};
 
-static void a_message_torn_by_an_unplug_is_written_again_from_its_first_byte(void)
+TEST(a_message_torn_by_an_unplug_is_written_again_from_its_first_byte)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 40, .tries = 1};
     struct short_link *outer;
@@ -428,7 +428,7 @@ static void a_message_torn_by_an_unplug_is_written_again_from_its_first_byte(voi
     bench_end(&bench);
 }
 
-static void a_decorator_has_the_address_and_the_lines_of_what_it_wraps(void)
+TEST(a_decorator_has_the_address_and_the_lines_of_what_it_wraps)
 {
     struct bench bench;
     struct link *link;
@@ -443,19 +443,3 @@ static void a_decorator_has_the_address_and_the_lines_of_what_it_wraps(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "no modem lines"));
     bench_end(&bench);
 }
-
-SUITE("link", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
-      TEST(an_address_without_a_known_scheme_is_told_the_known_ones),
-      TEST(an_address_has_at_most_255_bytes), TEST(closing_nothing_is_allowed),
-      TEST(pauses_double_up_to_the_longest), TEST(the_back_off_goes_on_over_several_short_reads),
-      TEST(a_device_given_up_is_tried_again_only_when_asked_for_again),
-      TEST(a_device_is_not_reopened_when_nobody_asked),
-      TEST(a_device_is_awaited_until_it_is_back_or_given_up),
-      TEST(nothing_is_awaited_when_nobody_asked),
-      TEST(reopening_may_be_asked_for_while_the_device_is_away),
-      TEST(a_link_that_is_away_can_be_closed), TEST(a_cancelled_bench_does_not_wait_for_a_return),
-      TEST(a_last_try_that_is_cancelled_is_no_device_given_up),
-      TEST(a_policy_that_breaks_its_bounds_is_refused),
-      TEST(a_pause_without_end_waits_for_the_deadline),
-      TEST(a_message_torn_by_an_unplug_is_written_again_from_its_first_byte),
-      TEST(a_decorator_has_the_address_and_the_lines_of_what_it_wraps))

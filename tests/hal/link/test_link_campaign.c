@@ -112,28 +112,28 @@ static void try_kind(const char *what, const char *const *damages, size_t count)
     CU_ASSERT_TRUE(tally.verdicts[VERDICT_PASS] > 0);
 }
 
-static void flipped_bits_are_mended_or_end_the_run_in_its_verdict(void)
+TEST(flipped_bits_are_mended_or_end_the_run_in_its_verdict)
 {
     static const char *const damages[] = {"flip: 300", "flip: 3000", "flip: 30000"};
 
     try_kind("flip", damages, 3);
 }
 
-static void dropped_bytes_are_mended_or_end_the_run_in_its_verdict(void)
+TEST(dropped_bytes_are_mended_or_end_the_run_in_its_verdict)
 {
     static const char *const damages[] = {"drop: 300", "drop: 3000", "drop: 30000"};
 
     try_kind("drop", damages, 3);
 }
 
-static void repeated_bytes_are_mended_or_end_the_run_in_its_verdict(void)
+TEST(repeated_bytes_are_mended_or_end_the_run_in_its_verdict)
 {
     static const char *const damages[] = {"duplicate: 300", "duplicate: 3000", "duplicate: 30000"};
 
     try_kind("duplicate", damages, 3);
 }
 
-static void delays_are_mended_or_fail_by_time_or_end_the_run(void)
+TEST(delays_are_mended_or_fail_by_time_or_end_the_run)
 {
     static const char *const damages[] = {"delay: 1000, delay-ms: 50", "delay: 1000, delay-ms: 300",
                                           "delay: 3000, delay-ms: 700"};
@@ -141,7 +141,7 @@ static void delays_are_mended_or_fail_by_time_or_end_the_run(void)
     try_kind("delay", damages, 3);
 }
 
-static void all_kinds_of_damage_together_never_pass_with_wrong_data(void)
+TEST(all_kinds_of_damage_together_never_pass_with_wrong_data)
 {
     static const char *const damages[] = {
         "flip: 500, drop: 500, duplicate: 500, delay: 200, delay-ms: 300, split: 100000, merge: "
@@ -151,7 +151,7 @@ static void all_kinds_of_damage_together_never_pass_with_wrong_data(void)
 }
 
 /* A link that is torn after the handshake ends the run as device, wherever that is. */
-static void a_torn_link_ends_the_run_as_device_wherever_it_is_torn(void)
+TEST(a_torn_link_ends_the_run_as_device_wherever_it_is_torn)
 {
     struct tally tally = {0};
 
@@ -167,10 +167,3 @@ static void a_torn_link_ends_the_run_as_device_wherever_it_is_torn(void)
     CU_ASSERT_TRUE(tally.verdicts[VERDICT_DEVICE] > 100);
     CU_ASSERT_EQUAL(tally.verdicts[VERDICT_FAIL] + tally.verdicts[VERDICT_TIMEOUT], 0);
 }
-
-SUITE("link_campaign", TEST(flipped_bits_are_mended_or_end_the_run_in_its_verdict),
-      TEST(dropped_bytes_are_mended_or_end_the_run_in_its_verdict),
-      TEST(repeated_bytes_are_mended_or_end_the_run_in_its_verdict),
-      TEST(delays_are_mended_or_fail_by_time_or_end_the_run),
-      TEST(all_kinds_of_damage_together_never_pass_with_wrong_data),
-      TEST(a_torn_link_ends_the_run_as_device_wherever_it_is_torn))

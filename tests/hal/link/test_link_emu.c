@@ -95,7 +95,7 @@ static void bench_end(struct bench *bench)
     hal_close(&bench->hal);
 }
 
-static void time_jumps_to_when_the_model_is_due(void)
+TEST(time_jumps_to_when_the_model_is_due)
 {
     struct bench bench;
     char bytes[4] = "";
@@ -108,7 +108,7 @@ static void time_jumps_to_when_the_model_is_due(void)
     bench_end(&bench);
 }
 
-static void bytes_due_after_the_deadline_wait_and_those_due_at_it_come(void)
+TEST(bytes_due_after_the_deadline_wait_and_those_due_at_it_come)
 {
     struct bench bench;
     char bytes[4];
@@ -123,7 +123,7 @@ static void bytes_due_after_the_deadline_wait_and_those_due_at_it_come(void)
     bench_end(&bench);
 }
 
-static void a_real_clock_waits_really_for_the_model(void)
+TEST(a_real_clock_waits_really_for_the_model)
 {
     struct bench bench;
     nanos_t before;
@@ -139,7 +139,7 @@ static void a_real_clock_waits_really_for_the_model(void)
     bench_end(&bench);
 }
 
-static void waiting_for_ever_on_a_silent_model_is_an_error_and_not_a_hang(void)
+TEST(waiting_for_ever_on_a_silent_model_is_an_error_and_not_a_hang)
 {
     struct bench bench;
     char byte;
@@ -150,7 +150,7 @@ static void waiting_for_ever_on_a_silent_model_is_an_error_and_not_a_hang(void)
     bench_end(&bench);
 }
 
-static void a_model_that_never_does_what_is_due_is_an_error_and_not_a_spin(void)
+TEST(a_model_that_never_does_what_is_due_is_an_error_and_not_a_spin)
 {
     struct bench bench;
     char byte;
@@ -163,7 +163,7 @@ static void a_model_that_never_does_what_is_due_is_an_error_and_not_a_spin(void)
     bench_end(&bench);
 }
 
-static void options_reach_the_maker_and_none_are_an_empty_text(void)
+TEST(options_reach_the_maker_and_none_are_an_empty_text)
 {
     struct bench bench;
 
@@ -178,7 +178,7 @@ static void options_reach_the_maker_and_none_are_an_empty_text(void)
     bench_end(&bench);
 }
 
-static void a_bench_without_models_refuses_emulation(void)
+TEST(a_bench_without_models_refuses_emulation)
 {
     struct clock clock;
     struct error error;
@@ -192,10 +192,4 @@ static void a_bench_without_models_refuses_emulation(void)
     hal_close(&hal);
 }
 
-SUITE("link_emu", LINK_CONTRACT_TESTS, TEST(time_jumps_to_when_the_model_is_due),
-      TEST(bytes_due_after_the_deadline_wait_and_those_due_at_it_come),
-      TEST(a_real_clock_waits_really_for_the_model),
-      TEST(waiting_for_ever_on_a_silent_model_is_an_error_and_not_a_hang),
-      TEST(a_model_that_never_does_what_is_due_is_an_error_and_not_a_spin),
-      TEST(options_reach_the_maker_and_none_are_an_empty_text),
-      TEST(a_bench_without_models_refuses_emulation))
+LINK_CONTRACT_TESTS

@@ -104,7 +104,7 @@ static int refusal(const char *address, struct error *error)
     return status;
 }
 
-static void what_is_no_terminal_is_told_apart(void)
+TEST(what_is_no_terminal_is_told_apart)
 {
     struct error error;
 
@@ -121,7 +121,7 @@ static void what_is_no_terminal_is_told_apart(void)
 }
 
 /* Nobody may be refused permission as root, so root becomes nobody for a moment. */
-static void a_terminal_without_permission_says_who_may(void)
+TEST(a_terminal_without_permission_says_who_may)
 {
     const uid_t nobody = 65534, self = geteuid();
     char address[LINK_ADDRESS_MAX];
@@ -140,7 +140,7 @@ static void a_terminal_without_permission_says_who_may(void)
     peer_free(peer);
 }
 
-static void a_terminal_is_raw_whatever_it_was_before(void)
+TEST(a_terminal_is_raw_whatever_it_was_before)
 {
     const char text[] = "\x03\x04\r\n\x11\x13\x1a\x1c";
     char address[LINK_ADDRESS_MAX], got[sizeof text] = {0};
@@ -172,6 +172,4 @@ static void a_terminal_is_raw_whatever_it_was_before(void)
     peer_free(peer);
 }
 
-SUITE("link_pty", LINK_CONTRACT_TESTS, TEST(what_is_no_terminal_is_told_apart),
-      TEST(a_terminal_without_permission_says_who_may),
-      TEST(a_terminal_is_raw_whatever_it_was_before))
+LINK_CONTRACT_TESTS

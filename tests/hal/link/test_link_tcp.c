@@ -183,12 +183,12 @@ static void check_way_through(sa_family_t family, const char *host)
     bench_end(&bench);
 }
 
-static void an_ipv6_address_stands_in_brackets(void)
+TEST(an_ipv6_address_stands_in_brackets)
 {
     check_way_through(AF_INET6, "[::1]");
 }
 
-static void a_host_is_found_by_its_name(void)
+TEST(a_host_is_found_by_its_name)
 {
     struct bench bench = {0};
 
@@ -203,7 +203,7 @@ static void a_host_is_found_by_its_name(void)
     hal_close(&bench.hal);
 }
 
-static void a_reset_connection_is_gone(void)
+TEST(a_reset_connection_is_gone)
 {
     const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
     struct bench bench;
@@ -223,7 +223,7 @@ static void a_reset_connection_is_gone(void)
     bench_end(&bench);
 }
 
-static void each_refusal_says_what_to_do(void)
+TEST(each_refusal_says_what_to_do)
 {
     static const struct {
         const char *address, *remedy;
@@ -250,7 +250,7 @@ static void each_refusal_says_what_to_do(void)
 }
 
 /* A listener whose queue is full answers nobody, as a host without power does. */
-static void a_host_that_does_not_answer_is_given_up_in_time(void)
+TEST(a_host_that_does_not_answer_is_given_up_in_time)
 {
     struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     const struct link_reopen_policy policy = {
@@ -284,6 +284,4 @@ static void a_host_that_does_not_answer_is_given_up_in_time(void)
     bench_end(&bench);
 }
 
-SUITE("link_tcp", LINK_CONTRACT_TESTS, TEST(an_ipv6_address_stands_in_brackets),
-      TEST(a_host_is_found_by_its_name), TEST(a_reset_connection_is_gone),
-      TEST(each_refusal_says_what_to_do), TEST(a_host_that_does_not_answer_is_given_up_in_time))
+LINK_CONTRACT_TESTS

@@ -64,7 +64,7 @@ static void check_loopback(struct bench *bench)
     freeaddrinfo(bench->found);
 }
 
-static void a_number_needs_no_resolver(void)
+TEST(a_number_needs_no_resolver)
 {
     struct bench bench;
     int before = atomic_load(&asked);
@@ -76,7 +76,7 @@ static void a_number_needs_no_resolver(void)
     hal_close(&bench.hal);
 }
 
-static void a_name_is_looked_up(void)
+TEST(a_name_is_looked_up)
 {
     struct bench bench;
 
@@ -89,7 +89,7 @@ static void a_name_is_looked_up(void)
     hal_close(&bench.hal);
 }
 
-static void virtual_time_gives_the_resolver_as_long_as_it_takes(void)
+TEST(virtual_time_gives_the_resolver_as_long_as_it_takes)
 {
     struct bench bench;
 
@@ -101,7 +101,7 @@ static void virtual_time_gives_the_resolver_as_long_as_it_takes(void)
     hal_close(&bench.hal);
 }
 
-static void a_resolver_that_says_nothing_is_left_at_the_deadline(void)
+TEST(a_resolver_that_says_nothing_is_left_at_the_deadline)
 {
     struct bench bench;
 
@@ -121,7 +121,7 @@ static void *cancel_soon(void *hal)
     return NULL;
 }
 
-static void a_cancelled_bench_does_not_wait_for_the_resolver(void)
+TEST(a_cancelled_bench_does_not_wait_for_the_resolver)
 {
     struct bench bench;
     pthread_t thread;
@@ -134,8 +134,3 @@ static void a_cancelled_bench_does_not_wait_for_the_resolver(void)
     sem_wait(&has_answered);
     hal_close(&bench.hal);
 }
-
-SUITE("lookup", TEST(a_number_needs_no_resolver), TEST(a_name_is_looked_up),
-      TEST(virtual_time_gives_the_resolver_as_long_as_it_takes),
-      TEST(a_resolver_that_says_nothing_is_left_at_the_deadline),
-      TEST(a_cancelled_bench_does_not_wait_for_the_resolver))

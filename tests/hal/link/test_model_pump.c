@@ -71,13 +71,13 @@ static void hosts_come_and_go(struct model_pump *pump)
     tear_down(pump);
 }
 
-static void a_model_answers_on_a_terminal_and_hosts_come_and_go(void)
+TEST(a_model_answers_on_a_terminal_and_hosts_come_and_go)
 {
     set_up();
     hosts_come_and_go(model_pump_pty(&echo->model));
 }
 
-static void a_model_answers_on_a_socket_and_hosts_come_and_go(void)
+TEST(a_model_answers_on_a_socket_and_hosts_come_and_go)
 {
     set_up();
     hosts_come_and_go(model_pump_tcp(&echo->model));
@@ -96,7 +96,7 @@ static void speak_unasked(struct model_pump *pump)
     tear_down(pump);
 }
 
-static void what_a_test_does_to_the_model_reaches_the_host_at_once(void)
+TEST(what_a_test_does_to_the_model_reaches_the_host_at_once)
 {
     set_up();
     speak_unasked(model_pump_pty(&echo->model));
@@ -118,15 +118,10 @@ static void go_away(struct model_pump *pump)
     tear_down(pump);
 }
 
-static void a_model_that_goes_is_gone_for_its_host(void)
+TEST(a_model_that_goes_is_gone_for_its_host)
 {
     set_up();
     go_away(model_pump_pty(&echo->model));
     set_up();
     go_away(model_pump_tcp(&echo->model));
 }
-
-SUITE("model_pump", TEST(a_model_answers_on_a_terminal_and_hosts_come_and_go),
-      TEST(a_model_answers_on_a_socket_and_hosts_come_and_go),
-      TEST(what_a_test_does_to_the_model_reaches_the_host_at_once),
-      TEST(a_model_that_goes_is_gone_for_its_host))

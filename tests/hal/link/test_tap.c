@@ -94,7 +94,7 @@ static void expect_end(pcap_t *pcap)
     pcap_close(pcap);
 }
 
-static void every_byte_is_captured_with_time_channel_direction_and_protocol(void)
+TEST(every_byte_is_captured_with_time_channel_direction_and_protocol)
 {
     struct bench bench;
     pcap_t *pcap;
@@ -120,7 +120,7 @@ static void every_byte_is_captured_with_time_channel_direction_and_protocol(void
     unlink(bench.path);
 }
 
-static void several_links_share_one_capture(void)
+TEST(several_links_share_one_capture)
 {
     struct link *other;
     struct bench bench;
@@ -174,7 +174,7 @@ static size_t virtual_run(uint8_t *bytes, size_t size)
     return count;
 }
 
-static void two_virtual_runs_make_the_same_capture_to_the_byte(void)
+TEST(two_virtual_runs_make_the_same_capture_to_the_byte)
 {
     uint8_t first[8192], second[8192];
     size_t count = virtual_run(first, sizeof first);
@@ -193,7 +193,7 @@ static nanos_t next_time(pcap_t *pcap)
     return about->ts.tv_sec * NANOS_PER_SECOND + about->ts.tv_usec;
 }
 
-static void times_go_on_when_virtual_time_starts_anew(void)
+TEST(times_go_on_when_virtual_time_starts_anew)
 {
     struct bench bench;
     pcap_t *pcap;
@@ -216,7 +216,7 @@ static void times_go_on_when_virtual_time_starts_anew(void)
     unlink(bench.path);
 }
 
-static void real_time_is_the_time_of_day(void)
+TEST(real_time_is_the_time_of_day)
 {
     struct pcap_pkthdr *about = NULL;
     const u_char *packet;
@@ -243,7 +243,7 @@ static void real_time_is_the_time_of_day(void)
     unlink(bench.path);
 }
 
-static void a_packet_is_in_the_file_when_the_write_returns(void)
+TEST(a_packet_is_in_the_file_when_the_write_returns)
 {
     uint8_t bytes[256];
     struct bench bench;
@@ -257,7 +257,7 @@ static void a_packet_is_in_the_file_when_the_write_returns(void)
     bench_end(&bench);
 }
 
-static void a_long_write_becomes_several_packets_and_loses_nothing(void)
+TEST(a_long_write_becomes_several_packets_and_loses_nothing)
 {
     enum { LONG = 150000 };
     uint8_t *sent = malloc(LONG), *got = malloc(LONG);
@@ -290,7 +290,7 @@ static void a_long_write_becomes_several_packets_and_loses_nothing(void)
     free(got);
 }
 
-static void a_reopened_link_is_introduced_again(void)
+TEST(a_reopened_link_is_introduced_again)
 {
     const struct link_reopen_policy policy = {.first = 10, .longest = 10, .tries = 1};
     struct bench bench;
@@ -310,7 +310,7 @@ static void a_reopened_link_is_introduced_again(void)
     unlink(bench.path);
 }
 
-static void a_tap_outside_of_faults_shows_what_the_host_sees(void)
+TEST(a_tap_outside_of_faults_shows_what_the_host_sees)
 {
     const struct link_faults faults = {.seed = 1, .duplicate = 1000000};
     struct bench bench;
@@ -336,7 +336,7 @@ static void a_tap_outside_of_faults_shows_what_the_host_sees(void)
     unlink(bench.path);
 }
 
-static void a_capture_that_cannot_be_created_names_its_path(void)
+TEST(a_capture_that_cannot_be_created_names_its_path)
 {
     static const char *const paths[] = {"/nowhere/x.pcap", "/tmp", "", "/dev/full"};
     struct capture *capture;
@@ -353,7 +353,7 @@ static void a_capture_that_cannot_be_created_names_its_path(void)
     CU_ASSERT_EQUAL(capture_close(NULL, &error), 0);
 }
 
-static void a_path_that_is_too_long_for_a_capture_is_refused(void)
+TEST(a_path_that_is_too_long_for_a_capture_is_refused)
 {
     struct capture *capture;
     struct error error;
@@ -366,7 +366,7 @@ static void a_path_that_is_too_long_for_a_capture_is_refused(void)
 }
 
 /* The file may not grow any more: what a full disk does, without filling one. */
-static void a_full_disk_makes_the_link_an_error_of_the_rig(void)
+TEST(a_full_disk_makes_the_link_an_error_of_the_rig)
 {
     struct rlimit before, limit;
     struct link *inner, *refused;
@@ -415,7 +415,7 @@ static void *write_many(void *context)
     return NULL;
 }
 
-static void links_of_one_capture_may_be_used_by_two_threads(void)
+TEST(links_of_one_capture_may_be_used_by_two_threads)
 {
     struct pcap_pkthdr *about;
     const u_char *packet;
@@ -451,16 +451,3 @@ static void links_of_one_capture_may_be_used_by_two_threads(void)
     pcap_close(pcap);
     unlink(bench.path);
 }
-
-SUITE("tap", TEST(every_byte_is_captured_with_time_channel_direction_and_protocol),
-      TEST(several_links_share_one_capture),
-      TEST(two_virtual_runs_make_the_same_capture_to_the_byte),
-      TEST(times_go_on_when_virtual_time_starts_anew), TEST(real_time_is_the_time_of_day),
-      TEST(a_packet_is_in_the_file_when_the_write_returns),
-      TEST(a_long_write_becomes_several_packets_and_loses_nothing),
-      TEST(a_reopened_link_is_introduced_again),
-      TEST(a_tap_outside_of_faults_shows_what_the_host_sees),
-      TEST(a_capture_that_cannot_be_created_names_its_path),
-      TEST(a_path_that_is_too_long_for_a_capture_is_refused),
-      TEST(a_full_disk_makes_the_link_an_error_of_the_rig),
-      TEST(links_of_one_capture_may_be_used_by_two_threads))

@@ -72,7 +72,7 @@ static uint64_t read_pins(struct table *table)
     return values;
 }
 
-static void pins_stuck_high_or_low_read_so_and_tell_nothing(void)
+TEST(pins_stuck_high_or_low_read_so_and_tell_nothing)
 {
     struct table table;
     struct pin_event event;
@@ -89,7 +89,7 @@ static void pins_stuck_high_or_low_read_so_and_tell_nothing(void)
     table_free(&table);
 }
 
-static void a_stuck_pin_keeps_the_value_it_had(void)
+TEST(a_stuck_pin_keeps_the_value_it_had)
 {
     struct table table;
     struct pin_event event;
@@ -105,7 +105,7 @@ static void a_stuck_pin_keeps_the_value_it_had(void)
     table_free(&table);
 }
 
-static void a_stuck_output_takes_no_writes(void)
+TEST(a_stuck_output_takes_no_writes)
 {
     struct table table;
 
@@ -126,7 +126,7 @@ static void a_stuck_output_takes_no_writes(void)
     table_free(&table);
 }
 
-static void a_bounce_goes_there_and_back_within_its_time(void)
+TEST(a_bounce_goes_there_and_back_within_its_time)
 {
     struct table table;
     struct pin_event event;
@@ -152,7 +152,7 @@ static void a_bounce_goes_there_and_back_within_its_time(void)
     table_free(&table);
 }
 
-static void a_wait_ends_at_its_deadline_within_a_bounce(void)
+TEST(a_wait_ends_at_its_deadline_within_a_bounce)
 {
     struct table table;
     struct pin_event event;
@@ -171,7 +171,7 @@ static void a_wait_ends_at_its_deadline_within_a_bounce(void)
     table_free(&table);
 }
 
-static void edges_of_a_pin_alternate_however_they_bounce(void)
+TEST(edges_of_a_pin_alternate_however_they_bounce)
 {
     struct table table;
     struct pin_event event;
@@ -197,7 +197,7 @@ static void edges_of_a_pin_alternate_however_they_bounce(void)
     table_free(&table);
 }
 
-static void only_edges_asked_for_are_injected(void)
+TEST(only_edges_asked_for_are_injected)
 {
     const struct pin_request request = {.line = "bet1", .edges = PIN_RISING};
     struct table table;
@@ -223,7 +223,7 @@ static void only_edges_asked_for_are_injected(void)
     table_free(&table);
 }
 
-static void as_many_edges_bounce_as_the_chance_says(void)
+TEST(as_many_edges_bounce_as_the_chance_says)
 {
     const double chance = 0.2, edges = 20000;
     const double spread = 5 * sqrt(edges * chance * (1 - chance));
@@ -265,7 +265,7 @@ static uint64_t run(uint64_t seed, unsigned *count)
     return digest;
 }
 
-static void the_same_seed_gives_the_same_bounces(void)
+TEST(the_same_seed_gives_the_same_bounces)
 {
     unsigned first, second;
 
@@ -275,7 +275,7 @@ static void the_same_seed_gives_the_same_bounces(void)
     CU_ASSERT_NOT_EQUAL(run(11, &first), run(12, &second));
 }
 
-static void losses_show_through_stuck_and_bouncing_pins(void)
+TEST(losses_show_through_stuck_and_bouncing_pins)
 {
     struct table table;
     struct pin_event event;
@@ -301,7 +301,7 @@ static void losses_show_through_stuck_and_bouncing_pins(void)
     table_free(&table);
 }
 
-static void faults_that_make_no_sense_are_refused(void)
+TEST(faults_that_make_no_sense_are_refused)
 {
     static const struct pin_faults refused[] = {
         {.stuck = 8},
@@ -324,7 +324,7 @@ static void faults_that_make_no_sense_are_refused(void)
     table_free(&table);
 }
 
-static void only_pins_with_faults_have_counts(void)
+TEST(only_pins_with_faults_have_counts)
 {
     const struct pin_request request = {.line = "bet1"};
     struct pins *plain;
@@ -340,11 +340,4 @@ static void only_pins_with_faults_have_counts(void)
     table_free(&table);
 }
 
-SUITE("fault_pins", PINS_CONTRACT_TESTS, TEST(pins_stuck_high_or_low_read_so_and_tell_nothing),
-      TEST(a_stuck_pin_keeps_the_value_it_had), TEST(a_stuck_output_takes_no_writes),
-      TEST(a_bounce_goes_there_and_back_within_its_time),
-      TEST(a_wait_ends_at_its_deadline_within_a_bounce),
-      TEST(edges_of_a_pin_alternate_however_they_bounce), TEST(only_edges_asked_for_are_injected),
-      TEST(as_many_edges_bounce_as_the_chance_says), TEST(the_same_seed_gives_the_same_bounces),
-      TEST(losses_show_through_stuck_and_bouncing_pins),
-      TEST(faults_that_make_no_sense_are_refused), TEST(only_pins_with_faults_have_counts))
+PINS_CONTRACT_TESTS

@@ -9,7 +9,7 @@
 extern const struct pins_backend *const __start_pins_backends[];
 extern const struct pins_backend *const __stop_pins_backends[];
 
-static void every_backend_is_complete_and_has_a_scheme_of_its_own(void)
+TEST(every_backend_is_complete_and_has_a_scheme_of_its_own)
 {
     const struct pins_backend *const *end = __stop_pins_backends;
 
@@ -43,7 +43,7 @@ static int refusal(const char *address, struct error *error)
     return status;
 }
 
-static void an_address_without_a_known_scheme_is_told_the_known_ones(void)
+TEST(an_address_without_a_known_scheme_is_told_the_known_ones)
 {
     static const char *const addresses[] = {"", ":", "gpio", "gpiochip0", "GPIO:a", "tcp:a:1"};
     struct error error;
@@ -59,7 +59,7 @@ static void an_address_without_a_known_scheme_is_told_the_known_ones(void)
     }
 }
 
-static void an_address_that_is_too_long_is_told_the_bound(void)
+TEST(an_address_that_is_too_long_is_told_the_bound)
 {
     char address[sizeof((struct pins *)0)->address + 1], bound[32];
     const size_t longest = sizeof address - 2;
@@ -77,11 +77,7 @@ static void an_address_that_is_too_long_is_told_the_bound(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, bound));
 }
 
-static void closing_no_pins_is_allowed(void)
+TEST(closing_no_pins_is_allowed)
 {
     pins_close(NULL);
 }
-
-SUITE("pins", TEST(every_backend_is_complete_and_has_a_scheme_of_its_own),
-      TEST(an_address_without_a_known_scheme_is_told_the_known_ones),
-      TEST(an_address_that_is_too_long_is_told_the_bound), TEST(closing_no_pins_is_allowed))

@@ -48,7 +48,7 @@ static void see_lamp(void *context, unsigned line, bool level, nanos_t time)
         emulated_line_drive(chip, BET1, level, time + 5 * NANOS_PER_MILLI, NULL);
 }
 
-static void a_model_that_answers_an_output_is_heard_at_its_time(void)
+TEST(a_model_that_answers_an_output_is_heard_at_its_time)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES},
                                            {.line = "light1", .direction = PIN_OUTPUT}};
@@ -75,7 +75,7 @@ static void mirror(void *context, unsigned line, bool level, nanos_t time)
         emulated_line_drive(chip, line == LIGHT1 ? BET1 : BET2, level, time, NULL);
 }
 
-static void a_model_may_answer_at_once(void)
+TEST(a_model_may_answer_at_once)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES},
                                            {.line = "bet2", .edges = PIN_BOTH_EDGES},
@@ -114,7 +114,7 @@ static void look_at_both(void *context, unsigned line, bool level, nanos_t time)
         emulated_line_level(pair->chip, LIGHT1) && emulated_line_level(pair->chip, LIGHT2);
 }
 
-static void a_model_sees_outputs_written_together_change_together(void)
+TEST(a_model_sees_outputs_written_together_change_together)
 {
     const struct pin_request requests[] = {{.line = "light1", .direction = PIN_OUTPUT},
                                            {.line = "light2", .direction = PIN_OUTPUT}};
@@ -143,7 +143,7 @@ static void note_change(void *context, unsigned line, bool level, nanos_t time)
     *changes = (struct changes){changes->count + 1, line, level, time};
 }
 
-static void a_watcher_hears_of_the_host_and_not_of_the_device(void)
+TEST(a_watcher_hears_of_the_host_and_not_of_the_device)
 {
     const struct pin_request requests[] = {
         {.line = "bet1"}, {.line = "light1", .direction = PIN_OUTPUT, .active_low = true}};
@@ -165,7 +165,7 @@ static void a_watcher_hears_of_the_host_and_not_of_the_device(void)
     table_free(&table);
 }
 
-static void a_released_line_falls_to_its_pull(void)
+TEST(a_released_line_falls_to_its_pull)
 {
     const struct pin_request requests[] = {
         {.line = "bet1", .bias = PIN_PULL_UP, .edges = PIN_BOTH_EDGES}, {.line = "bet2"}};
@@ -187,7 +187,7 @@ static void a_released_line_falls_to_its_pull(void)
     table_free(&table);
 }
 
-static void drives_given_out_of_order_happen_in_the_order_of_time(void)
+TEST(drives_given_out_of_order_happen_in_the_order_of_time)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES}};
     struct table table;
@@ -208,7 +208,7 @@ static void drives_given_out_of_order_happen_in_the_order_of_time(void)
     table_free(&table);
 }
 
-static void a_full_queue_loses_the_oldest_edges_and_says_how_many(void)
+TEST(a_full_queue_loses_the_oldest_edges_and_says_how_many)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES}};
     struct table table;
@@ -228,7 +228,7 @@ static void a_full_queue_loses_the_oldest_edges_and_says_how_many(void)
     table_free(&table);
 }
 
-static void one_lost_edge_is_said_in_the_singular(void)
+TEST(one_lost_edge_is_said_in_the_singular)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES}};
     struct table table;
@@ -243,7 +243,7 @@ static void one_lost_edge_is_said_in_the_singular(void)
     table_free(&table);
 }
 
-static void a_wait_for_what_never_comes_is_an_error_and_does_not_hang(void)
+TEST(a_wait_for_what_never_comes_is_an_error_and_does_not_hang)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES}};
     struct table table;
@@ -254,7 +254,7 @@ static void a_wait_for_what_never_comes_is_an_error_and_does_not_hang(void)
     table_free(&table);
 }
 
-static void two_emulated_chips_have_two_names(void)
+TEST(two_emulated_chips_have_two_names)
 {
     const struct pin_request requests[] = {{.line = "bet1"}};
     struct table table;
@@ -278,7 +278,7 @@ static void two_emulated_chips_have_two_names(void)
     table_free(&table);
 }
 
-static void a_line_is_found_by_its_name(void)
+TEST(a_line_is_found_by_its_name)
 {
     const struct pin_request requests[] = {{.line = "bet1"}};
     struct table table;
@@ -289,7 +289,7 @@ static void a_line_is_found_by_its_name(void)
     table_free(&table);
 }
 
-static void an_hour_of_edges_takes_no_time(void)
+TEST(an_hour_of_edges_takes_no_time)
 {
     const struct pin_request requests[] = {{.line = "bet1", .edges = PIN_BOTH_EDGES}};
     struct table table;
@@ -305,14 +305,4 @@ static void an_hour_of_edges_takes_no_time(void)
     table_free(&table);
 }
 
-SUITE("pins_emulated", PINS_CONTRACT_TESTS,
-      TEST(a_model_that_answers_an_output_is_heard_at_its_time), TEST(a_model_may_answer_at_once),
-      TEST(a_model_sees_outputs_written_together_change_together),
-      TEST(a_watcher_hears_of_the_host_and_not_of_the_device),
-      TEST(a_released_line_falls_to_its_pull),
-      TEST(drives_given_out_of_order_happen_in_the_order_of_time),
-      TEST(a_full_queue_loses_the_oldest_edges_and_says_how_many),
-      TEST(one_lost_edge_is_said_in_the_singular),
-      TEST(a_wait_for_what_never_comes_is_an_error_and_does_not_hang),
-      TEST(two_emulated_chips_have_two_names), TEST(a_line_is_found_by_its_name),
-      TEST(an_hour_of_edges_takes_no_time))
+PINS_CONTRACT_TESTS

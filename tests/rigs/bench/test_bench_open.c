@@ -44,7 +44,7 @@ static int count_descriptors(void)
 
 #define ONE(device) "rig: x\nclock: virtual\ndevices: {" device "}\n"
 
-static void the_default_bench_has_every_device(void)
+TEST(the_default_bench_has_every_device)
 {
     static const char *const names[] = {"shuffler", "shoe", "terminal", "sensors"};
     int before = count_descriptors();
@@ -72,7 +72,7 @@ static void the_default_bench_has_every_device(void)
     CU_ASSERT_EQUAL(count_descriptors(), before);
 }
 
-static void what_a_rig_does_not_have_is_null(void)
+TEST(what_a_rig_does_not_have_is_null)
 {
     open_bench(ONE("shoe: {address: emu:shoe}"));
     CU_ASSERT_PTR_NULL(bench.shuffler);
@@ -85,7 +85,7 @@ static void what_a_rig_does_not_have_is_null(void)
     close_bench();
 }
 
-static void a_shoe_that_cannot_say_who_it_is_opens_too(void)
+TEST(a_shoe_that_cannot_say_who_it_is_opens_too)
 {
     open_bench(ONE("shoe: {driver: angel-eye, address: emu:angel-eye}"));
     CU_ASSERT_STRING_EQUAL(bench_device(&bench, 0)->driver, "angel-eye");
@@ -97,7 +97,7 @@ static void a_shoe_that_cannot_say_who_it_is_opens_too(void)
     "rig: x\nclock: real\ndevices:\n  shuffler: {address: 'usb:1209:7fff'}\n"                      \
     "  shoe: {address: emu:shoe}\n  terminal: {address: 'serial:/dev/ttyNone@115200'}\n"
 
-static void missing_devices_are_named_with_the_line_of_their_address(void)
+TEST(missing_devices_are_named_with_the_line_of_their_address)
 {
     int before = count_descriptors();
 
@@ -110,7 +110,7 @@ static void missing_devices_are_named_with_the_line_of_their_address(void)
     rig_free(rig);
 }
 
-static void a_bench_that_is_tried_keeps_what_there_is(void)
+TEST(a_bench_that_is_tried_keeps_what_there_is)
 {
     read_rig(ABSENT);
     CU_ASSERT_EQUAL_FATAL(bench_try(&bench, rig, 7, &said), 0);
@@ -124,7 +124,7 @@ static void a_bench_that_is_tried_keeps_what_there_is(void)
     close_bench();
 }
 
-static void an_address_that_only_its_backend_can_judge_has_a_place_too(void)
+TEST(an_address_that_only_its_backend_can_judge_has_a_place_too)
 {
     read_rig("rig: x\nclock: real\ndevices:\n  shoe: {address: 'tcp:localhost:port'}\n");
     CU_ASSERT_EQUAL(bench_open(&bench, rig, 7, &said), ERROR_CONFIG);
@@ -132,7 +132,7 @@ static void an_address_that_only_its_backend_can_judge_has_a_place_too(void)
     rig_free(rig);
 }
 
-static void a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place(void)
+TEST(a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place)
 {
     int before = count_descriptors();
 
@@ -149,7 +149,7 @@ static void a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place(void
     rig_free(rig);
 }
 
-static void wagers_reach_the_sensors_of_their_seat(void)
+TEST(wagers_reach_the_sensors_of_their_seat)
 {
     unsigned wrong = ~0u;
 
@@ -185,7 +185,7 @@ static enum shuffler_event_kind deal_one(struct shuffler_event *event)
     return event->kind;
 }
 
-static void a_defect_of_the_rig_shows(void)
+TEST(a_defect_of_the_rig_shows)
 {
     struct shuffler_event event;
 
@@ -198,7 +198,7 @@ static void a_defect_of_the_rig_shows(void)
     close_bench();
 }
 
-static void defects_can_be_added_to_an_open_bench(void)
+TEST(defects_can_be_added_to_an_open_bench)
 {
     struct shuffler_event event;
 
@@ -216,7 +216,7 @@ static void defects_can_be_added_to_an_open_bench(void)
     close_bench();
 }
 
-static void the_seed_decides_the_cards(void)
+TEST(the_seed_decides_the_cards)
 {
     struct shuffler_event first, again, other;
 
@@ -234,7 +234,7 @@ static void the_seed_decides_the_cards(void)
     CU_ASSERT_NOT_EQUAL(memcmp(first.packet.cards, other.packet.cards, 4), 0);
 }
 
-static void a_renewed_bench_is_like_one_just_opened(void)
+TEST(a_renewed_bench_is_like_one_just_opened)
 {
     struct shuffler_event first, again, other;
     int before = count_descriptors();
@@ -257,7 +257,7 @@ static void a_renewed_bench_is_like_one_just_opened(void)
     CU_ASSERT_EQUAL(count_descriptors(), before);
 }
 
-static void a_defect_of_the_rig_is_there_again_in_a_renewed_bench(void)
+TEST(a_defect_of_the_rig_is_there_again_in_a_renewed_bench)
 {
     struct shuffler_event event;
 
@@ -268,7 +268,7 @@ static void a_defect_of_the_rig_is_there_again_in_a_renewed_bench(void)
     close_bench();
 }
 
-static void a_bad_link_is_mended_and_counted(void)
+TEST(a_bad_link_is_mended_and_counted)
 {
     struct shuffler_event event;
     uint64_t retries;
@@ -291,7 +291,7 @@ static void tell(void *context, const struct bench_device *device, unsigned trie
     told++;
 }
 
-static void a_device_that_comes_back_is_told_and_counted(void)
+TEST(a_device_that_comes_back_is_told_and_counted)
 {
     struct terminal_status status;
     struct model *before;
@@ -313,7 +313,7 @@ static void a_device_that_comes_back_is_told_and_counted(void)
     close_bench();
 }
 
-static void a_capture_holds_every_link(void)
+TEST(a_capture_holds_every_link)
 {
     char path[] = "/tmp/dealproof-capture-XXXXXX", text[256];
     unsigned char head[4096];
@@ -334,16 +334,3 @@ static void a_capture_holds_every_link(void)
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:shuffler", 12));
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:angel-eye", 13));
 }
-
-SUITE("bench_open", TEST(the_default_bench_has_every_device),
-      TEST(what_a_rig_does_not_have_is_null), TEST(a_shoe_that_cannot_say_who_it_is_opens_too),
-      TEST(missing_devices_are_named_with_the_line_of_their_address),
-      TEST(a_bench_that_is_tried_keeps_what_there_is),
-      TEST(an_address_that_only_its_backend_can_judge_has_a_place_too),
-      TEST(a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place),
-      TEST(wagers_reach_the_sensors_of_their_seat), TEST(a_defect_of_the_rig_shows),
-      TEST(defects_can_be_added_to_an_open_bench), TEST(the_seed_decides_the_cards),
-      TEST(a_renewed_bench_is_like_one_just_opened),
-      TEST(a_defect_of_the_rig_is_there_again_in_a_renewed_bench),
-      TEST(a_bad_link_is_mended_and_counted), TEST(a_device_that_comes_back_is_told_and_counted),
-      TEST(a_capture_holds_every_link))

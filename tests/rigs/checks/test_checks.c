@@ -296,23 +296,23 @@ static void spoil_all(const char *what, spoil_fn *spoil, unsigned least)
     close_trial(&trial);
 }
 
-static void every_altered_expectation_is_caught_by_its_check(void)
+TEST(every_altered_expectation_is_caught_by_its_check)
 {
     spoil_all("altered", alter, 10000);
 }
 
-static void everything_left_out_of_an_expectation_is_caught_by_its_check(void)
+TEST(everything_left_out_of_an_expectation_is_caught_by_its_check)
 {
     spoil_all("left out", leave_out, 10000);
 }
 
-static void everything_added_to_an_expectation_is_caught_by_its_check(void)
+TEST(everything_added_to_an_expectation_is_caught_by_its_check)
 {
     spoil_all("added", put_in, 2000);
 }
 
 /* A round that the rules refuse, with the reason expected; none of the fixtures has one. */
-static void an_error_that_is_altered_left_out_or_added_is_caught_by_its_check(void)
+TEST(an_error_that_is_altered_left_out_or_added_is_caught_by_its_check)
 {
     static const char shoe[] =
         "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
@@ -338,7 +338,7 @@ static void an_error_that_is_altered_left_out_or_added_is_caught_by_its_check(vo
     unlink(expect);
 }
 
-static void every_check_has_a_name_a_rule_and_a_source(void)
+TEST(every_check_has_a_name_a_rule_and_a_source)
 {
     for (int i = 0; i < CHECK_COUNT; i++) {
         CU_ASSERT_PTR_NOT_NULL_FATAL(check_kinds[i].name);
@@ -348,9 +348,3 @@ static void every_check_has_a_name_a_rule_and_a_source(void)
     }
     CU_ASSERT_EQUAL(check_find("no-such-check"), -1);
 }
-
-SUITE("checks", TEST(every_altered_expectation_is_caught_by_its_check),
-      TEST(everything_left_out_of_an_expectation_is_caught_by_its_check),
-      TEST(everything_added_to_an_expectation_is_caught_by_its_check),
-      TEST(an_error_that_is_altered_left_out_or_added_is_caught_by_its_check),
-      TEST(every_check_has_a_name_a_rule_and_a_source))

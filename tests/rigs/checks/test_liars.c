@@ -247,22 +247,22 @@ static void try_all(enum bench_slot slot)
         tally.ended[MENDED], tally.ended[REJECTED], tally.ended[DEAD], tally.ended[HARMLESS]);
 }
 
-static void a_lying_or_failing_shuffler_is_caught_at_every_step(void)
+TEST(a_lying_or_failing_shuffler_is_caught_at_every_step)
 {
     try_all(BENCH_SHUFFLER);
 }
 
-static void a_lying_or_failing_shoe_is_caught_at_every_card(void)
+TEST(a_lying_or_failing_shoe_is_caught_at_every_card)
 {
     try_all(BENCH_SHOE);
 }
 
-static void a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot(void)
+TEST(a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot)
 {
     try_all(BENCH_TERMINAL);
 }
 
-static void lying_or_failing_bet_sensors_are_caught_at_every_seat(void)
+TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat)
 {
     try_all(BENCH_SENSORS);
 }
@@ -297,7 +297,7 @@ static void check_names(enum bench_slot slot, const char *sentence)
     CU_ASSERT_TRUE(names > 7);
 }
 
-static void without_a_defect_every_round_passes_with_the_right_data(void)
+TEST(without_a_defect_every_round_passes_with_the_right_data)
 {
     for (size_t at = 0; at < RECORDINGS; at++) {
         struct campaign_run run = {.path = recordings[at]};
@@ -314,7 +314,7 @@ static void without_a_defect_every_round_passes_with_the_right_data(void)
 }
 
 /* Takes the names of all defects from the sentence with which a model refuses another. */
-static void every_defect_of_a_model_is_tried(void)
+TEST(every_defect_of_a_model_is_tried)
 {
     static const enum bench_slot slots[] = {BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL,
                                             BENCH_SENSORS};
@@ -331,10 +331,3 @@ static void every_defect_of_a_model_is_tried(void)
     bench_close(&bench, NULL);
     rig_free(rig);
 }
-
-SUITE("liars", TEST(every_defect_of_a_model_is_tried),
-      TEST(without_a_defect_every_round_passes_with_the_right_data),
-      TEST(a_lying_or_failing_shuffler_is_caught_at_every_step),
-      TEST(a_lying_or_failing_shoe_is_caught_at_every_card),
-      TEST(a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot),
-      TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat))

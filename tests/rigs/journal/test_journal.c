@@ -43,7 +43,7 @@ static size_t line_start(const char *text, unsigned line)
     return (size_t)(at - text);
 }
 
-static void a_line_carries_its_number_its_time_and_the_digest_of_the_one_before(void)
+TEST(a_line_carries_its_number_its_time_and_the_digest_of_the_one_before)
 {
     static const char first[] = "{\"n\":1,\"prev\":\"" FIRST "\",\"t\":5000,\"kind\":\"start\","
                                 "\"journal\":1,\"version\":\"1\",\"libraries\":{},\"rig\":null,"
@@ -79,7 +79,7 @@ static void a_line_carries_its_number_its_time_and_the_digest_of_the_one_before(
 }
 
 /* The value is that of FIPS 180-4's example. */
-static void digests_are_sha_256(void)
+TEST(digests_are_sha_256)
 {
     char digest[DIGEST_SIZE];
 
@@ -88,7 +88,7 @@ static void digests_are_sha_256(void)
                            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-static void two_runs_in_virtual_time_are_identical_to_the_byte(void)
+TEST(two_runs_in_virtual_time_are_identical_to_the_byte)
 {
     size_t one_length, other_length;
     char *one = journal_sample_text(&one_length), *other = journal_sample_text(&other_length);
@@ -100,7 +100,7 @@ static void two_runs_in_virtual_time_are_identical_to_the_byte(void)
     free(other);
 }
 
-static void a_real_clock_puts_the_date_into_the_start_line(void)
+TEST(a_real_clock_puts_the_date_into_the_start_line)
 {
     struct clock clock;
     char path[SCRATCH_PATH_SIZE], *text;
@@ -115,7 +115,7 @@ static void a_real_clock_puts_the_date_into_the_start_line(void)
     free(text);
 }
 
-static void a_journal_that_is_there_is_never_overwritten(void)
+TEST(a_journal_that_is_there_is_never_overwritten)
 {
     struct journal *journal = NULL;
     struct clock clock;
@@ -136,7 +136,7 @@ static void a_journal_that_is_there_is_never_overwritten(void)
     free(text);
 }
 
-static void any_bytes_become_a_line_of_valid_json(void)
+TEST(any_bytes_become_a_line_of_valid_json)
 {
     static const char hostile[] =
         "a\"b\\c\n\t\x01\x7f\xff\xc3\xa9\xe2\x82\xac\xc0\x80\xed\xa0\x80z";
@@ -164,7 +164,7 @@ static void any_bytes_become_a_line_of_valid_json(void)
     unlink(path);
 }
 
-static void checks_that_pass_are_folded_and_those_that_fail_are_not(void)
+TEST(checks_that_pass_are_folded_and_those_that_fail_are_not)
 {
     size_t length;
     char *text = journal_sample_text(&length);
@@ -185,7 +185,7 @@ static void checks_that_pass_are_folded_and_those_that_fail_are_not(void)
 }
 
 /* One more name than a line of passes holds, and as many as it holds. */
-static void more_names_of_checks_than_a_line_holds_take_two_lines(void)
+TEST(more_names_of_checks_than_a_line_holds_take_two_lines)
 {
     for (unsigned count = 64; count <= 65; count++) {
         char path[SCRATCH_PATH_SIZE], names[65][16], *text, *last;
@@ -217,7 +217,7 @@ static void more_names_of_checks_than_a_line_holds_take_two_lines(void)
     }
 }
 
-static void json_with_a_line_break_is_refused_and_leaves_no_trace(void)
+TEST(json_with_a_line_break_is_refused_and_leaves_no_trace)
 {
     struct journal_verified verified;
     struct journal *journal;
@@ -238,7 +238,7 @@ static void json_with_a_line_break_is_refused_and_leaves_no_trace(void)
 }
 
 /* The longest line that the reader takes, and one byte more. */
-static void a_line_that_could_not_be_read_again_is_not_written(void)
+TEST(a_line_that_could_not_be_read_again_is_not_written)
 {
     static char details[70000];
     char path[SCRATCH_PATH_SIZE], *text;
@@ -270,7 +270,7 @@ static void a_line_that_could_not_be_read_again_is_not_written(void)
 }
 
 /* Through a link of the test's own: what goes wrong here must not remove the machine's device. */
-static void a_device_that_is_full_is_an_error_of_the_rig(void)
+TEST(a_device_that_is_full_is_an_error_of_the_rig)
 {
     struct journal *journal = NULL;
     char path[SCRATCH_PATH_SIZE];
@@ -288,7 +288,7 @@ static void a_device_that_is_full_is_an_error_of_the_rig(void)
 }
 
 /* Each limit tears a line at another place; then there is room again. */
-static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(void)
+TEST(a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on)
 {
     struct rlimit before;
 
@@ -328,7 +328,7 @@ static void a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on(voi
 }
 
 /* Lines that are held back are numbered before they are in the file. */
-static void a_full_disk_is_told_with_the_last_line_that_is_in_the_file(void)
+TEST(a_full_disk_is_told_with_the_last_line_that_is_in_the_file)
 {
     char path[SCRATCH_PATH_SIZE], sentence[SCRATCH_PATH_SIZE + 80];
     struct rlimit before, tight;
@@ -362,7 +362,7 @@ static void a_full_disk_is_told_with_the_last_line_that_is_in_the_file(void)
 }
 
 /* The child says over a pipe which line it has been told is written. */
-static void after_kill_9_every_line_that_was_acknowledged_is_there(void)
+TEST(after_kill_9_every_line_that_was_acknowledged_is_there)
 {
     uint64_t acknowledged = 0, seen;
     struct journal_verified verified;
@@ -412,7 +412,7 @@ static uint64_t lines_in(const char *path)
 }
 
 /* More than the journal can hold, so that some are written before the release. */
-static void lines_that_are_held_are_written_by_the_release_and_in_order(void)
+TEST(lines_that_are_held_are_written_by_the_release_and_in_order)
 {
     struct journal *journal;
     struct clock clock;
@@ -439,7 +439,7 @@ static void lines_that_are_held_are_written_by_the_release_and_in_order(void)
     unlink(path);
 }
 
-static void held_lines_that_find_no_room_are_written_when_there_is_some(void)
+TEST(held_lines_that_find_no_room_are_written_when_there_is_some)
 {
     struct rlimit before, tight;
     struct journal *journal;
@@ -467,7 +467,7 @@ static void held_lines_that_find_no_room_are_written_when_there_is_some(void)
     unlink(path);
 }
 
-static void the_end_carries_the_worst_verdict_and_the_totals(void)
+TEST(the_end_carries_the_worst_verdict_and_the_totals)
 {
     const struct journal_sample sample = {.rounds = 30, .fail_every = 7, .timeout_every = 13};
     char path[SCRATCH_PATH_SIZE], *text;
@@ -485,20 +485,3 @@ static void the_end_carries_the_worst_verdict_and_the_totals(void)
     unlink(path);
     free(text);
 }
-
-SUITE("journal", TEST(a_line_carries_its_number_its_time_and_the_digest_of_the_one_before),
-      TEST(digests_are_sha_256), TEST(two_runs_in_virtual_time_are_identical_to_the_byte),
-      TEST(a_real_clock_puts_the_date_into_the_start_line),
-      TEST(a_journal_that_is_there_is_never_overwritten),
-      TEST(any_bytes_become_a_line_of_valid_json),
-      TEST(checks_that_pass_are_folded_and_those_that_fail_are_not),
-      TEST(more_names_of_checks_than_a_line_holds_take_two_lines),
-      TEST(json_with_a_line_break_is_refused_and_leaves_no_trace),
-      TEST(a_line_that_could_not_be_read_again_is_not_written),
-      TEST(a_device_that_is_full_is_an_error_of_the_rig),
-      TEST(a_full_disk_is_told_with_the_last_line_that_is_in_the_file),
-      TEST(a_disk_that_fills_up_leaves_complete_lines_and_the_run_can_go_on),
-      TEST(after_kill_9_every_line_that_was_acknowledged_is_there),
-      TEST(lines_that_are_held_are_written_by_the_release_and_in_order),
-      TEST(held_lines_that_find_no_room_are_written_when_there_is_some),
-      TEST(the_end_carries_the_worst_verdict_and_the_totals))

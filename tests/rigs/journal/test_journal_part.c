@@ -141,7 +141,7 @@ static char *write_parts(uint64_t rounds, bool joins, size_t *length)
     return finish(journal, path, length);
 }
 
-static void lines_of_parts_come_out_as_if_they_had_been_written_one_after_the_other(void)
+TEST(lines_of_parts_come_out_as_if_they_had_been_written_one_after_the_other)
 {
     static const struct {
         uint64_t rounds;
@@ -160,7 +160,7 @@ static void lines_of_parts_come_out_as_if_they_had_been_written_one_after_the_ot
     }
 }
 
-static void a_part_that_is_started_again_forgets_what_it_had(void)
+TEST(a_part_that_is_started_again_forgets_what_it_had)
 {
     static const uint64_t rounds[] = {3, MANY};
 
@@ -187,7 +187,7 @@ static void a_part_that_is_started_again_forgets_what_it_had(void)
 }
 
 /* The disk fills up while a part joins; with room again, the rest of it follows. */
-static void a_join_that_the_disk_refused_can_be_tried_again(void)
+TEST(a_join_that_the_disk_refused_can_be_tried_again)
 {
     static const uint64_t rounds[] = {20, MANY};
     struct rlimit before, tight;
@@ -224,7 +224,3 @@ static void a_join_that_the_disk_refused_can_be_tried_again(void)
         free(text);
     }
 }
-
-SUITE("journal_part", TEST(lines_of_parts_come_out_as_if_they_had_been_written_one_after_the_other),
-      TEST(a_part_that_is_started_again_forgets_what_it_had),
-      TEST(a_join_that_the_disk_refused_can_be_tried_again))

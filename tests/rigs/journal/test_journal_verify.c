@@ -71,7 +71,7 @@ static bool names_line(const struct error *error, unsigned line)
     return strstr(error->text, words) != NULL;
 }
 
-static void a_complete_journal_is_intact_and_says_so(void)
+TEST(a_complete_journal_is_intact_and_says_so)
 {
     const struct journal_sample sample = {.rounds = 130, .fail_every = 7, .timeout_every = 11};
     struct journal_verified verified;
@@ -91,7 +91,7 @@ static void a_complete_journal_is_intact_and_says_so(void)
 }
 
 /* Every byte of every line, turned into two others: its neighbour, and one that takes turns. */
-static void any_altered_byte_is_found_and_its_line_is_named(void)
+TEST(any_altered_byte_is_found_and_its_line_is_named)
 {
     size_t length, wrong = 0;
     char *text = journal_sample_text(&length);
@@ -123,7 +123,7 @@ static void any_altered_byte_is_found_and_its_line_is_named(void)
     free(text);
 }
 
-static void a_missing_line_is_named(void)
+TEST(a_missing_line_is_named)
 {
     size_t length;
     char *text = journal_sample_text(&length), *altered = malloc(length);
@@ -144,7 +144,7 @@ static void a_missing_line_is_named(void)
     free(text);
 }
 
-static void several_missing_lines_are_named_from_the_first_to_the_last(void)
+TEST(several_missing_lines_are_named_from_the_first_to_the_last)
 {
     size_t length, start, end;
     char *text = journal_sample_text(&length);
@@ -160,7 +160,7 @@ static void several_missing_lines_are_named_from_the_first_to_the_last(void)
 }
 
 /* A copy of each line put after itself, and a forged one that fits the line before it. */
-static void an_inserted_line_is_named(void)
+TEST(an_inserted_line_is_named)
 {
     size_t length;
     char *text = journal_sample_text(&length), *altered = malloc(2 * length + 512);
@@ -192,7 +192,7 @@ static void an_inserted_line_is_named(void)
     free(text);
 }
 
-static void swapped_lines_are_named_where_the_first_of_them_should_be(void)
+TEST(swapped_lines_are_named_where_the_first_of_them_should_be)
 {
     size_t length;
     char *text = journal_sample_text(&length), *altered = malloc(length);
@@ -214,7 +214,7 @@ static void swapped_lines_are_named_where_the_first_of_them_should_be(void)
     free(text);
 }
 
-static void a_line_after_the_end_is_named(void)
+TEST(a_line_after_the_end_is_named)
 {
     size_t length;
     char *text = journal_sample_text(&length), *altered = malloc(2 * length);
@@ -236,7 +236,7 @@ static void a_line_after_the_end_is_named(void)
 }
 
 /* Every length that a file can be cut to. */
-static void what_a_crash_leaves_is_intact_up_to_its_last_complete_line(void)
+TEST(what_a_crash_leaves_is_intact_up_to_its_last_complete_line)
 {
     size_t length;
     char *text = journal_sample_text(&length);
@@ -255,7 +255,7 @@ static void what_a_crash_leaves_is_intact_up_to_its_last_complete_line(void)
     free(text);
 }
 
-static void a_digest_that_was_kept_apart_finds_lines_removed_at_the_end(void)
+TEST(a_digest_that_was_kept_apart_finds_lines_removed_at_the_end)
 {
     size_t length;
     char *text = journal_sample_text(&length), path[64];
@@ -277,7 +277,7 @@ static void a_digest_that_was_kept_apart_finds_lines_removed_at_the_end(void)
     free(text);
 }
 
-static void what_is_not_a_journal_is_said_not_to_be_one(void)
+TEST(what_is_not_a_journal_is_said_not_to_be_one)
 {
     static const char *const texts[] = {"",
                                         "\n",
@@ -298,7 +298,7 @@ static void what_is_not_a_journal_is_said_not_to_be_one(void)
 }
 
 /* Lines in a wrong order, with a chain that holds: what only a broken writer can have written. */
-static void lines_that_contradict_each_other_are_named(void)
+TEST(lines_that_contradict_each_other_are_named)
 {
     static const struct {
         unsigned place;
@@ -345,7 +345,7 @@ static void lines_that_contradict_each_other_are_named(void)
     }
 }
 
-static void the_command_tells_intact_from_altered_from_something_else(void)
+TEST(the_command_tells_intact_from_altered_from_something_else)
 {
     const struct journal_sample sample = {.rounds = 3};
     char path[SCRATCH_PATH_SIZE], *text;
@@ -373,7 +373,7 @@ static void the_command_tells_intact_from_altered_from_something_else(void)
     free(text);
 }
 
-static void a_file_that_changed_since_the_run_is_named(void)
+TEST(a_file_that_changed_since_the_run_is_named)
 {
     struct process_result result;
     struct journal *journal;
@@ -398,16 +398,3 @@ static void a_file_that_changed_since_the_run_is_named(void)
     unlink(path);
     unlink(shoe);
 }
-
-SUITE("journal_verify", TEST(a_complete_journal_is_intact_and_says_so),
-      TEST(any_altered_byte_is_found_and_its_line_is_named), TEST(a_missing_line_is_named),
-      TEST(several_missing_lines_are_named_from_the_first_to_the_last),
-      TEST(an_inserted_line_is_named),
-      TEST(swapped_lines_are_named_where_the_first_of_them_should_be),
-      TEST(a_line_after_the_end_is_named),
-      TEST(what_a_crash_leaves_is_intact_up_to_its_last_complete_line),
-      TEST(a_digest_that_was_kept_apart_finds_lines_removed_at_the_end),
-      TEST(what_is_not_a_journal_is_said_not_to_be_one),
-      TEST(lines_that_contradict_each_other_are_named),
-      TEST(the_command_tells_intact_from_altered_from_something_else),
-      TEST(a_file_that_changed_since_the_run_is_named))

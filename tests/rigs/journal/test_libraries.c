@@ -25,7 +25,7 @@ static const char *said_by(const char *name, const char *installed)
     return !strcmp(name, "libserialport") && !strcmp(installed, "0.1.2") ? "0.1.1" : installed;
 }
 
-static void every_linked_library_says_the_version_that_is_installed(void)
+TEST(every_linked_library_says_the_version_that_is_installed)
 {
     static const struct {
         const char *name, *package;
@@ -53,7 +53,7 @@ static void every_linked_library_says_the_version_that_is_installed(void)
     }
 }
 
-static void the_system_and_the_compiler_are_named_too(void)
+TEST(the_system_and_the_compiler_are_named_too)
 {
     struct libraries libraries;
 
@@ -64,6 +64,3 @@ static void the_system_and_the_compiler_are_named_too(void)
     CU_ASSERT(libraries_version(&libraries, "gcc") || libraries_version(&libraries, "clang"));
     CU_ASSERT_PTR_NULL(libraries_version(&libraries, "no such library"));
 }
-
-SUITE("libraries", TEST(every_linked_library_says_the_version_that_is_installed),
-      TEST(the_system_and_the_compiler_are_named_too))

@@ -70,7 +70,7 @@ static int compare(const struct bench_directory *directory, struct compare_resul
     return compare_recording(directory->shoe, NULL, 2, -1, result, error);
 }
 
-static void what_settle_prints_is_what_compare_expects(void)
+TEST(what_settle_prints_is_what_compare_expects)
 {
     struct bench_directory directory;
     struct compare_result result;
@@ -83,7 +83,7 @@ static void what_settle_prints_is_what_compare_expects(void)
     teardown(&directory);
 }
 
-static void a_changed_total_is_the_one_difference(void)
+TEST(a_changed_total_is_the_one_difference)
 {
     struct bench_directory directory;
     struct compare_result result;
@@ -101,7 +101,7 @@ static void a_changed_total_is_the_one_difference(void)
     teardown(&directory);
 }
 
-static void rounds_that_only_one_side_has_differ(void)
+TEST(rounds_that_only_one_side_has_differ)
 {
     struct bench_directory directory;
     struct compare_result result;
@@ -124,7 +124,7 @@ static void rounds_that_only_one_side_has_differ(void)
     teardown(&directory);
 }
 
-static void only_the_first_differences_are_kept(void)
+TEST(only_the_first_differences_are_kept)
 {
     struct bench_directory directory;
     struct compare_result result;
@@ -141,7 +141,7 @@ static void only_the_first_differences_are_kept(void)
     teardown(&directory);
 }
 
-static void a_recording_without_expectation_is_an_error(void)
+TEST(a_recording_without_expectation_is_an_error)
 {
     struct bench_directory directory;
     struct compare_result result;
@@ -159,7 +159,7 @@ static void a_recording_without_expectation_is_an_error(void)
     teardown(&directory);
 }
 
-static void check_names_the_difference_and_adds_up(void)
+TEST(check_names_the_difference_and_adds_up)
 {
     struct bench_directory directory;
     const char *const arguments[] = {"settle", "--check", directory.path, NULL};
@@ -190,7 +190,7 @@ static void check_names_the_difference_and_adds_up(void)
     teardown(&directory);
 }
 
-static void a_directory_stands_for_its_recordings_sorted(void)
+TEST(a_directory_stands_for_its_recordings_sorted)
 {
     struct bench_directory directory;
     struct recordings found;
@@ -220,9 +220,3 @@ static void a_directory_stands_for_its_recordings_sorted(void)
     rmdir(inner);
     teardown(&directory);
 }
-
-SUITE("compare", TEST(what_settle_prints_is_what_compare_expects),
-      TEST(a_changed_total_is_the_one_difference), TEST(rounds_that_only_one_side_has_differ),
-      TEST(only_the_first_differences_are_kept), TEST(a_recording_without_expectation_is_an_error),
-      TEST(check_names_the_difference_and_adds_up),
-      TEST(a_directory_stands_for_its_recordings_sorted))

@@ -21,7 +21,7 @@ static const char *written(const struct game *game, const struct settlement *set
     return line;
 }
 
-static void a_settlement_is_written_in_the_order_of_the_contract(void)
+TEST(a_settlement_is_written_in_the_order_of_the_contract)
 {
     struct settlement settlement = {
         .number = 9,
@@ -60,7 +60,7 @@ static void a_settlement_is_written_in_the_order_of_the_contract(void)
         "\"diamond\":\"500.000000\",\"must-hit\":\"250.000000\"}}");
 }
 
-static void a_dealer_is_left_out_of_a_game_without_one(void)
+TEST(a_dealer_is_left_out_of_a_game_without_one)
 {
     struct settlement settlement = {
         .number = 1, .seats = seat_bit(1), .seat[1] = {.held = {.hand = "folded"}, .made = 1}};
@@ -72,7 +72,7 @@ static void a_dealer_is_left_out_of_a_game_without_one(void)
                            "\"jackpots\":[],\"meters\":{}}");
 }
 
-static void a_dealer_qualifies_only_where_the_sheet_says_so(void)
+TEST(a_dealer_qualifies_only_where_the_sheet_says_so)
 {
     struct settlement settlement = {.number = 1,
                                     .seats = seat_bit(1),
@@ -86,7 +86,7 @@ static void a_dealer_qualifies_only_where_the_sheet_says_so(void)
 }
 
 /* The largest of everything that a struct can hold. */
-static void the_longest_line_fits_its_buffer_twice(void)
+TEST(the_longest_line_fits_its_buffer_twice)
 {
     struct settlement settlement = {.number = INT64_MIN,
                                     .seats = 0xfe,
@@ -113,7 +113,7 @@ static void the_longest_line_fits_its_buffer_twice(void)
     CU_ASSERT(strlen(written(&game_three_card_catch, &settlement, &meters)) < EXPECT_LINE_SIZE / 2);
 }
 
-static void an_error_line_is_valid_whatever_the_sentence(void)
+TEST(an_error_line_is_valid_whatever_the_sentence)
 {
     char line[EXPECT_LINE_SIZE];
     int64_t number = 12;
@@ -131,7 +131,7 @@ static void an_error_line_is_valid_whatever_the_sentence(void)
     "{\"ante\":100,\"x-tra\":0},\"total\":100}},\"jackpots\":[{\"seat\":1,\"meter\":\"star\","     \
     "\"pays\":5}],\"meters\":{\"star\":\"1.000000\"}}"
 
-static void order_and_spacing_make_no_difference(void)
+TEST(order_and_spacing_make_no_difference)
 {
     CU_ASSERT_EQUAL(compare(LINE, LINE, NULL, 0), 0);
     CU_ASSERT_EQUAL(compare("{ \"meters\":{\"star\":\"1.000000\"}, \"jackpots\":[{\"pays\":5,"
@@ -151,7 +151,7 @@ struct change {
     const char *got;
 };
 
-static void a_difference_names_its_place_and_both_values(void)
+TEST(a_difference_names_its_place_and_both_values)
 {
     static const struct change changes[] = {
         {"\"ante\":100", "\"ante\":-100", "round 3, seat 1, ante", "-100", "100"},
@@ -185,7 +185,7 @@ static void a_difference_names_its_place_and_both_values(void)
     }
 }
 
-static void all_differences_are_counted_and_the_first_are_kept(void)
+TEST(all_differences_are_counted_and_the_first_are_kept)
 {
     struct difference differences[2] = {{.where = ""}, {.where = "untouched"}};
 
@@ -197,7 +197,7 @@ static void all_differences_are_counted_and_the_first_are_kept(void)
     CU_ASSERT_STRING_EQUAL(differences[1].where, "untouched");
 }
 
-static void an_expected_error_is_met_by_a_sentence_that_contains_it(void)
+TEST(an_expected_error_is_met_by_a_sentence_that_contains_it)
 {
     static const char got[] = "{\"round\":2,\"error\":\"seat 1: As is dealt twice\"}";
     struct difference difference;
@@ -212,7 +212,7 @@ static void an_expected_error_is_met_by_a_sentence_that_contains_it(void)
     CU_ASSERT_STRING_EQUAL(difference.got, "nothing");
 }
 
-static void an_expectation_that_is_no_object_is_an_error(void)
+TEST(an_expectation_that_is_no_object_is_an_error)
 {
     struct error error;
 
@@ -220,14 +220,3 @@ static void an_expectation_that_is_no_object_is_an_error(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not valid JSON"));
     CU_ASSERT_EQUAL(expect_compare("7", 1, "{}", 2, NULL, 0, &error), ERROR_RULE);
 }
-
-SUITE("expect", TEST(a_settlement_is_written_in_the_order_of_the_contract),
-      TEST(a_dealer_is_left_out_of_a_game_without_one),
-      TEST(a_dealer_qualifies_only_where_the_sheet_says_so),
-      TEST(the_longest_line_fits_its_buffer_twice),
-      TEST(an_error_line_is_valid_whatever_the_sentence),
-      TEST(order_and_spacing_make_no_difference),
-      TEST(a_difference_names_its_place_and_both_values),
-      TEST(all_differences_are_counted_and_the_first_are_kept),
-      TEST(an_expected_error_is_met_by_a_sentence_that_contains_it),
-      TEST(an_expectation_that_is_no_object_is_an_error))

@@ -35,7 +35,7 @@ static unsigned wager(const char *name)
     return (unsigned)game_wager(&game_chase_the_flush, name);
 }
 
-static void the_tables_of_the_sheet_need_no_file(void)
+TEST(the_tables_of_the_sheet_need_no_file)
 {
     const struct game *game = &game_chase_the_flush;
 
@@ -47,7 +47,7 @@ static void the_tables_of_the_sheet_need_no_file(void)
     CU_ASSERT_PTR_NULL(paytables_at(NULL, game, wager("all-in"), 0));
 }
 
-static void tables_of_a_file_follow_those_of_the_sheet(void)
+TEST(tables_of_a_file_follow_those_of_the_sheet)
 {
     const struct game *game = &game_chase_the_flush;
     const struct paytable *table;
@@ -66,7 +66,7 @@ static void tables_of_a_file_follow_those_of_the_sheet(void)
     paytables_free(set);
 }
 
-static void a_progressive_table_pays_meters_and_cash(void)
+TEST(a_progressive_table_pays_meters_and_cash)
 {
     const struct paytable *table;
     struct paytables *set;
@@ -89,7 +89,7 @@ struct change {
     const char *reason;
 };
 
-static void a_bad_table_is_named_with_its_line(void)
+TEST(a_bad_table_is_named_with_its_line)
 {
     static const struct change changes[] = {
         {X_TRA, "chase-the-flush", "faro", "unknown game 'faro'"},
@@ -142,7 +142,7 @@ static void a_bad_table_is_named_with_its_line(void)
     }
 }
 
-static void a_name_can_be_given_once_only(void)
+TEST(a_name_can_be_given_once_only)
 {
     struct paytables *set;
     struct error error;
@@ -151,7 +151,7 @@ static void a_name_can_be_given_once_only(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, ":2: x-tra has a table 'C' already"));
 }
 
-static void an_empty_or_missing_file_is_an_error(void)
+TEST(an_empty_or_missing_file_is_an_error)
 {
     struct paytables *set;
     struct error error;
@@ -161,8 +161,3 @@ static void an_empty_or_missing_file_is_an_error(void)
     CU_ASSERT_EQUAL(paytables_load("/nonexistent", &set, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "/nonexistent: cannot open"));
 }
-
-SUITE("paytables_file", TEST(the_tables_of_the_sheet_need_no_file),
-      TEST(tables_of_a_file_follow_those_of_the_sheet),
-      TEST(a_progressive_table_pays_meters_and_cash), TEST(a_bad_table_is_named_with_its_line),
-      TEST(a_name_can_be_given_once_only), TEST(an_empty_or_missing_file_is_an_error))

@@ -74,7 +74,7 @@ static int add(struct recorder *recorder)
     return record_round(recorder, &round, EXPECTED, sizeof EXPECTED - 1, &error);
 }
 
-static void a_recording_gets_its_names_when_it_is_closed(void)
+TEST(a_recording_gets_its_names_when_it_is_closed)
 {
     struct names names;
     struct recorder *recorder;
@@ -94,7 +94,7 @@ static void a_recording_gets_its_names_when_it_is_closed(void)
     clean_up(&names);
 }
 
-static void a_recording_without_a_round_leaves_no_file(void)
+TEST(a_recording_without_a_round_leaves_no_file)
 {
     struct names names;
 
@@ -104,7 +104,7 @@ static void a_recording_without_a_round_leaves_no_file(void)
     CU_ASSERT_EQUAL(record_close(NULL, &error), 0);
 }
 
-static void no_file_that_is_there_is_replaced_unless_by_force(void)
+TEST(no_file_that_is_there_is_replaced_unless_by_force)
 {
     for (unsigned which = 0; which < 4; which++) {
         struct recorder *recorder;
@@ -130,7 +130,7 @@ static void no_file_that_is_there_is_replaced_unless_by_force(void)
     }
 }
 
-static void a_file_that_somebody_made_in_the_meantime_is_not_replaced(void)
+TEST(a_file_that_somebody_made_in_the_meantime_is_not_replaced)
 {
     struct names names;
     struct recorder *recorder;
@@ -152,7 +152,7 @@ static void a_file_that_somebody_made_in_the_meantime_is_not_replaced(void)
 }
 
 /* Each limit tears another line of one file or the other. */
-static void a_disk_that_fills_up_ends_with_the_last_round_that_fitted(void)
+TEST(a_disk_that_fills_up_ends_with_the_last_round_that_fitted)
 {
     struct rlimit before;
 
@@ -181,7 +181,7 @@ static void a_disk_that_fills_up_ends_with_the_last_round_that_fitted(void)
     }
 }
 
-static void a_recording_has_the_name_of_one(void)
+TEST(a_recording_has_the_name_of_one)
 {
     static const char *const paths[] = {"/tmp/x.txt", "x", ".shoe", "/tmp/.shoe", ""};
     struct recorder *recorder;
@@ -193,10 +193,3 @@ static void a_recording_has_the_name_of_one(void)
     CU_ASSERT_EQUAL(record_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be made"));
 }
-
-SUITE("record", TEST(a_recording_gets_its_names_when_it_is_closed),
-      TEST(a_recording_without_a_round_leaves_no_file),
-      TEST(no_file_that_is_there_is_replaced_unless_by_force),
-      TEST(a_file_that_somebody_made_in_the_meantime_is_not_replaced),
-      TEST(a_disk_that_fills_up_ends_with_the_last_round_that_fitted),
-      TEST(a_recording_has_the_name_of_one))

@@ -139,7 +139,7 @@ static const struct bad_round bad_rounds[] = {
     {"\x1b\x80\xff\x01 garbage", "null", "not valid JSON"},
 };
 
-static void a_bad_round_is_named_and_the_rest_goes_on(void)
+TEST(a_bad_round_is_named_and_the_rest_goes_on)
 {
     struct process_result plain = settle(CHASE GOOD(1) GOOD(3));
 
@@ -190,7 +190,7 @@ static struct process_result settle_deck(int without, const char *instead, const
     return settle(text);
 }
 
-static void a_deck_has_52_cards_each_once(void)
+TEST(a_deck_has_52_cards_each_once)
 {
     struct process_result whole = settle_deck(-1, NULL, NULL),
                           missing = settle_deck(20, NULL, NULL),
@@ -206,7 +206,7 @@ static void a_deck_has_52_cards_each_once(void)
     process_free(&twice);
 }
 
-static void what_is_dealt_comes_off_the_top_of_the_deck(void)
+TEST(what_is_dealt_comes_off_the_top_of_the_deck)
 {
     struct process_result first = settle_deck(-1, NULL, DEALT);
     struct process_result last =
@@ -221,7 +221,7 @@ static void what_is_dealt_comes_off_the_top_of_the_deck(void)
     process_free(&last);
 }
 
-static void no_bet_follows_a_fold(void)
+TEST(no_bet_follows_a_fold)
 {
     struct process_result result =
         settle(RUSH "{\"round\":7,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"As Ks 2d 3d\","
@@ -300,7 +300,7 @@ static const char *const bad_headers[][2] = {
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"by\":7}}", "source: by must be a string"},
 };
 
-static void nothing_is_settled_after_a_bad_header(void)
+TEST(nothing_is_settled_after_a_bad_header)
 {
     for (size_t i = 0; i < sizeof bad_headers / sizeof bad_headers[0]; i++) {
         struct process_result result;
@@ -316,7 +316,7 @@ static void nothing_is_settled_after_a_bad_header(void)
     }
 }
 
-static void a_header_alone_and_a_last_line_without_newline_are_whole(void)
+TEST(a_header_alone_and_a_last_line_without_newline_are_whole)
 {
     struct process_result header = settle(CATCH), with = settle(CHASE GOOD(1)), without;
     char text[] = CHASE GOOD(1);
@@ -331,7 +331,7 @@ static void a_header_alone_and_a_last_line_without_newline_are_whole(void)
     process_free(&without);
 }
 
-static void what_cannot_be_opened_is_a_matter_of_usage(void)
+TEST(what_cannot_be_opened_is_a_matter_of_usage)
 {
     static const struct {
         const char *arguments[4];
@@ -360,7 +360,7 @@ static void what_cannot_be_opened_is_a_matter_of_usage(void)
     }
 }
 
-static void help_teaches_and_passes(void)
+TEST(help_teaches_and_passes)
 {
     const char *const arguments[] = {"settle", "--help", NULL};
     struct process_result result = process_run(arguments, process_input("", 0));
@@ -371,7 +371,7 @@ static void help_teaches_and_passes(void)
     process_free(&result);
 }
 
-static void a_full_disk_is_told_and_fails_the_bench(void)
+TEST(a_full_disk_is_told_and_fails_the_bench)
 {
     const char *const arguments[] = {"settle", "-", NULL};
     int in = process_input(CHASE GOOD(1), sizeof(CHASE GOOD(1)) - 1);
@@ -405,7 +405,7 @@ static char *mixed_recording(unsigned rounds, size_t *length)
     return text;
 }
 
-static void the_number_of_threads_changes_no_byte(void)
+TEST(the_number_of_threads_changes_no_byte)
 {
     static const char *const jobs[] = {"2", "4", "64"};
     size_t length;
@@ -507,7 +507,7 @@ static bool takes_little(long peak_kilobytes)
     return PROCESS_INSTRUMENTED || peak_kilobytes < limit;
 }
 
-static void memory_does_not_grow_with_the_recording(void)
+TEST(memory_does_not_grow_with_the_recording)
 {
     struct fed brief = settle_feed((struct feed){.before = 300});
     struct fed lengthy = settle_feed((struct feed){.before = 30000});
@@ -518,7 +518,7 @@ static void memory_does_not_grow_with_the_recording(void)
     CU_ASSERT(PROCESS_INSTRUMENTED || lengthy.peak_kilobytes < brief.peak_kilobytes + 2048);
 }
 
-static void a_line_of_100_megabytes_is_skipped_without_being_stored(void)
+TEST(a_line_of_100_megabytes_is_skipped_without_being_stored)
 {
     struct fed fed = settle_feed((struct feed){.before = 1, .filler = 100000000, .after = 1});
 
@@ -555,7 +555,7 @@ static struct process_result settle_longest_lines(const char *first, const char 
     return result;
 }
 
-static void a_hostile_line_takes_no_more_memory_than_its_share(void)
+TEST(a_hostile_line_takes_no_more_memory_than_its_share)
 {
     struct process_result hostile = settle_longest_lines("[", "[],", "0]");
     struct process_result harmless = settle_longest_lines("[\"", "a", "\"]");
@@ -575,7 +575,7 @@ static size_t read_line(int fd, char *line, size_t size)
     return length;
 }
 
-static void an_interrupt_ends_with_whole_lines(void)
+TEST(an_interrupt_ends_with_whole_lines)
 {
     const char *const arguments[] = {"settle", "-", NULL};
     static const char start[] = CHASE GOOD(1), half[] = "{\"round\":2,";
@@ -599,14 +599,3 @@ static void an_interrupt_ends_with_whole_lines(void)
     close(out[0]);
     close(err);
 }
-
-SUITE("settle", TEST(a_bad_round_is_named_and_the_rest_goes_on),
-      TEST(a_deck_has_52_cards_each_once), TEST(what_is_dealt_comes_off_the_top_of_the_deck),
-      TEST(no_bet_follows_a_fold), TEST(nothing_is_settled_after_a_bad_header),
-      TEST(a_header_alone_and_a_last_line_without_newline_are_whole),
-      TEST(what_cannot_be_opened_is_a_matter_of_usage), TEST(help_teaches_and_passes),
-      TEST(a_full_disk_is_told_and_fails_the_bench), TEST(the_number_of_threads_changes_no_byte),
-      TEST(memory_does_not_grow_with_the_recording),
-      TEST(a_line_of_100_megabytes_is_skipped_without_being_stored),
-      TEST(a_hostile_line_takes_no_more_memory_than_its_share),
-      TEST(an_interrupt_ends_with_whole_lines))

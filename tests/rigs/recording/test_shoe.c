@@ -27,7 +27,7 @@ static int read_chase(const char *text, struct shoe_round *round, struct error *
     return read_round("{\"shoe\":1,\"game\":\"chase-the-flush\"}", text, round, error);
 }
 
-static void a_header_with_only_a_game_means_the_sheet(void)
+TEST(a_header_with_only_a_game_means_the_sheet)
 {
     struct shoe_header header;
     struct game_setup sheet;
@@ -47,7 +47,7 @@ static void a_header_with_only_a_game_means_the_sheet(void)
     CU_ASSERT_EQUAL(header.meters.must_hit, -1);
 }
 
-static void a_header_overrides_what_the_sheet_leaves_open(void)
+TEST(a_header_overrides_what_the_sheet_leaves_open)
 {
     struct shoe_header header;
 
@@ -69,7 +69,7 @@ static void a_header_overrides_what_the_sheet_leaves_open(void)
     CU_ASSERT_EQUAL(header.meters.meter[2].value, 251123456);
 }
 
-static void must_hit_stands_last_among_the_meters(void)
+TEST(must_hit_stands_last_among_the_meters)
 {
     struct shoe_header header;
 
@@ -86,7 +86,7 @@ static void must_hit_stands_last_among_the_meters(void)
     CU_ASSERT_EQUAL(header.meters.meter[4].rate, 125);
 }
 
-static void a_bad_header_is_a_configuration_error(void)
+TEST(a_bad_header_is_a_configuration_error)
 {
     struct shoe_header header;
     struct error error;
@@ -100,7 +100,7 @@ static void a_bad_header_is_a_configuration_error(void)
                     ERROR_CONFIG);
 }
 
-static void a_round_is_read_as_it_was_recorded(void)
+TEST(a_round_is_read_as_it_was_recorded)
 {
     struct shoe_round line;
     const struct round *round = &line.round;
@@ -125,7 +125,7 @@ static void a_round_is_read_as_it_was_recorded(void)
     CU_ASSERT_FALSE(line.has_before);
 }
 
-static void single_cards_stand_alone_in_cards_mode(void)
+TEST(single_cards_stand_alone_in_cards_mode)
 {
     static const char header[] = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}";
     struct shoe_round line;
@@ -153,7 +153,7 @@ static bool cancelled_by(const char *keys)
     return line.round.cancelled;
 }
 
-static void the_last_of_cancel_and_end_closes_a_round(void)
+TEST(the_last_of_cancel_and_end_closes_a_round)
 {
     CU_ASSERT_TRUE(cancelled_by("\"start-round\",\"cancel-round\""));
     CU_ASSERT_FALSE(cancelled_by("\"start-round\",\"end-round\""));
@@ -165,7 +165,7 @@ static void the_last_of_cancel_and_end_closes_a_round(void)
         "\"pending-jackpot\",\"pay-jackpot\",\"cancel-jackpot\",\"code\""));
 }
 
-static void a_key_that_the_terminal_has_not_is_an_error(void)
+TEST(a_key_that_the_terminal_has_not_is_an_error)
 {
     static const char *const keys[] = {"seat-0", "seat-8", "seat-10", "seat-",
                                        "hand:",  "START",  ""};
@@ -183,7 +183,7 @@ static void a_key_that_the_terminal_has_not_is_an_error(void)
     }
 }
 
-static void an_observed_must_hit_award_names_its_seat(void)
+TEST(an_observed_must_hit_award_names_its_seat)
 {
     static const char header[] =
         "{\"shoe\":1,\"game\":\"chase-the-flush\","
@@ -205,7 +205,7 @@ static void an_observed_must_hit_award_names_its_seat(void)
     }
 }
 
-static void a_deck_and_the_order_before_it_are_kept(void)
+TEST(a_deck_and_the_order_before_it_are_kept)
 {
     char deck[160] = "", text[1024];
     struct shoe_round line;
@@ -246,7 +246,7 @@ static const char *deck_line(const char *rest)
     return text;
 }
 
-static void a_deck_may_stand_alone_and_has_nothing_to_settle(void)
+TEST(a_deck_may_stand_alone_and_has_nothing_to_settle)
 {
     struct shoe_header header;
     struct shoe_round line;
@@ -278,7 +278,7 @@ static void write_deck_line(char text[1024], const char *start, const char *numb
 }
 
 /* Lines without a blank are read by other means than JSON. */
-static void a_deck_alone_is_the_same_with_and_without_blanks(void)
+TEST(a_deck_alone_is_the_same_with_and_without_blanks)
 {
     static const struct {
         const char *number, *last, *end;
@@ -334,7 +334,7 @@ static void write_deck(char text[DECK_SIZE * 3], bool is_reversed)
     text[DECK_SIZE * 3 - 1] = '\0';
 }
 
-static void the_order_before_stands_on_either_side_of_its_deck_and_once(void)
+TEST(the_order_before_stands_on_either_side_of_its_deck_and_once)
 {
     static const char *const forms[] = {"{\"round\":1,\"deck\":\"%1$s\",\"before\":\"%2$s\"}",
                                         "{\"round\":1,\"before\":\"%2$s\",\"deck\":\"%1$s\"}",
@@ -358,7 +358,7 @@ static void the_order_before_stands_on_either_side_of_its_deck_and_once(void)
     CU_ASSERT_EQUAL(read_chase(text, &line, &error), ERROR_RULE);
 }
 
-static void a_deck_that_was_played_with_needs_the_whole_round(void)
+TEST(a_deck_that_was_played_with_needs_the_whole_round)
 {
     struct shoe_round line;
 
@@ -368,7 +368,7 @@ static void a_deck_that_was_played_with_needs_the_whole_round(void)
     CU_ASSERT_EQUAL(read_chase("{\"round\":4}", &line, NULL), ERROR_RULE);
 }
 
-static void a_header_tells_who_dealt(void)
+TEST(a_header_tells_who_dealt)
 {
     struct shoe_header header;
 
@@ -383,7 +383,7 @@ static void a_header_tells_who_dealt(void)
     CU_ASSERT_STRING_EQUAL(header.firmware, "");
 }
 
-static void more_than_a_deck_cannot_be_dealt(void)
+TEST(more_than_a_deck_cannot_be_dealt)
 {
     struct shoe_round line;
     struct error error;
@@ -403,7 +403,7 @@ static bool finds(const char *text, int64_t expected)
     return shoe_find_number(text, strlen(text), &number) && number == expected;
 }
 
-static void the_number_of_a_broken_round_is_found_where_it_can_be(void)
+TEST(the_number_of_a_broken_round_is_found_where_it_can_be)
 {
     CU_ASSERT(finds("{\"bets\":{},\"round\":12}", 12));
     CU_ASSERT(finds("{\"round\":12,\"bets", 12));
@@ -415,18 +415,3 @@ static void the_number_of_a_broken_round_is_found_where_it_can_be(void)
     CU_ASSERT_FALSE(finds("{\"bets\":{},\"round\":12", 12));
     CU_ASSERT_FALSE(finds("", 0));
 }
-
-SUITE("shoe", TEST(a_header_with_only_a_game_means_the_sheet),
-      TEST(a_header_overrides_what_the_sheet_leaves_open),
-      TEST(must_hit_stands_last_among_the_meters), TEST(a_bad_header_is_a_configuration_error),
-      TEST(a_round_is_read_as_it_was_recorded), TEST(single_cards_stand_alone_in_cards_mode),
-      TEST(the_last_of_cancel_and_end_closes_a_round),
-      TEST(a_key_that_the_terminal_has_not_is_an_error),
-      TEST(an_observed_must_hit_award_names_its_seat),
-      TEST(a_deck_and_the_order_before_it_are_kept),
-      TEST(a_deck_may_stand_alone_and_has_nothing_to_settle),
-      TEST(a_deck_alone_is_the_same_with_and_without_blanks),
-      TEST(the_order_before_stands_on_either_side_of_its_deck_and_once),
-      TEST(a_deck_that_was_played_with_needs_the_whole_round), TEST(a_header_tells_who_dealt),
-      TEST(more_than_a_deck_cannot_be_dealt),
-      TEST(the_number_of_a_broken_round_is_found_where_it_can_be))

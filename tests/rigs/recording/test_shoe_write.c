@@ -30,7 +30,7 @@ static bool same_meters(const struct meters *a, const struct meters *b)
     return a->count == b->count && a->must_hit == b->must_hit && a->rounding == b->rounding;
 }
 
-static void a_header_that_is_written_means_what_it_meant(void)
+TEST(a_header_that_is_written_means_what_it_meant)
 {
     static const char *const texts[] = {
         "{\"shoe\":1,\"game\":\"flush-rush\",\"burn\":3}",
@@ -50,7 +50,7 @@ static void a_header_that_is_written_means_what_it_meant(void)
     }
 }
 
-static void a_header_leaves_out_what_the_sheet_says_and_gives_every_meter(void)
+TEST(a_header_leaves_out_what_the_sheet_says_and_gives_every_meter)
 {
     struct shoe_header first, second;
 
@@ -65,7 +65,7 @@ static void a_header_leaves_out_what_the_sheet_says_and_gives_every_meter(void)
     CU_ASSERT_PTR_NULL(strstr(line, "meters"));
 }
 
-static void the_longest_texts_of_a_source_are_cut_and_not_the_line(void)
+TEST(the_longest_texts_of_a_source_are_cut_and_not_the_line)
 {
     const struct shoe_header header = {.meters = {.must_hit = -1}};
     struct shoe_header made = header, read;
@@ -79,7 +79,7 @@ static void the_longest_texts_of_a_source_are_cut_and_not_the_line(void)
     CU_ASSERT_EQUAL(shoe_read_header(line, length, NULL, &read, NULL), 0);
 }
 
-static void a_round_that_is_written_is_the_round(void)
+TEST(a_round_that_is_written_is_the_round)
 {
     uint64_t state = 11;
 
@@ -111,7 +111,7 @@ static void a_round_that_is_written_is_the_round(void)
         }
 }
 
-static void orders_are_written_where_they_are_known(void)
+TEST(orders_are_written_where_they_are_known)
 {
     struct shoe_header header = {.meters = {.must_hit = -1}};
     struct shoe_round written = {.has_deck = true, .has_before = true}, read;
@@ -133,8 +133,3 @@ static void orders_are_written_where_they_are_known(void)
     CU_ASSERT_EQUAL(memcmp(read.deck, written.deck, DECK_SIZE), 0);
     CU_ASSERT_EQUAL(memcmp(read.before, written.before, DECK_SIZE), 0);
 }
-
-SUITE("shoe_write", TEST(a_header_that_is_written_means_what_it_meant),
-      TEST(a_header_leaves_out_what_the_sheet_says_and_gives_every_meter),
-      TEST(the_longest_texts_of_a_source_are_cut_and_not_the_line),
-      TEST(a_round_that_is_written_is_the_round), TEST(orders_are_written_where_they_are_known))

@@ -27,7 +27,7 @@ static bool holds(const struct report_forms *forms, const char *expression)
     return document_holds(forms->text[REPORT_JUNIT], forms->length[REPORT_JUNIT], expression);
 }
 
-static void the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses(void)
+TEST(the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses)
 {
     const struct journal_sample sample = {.rounds = 200, .fail_every = 9, .timeout_every = 20};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -49,7 +49,7 @@ static void the_summary_fits_a_screen_and_names_each_difference_with_its_witness
     report_forms_free(&forms);
 }
 
-static void junit_keeps_the_schema_and_its_counts_are_those_of_its_cases(void)
+TEST(junit_keeps_the_schema_and_its_counts_are_those_of_its_cases)
 {
     const struct journal_sample sample = {.rounds = 400, .fail_every = 9, .timeout_every = 20};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -71,7 +71,7 @@ static void junit_keeps_the_schema_and_its_counts_are_those_of_its_cases(void)
 }
 
 /* The schema's own test: documents that break one rule each. */
-static void a_document_that_breaks_a_rule_of_the_schema_is_refused(void)
+TEST(a_document_that_breaks_a_rule_of_the_schema_is_refused)
 {
 #define CASE "<testcase name='a' classname='b' time='0.000000'/>"
 #define SUITE_OF(tests, body)                                                                      \
@@ -97,7 +97,7 @@ static void a_document_that_breaks_a_rule_of_the_schema_is_refused(void)
             0);
 }
 
-static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
+TEST(a_run_that_was_cut_off_is_told_up_to_there_in_every_form)
 {
     const struct journal_sample sample = {.rounds = 70, .fail_every = 9, .crashed = true};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -116,7 +116,7 @@ static void a_run_that_was_cut_off_is_told_up_to_there_in_every_form(void)
     report_forms_free(&forms);
 }
 
-static void an_altered_journal_is_not_trusted_and_says_where(void)
+TEST(an_altered_journal_is_not_trusted_and_says_where)
 {
     const struct journal_sample sample = {.rounds = 20};
     char path[SCRATCH_PATH_SIZE], *text, *at;
@@ -208,7 +208,7 @@ static bool has_control(const char *text, size_t length)
     return false;
 }
 
-static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
+TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor)
 {
     char path[SCRATCH_PATH_SIZE];
     struct report_forms forms;
@@ -231,7 +231,7 @@ static void no_text_of_a_journal_becomes_markup_or_moves_a_cursor(void)
     report_forms_free(&forms);
 }
 
-static void no_file_that_a_journal_names_moves_the_cursor(void)
+TEST(no_file_that_a_journal_names_moves_the_cursor)
 {
     char path[SCRATCH_PATH_SIZE];
     struct process_result result;
@@ -246,7 +246,7 @@ static void no_file_that_a_journal_names_moves_the_cursor(void)
     process_free(&result);
 }
 
-static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(void)
+TEST(a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server)
 {
     struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
@@ -266,7 +266,7 @@ static void a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server(v
     report_forms_free(&forms);
 }
 
-static void every_verdict_has_its_element_of_junit(void)
+TEST(every_verdict_has_its_element_of_junit)
 {
     static const struct {
         enum verdict verdict;
@@ -306,7 +306,7 @@ static void every_verdict_has_its_element_of_junit(void)
     report_forms_free(&forms);
 }
 
-static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
+TEST(a_check_that_fails_twice_in_a_round_fails_in_one_round)
 {
     const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL};
     struct journal *journal;
@@ -334,7 +334,7 @@ static void a_check_that_fails_twice_in_a_round_fails_in_one_round(void)
 }
 
 /* 1000 rounds of one recording: more values than a curve has points. */
-static void a_long_meter_is_thinned_out_evenly(void)
+TEST(a_long_meter_is_thinned_out_evenly)
 {
     struct journal *journal;
     char path[SCRATCH_PATH_SIZE];
@@ -367,7 +367,7 @@ static void a_long_meter_is_thinned_out_evenly(void)
     report_free(report);
 }
 
-static void buckets_go_up_by_one_two_and_five(void)
+TEST(buckets_go_up_by_one_two_and_five)
 {
     static const nanos_t starts[] = {0,     1000,  2000,   5000,   10000,
                                      20000, 50000, 100000, 200000, 500000};
@@ -390,7 +390,7 @@ static void buckets_go_up_by_one_two_and_five(void)
     CU_ASSERT_EQUAL(report_timing_median(&timing), 40000);
 }
 
-static void durations_are_shown_in_the_unit_that_suits_them(void)
+TEST(durations_are_shown_in_the_unit_that_suits_them)
 {
     static const struct {
         nanos_t duration;
@@ -406,7 +406,7 @@ static void durations_are_shown_in_the_unit_that_suits_them(void)
     }
 }
 
-static void a_full_disk_leaves_the_old_report_and_nothing_else(void)
+TEST(a_full_disk_leaves_the_old_report_and_nothing_else)
 {
     const struct journal_sample sample = {.rounds = 10};
     char journal[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE], *text;
@@ -444,7 +444,7 @@ static void a_full_disk_leaves_the_old_report_and_nothing_else(void)
 }
 
 /* Through links of the test's own: what goes wrong here must not replace the machine's devices. */
-static void what_is_no_file_is_written_to_and_stays_what_it_is(void)
+TEST(what_is_no_file_is_written_to_and_stays_what_it_is)
 {
     const struct journal_sample sample = {.rounds = 1};
     char journal[SCRATCH_PATH_SIZE], full[SCRATCH_PATH_SIZE], fifo[SCRATCH_PATH_SIZE];
@@ -474,7 +474,7 @@ static void what_is_no_file_is_written_to_and_stays_what_it_is(void)
     unlink(journal);
 }
 
-static void the_command_says_what_it_cannot_do(void)
+TEST(the_command_says_what_it_cannot_do)
 {
     static const struct {
         const char *arguments[4];
@@ -499,7 +499,7 @@ static void the_command_says_what_it_cannot_do(void)
     }
 }
 
-static void the_command_writes_each_form_to_standard_output(void)
+TEST(the_command_writes_each_form_to_standard_output)
 {
     static const char *const forms[][2] = {{"--text", "fail: dealproof "},
                                            {"--junit", "<?xml version=\"1.0\""},
@@ -519,20 +519,3 @@ static void the_command_writes_each_form_to_standard_output(void)
     }
     free(journal);
 }
-
-SUITE("report", TEST(the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses),
-      TEST(junit_keeps_the_schema_and_its_counts_are_those_of_its_cases),
-      TEST(a_document_that_breaks_a_rule_of_the_schema_is_refused),
-      TEST(a_run_that_was_cut_off_is_told_up_to_there_in_every_form),
-      TEST(an_altered_journal_is_not_trusted_and_says_where),
-      TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor),
-      TEST(no_file_that_a_journal_names_moves_the_cursor),
-      TEST(a_run_that_broke_outside_of_its_rounds_is_an_error_for_a_ci_server),
-      TEST(every_verdict_has_its_element_of_junit),
-      TEST(a_check_that_fails_twice_in_a_round_fails_in_one_round),
-      TEST(a_long_meter_is_thinned_out_evenly), TEST(buckets_go_up_by_one_two_and_five),
-      TEST(durations_are_shown_in_the_unit_that_suits_them),
-      TEST(a_full_disk_leaves_the_old_report_and_nothing_else),
-      TEST(what_is_no_file_is_written_to_and_stays_what_it_is),
-      TEST(the_command_says_what_it_cannot_do),
-      TEST(the_command_writes_each_form_to_standard_output))

@@ -7,7 +7,7 @@
 #include "tests/support/report_forms.h"
 #include "tests/support/suite.h"
 
-static void a_page_needs_nothing_from_elsewhere(void)
+TEST(a_page_needs_nothing_from_elsewhere)
 {
     static const char *const words[] = {"http:", "https:", " src=", "url(", "@import", "fetch("};
     const struct journal_sample sample = {.rounds = 10, .fail_every = 3};
@@ -21,7 +21,7 @@ static void a_page_needs_nothing_from_elsewhere(void)
     report_forms_free(&forms);
 }
 
-static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(void)
+TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ)
 {
     const struct journal_sample sample = {.rounds = 9, .fail_every = 9};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -37,7 +37,7 @@ static void a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ(v
     report_forms_free(&forms);
 }
 
-static void a_thousand_rounds_stay_below_five_megabytes_whatever_failed(void)
+TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed)
 {
     for (uint64_t every = 0; every < 2; every++) {
         const struct journal_sample sample = {.rounds = 1000, .fail_every = every};
@@ -51,7 +51,7 @@ static void a_thousand_rounds_stay_below_five_megabytes_whatever_failed(void)
     }
 }
 
-static void what_a_page_leaves_out_it_counts(void)
+TEST(what_a_page_leaves_out_it_counts)
 {
     const struct journal_sample sample = {.rounds = 1500, .fail_every = 1};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -71,7 +71,7 @@ static void what_a_page_leaves_out_it_counts(void)
     report_forms_free(&forms);
 }
 
-static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
+TEST(a_page_of_many_recordings_stays_small_and_counts_the_others)
 {
     enum { RECORDINGS = 20000, BROKEN_EVERY = 2 };
     struct journal *journal;
@@ -104,7 +104,7 @@ static void a_page_of_many_recordings_stays_small_and_counts_the_others(void)
     report_forms_free(&forms);
 }
 
-static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
+TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to)
 {
     const struct journal_sample sample = {.rounds = 200, .fail_every = 9, .timeout_every = 20};
     struct report_forms forms = report_forms_of_sample(&sample);
@@ -120,10 +120,3 @@ static void a_page_says_what_did_not_pass_and_what_every_check_came_to(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
     report_forms_free(&forms);
 }
-
-SUITE("report_html", TEST(a_page_needs_nothing_from_elsewhere),
-      TEST(a_page_draws_cards_and_marks_the_wager_and_the_witness_that_differ),
-      TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed),
-      TEST(what_a_page_leaves_out_it_counts),
-      TEST(a_page_of_many_recordings_stays_small_and_counts_the_others),
-      TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to))

@@ -60,7 +60,7 @@ static void write_rig(char path[SCRATCH_PATH_SIZE], const char *line, const char
     free(rig);
 }
 
-static void orders_that_a_device_made_are_judged_in_the_page_of_the_run(void)
+TEST(orders_that_a_device_made_are_judged_in_the_page_of_the_run)
 {
     char *page = observed("flush-rush", "600", "0");
 
@@ -73,7 +73,7 @@ static void orders_that_a_device_made_are_judged_in_the_page_of_the_run(void)
     free(page);
 }
 
-static void cards_that_are_drawn_later_are_left_out_and_burned_ones_are_not(void)
+TEST(cards_that_are_drawn_later_are_left_out_and_burned_ones_are_not)
 {
     char *page = observed("three-card-catch", "600", "0");
 
@@ -84,7 +84,7 @@ static void cards_that_are_drawn_later_are_left_out_and_burned_ones_are_not(void
     free(page);
 }
 
-static void too_few_orders_get_a_sentence_and_no_picture(void)
+TEST(too_few_orders_get_a_sentence_and_no_picture)
 {
     char *page = observed("chase-the-flush", "30", "0");
 
@@ -98,7 +98,7 @@ static void too_few_orders_get_a_sentence_and_no_picture(void)
     free(page);
 }
 
-static void orders_that_were_loaded_say_nothing_of_a_shuffler(void)
+TEST(orders_that_were_loaded_say_nothing_of_a_shuffler)
 {
     char *page =
         page_after((const char *const[]){"run", "--quiet", "fixtures/flush-rush", NULL}, 0);
@@ -109,7 +109,7 @@ static void orders_that_were_loaded_say_nothing_of_a_shuffler(void)
 }
 
 /* Each recording begins with the same order there, which is no fault of the shuffler. */
-static void an_emulated_device_that_starts_anew_is_judged_by_one_recording(void)
+TEST(an_emulated_device_that_starts_anew_is_judged_by_one_recording)
 {
     static const char recording[] = "fixtures/flush-rush/evening-of-six-seats.shoe";
     char rig[SCRATCH_PATH_SIZE], *page;
@@ -124,7 +124,7 @@ static void an_emulated_device_that_starts_anew_is_judged_by_one_recording(void)
     unlink(rig);
 }
 
-static void a_shuffler_that_is_stuck_is_found_out_by_its_journal(void)
+TEST(a_shuffler_that_is_stuck_is_found_out_by_its_journal)
 {
     char rig[SCRATCH_PATH_SIZE], *page;
 
@@ -138,10 +138,3 @@ static void a_shuffler_that_is_stuck_is_found_out_by_its_journal(void)
     free(page);
     unlink(rig);
 }
-
-SUITE("report_shuffles", TEST(orders_that_a_device_made_are_judged_in_the_page_of_the_run),
-      TEST(cards_that_are_drawn_later_are_left_out_and_burned_ones_are_not),
-      TEST(too_few_orders_get_a_sentence_and_no_picture),
-      TEST(orders_that_were_loaded_say_nothing_of_a_shuffler),
-      TEST(an_emulated_device_that_starts_anew_is_judged_by_one_recording),
-      TEST(a_shuffler_that_is_stuck_is_found_out_by_its_journal))

@@ -41,7 +41,7 @@ static struct rig *accepted(const char *text)
     return rig;
 }
 
-static void what_a_file_leaves_out_has_its_default(void)
+TEST(what_a_file_leaves_out_has_its_default)
 {
     struct rig *rig = accepted(RIG);
 
@@ -62,7 +62,7 @@ static void what_a_file_leaves_out_has_its_default(void)
     rig_free(rig);
 }
 
-static void every_field_arrives(void)
+TEST(every_field_arrives)
 {
     struct rig *rig = accepted(
         "rig: all\nclock: real\nseats: 6\norder: compare\n"
@@ -122,7 +122,7 @@ static void every_field_arrives(void)
     rig_free(rig);
 }
 
-static void what_is_no_yaml_is_told_with_its_place(void)
+TEST(what_is_no_yaml_is_told_with_its_place)
 {
     REFUSED("", "1:1", "empty");
     REFUSED("# nothing\n", "1:1", "empty");
@@ -134,7 +134,7 @@ static void what_is_no_yaml_is_told_with_its_place(void)
     REFUSED(RIG "---\n" RIG, "4:1", "second document");
 }
 
-static void fields_that_do_not_belong_are_told_with_those_that_do(void)
+TEST(fields_that_do_not_belong_are_told_with_those_that_do)
 {
     REFUSED(RIG "colour: green\n", "4:1", "no field 'colour'");
     REFUSED(HEAD "devices: {shuffler: {adress: emu:shuffler}}\n", "3:22",
@@ -148,7 +148,7 @@ static void fields_that_do_not_belong_are_told_with_those_that_do(void)
     REFUSED(RIG "? [a, b]\n: c\n", "4:3", "a list; it must be a single value");
 }
 
-static void values_of_the_wrong_kind_are_told_with_the_right_one(void)
+TEST(values_of_the_wrong_kind_are_told_with_the_right_one)
 {
     REFUSED("- rig\n", "1:1", "a list; it must be a group of fields");
     REFUSED("rig: [x]\n", "1:6", "rig: this is a list; it must be a single value");
@@ -171,7 +171,7 @@ static void values_of_the_wrong_kind_are_told_with_the_right_one(void)
             "has 64 bytes; it may have 63");
 }
 
-static void numbers_are_held_to_their_range_on_both_sides(void)
+TEST(numbers_are_held_to_their_range_on_both_sides)
 {
     rig_free(accepted(RIG "seats: 1\n"));
     REFUSED(RIG "seats: 0\n", "4:8", "a table of 0 seats; it has 1 to 7");
@@ -188,7 +188,7 @@ static void numbers_are_held_to_their_range_on_both_sides(void)
             "devices.shoe.link-fault.flip: 1000001 is too much; it is at most 1000000");
 }
 
-static void an_address_must_lead_somewhere(void)
+TEST(an_address_must_lead_somewhere)
 {
     REFUSED(HEAD "devices:\n  shuffler:\n    address: /dev/ttyUSB0\n", "5:14",
             "'/dev/ttyUSB0' is no address");
@@ -205,7 +205,7 @@ static void an_address_must_lead_somewhere(void)
             "3:30", "'x' is no option of bet sensors");
 }
 
-static void a_driver_must_exist_and_know_its_options(void)
+TEST(a_driver_must_exist_and_know_its_options)
 {
     REFUSED(HEAD "devices: {shuffler: {driver: vendor, address: emu:shuffler}}\n", "3:30",
             "no driver 'vendor' for a shuffler; the drivers are open");
@@ -220,7 +220,7 @@ static void a_driver_must_exist_and_know_its_options(void)
             "3:70", "'bcc=maybe' is none of: bcc=with-stx, bcc=without-stx");
 }
 
-static void an_order_is_loaded_only_where_that_can_be(void)
+TEST(an_order_is_loaded_only_where_that_can_be)
 {
     REFUSED("rig: x\nclock: real\norder: load\n"
             "devices: {shoe: {driver: angel-eye, address: 'tcp:h:1'}}\n",
@@ -234,7 +234,7 @@ static void an_order_is_loaded_only_where_that_can_be(void)
                       "devices: {shoe: {driver: angel-eye, address: emu:angel-eye}}\n"));
 }
 
-static void a_real_device_needs_a_real_clock(void)
+TEST(a_real_device_needs_a_real_clock)
 {
     REFUSED(HEAD "devices: {shoe: {address: 'tcp:localhost:4001'}}\n", "3:27",
             "devices.shoe.address: a real device cannot follow a virtual clock");
@@ -244,7 +244,7 @@ static void a_real_device_needs_a_real_clock(void)
     rig_free(accepted("rig: x\nclock: real\ndevices: {shoe: {address: emu:shoe}}\n"));
 }
 
-static void only_emulated_devices_have_defects(void)
+TEST(only_emulated_devices_have_defects)
 {
     REFUSED(HEAD "devices: {shuffler: {address: emu:shuffler, fault: hiccup}}\n", "3:52", "hiccup");
     REFUSED("rig: x\nclock: real\ndevices: {shoe: {address: 'tcp:h:1', fault: jam@card:1}}\n",
@@ -253,7 +253,7 @@ static void only_emulated_devices_have_defects(void)
     rig_free(accepted(TABLE "    fault: late@seat:1\n    seats: [{seat: 1, bet: bet1}]\n"));
 }
 
-static void a_code_has_four_to_eight_digits(void)
+TEST(a_code_has_four_to_eight_digits)
 {
     REFUSED(HEAD "devices: {terminal: {address: emu:terminal, code: '471'}}\n", "3:51",
             "'471' is no code");
@@ -262,7 +262,7 @@ static void a_code_has_four_to_eight_digits(void)
             "has 9 bytes; it may have 8");
 }
 
-static void a_seat_and_a_line_are_there_once(void)
+TEST(a_seat_and_a_line_are_there_once)
 {
     REFUSED(TABLE "    seats:\n    - {seat: 1, bet: bet1}\n    - {seat: 1, light: light1}\n",
             "8:14", "devices.sensors.seats[2].seat: seat 1 is here twice");
@@ -279,7 +279,7 @@ static void a_seat_and_a_line_are_there_once(void)
     rig_free(accepted(TABLE "    debounce-us: 499999\n    seats: [{seat: 1, bet: bet1}]\n"));
 }
 
-static void limits_are_of_wagers_that_players_stake(void)
+TEST(limits_are_of_wagers_that_players_stake)
 {
     REFUSED(RIG "limits: [{wager: antes}]\n", "4:18", "no game has a wager 'antes'");
     REFUSED(RIG "limits: [{wager: all-in}]\n", "4:18", "staked before the deal");
@@ -289,7 +289,7 @@ static void limits_are_of_wagers_that_players_stake(void)
     REFUSED(RIG "limits: [{wager: ante, min: 100000001}]\n", "4:29", "at most 100000000");
 }
 
-static void meters_are_those_of_one_game(void)
+TEST(meters_are_those_of_one_game)
 {
     REFUSED(RIG "meters: [{meter: moon, opening: 1}]\n", "4:18", "'moon' is no meter");
     REFUSED(RIG "meters: [{meter: star, opening: 1}, {meter: '5', opening: 1}]\n", "4:45",
@@ -301,7 +301,7 @@ static void meters_are_those_of_one_game(void)
     rig_free(accepted(RIG "meters: [{meter: '1', opening: 1}, {meter: '5', opening: 1}]\n"));
 }
 
-static void must_hit_has_room_and_makes_sense(void)
+TEST(must_hit_has_room_and_makes_sense)
 {
     rig_free(accepted(RIG "must-hit: {reset: 250, hit-by: 500, rate: 1}\n"));
     REFUSED(RIG "must-hit: {reset: 250, hit-by: 500, rate: 1}\n"
@@ -316,7 +316,7 @@ static void must_hit_has_room_and_makes_sense(void)
     REFUSED(RIG "must-hit: {reset: 250, hit-by: 500, rate: 101}\n", "4:43", "101");
 }
 
-static void anchors_are_refused_before_they_multiply(void)
+TEST(anchors_are_refused_before_they_multiply)
 {
     REFUSED("rig: &a x\nclock: *a\n", "1:6", "anchors and aliases");
     REFUSED("a: &a [x, x]\nb: &b [*a, *a, *a]\nc: [*b, *b, *b]\n", "1:4", "anchors and aliases");
@@ -335,7 +335,7 @@ static void refuse_flood(const char *piece, const char *within)
     free(text);
 }
 
-static void hostile_files_end_in_a_sentence(void)
+TEST(hostile_files_end_in_a_sentence)
 {
     char *large = calloc(1, RIG_SIZE_MAX + 1);
 
@@ -353,7 +353,7 @@ static void hostile_files_end_in_a_sentence(void)
 }
 
 /* Every beginning of a good file, and every single byte of it spoiled, ends without a crash. */
-static void a_spoiled_file_never_does_harm(void)
+TEST(a_spoiled_file_never_does_harm)
 {
     struct rig *rig, *spoiled;
     char *text;
@@ -376,7 +376,7 @@ static void a_spoiled_file_never_does_harm(void)
     rig_free(rig);
 }
 
-static void a_file_that_is_not_there_is_named(void)
+TEST(a_file_that_is_not_there_is_named)
 {
     struct rig *rig;
 
@@ -387,7 +387,7 @@ static void a_file_that_is_not_there_is_named(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "rigs: Is a directory"));
 }
 
-static void every_shipped_rig_is_right(void)
+TEST(every_shipped_rig_is_right)
 {
     glob_t found;
 
@@ -404,7 +404,7 @@ static void every_shipped_rig_is_right(void)
     globfree(&found);
 }
 
-static void the_default_rig_is_the_shipped_file(void)
+TEST(the_default_rig_is_the_shipped_file)
 {
     struct rig *built_in, *file;
 
@@ -423,7 +423,7 @@ static bool address_is(const char *address, const char *fault, const char *expec
     return rig_address(address, fault, 7, text, &said) == 0 && !strcmp(text, expected);
 }
 
-static void seed_and_defects_join_an_emulated_address_only(void)
+TEST(seed_and_defects_join_an_emulated_address_only)
 {
     char text[LINK_ADDRESS_MAX], fault[RIG_OPTIONS_MAX];
 
@@ -440,18 +440,3 @@ static void seed_and_defects_join_an_emulated_address_only(void)
         fault[i] = ',';
     CU_ASSERT_EQUAL(rig_address("emu:shoe", fault, 7, text, &said), ERROR_CONFIG);
 }
-
-SUITE("rig", TEST(what_a_file_leaves_out_has_its_default), TEST(every_field_arrives),
-      TEST(what_is_no_yaml_is_told_with_its_place),
-      TEST(fields_that_do_not_belong_are_told_with_those_that_do),
-      TEST(values_of_the_wrong_kind_are_told_with_the_right_one),
-      TEST(numbers_are_held_to_their_range_on_both_sides), TEST(an_address_must_lead_somewhere),
-      TEST(a_driver_must_exist_and_know_its_options),
-      TEST(an_order_is_loaded_only_where_that_can_be), TEST(a_real_device_needs_a_real_clock),
-      TEST(only_emulated_devices_have_defects), TEST(a_code_has_four_to_eight_digits),
-      TEST(a_seat_and_a_line_are_there_once), TEST(limits_are_of_wagers_that_players_stake),
-      TEST(meters_are_those_of_one_game), TEST(must_hit_has_room_and_makes_sense),
-      TEST(anchors_are_refused_before_they_multiply), TEST(hostile_files_end_in_a_sentence),
-      TEST(a_spoiled_file_never_does_harm), TEST(a_file_that_is_not_there_is_named),
-      TEST(every_shipped_rig_is_right), TEST(the_default_rig_is_the_shipped_file),
-      TEST(seed_and_defects_join_an_emulated_address_only))

@@ -17,7 +17,7 @@ static int observe(struct scene *scene, const char *rig, enum bench_slot slot, c
                           &(struct observation){.header = header, .rounds = 30}, &scene->error);
 }
 
-static void a_device_that_lies_is_caught_by_the_check_for_it(void)
+TEST(a_device_that_lies_is_caught_by_the_check_for_it)
 {
     static const struct {
         const char *rig;
@@ -58,7 +58,7 @@ static void a_device_that_lies_is_caught_by_the_check_for_it(void)
     }
 }
 
-static void a_sound_bench_passes_and_skips_once_what_needs_a_recording(void)
+TEST(a_sound_bench_passes_and_skips_once_what_needs_a_recording)
 {
     static const enum check skipped[] = {CHECK_DEALT_CARDS,  CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,
                                          CHECK_BURNED_CARDS, CHECK_EXPECTATION,   CHECK_DRAWS};
@@ -74,7 +74,7 @@ static void a_sound_bench_passes_and_skips_once_what_needs_a_recording(void)
     scene_close(&scene);
 }
 
-static void a_device_in_test_mode_fails_the_check_for_it(void)
+TEST(a_device_in_test_mode_fails_the_check_for_it)
 {
     struct scene scene;
     struct observation observation = {.header = SCENE_CHASE, .rounds = 3};
@@ -99,7 +99,7 @@ static void a_device_in_test_mode_fails_the_check_for_it(void)
     scene_close(&scene);
 }
 
-static void a_run_leaves_no_device_in_test_mode(void)
+TEST(a_run_leaves_no_device_in_test_mode)
 {
     struct scene scene;
     struct observation observation = {.header = SCENE_CHASE, .rounds = 3};
@@ -122,7 +122,7 @@ static void a_run_leaves_no_device_in_test_mode(void)
     scene_close(&scene);
 }
 
-static void a_device_that_fails_ends_as_device_and_the_next_rounds_are_played(void)
+TEST(a_device_that_fails_ends_as_device_and_the_next_rounds_are_played)
 {
     struct scene scene;
 
@@ -162,7 +162,7 @@ static int keep_last(void *context, const struct round *round, const char *line,
     return 0;
 }
 
-static void wagers_that_people_place_are_those_on_the_sensors(void)
+TEST(wagers_that_people_place_are_those_on_the_sensors)
 {
     struct observation observation = {
         .header = SCENE_CHASE, .rounds = 1, .pause = 5000, .settled = keep_last};
@@ -195,7 +195,7 @@ static void wagers_that_people_place_are_those_on_the_sensors(void)
     scene_close(&scene);
 }
 
-static void nobody_waits_for_ever_for_people_who_do_not_come(void)
+TEST(nobody_waits_for_ever_for_people_who_do_not_come)
 {
     struct scene scene;
 
@@ -209,7 +209,7 @@ static void nobody_waits_for_ever_for_people_who_do_not_come(void)
     scene_close(&scene);
 }
 
-static void stakes_are_the_usual_ones_unless_told_otherwise(void)
+TEST(stakes_are_the_usual_ones_unless_told_otherwise)
 {
     static const struct observe_bet bets[] = {{"ante", 700}, {"same-suit", 100}, {"stax", 0}};
     struct observation observation = {
@@ -244,7 +244,7 @@ static void stakes_are_the_usual_ones_unless_told_otherwise(void)
     scene_close(&scene);
 }
 
-static void what_the_rig_cannot_do_is_said_before_anything_is_played(void)
+TEST(what_the_rig_cannot_do_is_said_before_anything_is_played)
 {
     static const struct observe_bet unknown = {"stux", 500}, odd = {"stax", 400};
     const struct {
@@ -298,7 +298,7 @@ static int draw_one_more(void *context, const struct round *round, const char *l
     return 0;
 }
 
-static void a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round(void)
+TEST(a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round)
 {
     struct scene scene;
 
@@ -319,7 +319,7 @@ static void a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_r
 }
 
 /* A rig that loads nothing: what comes is settled, and only the cards are held against the file. */
-static void where_orders_are_compared_other_cards_are_one_finding_and_no_more(void)
+TEST(where_orders_are_compared_other_cards_are_one_finding_and_no_more)
 {
     static const char compare[] =
         SCENE_HEAD "  terminal: {address: emu:terminal}\norder: compare\n";
@@ -348,14 +348,3 @@ static void where_orders_are_compared_other_cards_are_one_finding_and_no_more(vo
     scene_forget(&recorded);
     scene_close(&recorded);
 }
-
-SUITE("observe", TEST(a_device_that_lies_is_caught_by_the_check_for_it),
-      TEST(a_sound_bench_passes_and_skips_once_what_needs_a_recording),
-      TEST(a_device_in_test_mode_fails_the_check_for_it), TEST(a_run_leaves_no_device_in_test_mode),
-      TEST(a_device_that_fails_ends_as_device_and_the_next_rounds_are_played),
-      TEST(wagers_that_people_place_are_those_on_the_sensors),
-      TEST(nobody_waits_for_ever_for_people_who_do_not_come),
-      TEST(stakes_are_the_usual_ones_unless_told_otherwise),
-      TEST(what_the_rig_cannot_do_is_said_before_anything_is_played),
-      TEST(a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round),
-      TEST(where_orders_are_compared_other_cards_are_one_finding_and_no_more))

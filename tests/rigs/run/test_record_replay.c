@@ -54,7 +54,7 @@ static void record_and_replay(const char *rig, uint64_t seed, struct observation
     scene_close(&scene);
 }
 
-static void what_is_recorded_replays_with_the_same_settlement_to_the_byte(void)
+TEST(what_is_recorded_replays_with_the_same_settlement_to_the_byte)
 {
     static const struct {
         const char *rig, *header;
@@ -88,7 +88,7 @@ static void what_is_recorded_replays_with_the_same_settlement_to_the_byte(void)
     CU_ASSERT_TRUE(sum.draws > 100 && sum.folds > 100 && sum.jackpots > 100 && sum.must_hits > 10);
 }
 
-static void a_terminal_in_use_keeps_its_meters_when_told_to(void)
+TEST(a_terminal_in_use_keeps_its_meters_when_told_to)
 {
     struct scene scene;
 
@@ -120,7 +120,7 @@ static void a_terminal_in_use_keeps_its_meters_when_told_to(void)
     scene_close(&scene);
 }
 
-static void a_recording_that_is_stopped_holds_the_rounds_that_were_played(void)
+TEST(a_recording_that_is_stopped_holds_the_rounds_that_were_played)
 {
     struct scene scene;
 
@@ -142,7 +142,7 @@ static void a_recording_that_is_stopped_holds_the_rounds_that_were_played(void)
     scene_close(&scene);
 }
 
-static void a_round_that_is_cut_short_is_not_recorded(void)
+TEST(a_round_that_is_cut_short_is_not_recorded)
 {
     struct scene scene;
 
@@ -158,7 +158,7 @@ static void a_round_that_is_cut_short_is_not_recorded(void)
 }
 
 /* What fails is a finding, and just as much what was dealt. */
-static void a_round_that_fails_is_recorded_as_it_was_dealt(void)
+TEST(a_round_that_fails_is_recorded_as_it_was_dealt)
 {
     struct scene scene;
 
@@ -186,7 +186,7 @@ static void replay_what_there_is(const struct scene *scene)
     scene_forget(scene);
 }
 
-static void a_recording_survives_a_device_that_dies_anywhere(void)
+TEST(a_recording_survives_a_device_that_dies_anywhere)
 {
     for (unsigned frames = 8; frames < 150; frames += 9) {
         struct scene scene;
@@ -205,7 +205,7 @@ static void a_recording_survives_a_device_that_dies_anywhere(void)
     }
 }
 
-static void a_recording_survives_a_terminal_that_loses_its_power_at_any_key(void)
+TEST(a_recording_survives_a_terminal_that_loses_its_power_at_any_key)
 {
     for (unsigned key = 1; key <= 14; key++) {
         struct scene scene;
@@ -235,7 +235,7 @@ static void cancel_at_frame(void *context, bool from_device, const struct frame 
         hal_cancel(&scene->bench.hal);
 }
 
-static void a_recording_survives_being_cut_short_anywhere(void)
+TEST(a_recording_survives_being_cut_short_anywhere)
 {
     for (unsigned frames = 3; frames < 160; frames += 7) {
         struct scene scene;
@@ -253,12 +253,3 @@ static void a_recording_survives_being_cut_short_anywhere(void)
         scene_close(&scene);
     }
 }
-
-SUITE("record_replay", TEST(what_is_recorded_replays_with_the_same_settlement_to_the_byte),
-      TEST(a_terminal_in_use_keeps_its_meters_when_told_to),
-      TEST(a_recording_that_is_stopped_holds_the_rounds_that_were_played),
-      TEST(a_round_that_is_cut_short_is_not_recorded),
-      TEST(a_round_that_fails_is_recorded_as_it_was_dealt),
-      TEST(a_recording_survives_a_device_that_dies_anywhere),
-      TEST(a_recording_survives_a_terminal_that_loses_its_power_at_any_key),
-      TEST(a_recording_survives_being_cut_short_anywhere))

@@ -89,7 +89,7 @@ static bool says(const char *options, const char *recording, const char *device,
     return is_there;
 }
 
-static void the_way_of_a_jackpot_is_told_screen_by_screen(void)
+TEST(the_way_of_a_jackpot_is_told_screen_by_screen)
 {
     static const char way[] =
         "meters {\"star\":\"10000.000000\",\"spade\":\"2500.000000\",\"heart\":\"1000.000000\","
@@ -111,7 +111,7 @@ static void the_way_of_a_jackpot_is_told_screen_by_screen(void)
     CU_ASSERT(says("", FOLDER "ace-is-low-and-high-in-straight-flushes.shoe", "terminal", way));
 }
 
-static void a_shuffler_is_told_from_its_test_mode_to_the_last_packet_taken(void)
+TEST(a_shuffler_is_told_from_its_test_mode_to_the_last_packet_taken)
 {
     CU_ASSERT(says("", FOLDER "ace-is-low-and-high-in-straight-flushes.shoe", "shuffler",
                    "test-mode true;shuffled {\"shuffle\":1,\"loaded\":true};"
@@ -121,7 +121,7 @@ static void a_shuffler_is_told_from_its_test_mode_to_the_last_packet_taken(void)
                    "packet-present {\"packet\":4,\"cards\":\"2c 3c Ts Qd\"};packet-taken 4;"));
 }
 
-static void a_fault_and_its_clearing_are_told(void)
+TEST(a_fault_and_its_clearing_are_told)
 {
     static const char shoe[] = FOLDER "ace-is-low-and-high-in-straight-flushes.shoe";
 
@@ -129,13 +129,13 @@ static void a_fault_and_its_clearing_are_told(void)
     CU_ASSERT(says("?fault=jam@packet:2", shoe, "shuffler", ";cleared \"jam"));
 }
 
-static void cards_of_a_shoe_are_told_one_by_one(void)
+TEST(cards_of_a_shoe_are_told_one_by_one)
 {
     CU_ASSERT(says("", FOLDER "card-by-card-from-a-shoe.shoe", "shoe",
                    "test-mode true;stand-by;locked false;card \"Ad\";card \"2c\";"));
 }
 
-static void wagers_of_many_seats_are_one_line_of_the_sensors(void)
+TEST(wagers_of_many_seats_are_one_line_of_the_sensors)
 {
     char path[SCRATCH_PATH_SIZE], *text, *said;
     const char *const arguments[] = {"run", "--journal", path,
@@ -155,7 +155,7 @@ static void wagers_of_many_seats_are_one_line_of_the_sensors(void)
 }
 
 /* The address of an emulated terminal has it here; nothing that comes after may. */
-static void the_code_is_entered_and_never_written(void)
+TEST(the_code_is_entered_and_never_written)
 {
     char *journal = journal_of("", FOLDER "ace-is-low-and-high-in-straight-flushes.shoe");
     char *played = strstr(journal, "\"kind\":\"recording\"");
@@ -167,7 +167,7 @@ static void the_code_is_entered_and_never_written(void)
     free(journal);
 }
 
-static void who_was_put_into_test_mode_is_reported_so(void)
+TEST(who_was_put_into_test_mode_is_reported_so)
 {
     char path[SCRATCH_PATH_SIZE];
     const char *const arguments[] = {"run", "--journal", path,
@@ -184,9 +184,3 @@ static void who_was_put_into_test_mode_is_reported_so(void)
     process_free(&result);
     unlink(path);
 }
-
-SUITE("run_events", TEST(the_way_of_a_jackpot_is_told_screen_by_screen),
-      TEST(a_shuffler_is_told_from_its_test_mode_to_the_last_packet_taken),
-      TEST(a_fault_and_its_clearing_are_told), TEST(cards_of_a_shoe_are_told_one_by_one),
-      TEST(wagers_of_many_seats_are_one_line_of_the_sensors),
-      TEST(the_code_is_entered_and_never_written), TEST(who_was_put_into_test_mode_is_reported_so))

@@ -35,7 +35,7 @@ static micros_t meter(const struct shoe_header *header, const char *name)
     return -1;
 }
 
-static void a_silent_recording_opens_with_the_meters_of_the_rig(void)
+TEST(a_silent_recording_opens_with_the_meters_of_the_rig)
 {
     struct shoe_header header;
 
@@ -44,7 +44,7 @@ static void a_silent_recording_opens_with_the_meters_of_the_rig(void)
     CU_ASSERT_EQUAL(meter(&header, "spade"), 2500000000);
 }
 
-static void a_recording_that_speaks_of_meters_speaks_for_all_of_them(void)
+TEST(a_recording_that_speaks_of_meters_speaks_for_all_of_them)
 {
     struct shoe_header header;
 
@@ -57,7 +57,7 @@ static void a_recording_that_speaks_of_meters_speaks_for_all_of_them(void)
     CU_ASSERT_EQUAL(meter(&header, "spade"), 2600000000);
 }
 
-static void a_silent_recording_gets_the_must_hit_of_the_rig(void)
+TEST(a_silent_recording_gets_the_must_hit_of_the_rig)
 {
     struct shoe_header header;
 
@@ -70,7 +70,7 @@ static void a_silent_recording_gets_the_must_hit_of_the_rig(void)
     CU_ASSERT_EQUAL(header.meters.meter[4].rate, 100);
 }
 
-static void the_must_hit_of_a_recording_goes_before_that_of_the_rig(void)
+TEST(the_must_hit_of_a_recording_goes_before_that_of_the_rig)
 {
     struct shoe_header header;
 
@@ -83,7 +83,7 @@ static void the_must_hit_of_a_recording_goes_before_that_of_the_rig(void)
     CU_ASSERT_EQUAL(header.meters.meter[4].ceiling, 200000000);
 }
 
-static void meters_and_must_hit_of_another_game_are_left_out(void)
+TEST(meters_and_must_hit_of_another_game_are_left_out)
 {
     struct shoe_header header;
 
@@ -95,7 +95,7 @@ static void meters_and_must_hit_of_another_game_are_left_out(void)
     CU_ASSERT_EQUAL(header.meters.count, 0);
 }
 
-static void limits_hold_whatever_a_recording_says(void)
+TEST(limits_hold_whatever_a_recording_says)
 {
     struct shoe_header header;
 
@@ -105,10 +105,3 @@ static void limits_hold_whatever_a_recording_says(void)
     CU_ASSERT_EQUAL(header.setup.minimum[0], 500);
     CU_ASSERT_EQUAL(header.setup.maximum[0], 50000);
 }
-
-SUITE("run_table", TEST(a_silent_recording_opens_with_the_meters_of_the_rig),
-      TEST(a_recording_that_speaks_of_meters_speaks_for_all_of_them),
-      TEST(a_silent_recording_gets_the_must_hit_of_the_rig),
-      TEST(the_must_hit_of_a_recording_goes_before_that_of_the_rig),
-      TEST(meters_and_must_hit_of_another_game_are_left_out),
-      TEST(limits_hold_whatever_a_recording_says))

@@ -64,7 +64,7 @@ static void report(const char *defect, const struct played *played)
                    (uintmax_t)played->counts.checks.failed[i]);
 }
 
-static void a_sound_bench_passes_every_round(void)
+TEST(a_sound_bench_passes_every_round)
 {
     static const char *const paths[] = {CHASE, CATCH, RUSH, STAX, MUST, CARDS};
 
@@ -104,7 +104,7 @@ static void expect(const struct expected *expected)
     CU_ASSERT_TRUE(right);
 }
 
-static void a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on(void)
+TEST(a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on)
 {
     static const struct expected cases[] = {
         {CHASE, BENCH_SHUFFLER, "jam@packet:1", VERDICT_DEVICE, CHECK_COUNT},
@@ -126,7 +126,7 @@ static void a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_o
         expect(&cases[i]);
 }
 
-static void a_device_that_lies_is_caught_by_the_check_for_it(void)
+TEST(a_device_that_lies_is_caught_by_the_check_for_it)
 {
     static const struct expected cases[] = {
         {CHASE, BENCH_SHUFFLER, "short@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
@@ -160,7 +160,7 @@ static void a_device_that_lies_is_caught_by_the_check_for_it(void)
         expect(&cases[i]);
 }
 
-static void a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further(void)
+TEST(a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further)
 {
     struct played played;
 
@@ -170,7 +170,7 @@ static void a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further(
     CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
 }
 
-static void a_dead_device_ends_the_run_as_device_wherever_it_dies(void)
+TEST(a_dead_device_ends_the_run_as_device_wherever_it_dies)
 {
     for (unsigned frames = 1; frames < 150; frames++) {
         struct played played;
@@ -186,7 +186,7 @@ static void a_dead_device_ends_the_run_as_device_wherever_it_dies(void)
     }
 }
 
-static void a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters(void)
+TEST(a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters)
 {
     for (unsigned key = 1; key <= 30; key++) {
         struct played played;
@@ -236,7 +236,7 @@ static bool tells(const char *path, const char *words)
     return found;
 }
 
-static void devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told(void)
+TEST(devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told)
 {
     static const struct {
         const char *path, *told;
@@ -272,7 +272,7 @@ static void devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_t
     }
 }
 
-static void meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left(void)
+TEST(meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left)
 {
     const struct observation observation = {
         .header = SCENE_CHASE, .rounds = 1, .keeps_meters = true};
@@ -293,7 +293,7 @@ static void meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_h
     scene_close(&scene);
 }
 
-static void a_dead_shuffler_leaves_no_open_round_on_the_terminal(void)
+TEST(a_dead_shuffler_leaves_no_open_round_on_the_terminal)
 {
     struct scene scene;
     struct terminal_status status;
@@ -311,7 +311,7 @@ static void a_dead_shuffler_leaves_no_open_round_on_the_terminal(void)
     scene_close(&scene);
 }
 
-static void a_recording_without_its_expectation_is_an_error(void)
+TEST(a_recording_without_its_expectation_is_an_error)
 {
     struct played played;
 
@@ -319,14 +319,3 @@ static void a_recording_without_its_expectation_is_an_error(void)
     CU_ASSERT_EQUAL(played.status, ERROR_CONFIG);
     CU_ASSERT_EQUAL(played.counts.rounds, 0);
 }
-
-SUITE("runner", TEST(a_sound_bench_passes_every_round),
-      TEST(a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on),
-      TEST(a_device_that_lies_is_caught_by_the_check_for_it),
-      TEST(a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further),
-      TEST(a_dead_device_ends_the_run_as_device_wherever_it_dies),
-      TEST(a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters),
-      TEST(devices_that_a_killed_run_has_left_in_a_round_are_brought_back_and_that_is_told),
-      TEST(meters_that_are_kept_are_not_touched_by_ending_a_round_that_others_have_left),
-      TEST(a_dead_shuffler_leaves_no_open_round_on_the_terminal),
-      TEST(a_recording_without_its_expectation_is_an_error))

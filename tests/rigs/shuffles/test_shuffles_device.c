@@ -40,7 +40,7 @@ static void start(const char *options, enum shuffles_returned returned)
     CU_ASSERT_EQUAL_FATAL(shuffles_device_start(&device, &bench, returned, &said), 0);
 }
 
-static void an_order_has_every_card_once_and_the_seed_decides_it(void)
+TEST(an_order_has_every_card_once_and_the_seed_decides_it)
 {
     card_t orders[3][DECK_SIZE];
     static const char *const options[] = {"seed=5", "seed=5", "seed=6"};
@@ -63,7 +63,7 @@ static void an_order_has_every_card_once_and_the_seed_decides_it(void)
     CU_ASSERT(memcmp(orders[0], orders[2], DECK_SIZE) != 0);
 }
 
-static void what_went_in_is_known_from_the_second_shuffle_on_and_only_if_it_is_said(void)
+TEST(what_went_in_is_known_from_the_second_shuffle_on_and_only_if_it_is_said)
 {
     card_t last[DECK_SIZE];
 
@@ -103,7 +103,7 @@ static unsigned turned(void)
     return found;
 }
 
-static void the_model_shuffles_what_it_dealt_before(void)
+TEST(the_model_shuffles_what_it_dealt_before)
 {
     start("shuffle=riffle:1", SHUFFLES_RETURNED_DEALT);
     CU_ASSERT_EQUAL(deal(), 0);
@@ -124,7 +124,7 @@ static void expect_failure(const char *fault, int code, const char *words)
     close_bench();
 }
 
-static void what_a_device_does_wrong_is_said_with_the_number_of_the_shuffle(void)
+TEST(what_a_device_does_wrong_is_said_with_the_number_of_the_shuffle)
 {
     expect_failure("jam@packet:13", ERROR_DEVICE, "shuffle 1: the shuffler reports: jam");
     expect_failure("missing@shuffle:1", ERROR_DEVICE, "shuffle 1: the shuffler reports: missing");
@@ -134,7 +134,7 @@ static void what_a_device_does_wrong_is_said_with_the_number_of_the_shuffle(void
     expect_failure("unplug@frames:20", ERROR_DEVICE, "shuffle 1: ");
 }
 
-static void a_device_that_says_nothing_is_given_up(void)
+TEST(a_device_that_says_nothing_is_given_up)
 {
     start("shuffle=86400000", SHUFFLES_RETURNED_DEALT);
     CU_ASSERT_EQUAL(deal(), ERROR_TIMEOUT);
@@ -145,7 +145,7 @@ static void a_device_that_says_nothing_is_given_up(void)
     close_bench();
 }
 
-static void a_device_that_is_not_at_rest_is_not_touched(void)
+TEST(a_device_that_is_not_at_rest_is_not_touched)
 {
     start("take=0", SHUFFLES_RETURNED_DEALT);
     CU_ASSERT_EQUAL(deal(), ERROR_TIMEOUT);
@@ -162,7 +162,7 @@ static void a_device_that_is_not_at_rest_is_not_touched(void)
     close_bench();
 }
 
-static void a_device_leaves_test_mode_and_forgets_its_order(void)
+TEST(a_device_leaves_test_mode_and_forgets_its_order)
 {
     card_t sorted[DECK_SIZE];
 
@@ -180,7 +180,7 @@ static void a_device_leaves_test_mode_and_forgets_its_order(void)
     close_bench();
 }
 
-static void cards_that_are_not_back_cannot_be_shuffled(void)
+TEST(cards_that_are_not_back_cannot_be_shuffled)
 {
     start("", SHUFFLES_RETURNED_DEALT);
     CU_ASSERT_EQUAL(shuffles_device_deal(&device, &said), 0);
@@ -191,7 +191,7 @@ static void cards_that_are_not_back_cannot_be_shuffled(void)
     close_bench();
 }
 
-static void a_rig_without_a_shuffler_deals_no_orders(void)
+TEST(a_rig_without_a_shuffler_deals_no_orders)
 {
     static const char text[] = "rig: bare\nclock: virtual\ndevices: {shoe: {address: emu:shoe}}\n";
 
@@ -202,13 +202,3 @@ static void a_rig_without_a_shuffler_deals_no_orders(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "'bare' has no shuffler"));
     close_bench();
 }
-
-SUITE("shuffles_device", TEST(an_order_has_every_card_once_and_the_seed_decides_it),
-      TEST(what_went_in_is_known_from_the_second_shuffle_on_and_only_if_it_is_said),
-      TEST(the_model_shuffles_what_it_dealt_before),
-      TEST(what_a_device_does_wrong_is_said_with_the_number_of_the_shuffle),
-      TEST(a_device_that_says_nothing_is_given_up),
-      TEST(a_device_that_is_not_at_rest_is_not_touched),
-      TEST(a_device_leaves_test_mode_and_forgets_its_order),
-      TEST(cards_that_are_not_back_cannot_be_shuffled),
-      TEST(a_rig_without_a_shuffler_deals_no_orders))

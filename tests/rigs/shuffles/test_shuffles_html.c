@@ -116,7 +116,7 @@ static unsigned count_cells(const char *pictures)
     return cells;
 }
 
-static void every_card_has_a_cell_at_every_place_that_enough_shuffles_reach(void)
+TEST(every_card_has_a_cell_at_every_place_that_enough_shuffles_reach)
 {
     struct drawn whole = draw(260, 0, DECK_SIZE), part = draw(260, 0, 16);
     struct drawn few = draw(259, 0, DECK_SIZE);
@@ -135,7 +135,7 @@ static void every_card_has_a_cell_at_every_place_that_enough_shuffles_reach(void
     drawn_free(&few);
 }
 
-static void what_comes_too_often_is_orange_and_named(void)
+TEST(what_comes_too_often_is_orange_and_named)
 {
     struct drawn drawn = draw(1000, 10, DECK_SIZE);
     const shuffles_places *places = shuffles_place_counts(drawn.shuffles);
@@ -152,7 +152,7 @@ static void what_comes_too_often_is_orange_and_named(void)
 }
 
 /* Counted by hand: of 520 shuffles ten are due, with a deviation of 3.13. */
-static void cells_are_counted_by_their_deviation_beside_what_is_due(void)
+TEST(cells_are_counted_by_their_deviation_beside_what_is_due)
 {
     struct drawn drawn = draw(520, 0, DECK_SIZE);
     const shuffles_places *places = shuffles_place_counts(drawn.shuffles);
@@ -173,7 +173,7 @@ static void cells_are_counted_by_their_deviation_beside_what_is_due(void)
     drawn_free(&drawn);
 }
 
-static void every_test_that_was_judged_has_its_marks_and_every_test_a_row(void)
+TEST(every_test_that_was_judged_has_its_marks_and_every_test_a_row)
 {
     struct drawn drawn = draw(1000, 10, DECK_SIZE);
     char expression[120];
@@ -196,7 +196,7 @@ static void every_test_that_was_judged_has_its_marks_and_every_test_a_row(void)
 }
 
 /* From 10^-d on the left to 1, a mark's place is the logarithm of its p. */
-static void marks_left_of_the_staircase_are_evidence_and_no_others(void)
+TEST(marks_left_of_the_staircase_are_evidence_and_no_others)
 {
     struct drawn drawn = draw(1000, 10, DECK_SIZE);
     const char *stairs = strstr(drawn.pictures, "class=\"holm\" d=\"M"), *at = drawn.pictures;
@@ -220,7 +220,7 @@ static void marks_left_of_the_staircase_are_evidence_and_no_others(void)
 }
 
 /* Of k tests the smallest p is held against a k-th of the significance, the largest against all. */
-static void the_staircase_goes_from_a_part_of_the_significance_to_all_of_it(void)
+TEST(the_staircase_goes_from_a_part_of_the_significance_to_all_of_it)
 {
     struct drawn drawn = draw(1000, 10, DECK_SIZE);
     const char *stairs = strchr(strstr(drawn.pictures, "class=\"holm\""), 'H');
@@ -235,7 +235,7 @@ static void the_staircase_goes_from_a_part_of_the_significance_to_all_of_it(void
     drawn_free(&drawn);
 }
 
-static void what_is_counted_of_whole_shuffles_stands_before_its_exact_law(void)
+TEST(what_is_counted_of_whole_shuffles_stands_before_its_exact_law)
 {
     struct drawn whole = draw(400, 0, DECK_SIZE), part = draw(400, 0, 20);
     struct shuffles_bars rising = shuffles_bars(whole.shuffles, SHUFFLES_RISING);
@@ -257,7 +257,7 @@ static void what_is_counted_of_whole_shuffles_stands_before_its_exact_law(void)
     drawn_free(&part);
 }
 
-static void a_single_shuffle_and_none_are_drawn_too(void)
+TEST(a_single_shuffle_and_none_are_drawn_too)
 {
     struct drawn one = draw(1, 0, DECK_SIZE), none = draw(0, 0, DECK_SIZE);
 
@@ -272,7 +272,7 @@ static void a_single_shuffle_and_none_are_drawn_too(void)
     drawn_free(&none);
 }
 
-static void no_name_of_a_device_becomes_markup(void)
+TEST(no_name_of_a_device_becomes_markup)
 {
     struct drawn drawn = draw_of(shuffle(3, 0, DECK_SIZE), "<script>\"x'&\x1b[31m");
 
@@ -282,7 +282,7 @@ static void no_name_of_a_device_becomes_markup(void)
     drawn_free(&drawn);
 }
 
-static void a_page_is_small_and_needs_nothing_from_elsewhere(void)
+TEST(a_page_is_small_and_needs_nothing_from_elsewhere)
 {
     static const char *const words[] = {"http:", "https:", " src=", "url(", "@import", "<script"};
     struct drawn drawn = draw(20000, 2, DECK_SIZE);
@@ -313,7 +313,7 @@ static int command(const char *first, const char *second, const char *third, con
     return process_status_with(process_run(arguments, process_input("", 0)), words);
 }
 
-static void the_command_writes_a_page_beside_what_it_prints_and_over_none(void)
+TEST(the_command_writes_a_page_beside_what_it_prints_and_over_none)
 {
     char shoe[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE], *page;
     size_t length;
@@ -343,14 +343,3 @@ static void the_command_writes_a_page_beside_what_it_prints_and_over_none(void)
     unlink(path);
     unlink(shoe);
 }
-
-SUITE("shuffles_html", TEST(every_card_has_a_cell_at_every_place_that_enough_shuffles_reach),
-      TEST(what_comes_too_often_is_orange_and_named),
-      TEST(cells_are_counted_by_their_deviation_beside_what_is_due),
-      TEST(every_test_that_was_judged_has_its_marks_and_every_test_a_row),
-      TEST(marks_left_of_the_staircase_are_evidence_and_no_others),
-      TEST(the_staircase_goes_from_a_part_of_the_significance_to_all_of_it),
-      TEST(what_is_counted_of_whole_shuffles_stands_before_its_exact_law),
-      TEST(a_single_shuffle_and_none_are_drawn_too), TEST(no_name_of_a_device_becomes_markup),
-      TEST(a_page_is_small_and_needs_nothing_from_elsewhere),
-      TEST(the_command_writes_a_page_beside_what_it_prints_and_over_none))

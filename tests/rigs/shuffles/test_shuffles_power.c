@@ -54,7 +54,7 @@ static void expect_declared_rate(uint64_t count, unsigned seeds, double alpha)
     CU_ASSERT(interval.high >= alpha / 4);
 }
 
-static void a_uniform_shuffle_is_suspected_as_often_as_was_declared(void)
+TEST(a_uniform_shuffle_is_suspected_as_often_as_was_declared)
 {
     expect_declared_rate(2, 500, 0.1);
     expect_declared_rate(40, 500, 0.1);
@@ -72,7 +72,7 @@ static void expect_caught(const char *method, uint64_t most, const char *test)
     CU_ASSERT(found_mostly_by(&cell, test));
 }
 
-static void riffles_are_caught_by_rising_sequences_with_what_theory_needs(void)
+TEST(riffles_are_caught_by_rising_sequences_with_what_theory_needs)
 {
     expect_caught("riffle:1", 1, "rising sequences");
     expect_caught("riffle:2", 1, "rising sequences");
@@ -83,7 +83,7 @@ static void riffles_are_caught_by_rising_sequences_with_what_theory_needs(void)
     expect_caught("riffle:7", 50, "rising sequences");
 }
 
-static void ten_shelves_are_caught_by_one_known_shuffle(void)
+TEST(ten_shelves_are_caught_by_one_known_shuffle)
 {
     struct shuffles_power cell = {.count = 1};
 
@@ -93,14 +93,14 @@ static void ten_shelves_are_caught_by_one_known_shuffle(void)
     expect_caught("shelf:20", 10, "valleys");
 }
 
-static void a_card_that_stays_is_caught_by_fixed_points_or_by_its_place(void)
+TEST(a_card_that_stays_is_caught_by_fixed_points_or_by_its_place)
 {
     expect_caught("bias:1", 40, "fixed points");
     expect_caught("bias:0.5", 150, "fixed points");
     expect_caught("bias:0.1", 520, "places kept");
 }
 
-static void an_order_that_comes_again_is_caught_when_it_does_and_not_before(void)
+TEST(an_order_that_comes_again_is_caught_when_it_does_and_not_before)
 {
     struct shuffles_power cells[] = {{.count = 10}, {.count = 11}};
 
@@ -110,13 +110,13 @@ static void an_order_that_comes_again_is_caught_when_it_does_and_not_before(void
     CU_ASSERT(found_mostly_by(&cells[1], "repeated orders"));
 }
 
-static void an_overhand_shuffle_is_caught_by_the_pairs_it_keeps(void)
+TEST(an_overhand_shuffle_is_caught_by_the_pairs_it_keeps)
 {
     expect_caught("overhand", 1, "adjacent pairs kept");
     expect_caught("overhand:10", 3, "adjacent pairs kept");
 }
 
-static void sizes_judged_together_are_those_judged_alone(void)
+TEST(sizes_judged_together_are_those_judged_alone)
 {
     struct shuffles_power together[] = {{.count = 10}, {.count = 40}};
     struct shuffles_power alone[] = {{.count = 10}, {.count = 40}};
@@ -132,7 +132,7 @@ static void sizes_judged_together_are_those_judged_alone(void)
     CU_ASSERT(together[0].found < together[1].found);
 }
 
-static void every_seed_with_evidence_has_a_test_that_found_it(void)
+TEST(every_seed_with_evidence_has_a_test_that_found_it)
 {
     struct shuffles_power cell = {.count = 20};
     unsigned first = 0;
@@ -145,7 +145,7 @@ static void every_seed_with_evidence_has_a_test_that_found_it(void)
 }
 
 /* Clopper and Pearson 1934: 5 of 10 at 95 %; none of 20 leaves 1 - 0.025^(1/20). */
-static void an_interval_is_the_exact_one_of_the_binomial(void)
+TEST(an_interval_is_the_exact_one_of_the_binomial)
 {
     struct shuffles_interval half = shuffles_interval(5, 10, 0.95);
     struct shuffles_interval none = shuffles_interval(0, 20, 0.95);
@@ -159,13 +159,3 @@ static void an_interval_is_the_exact_one_of_the_binomial(void)
     CU_ASSERT_EQUAL(all.high, 1);
     CU_ASSERT(shuffles_interval(10000, 1000000, 0.95).high < 0.0103);
 }
-
-SUITE("shuffles_power", TEST(a_uniform_shuffle_is_suspected_as_often_as_was_declared),
-      TEST(riffles_are_caught_by_rising_sequences_with_what_theory_needs),
-      TEST(ten_shelves_are_caught_by_one_known_shuffle),
-      TEST(a_card_that_stays_is_caught_by_fixed_points_or_by_its_place),
-      TEST(an_order_that_comes_again_is_caught_when_it_does_and_not_before),
-      TEST(an_overhand_shuffle_is_caught_by_the_pairs_it_keeps),
-      TEST(sizes_judged_together_are_those_judged_alone),
-      TEST(every_seed_with_evidence_has_a_test_that_found_it),
-      TEST(an_interval_is_the_exact_one_of_the_binomial))

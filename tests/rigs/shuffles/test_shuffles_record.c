@@ -37,7 +37,7 @@ static char *read_back(void)
     "2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2d 3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad "               \
     "2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Ah 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"
 
-static void a_line_holds_what_came_out_and_what_went_in_where_it_is_known(void)
+TEST(a_line_holds_what_came_out_and_what_went_in_where_it_is_known)
 {
     static const char expected[] = "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"device\":\"X "
                                    "\\\"1\\\"\",\"by\":\"me\"}}\n"
@@ -56,7 +56,7 @@ static void a_line_holds_what_came_out_and_what_went_in_where_it_is_known(void)
     unlink(path);
 }
 
-static void what_is_written_is_a_recording(void)
+TEST(what_is_written_is_a_recording)
 {
     struct shoe_header header;
     struct shoe_round round;
@@ -77,7 +77,7 @@ static void what_is_written_is_a_recording(void)
     unlink(path);
 }
 
-static void a_file_that_is_there_stays_unless_it_may_be_replaced(void)
+TEST(a_file_that_is_there_stays_unless_it_may_be_replaced)
 {
     static const struct shuffles_source none = {.game = "flush-rush"};
     char *text;
@@ -100,7 +100,7 @@ static void a_file_that_is_there_stays_unless_it_may_be_replaced(void)
 }
 
 /* A limit on the size of files stands for a disk with room for half a line. */
-static void a_line_that_does_not_fit_is_left_out_whole(void)
+TEST(a_line_that_does_not_fit_is_left_out_whole)
 {
     struct rlimit before, small;
     char *text;
@@ -126,8 +126,3 @@ static void a_line_that_does_not_fit_is_left_out_whole(void)
     CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
     unlink(path);
 }
-
-SUITE("shuffles_record", TEST(a_line_holds_what_came_out_and_what_went_in_where_it_is_known),
-      TEST(what_is_written_is_a_recording),
-      TEST(a_file_that_is_there_stays_unless_it_may_be_replaced),
-      TEST(a_line_that_does_not_fit_is_left_out_whole))

@@ -28,7 +28,7 @@ static uint64_t needed(const char *text, double alpha)
 }
 
 /* Bayer and Diaconis 1992, table 1: 52 cards, one to ten riffles. */
-static void the_distance_after_riffles_is_the_published_one(void)
+TEST(the_distance_after_riffles_is_the_published_one)
 {
     static const double published[] = {1.000, 1.000, 1.000, 1.000, 0.924,
                                        0.614, 0.334, 0.167, 0.085, 0.043};
@@ -42,7 +42,7 @@ static void the_distance_after_riffles_is_the_published_one(void)
 }
 
 /* Diaconis, Fulman and Holmes 2013, table 1: 52 cards. */
-static void the_distance_after_shelves_is_the_published_one(void)
+TEST(the_distance_after_shelves_is_the_published_one)
 {
     static const struct {
         uint32_t shelves;
@@ -58,7 +58,7 @@ static void the_distance_after_shelves_is_the_published_one(void)
     }
 }
 
-static void other_distances_are_known_where_they_can_be(void)
+TEST(other_distances_are_known_where_they_can_be)
 {
     CU_ASSERT_EQUAL(distance("uniform"), 0);
     CU_ASSERT_DOUBLE_EQUAL(distance("bias:1"), 51.0 / 52, 1e-12);
@@ -72,7 +72,7 @@ static void other_distances_are_known_where_they_can_be(void)
  * falls by with each, ln((2^K + 25.5) / (2^K - 25.5)); for seven that is 1.82, or 0.87 of their
  * standard deviation.
  */
-static void theory_needs_four_times_the_shuffles_for_each_further_riffle(void)
+TEST(theory_needs_four_times_the_shuffles_for_each_further_riffle)
 {
     CU_ASSERT_EQUAL(needed("riffle:4", 0.01), 1);
     CU_ASSERT_EQUAL(needed("riffle:7", 0.01), 21);
@@ -87,7 +87,7 @@ static void theory_needs_four_times_the_shuffles_for_each_further_riffle(void)
     }
 }
 
-static void one_shuffle_is_enough_for_ten_shelves_and_few_riffles(void)
+TEST(one_shuffle_is_enough_for_ten_shelves_and_few_riffles)
 {
     CU_ASSERT_EQUAL(needed("riffle:1", 0.0005), 1);
     CU_ASSERT_EQUAL(needed("riffle:4", 0.0005), 1);
@@ -98,14 +98,14 @@ static void one_shuffle_is_enough_for_ten_shelves_and_few_riffles(void)
 }
 
 /* ((z of 0.005) + (z of 0.1) sqrt(1 + 0.25)) / 0.5, squared: (2.576 + 1.433) / 0.5. */
-static void a_card_that_often_stays_is_found_by_its_fixed_points(void)
+TEST(a_card_that_often_stays_is_found_by_its_fixed_points)
 {
     CU_ASSERT_EQUAL(needed("bias:0.5", 0.01), 65);
     CU_ASSERT(needed("bias:0.25", 0.01) > 3 * needed("bias:0.5", 0.01));
 }
 
 /* Places are judged from 520 orders on; a chance of half the size needs four times the orders. */
-static void a_card_that_seldom_stays_is_found_by_its_place(void)
+TEST(a_card_that_seldom_stays_is_found_by_its_place)
 {
     double times = (double)needed("bias:0.001", 0.01) / (double)needed("bias:0.002", 0.01);
 
@@ -114,26 +114,16 @@ static void a_card_that_seldom_stays_is_found_by_its_place(void)
     CU_ASSERT(times > 3.8 && times < 4);
 }
 
-static void an_order_that_comes_again_is_found_when_it_does(void)
+TEST(an_order_that_comes_again_is_found_when_it_does)
 {
     CU_ASSERT_EQUAL(needed("stuck:1", 0.01), 2);
     CU_ASSERT_EQUAL(needed("stuck:1000000", 0.01), 1000001);
 }
 
-static void what_has_no_flaw_or_hardly_one_is_never_found(void)
+TEST(what_has_no_flaw_or_hardly_one_is_never_found)
 {
     CU_ASSERT_EQUAL(needed("uniform", 0.01), SHUFFLES_THEORY_NEVER);
     CU_ASSERT_EQUAL(needed("riffle:100", 0.01), SHUFFLES_THEORY_NEVER);
     CU_ASSERT_EQUAL(needed("bias:0.000001", 0.01), SHUFFLES_THEORY_NEVER);
     CU_ASSERT_EQUAL(needed("overhand:10000", 0.01), SHUFFLES_THEORY_NEVER);
 }
-
-SUITE("shuffles_theory", TEST(the_distance_after_riffles_is_the_published_one),
-      TEST(the_distance_after_shelves_is_the_published_one),
-      TEST(other_distances_are_known_where_they_can_be),
-      TEST(theory_needs_four_times_the_shuffles_for_each_further_riffle),
-      TEST(one_shuffle_is_enough_for_ten_shelves_and_few_riffles),
-      TEST(a_card_that_often_stays_is_found_by_its_fixed_points),
-      TEST(a_card_that_seldom_stays_is_found_by_its_place),
-      TEST(an_order_that_comes_again_is_found_when_it_does),
-      TEST(what_has_no_flaw_or_hardly_one_is_never_found))
