@@ -189,7 +189,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
         *size = STATUS_SIZE;
         return 0;
     case WIRE_LOG:
-        *size = peer_log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
+        *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
         return 0;
     case BET_UNIT_LOCK:
         return lock(unit, payload[0], now);

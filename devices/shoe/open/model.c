@@ -296,7 +296,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     case WIRE_LOG:
         if (payload_size != 4)
             return REFUSED_LENGTH;
-        *size = peer_log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
+        *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
         return 0;
     case WIRE_CLEAR_ERROR:
         return payload_size == 1 ? clear_error(shoe, payload, now) : REFUSED_LENGTH;
