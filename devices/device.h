@@ -69,7 +69,7 @@ struct device_driver {
     void (*close)(struct device *device);
     int (*identity)(struct device *device, struct wire_identity *identity, struct error *error);
     int (*in_test_mode)(struct device *device, bool *is_on, struct error *error);
-    /* As device_log(). */
+    /* As device_log(), or the positive enum wire_refusal. */
     int (*log)(struct device *device, uint32_t first, struct log_entry *entries, unsigned *count,
                uint32_t *total, struct error *error);
     struct host *(*host)(struct device *device);
@@ -110,6 +110,10 @@ bool device_has_option(const char *options, const char *key, const char *value);
 int device_open(struct device **device, const struct device_driver *driver,
                 const struct device_connection *connection, struct error *error);
 void device_close(struct device *device);
+
+/* The same for a driver of that name on a link. */
+int device_open_on_link(struct device **device, enum device_class class, const char *driver,
+                        struct link *link, const char *options, struct error *error);
 
 /* For drivers: keeps the refusal and says it; returns ERROR_DEVICE. */
 int device_refuse(struct device *device, const char *request, unsigned refusal, const char *text,

@@ -10,6 +10,7 @@
 
 #include "devices/device.h"
 #include "games/card.h"
+#include "hal/discover.h"
 #include "hal/link/model.h"
 
 #define MODEL_USB_VENDOR 0x1209
@@ -55,5 +56,11 @@ struct model *model_make(void *context, const char *name, const char *options, s
  */
 int model_identity(const struct model_kind *kind, const char *options,
                    struct wire_identity *identity, struct error *error);
+
+/*
+ * The USB devices that there is a model of, and so a driver for; tools/99-dealproof.rules names the
+ * same ids to udev. Returns how many.
+ */
+size_t model_known_usb(struct usb_known known[REGISTRY_MAX]);
 
 #endif

@@ -36,7 +36,7 @@ size_t log_reply_size(const uint8_t *reply, size_t size)
     return size < HEADER ? SIZE_MAX : HEADER + (size_t)reply[4] * ENTRY;
 }
 
-int log_read(const char *address, const uint8_t *reply, size_t size,
+int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
              struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
              struct error *error)
 {
@@ -54,6 +54,11 @@ int log_read(const char *address, const uint8_t *reply, size_t size,
                                         .code = at[12],
                                         .detail = at[13],
                                         .value = (uint16_t)wire_get16(at + 14)};
+        if (entries[i].number < first || entries[i].number >= *total ||
+            entries[i].number != entries[0].number + i)
+            return error_set(error, ERROR_DEVICE,
+                             "%s: LOG from %u on gives entry %u in place %u of %u", address, first,
+                             entries[i].number, i, *total);
     }
     return 0;
 }

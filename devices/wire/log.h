@@ -31,8 +31,11 @@ size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, u
 /* How long such a reply is by its head; SIZE_MAX when it is too short to say. */
 size_t log_reply_size(const uint8_t *reply, size_t size);
 
-/* Reads a reply of the device at that address; ERROR_DEVICE when it is not as long as it says. */
-int log_read(const char *address, const uint8_t *reply, size_t size,
+/*
+ * Reads what the device at that address answers to a request for the entries from `first` on.
+ * ERROR_DEVICE when it is not as long as it says, or its entries do not follow each other.
+ */
+int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
              struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
              struct error *error);
 

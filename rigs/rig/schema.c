@@ -26,6 +26,7 @@ static const cyaml_schema_field_t link_fault_fields[] = {
     CYAML_FIELD_END,
 };
 
+/* A struct rig_device is the first member of what has more. */
 #define DEVICE_FIELDS                                                                              \
     CYAML_FIELD_STRING("driver", OPTIONAL, struct rig_device, driver, 1),                          \
         CYAML_FIELD_STRING("address", CYAML_FLAG_DEFAULT, struct rig_device, address, 1),          \
@@ -55,15 +56,14 @@ static const cyaml_schema_value_t seat_entry = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct rig_seat, seat_fields)};
 
 static const cyaml_schema_field_t sensors_fields[] = {
-    CYAML_FIELD_STRING("address", CYAML_FLAG_DEFAULT, struct rig_sensors, address, 1),
-    CYAML_FIELD_STRING("fault", OPTIONAL, struct rig_sensors, fault, 0),
+    DEVICE_FIELDS,
     CYAML_FIELD_UINT("debounce-us", OPTIONAL, struct rig_sensors, debounce_us),
     CYAML_FIELD_ENUM("bias", OPTIONAL | CYAML_FLAG_STRICT, struct rig_sensors, bias, biases,
                      CYAML_ARRAY_LEN(biases)),
     CYAML_FIELD_FLAGS("active-low", OPTIONAL | CYAML_FLAG_STRICT, struct rig_sensors, active_low,
                       lines, CYAML_ARRAY_LEN(lines)),
-    CYAML_FIELD_SEQUENCE("seats", CYAML_FLAG_POINTER, struct rig_sensors, seats, &seat_entry, 1,
-                         BET_SENSOR_SEATS),
+    CYAML_FIELD_SEQUENCE("seats", OPTIONAL | CYAML_FLAG_POINTER, struct rig_sensors, seats,
+                         &seat_entry, 1, BET_SENSOR_SEATS),
     CYAML_FIELD_END,
 };
 

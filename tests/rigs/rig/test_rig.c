@@ -202,7 +202,7 @@ TEST(an_address_must_lead_somewhere)
     REFUSED(HEAD "devices: {sensors: {address: table, seats: [{seat: 1, bet: bet1}]}}\n", "3:30",
             "no address of pins");
     REFUSED(HEAD "devices: {sensors: {address: 'emu:table?x=1', seats: [{seat: 1, bet: bet1}]}}\n",
-            "3:30", "'x' is no option of bet sensors");
+            "3:30", "'x=1' is no option of bet sensors");
 }
 
 TEST(a_driver_must_exist_and_know_its_options)
