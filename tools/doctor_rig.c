@@ -130,8 +130,10 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
-        if (bench.sensors)
+        if (bench.sensors) {
             check_lines(findings, bench.sensors);
+            sensors_rest(bench.sensors, NULL);
+        }
         status = bench_close(&bench, error);
     }
     rig_free(rig);
