@@ -3,9 +3,9 @@
 
 #include "games/audit/lines.h"
 #include "games/audit/method.h"
-#include "games/audit/showdown.h"
 #include "games/audit/suits.h"
 #include "games/chase_the_flush/chase_the_flush.h"
+#include "games/chase_the_flush/showdown.h"
 
 /*
  * A unit takes one canonical board and plays every hand on it to the end. What it finds is added

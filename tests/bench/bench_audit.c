@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "games/audit/showdown.h"
 #include "games/audit/suits.h"
+#include "games/chase_the_flush/showdown.h"
 #include "tests/support/bench.h"
 #include "tests/support/process.h"
 #include "tests/support/seeded.h"
