@@ -1,8 +1,8 @@
 /*
- * How one game is audited, for games/audit/audit.c alone. A method's plan is everything its units
- * share, constant once made; a unit stands for one suit-canonical hand or board and adds to sums
- * that start at 0. Sums are int64_t so that parts can be added without knowing what they mean; what
- * may not fit is added up in wide_t when the entries are made.
+ * How one game is audited: what games/audit/audit.c asks of it. A method's plan is everything its
+ * units share, constant once made; a unit stands for one suit-canonical hand or board and adds to
+ * sums that start at 0. Sums are int64_t so that parts can be added without knowing what they mean;
+ * what may not fit is added up in wide_t when the entries are made.
  */
 #ifndef GAMES_AUDIT_METHOD_H
 #define GAMES_AUDIT_METHOD_H
@@ -10,7 +10,6 @@
 #include "games/audit/audit.h"
 
 struct audit_method {
-    const struct game *game;
     size_t units;
     size_t scratch_size; /* bytes a worker needs to do a unit; their content means nothing */
     /* One block for free(), the request copied into it; NULL when memory has run out. */
@@ -19,9 +18,5 @@ struct audit_method {
     void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
     size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
 };
-
-extern const struct audit_method audit_flush_rush;
-extern const struct audit_method audit_chase_the_flush;
-extern const struct audit_method audit_three_card_catch;
 
 #endif

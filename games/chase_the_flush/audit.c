@@ -341,8 +341,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count + side_entries(plan, CHASE_STAX, chase_stax_lines, &entry[count]);
 }
 
-const struct audit_method audit_chase_the_flush = {
-    .game = &game_chase_the_flush,
+const struct audit_method chase_audit = {
     .units = QUAD_CLASSES,
     .scratch_size = sizeof(struct chase_scratch),
     .plan = plan_new,

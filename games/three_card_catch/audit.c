@@ -408,8 +408,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count;
 }
 
-const struct audit_method audit_three_card_catch = {
-    .game = &game_three_card_catch,
+const struct audit_method catch_audit = {
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,
