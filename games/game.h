@@ -150,7 +150,7 @@ struct rated_hands {
     lines_t (*lines)(hand_t hand);
 };
 
-struct audit_method; /* games/audit/method.h */
+struct audit_method; /* games/audit/audit.h */
 
 struct game {
     const char *name;           /* "flush-rush" */

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "games/audit/method.h"
+#include "games/audit/audit.h"
 #include "games/game.h"
 
 /* A meter that no line pays would grow for ever. */

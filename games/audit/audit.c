@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/audit/method.h"
-
 struct audit {
     const struct game *game;
     const struct audit_method *method;

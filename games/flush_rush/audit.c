@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/method.h"
 #include "games/audit/suits.h"
 #include "games/flush_rush/flush_rush.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "games/audit/method.h"
+#include "games/audit/audit.h"
 #include "games/chase_the_flush/chase_the_flush.h"
 #include "games/game.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,8 @@
-#include "games/shuffles/shuffles.h"
+#include "games/shuffles/count.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/shuffles/count.h"
 #include "games/shuffles/order.h"
 
 /* The places of four thousand million orders can be counted. */
