@@ -103,6 +103,9 @@ enum {
     OPTION_SEEDS
 };
 
+/* Whose hands are judged where --game names no other. */
+#define DEFAULT_GAME "flush-rush"
+
 /* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
 #define ALPHA_MOST 0.5
 
@@ -378,7 +381,7 @@ static int check_use(struct options *options, bool has_names)
     if (!options->count)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
     if (!collect->game)
-        collect->game = &game_flush_rush;
+        collect->game = game_find(DEFAULT_GAME);
     return read_number(command, "--count", options->count, 1, UINT32_MAX, &collect->count);
 }
 
