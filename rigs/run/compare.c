@@ -267,28 +267,27 @@ static void enter_difference(struct run *run, const struct difference *differenc
                                      .why = who_disagrees(run)});
 }
 
-/* What an expectation that is met has proven in any game. */
+/* What an expectation that is met has proven of a round: that it is refused, or all of these. */
 static const enum check outcome_checks[] = {
-    CHECK_BURNED_CARDS, CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,  CHECK_JACKPOTS,
-    CHECK_METER_VALUES, CHECK_REFUSED_ROUND, CHECK_EXPECTATION};
+    CHECK_BURNED_CARDS, CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,   CHECK_JACKPOTS,
+    CHECK_METER_VALUES, CHECK_REFUSED_ROUND, CHECK_EXPECTATION, CHECK_DEALER_QUALIFIES};
 #define OUTCOME_CHECKS (sizeof outcome_checks / sizeof outcome_checks[0])
 
 static void pass_outcome(struct run *run)
 {
+    if (!run->round.is_settled) {
+        check_pass(run->book, CHECK_REFUSED_ROUND);
+        check_pass(run->book, CHECK_EXPECTATION);
+        return;
+    }
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
         check_pass(run->book, outcome_checks[i]);
-    if (run->recording.header->setup.game->dealer_qualifies)
-        check_pass(run->book, CHECK_DEALER_QUALIFIES);
 }
 
 void run_skip_outcome(struct run *run)
 {
-    static const char why[] = "the device dealt other cards than were recorded";
-
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
-        check_skip(run->book, outcome_checks[i], why);
-    if (run->recording.header->setup.game->dealer_qualifies)
-        check_skip(run->book, CHECK_DEALER_QUALIFIES, why);
+        check_skip(run->book, outcome_checks[i], "the device dealt other cards than were recorded");
 }
 
 #define DIFFERENCES_MAX 128

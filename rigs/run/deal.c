@@ -6,6 +6,7 @@
 #include "games/hand.h"
 #include "rigs/run/cards.h"
 #include "rigs/run/events.h"
+#include "rigs/run/observe.h"
 #include "rigs/run/round.h"
 
 /* A device is given up after this many times what the rig allows. */
