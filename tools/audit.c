@@ -242,4 +242,4 @@ static const struct command audit_command = {
     .run = run,
 };
 
-COMMAND(audit_command);
+REGISTER(commands, audit_command);

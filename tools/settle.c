@@ -56,7 +56,7 @@ static const struct command settle = {
         "130 interrupted; every line printed until then is whole.\n",
     .run = run_settle,
 };
-COMMAND(settle);
+REGISTER(commands, settle);
 
 /* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
 static int catch_signals(struct error *error)

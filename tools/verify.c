@@ -33,7 +33,7 @@ static const struct command verify = {
         "4 reading failed.\n",
     .run = run_verify,
 };
-COMMAND(verify);
+REGISTER(commands, verify);
 
 static void print_file(void *context, const char *path, enum journal_file_state state)
 {
