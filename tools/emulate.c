@@ -15,6 +15,35 @@
 
 #define SETTINGS_SIZE 2048
 
+static const char about[] =
+    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it\n"
+    "can be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes.\n"
+    "One client at a time; when it goes away the next one is waited for, and the device goes on\n"
+    "where it was.\n"
+    "\n"
+    "Devices:\n"
+    "  shuffler           single deck, deals packets\n"
+    "  shoe               one card at a time, the open wire protocol\n"
+    "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
+    "  terminal           dealer terminal, progressive controller and table sign\n"
+    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n";
+
+static const char help[] =
+    "An unplugged device is plugged in again for the next client of its port; on a terminal\n"
+    "or a descriptor there is no next client and the command ends.\n"
+    "\n"
+    "Examples:\n"
+    "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
+    "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
+    "  dealproof emulate shuffler --tcp 4001 --shuffle riffle:7 --seed 2\n"
+    "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
+    "  dealproof emulate bet-sensor --tcp 4003 --option place=0 --fault dark@seat:3\n"
+    "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
+    "  sudo modprobe vhci_hcd && sudo usbip attach -r localhost -b 1-1\n"
+    "\n"
+    "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot be\n"
+    "used, 4 no terminal or port to be had.\n";
+
 enum reach { REACH_NONE, REACH_PTY, REACH_TTY, REACH_TCP, REACH_USBIP };
 
 struct options {
@@ -329,37 +358,9 @@ static const struct command emulate = {
                 "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
                 "                         [--fault SPEC]... [--option KEY=VALUE]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
-    .about = "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. "
-             "When it\n"
-             "can be reached it prints one line, 'ready ADDRESS', with the address that a rig file "
-             "takes.\n"
-             "One client at a time; when it goes away the next one is waited for, and the device "
-             "goes on\n"
-             "where it was.\n"
-             "\n"
-             "Devices:\n"
-             "  shuffler           single deck, deals packets\n"
-             "  shoe               one card at a time, the open wire protocol\n"
-             "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
-             "  terminal           dealer terminal, progressive controller and table sign\n"
-             "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n",
+    .about = about,
     .options = rows,
-    .help =
-        "An unplugged device is plugged in again for the next client of its port; on a terminal\n"
-        "or a descriptor there is no next client and the command ends.\n"
-        "\n"
-        "Examples:\n"
-        "  dealproof emulate shuffler --tcp 4001 --shoe evening.shoe\n"
-        "  dealproof emulate shuffler --pty --option shuffle=500 --fault jam@packet:3\n"
-        "  dealproof emulate shuffler --tcp 4001 --shuffle riffle:7 --seed 2\n"
-        "  dealproof emulate angel-eye --tcp 0.0.0.0:4800 --option draw=1500\n"
-        "  dealproof emulate bet-sensor --tcp 4003 --option place=0 --fault dark@seat:3\n"
-        "  dealproof emulate terminal --usbip 3240 --option preset=three-card-catch &\n"
-        "  sudo modprobe vhci_hcd && sudo usbip attach -r localhost -b 1-1\n"
-        "\n"
-        "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot "
-        "be\n"
-        "used, 4 no terminal or port to be had.\n",
+    .help = help,
     .run = run_emulate,
 };
 REGISTER(commands, emulate);
