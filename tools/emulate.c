@@ -9,9 +9,9 @@
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
 #include "hal/base/json_pool.h"
+#include "tools/emulate_decks.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
-#include "tools/recording.h"
 
 #define SETTINGS_SIZE 2048
 
@@ -316,7 +316,7 @@ static int emulate_device(const struct options *options, struct error *error)
     int status = model ? 0 : (int)error->code;
 
     if (status == 0 && options->shoe)
-        status = recording_play(options->shoe, options->kind, model, error);
+        status = emulate_decks_load(options->shoe, options->kind, model, error);
     if (status == 0 && options->reach == REACH_USBIP)
         status = plug_usb(options, &model, usb_address, sizeof usb_address, error);
     if (status == 0)

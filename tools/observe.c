@@ -1,8 +1,8 @@
-#include "tools/observing.h"
+#include "tools/live_table.h"
 
 static int run_observe(const struct command *command, int argc, char **argv)
 {
-    return observing_run(command, argc, argv, false);
+    return live_table_run(command, argc, argv, false);
 }
 
 static const struct command observe = {
@@ -16,13 +16,13 @@ static const struct command observe = {
         "approval, presses END ROUND, and checks all that can be checked without a recording. No\n"
         "order is loaded and no device is put into test mode; one that is in it fails a check.\n"
         "Opening meters and Must Hit are those of the rig file, and the terminal is set up so\n"
-        "unless --keep-meters is given.\n\n" OBSERVING_OPTIONS "\n"
+        "unless --keep-meters is given.\n\n" LIVE_TABLE_OPTIONS "\n"
         "Examples:\n"
         "  dealproof observe --game chase-the-flush --rounds 1000\n"
         "  dealproof observe --rig rigs/bench-usb.yaml --game three-card-catch --seats 1,4 \\\n"
         "      --bet ante=500 --bet natural-pair-plus=100 --journal friday.journal\n"
         "  dealproof observe --rig rigs/shoe-angel-eye.yaml --game chase-the-flush --seats "
-        "1-3\n\n" OBSERVING_STATUS,
+        "1-3\n\n" LIVE_TABLE_STATUS,
     .run = run_observe,
 };
 REGISTER(commands, observe);

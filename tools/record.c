@@ -1,8 +1,8 @@
-#include "tools/observing.h"
+#include "tools/live_table.h"
 
 static int run_record(const struct command *command, int argc, char **argv)
 {
-    return observing_run(command, argc, argv, true);
+    return live_table_run(command, argc, argv, true);
 }
 
 static const struct command record = {
@@ -20,11 +20,11 @@ static const struct command record = {
         "  -o, --output SHOE the recording to make\n"
         "  --force           replace files of these names\n"
         "  --by TEXT         who records, for the header\n"
-        "  --note TEXT       what else is to be known of it\n" OBSERVING_OPTIONS "\n"
+        "  --note TEXT       what else is to be known of it\n" LIVE_TABLE_OPTIONS "\n"
         "Examples:\n"
         "  dealproof record -o evening.shoe --rig rigs/bench-usb.yaml --game chase-the-flush\n"
         "  dealproof record -o three.shoe --game three-card-catch --rounds 50 --play random\n"
-        "  dealproof run three.shoe\n\n" OBSERVING_STATUS,
+        "  dealproof run three.shoe\n\n" LIVE_TABLE_STATUS,
     .run = run_record,
 };
 REGISTER(commands, record);

@@ -1,4 +1,4 @@
-#include "tools/observing.h"
+#include "tools/live_table.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -461,7 +461,7 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
     return status;
 }
 
-int observing_run(const struct command *command, int argc, char **argv, bool records)
+int live_table_run(const struct command *command, int argc, char **argv, bool records)
 {
     struct observing observing = {.observation = {.seed = 1},
                                   .orders = {.jobs = 1, .repeat = 1, .seed = 1}};

@@ -2,13 +2,13 @@
  * What observe and record have in common: their options, the table that these describe, and the
  * crew that plays it. record is observe with somebody who writes down every round.
  */
-#ifndef TOOLS_OBSERVING_H
-#define TOOLS_OBSERVING_H
+#ifndef TOOLS_LIVE_TABLE_H
+#define TOOLS_LIVE_TABLE_H
 
 #include "tools/command.h"
 
 /* The part of --help that both have, a string literal. */
-#define OBSERVING_OPTIONS                                                                          \
+#define LIVE_TABLE_OPTIONS                                                                         \
     "  --rig FILE        the bench (default: every device emulated)\n"                             \
     "  --game GAME       chase-the-flush, flush-rush or three-card-catch\n"                        \
     "  --rounds N        how many; until interrupted without it, on a real clock only\n"           \
@@ -35,12 +35,12 @@
     "  --verbose         say more\n"                                                               \
     "  --help            this text\n"
 
-#define OBSERVING_STATUS                                                                           \
+#define LIVE_TABLE_STATUS                                                                          \
     "Exit status: 0 all rounds passed, 1 some failed, 2 usage or configuration, 3 a device\n"      \
     "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted before\n"      \
     "--rounds were played. An interrupt lets the round end first; a second one cuts it short.\n"
 
 /* Runs a command of the two; with `records` it takes -o and what belongs to it. */
-int observing_run(const struct command *command, int argc, char **argv, bool records);
+int live_table_run(const struct command *command, int argc, char **argv, bool records);
 
 #endif
