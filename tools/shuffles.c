@@ -27,6 +27,9 @@ struct options {
     const char *count;
 };
 
+/* Whose hands are judged where --game names no other. */
+#define DEFAULT_GAME "flush-rush"
+
 /* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
 #define ALPHA_MOST 0.5
 
@@ -81,7 +84,7 @@ static const struct option_row rows[] = {
      "shuffles to deal; with --power the sizes to judge, as in 10,100 (default: around what theory "
      "needs)",
      OPTION_INTO(struct options, count)},
-    {"game", 0, "GAME", "judge the hands it would deal from the orders (default flush-rush)",
+    {"game", 0, "GAME", "judge the hands it would deal from the orders (default " DEFAULT_GAME ")",
      .read = read_game},
     {"returned", 0, "HOW",
      "how cards go back: dealt (the first on top), reversed or unknown (default: dealt if the "
@@ -245,7 +248,7 @@ static int check_use(struct options *options, bool has_names)
     if (!options->count)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
     if (!collect->game)
-        collect->game = &game_flush_rush;
+        collect->game = game_find(DEFAULT_GAME);
     if (options_number("count", options->count, 1, UINT32_MAX, &collect->count, &error))
         return command_usage_error(command, "%s", error.text);
     return EXIT_PASS;

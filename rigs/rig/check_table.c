@@ -47,10 +47,12 @@ static int check_timing(const struct rig_check *check)
 /* Whether any game takes such a wager before the deal. */
 static bool is_staked(const char *name)
 {
-    for (const struct game *const *game = games; *game; game++) {
-        int index = game_wager(*game, name);
+    const struct game *game;
 
-        if (index >= 0 && !(*game)->wagers[index].by_decision)
+    for (size_t i = 0; (game = game_at(i)); i++) {
+        int index = game_wager(game, name);
+
+        if (index >= 0 && !game->wagers[index].by_decision)
             return true;
     }
     return false;
@@ -90,18 +92,20 @@ static int check_limit(const struct rig_check *check, unsigned index)
 /* The game with meters of all these names but Must Hit; NULL when there is none. */
 static const struct game *find_metered(const struct rig_meter *meters, unsigned count)
 {
-    for (const struct game *const *game = games; *game; game++) {
+    const struct game *game;
+
+    for (size_t at = 0; (game = game_at(at)); at++) {
         unsigned known = 0;
 
         for (unsigned i = 0; i < count; i++) {
             bool is_known = !strcmp(meters[i].meter, MUST_HIT);
 
-            for (unsigned j = 0; j < (*game)->meter_count && !is_known; j++)
-                is_known = !strcmp((*game)->meters[j].name, meters[i].meter);
+            for (unsigned j = 0; j < game->meter_count && !is_known; j++)
+                is_known = !strcmp(game->meters[j].name, meters[i].meter);
             known += is_known;
         }
-        if (known == count && (*game)->meter_count)
-            return *game;
+        if (known == count && game->meter_count)
+            return game;
     }
     return NULL;
 }

@@ -13,11 +13,11 @@
 
 static enum shuffler_game program_of(const struct game *game)
 {
-    if (game == &game_flush_rush)
+    if (game == game_find("flush-rush"))
         return SHUFFLER_FLUSH_RUSH;
-    if (game == &game_chase_the_flush)
+    if (game == game_find("chase-the-flush"))
         return SHUFFLER_CHASE_THE_FLUSH;
-    return game == &game_three_card_catch ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
+    return game == game_find("three-card-catch") ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
 }
 
 /* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */

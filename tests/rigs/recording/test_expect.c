@@ -44,11 +44,11 @@ TEST(a_settlement_is_written_in_the_order_of_the_contract)
     struct game_setup setup;
     struct meters meters;
 
-    game_setup_init(&setup, &game_chase_the_flush);
+    game_setup_init(&setup, game_find("chase-the-flush"));
     game_meters_init(&setup, &meters);
     CU_ASSERT_EQUAL_FATAL(meters_add_must_hit(&meters, &rule, NULL), 0);
     CU_ASSERT_STRING_EQUAL(
-        written(&game_chase_the_flush, &settlement, &meters),
+        written(game_find("chase-the-flush"), &settlement, &meters),
         "{\"round\":9,\"board\":[\"2c\",\"3d\",\"4h\",\"5s\"],\"burned\":[\"As\"],"
         "\"dealer\":{\"cards\":[\"Qc\",\"Qd\",\"Qh\"],\"hand\":\"3-card flush\","
         "\"qualifies\":true},\"seats\":{\"2\":{\"cards\":[\"Kd\"],\"hand\":\"4-card flush\","
@@ -66,7 +66,7 @@ TEST(a_dealer_is_left_out_of_a_game_without_one)
         .number = 1, .seats = seat_bit(1), .seat[1] = {.held = {.hand = "folded"}, .made = 1}};
     struct meters none = {.must_hit = -1};
 
-    CU_ASSERT_STRING_EQUAL(written(&game_flush_rush, &settlement, &none),
+    CU_ASSERT_STRING_EQUAL(written(game_find("flush-rush"), &settlement, &none),
                            "{\"round\":1,\"board\":[],\"burned\":[],\"seats\":{\"1\":{\"cards\":[],"
                            "\"hand\":\"folded\",\"net\":{\"ante\":0},\"total\":0}},"
                            "\"jackpots\":[],\"meters\":{}}");
@@ -81,7 +81,7 @@ TEST(a_dealer_qualifies_only_where_the_sheet_says_so)
                                     .seat[1] = {.held = {.hand = "flush"}, .made = 1}};
     struct meters none = {.must_hit = -1};
 
-    CU_ASSERT_PTR_NOT_NULL(strstr(written(&game_three_card_catch, &settlement, &none),
+    CU_ASSERT_PTR_NOT_NULL(strstr(written(game_find("three-card-catch"), &settlement, &none),
                                   "\"dealer\":{\"cards\":[],\"hand\":\"pair\"},\"seats\""));
 }
 
@@ -96,7 +96,7 @@ TEST(the_longest_line_fits_its_buffer_twice)
     struct game_setup setup;
     struct meters meters;
 
-    game_setup_init(&setup, &game_three_card_catch);
+    game_setup_init(&setup, game_find("three-card-catch"));
     game_meters_init(&setup, &meters);
     for (unsigned i = 0; i < meters.count; i++)
         meters.meter[i].value = METER_MAX;
@@ -110,7 +110,8 @@ TEST(the_longest_line_fits_its_buffer_twice)
             settlement.seat[i].net[wager] = INT64_MIN;
         settlement.awards[i] = (struct award){.seat = 7, .pays = INT64_MIN};
     }
-    CU_ASSERT(strlen(written(&game_three_card_catch, &settlement, &meters)) < EXPECT_LINE_SIZE / 2);
+    CU_ASSERT(strlen(written(game_find("three-card-catch"), &settlement, &meters)) <
+              EXPECT_LINE_SIZE / 2);
 }
 
 TEST(an_error_line_is_valid_whatever_the_sentence)
