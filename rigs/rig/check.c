@@ -113,35 +113,25 @@ static int try_model(const struct subject *subject)
 /* Says how the addresses of each backend are written. */
 static int unknown_scheme(const struct subject *subject)
 {
-    const struct link_backend *backends[DRIVERS_MAX];
-    size_t count = link_backends(backends, DRIVERS_MAX), used;
+    struct name_list schemes;
     char text[ERROR_TEXT_SIZE - 160];
 
-    used = (size_t)snprintf(text, sizeof text, "'%.60s' is no address; it starts with",
-                            subject->device->address);
-    for (size_t i = 0; i < count && i < DRIVERS_MAX && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s:", i ? "," : "",
-                                 backends[i]->scheme);
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, " as in serial:/dev/ttyUSB0@115200");
+    link_schemes(&schemes);
+    snprintf(text, sizeof text,
+             "'%.60s' is no address; it starts with %s as in serial:/dev/ttyUSB0@115200",
+             subject->device->address, name_list_text(&schemes));
     return wrong(subject, "address", text);
 }
 
 static int check_address(const struct subject *subject)
 {
-    const struct link_backend *backends[DRIVERS_MAX];
-    size_t count = link_backends(backends, DRIVERS_MAX);
     const char *address = subject->device->address;
-    size_t length = strcspn(address, ":");
-    const struct link_backend *backend = NULL;
+    const struct link_backend *backend = link_backend_of(address);
     char text[ERROR_TEXT_SIZE];
 
-    for (size_t i = 0; i < count && i < DRIVERS_MAX && !backend; i++)
-        if (strlen(backends[i]->scheme) == length && !strncmp(backends[i]->scheme, address, length))
-            backend = backends[i];
-    if (!backend || address[length] != ':')
+    if (!backend)
         return unknown_scheme(subject);
-    if (!address[length + 1]) {
+    if (!address[strlen(backend->scheme) + 1]) {
         snprintf(text, sizeof text, "'%s' leads nowhere; write %s", address, backend->form);
         return wrong(subject, "address", text);
     }

@@ -35,7 +35,8 @@ enum rig_order {
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
 };
 
-/* Damage done to what passes a link (hal/fault.h); chances are per byte in parts per million. */
+/* Damage done to what passes a link (hal/link/fault.h); chances are per byte in parts per million.
+ */
 struct rig_link_fault {
     uint32_t flip, drop, duplicate, delay, split, merge;
     uint32_t delay_ms;
