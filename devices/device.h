@@ -146,6 +146,17 @@ int device_log(struct device *device, uint32_t first, struct log_entry entries[L
 /* The conversation, for its counts and its observer; NULL when the protocol is another one. */
 struct host *device_host(struct device *device);
 
+/* Of a device that shows its frames, and deals: the two slots of its driver about a message. */
+static inline size_t device_meaningful(const struct device *device, const struct frame *frame)
+{
+    return device->driver->meaningful(frame);
+}
+
+static inline int device_frame_test_mode(const struct device *device, const struct frame *frame)
+{
+    return device->driver->frame_test_mode(frame);
+}
+
 /* ERROR_CONFIG: a device of this driver has no such request; `what` as in "has no test mode". */
 int device_cannot(const struct device *device, const char *what, struct error *error);
 

@@ -10,8 +10,8 @@
 
 #include "devices/device.h"
 #include "games/card.h"
-#include "hal/discover.h"
 #include "hal/link/model.h"
+#include "hal/usb/discover.h"
 
 #define MODEL_USB_VENDOR 0x1209
 

@@ -1,8 +1,8 @@
 /*
  * What a wager on one seat may go through: open, placed, locked. A pure table of states and inputs;
- * the driver on pins (devices/sensors/pins/bet_sensor.h) makes inputs of edges and of the rounds that it is
- * told of. Nothing here owns or allocates anything; an input that a state does not allow is
- * refused.
+ * the driver on pins (devices/sensors/pins/bet_sensor.h) makes inputs of edges and of the rounds
+ * that it is told of. Nothing here owns or allocates anything; an input that a state does not allow
+ * is refused.
  */
 #ifndef DEVICES_SENSORS_SEAT_H
 #define DEVICES_SENSORS_SEAT_H

@@ -56,8 +56,8 @@ struct shoe_mechanics {
     struct shoe_memory memory;
     nanos_t due; /* when the hand draws or changes the deck */
     nanos_t draw_time, refill_time;
-    uint8_t cut; /* cards before the cut card; 0: there is none */
-    struct defects defects; /* kinds are enum shoe_defect */
+    uint8_t cut;                    /* cards before the cut card; 0: there is none */
+    struct defects defects;         /* kinds are enum shoe_defect */
     card_t (*recording)[DECK_SIZE]; /* orders of the decks to come */
     size_t recorded, played;
 };
@@ -90,7 +90,10 @@ int shoe_option_cut(void *base, const char *value, struct error *error);
 int shoe_option_fault(void *base, const char *value, struct error *error);
 #define SHOE_OPTIONS                                                                               \
     {"seed=N", shoe_option_seed}, {"draw=MS", shoe_option_draw},                                   \
-        {"refill=MS", shoe_option_refill}, {"cut=N", shoe_option_cut}
+        {"refill=MS", shoe_option_refill},                                                         \
+    {                                                                                              \
+        "cut=N", shoe_option_cut                                                                   \
+    }
 
 /* Of such a model, as struct model_kind has them. */
 int shoe_model_fault(struct model *model, const char *spec, struct error *error);
@@ -119,8 +122,7 @@ void shoe_mechanics_plan(struct shoe_mechanics *mechanics, nanos_t now);
 bool shoe_mechanics_refills(const struct shoe_mechanics *mechanics);
 
 /* Whether such a defect is at that card and has not shown yet; now it has. */
-bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect defect,
-                          unsigned card);
+bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect defect, unsigned card);
 
 /* Whether the cable is torn after so many frames of the host. */
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames);

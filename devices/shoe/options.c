@@ -38,7 +38,7 @@ int shoe_option_seed(void *base, const char *value, struct error *error)
 {
     struct shoe_mechanics *mechanics = mechanics_of(base);
     uint64_t seed = 0;
-    int status = option_number("seed", value, UINT64_MAX, &seed, error);
+    int status = model_option_number("seed", value, UINT64_MAX, &seed, error);
 
     if (status)
         return status;
@@ -50,18 +50,18 @@ int shoe_option_seed(void *base, const char *value, struct error *error)
 
 int shoe_option_draw(void *base, const char *value, struct error *error)
 {
-    return option_millis("draw", value, &mechanics_of(base)->draw_time, error);
+    return model_option_millis("draw", value, &mechanics_of(base)->draw_time, error);
 }
 
 int shoe_option_refill(void *base, const char *value, struct error *error)
 {
-    return option_millis("refill", value, &mechanics_of(base)->refill_time, error);
+    return model_option_millis("refill", value, &mechanics_of(base)->refill_time, error);
 }
 
 int shoe_option_cut(void *base, const char *value, struct error *error)
 {
     uint64_t cut = 0;
-    int status = option_number("cut", value, DECK_SIZE - 1, &cut, error);
+    int status = model_option_number("cut", value, DECK_SIZE - 1, &cut, error);
 
     mechanics_of(base)->cut = (uint8_t)cut;
     return status;

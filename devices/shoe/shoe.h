@@ -103,8 +103,8 @@ struct shoe {
 
 /*
  * Opens a conversation; "open" is the driver of the open wire protocol. ERROR_CONFIG for a driver
- * or an option that does not exist, ERROR_TIMEOUT when nobody answers. `*shoe` is NULL after a failure. shoe_close() takes
- * NULL.
+ * or an option that does not exist, ERROR_TIMEOUT when nobody answers. `*shoe` is NULL after a
+ * failure. shoe_close() takes NULL.
  */
 int shoe_open(struct shoe **shoe, const char *driver, struct link *link, const char *options,
               struct error *error);

@@ -33,8 +33,8 @@ struct shuffler_status {
     uint8_t presented, taken; /* packets since the last shuffle */
     uint8_t left;             /* cards in the device */
     uint16_t shuffle;         /* number of the last one; they count from 1 and go round */
-    uint8_t program; /* the device's number for what was programmed */
-    uint8_t packets; /* programmed; 0 before the first program */
+    uint8_t program;          /* the device's number for what was programmed */
+    uint8_t packets;          /* programmed; 0 before the first program */
 };
 
 enum shuffler_event_kind {

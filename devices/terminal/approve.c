@@ -27,8 +27,8 @@ static int another_jackpot(struct terminal *terminal, const struct terminal_scre
 {
     return error_set(error, ERROR_DEVICE,
                      "%s: the terminal is at seat %u, hand %u in the approval of seat %u, hand %u",
-                     terminal->device.address, screen->seat, screen->hand,
-                     press->seat, press->hand);
+                     terminal->device.address, screen->seat, screen->hand, press->seat,
+                     press->hand);
 }
 
 /* Looks at screen and sign before the next key. */

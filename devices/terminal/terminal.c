@@ -52,12 +52,14 @@ int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *err
     return driver_of(terminal)->lights(terminal, seats, error);
 }
 
-int terminal_configure(struct terminal *terminal, const char *admin, const struct terminal_config *config, struct error *error)
+int terminal_configure(struct terminal *terminal, const char *admin,
+                       const struct terminal_config *config, struct error *error)
 {
     return driver_of(terminal)->configure(terminal, admin, config, error);
 }
 
-int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros, const char *reason, struct error *error)
+int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
+                     const char *reason, struct error *error)
 {
     return driver_of(terminal)->correct(terminal, admin, meter, micros, reason, error);
 }
@@ -72,12 +74,14 @@ int terminal_load_must_hit(struct terminal *terminal, unsigned seat, struct erro
     return driver_of(terminal)->load_must_hit(terminal, seat, error);
 }
 
-int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry, struct error *error)
+int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
+                    struct error *error)
 {
     return driver_of(terminal)->ledger(terminal, number, entry, error);
 }
 
-int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline, struct error *error)
+int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
+                  struct error *error)
 {
     return driver_of(terminal)->next(terminal, event, deadline, error);
 }

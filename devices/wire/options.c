@@ -4,27 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPTION_MAX  128
-#define MILLIS_MAX  (24 * 3600 * 1000) /* a day */
+#define OPTION_MAX 128
+#define MILLIS_MAX (24 * 3600 * 1000) /* a day */
 
 /* "seed=N, draw=MS and fault=SPEC" */
-static void list_forms(const struct option *options, char *text, size_t size)
+static void list_forms(const struct model_option *options, char *text, size_t size)
 {
     size_t used = 0;
 
-    for (const struct option *option = options; option->form && used < size; option++) {
+    for (const struct model_option *option = options; option->form && used < size; option++) {
         const char *separator = option == options ? "" : option[1].form ? ", " : " and ";
 
         used += (size_t)snprintf(text + used, size - used, "%s%s", separator, option->form);
     }
 }
 
-static int read_option(const struct option *options, const char *noun, const char *text,
+static int read_option(const struct model_option *options, const char *noun, const char *text,
                        void *context, struct error *error)
 {
     char known[400] = "";
 
-    for (const struct option *option = options; option->form; option++) {
+    for (const struct model_option *option = options; option->form; option++) {
         size_t length = strcspn(option->form, "=") + 1;
 
         if (!strncmp(text, option->form, length))
@@ -35,8 +35,8 @@ static int read_option(const struct option *options, const char *noun, const cha
                      known);
 }
 
-int options_read(const struct option *options, const char *noun, const char *text, void *context,
-                 struct error *error)
+int model_options_read(const struct model_option *options, const char *noun, const char *text,
+                       void *context, struct error *error)
 {
     int status = 0;
 
@@ -58,8 +58,8 @@ int options_read(const struct option *options, const char *noun, const char *tex
     return status;
 }
 
-int option_number(const char *key, const char *value, uint64_t most, uint64_t *number,
-                  struct error *error)
+int model_option_number(const char *key, const char *value, uint64_t most, uint64_t *number,
+                        struct error *error)
 {
     uint64_t read = 0;
     bool fits = *value;
@@ -74,17 +74,17 @@ int option_number(const char *key, const char *value, uint64_t most, uint64_t *n
     return 0;
 }
 
-int option_millis(const char *key, const char *value, nanos_t *time, struct error *error)
+int model_option_millis(const char *key, const char *value, nanos_t *time, struct error *error)
 {
     uint64_t millis = 0;
-    int status = option_number(key, value, MILLIS_MAX, &millis, error);
+    int status = model_option_number(key, value, MILLIS_MAX, &millis, error);
 
     if (!status)
         *time = (nanos_t)millis * NANOS_PER_MILLI;
     return status;
 }
 
-int option_serial(const char *value, char serial[WIRE_TEXT_MAX + 1], struct error *error)
+int model_option_serial(const char *value, char serial[WIRE_TEXT_MAX + 1], struct error *error)
 {
     size_t length = strlen(value);
     bool fits = length > 0 && length <= WIRE_TEXT_MAX;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 
 /* What the hal makes models by: remembers each, so that somebody can get at it. The rig's checks
  * let each model stand in one place only. */

@@ -7,8 +7,6 @@
 #include "hal/pins/emulated_pins.h"
 #include "rigs/rig/check.h"
 
-#define DEBOUNCE_MAX 1000000u /* us */
-
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
 
 static const char *line_of(const struct rig_seat *seat, enum bet_line line)
@@ -24,7 +22,7 @@ static int fail_seat(const struct rig_check *check, unsigned index, const char *
     char where[RIG_WHERE_MAX];
 
     snprintf(where, sizeof where, "devices.sensors.seats[%u].%s", index + 1, field);
-    return yaml_tree_error(check->tree, check->error, where, "%s", sentence);
+    return tree_error(check->tree, check->error, where, "%s", sentence);
 }
 
 static int check_line(const struct rig_check *check, unsigned index, enum bet_line line)
@@ -116,7 +114,7 @@ static int try_table(const struct rig_check *check, const struct model_kind *kin
     int status;
 
     if (rig_address(sensors->device.address, fault, UINT64_MAX, address, &said))
-        return yaml_tree_error(check->tree, check->error, where, "%s", said.text);
+        return tree_error(check->tree, check->error, where, "%s", said.text);
     options = strchr(address, '?');
     *options++ = '\0';
     clock_virtual(&clock, 0);
@@ -125,7 +123,7 @@ static int try_table(const struct rig_check *check, const struct model_kind *kin
         return status;
     model = kind->make_on_pins(&hal, address + strlen("emu:"), options, &said);
     if (!model) {
-        status = yaml_tree_error(check->tree, check->error, where, "%s", said.text);
+        status = tree_error(check->tree, check->error, where, "%s", said.text);
     } else {
         status = look_at_lines ? check_emulated_lines(check, hal.chips) : 0;
         model->ops->free(model);
@@ -146,38 +144,32 @@ static int check_address(const struct rig_check *check, const struct device_driv
         return status ? status : try_table(check, kind, fault, sensors->fault, true);
     }
     if (strncmp(sensors->address, "gpio:", 5) != 0 || !sensors->address[5])
-        return yaml_tree_error(check->tree, check->error, where,
-                               "'%.60s' is no address of pins; write gpio:LABEL, as in "
-                               "gpio:pinctrl-rp1, or emu:table",
-                               sensors->address);
+        return tree_error(check->tree, check->error, where,
+                          "'%.60s' is no address of pins; write gpio:LABEL, as in "
+                          "gpio:pinctrl-rp1, or emu:table",
+                          sensors->address);
     if (strlen(sensors->address + 5) >= PINS_LABEL_MAX)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "the label of a chip has at most %d bytes", PINS_LABEL_MAX - 1);
+        return tree_error(check->tree, check->error, where,
+                          "the label of a chip has at most %d bytes", PINS_LABEL_MAX - 1);
     if (check->rig->clock == RIG_CLOCK_VIRTUAL)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "real pins cannot follow a virtual clock; write 'clock: real'");
+        return tree_error(check->tree, check->error, where,
+                          "real pins cannot follow a virtual clock; write 'clock: real'");
     if (sensors->fault[0])
-        return yaml_tree_error(check->tree, check->error, fault,
-                               "only an emulated table has defects on purpose");
+        return tree_error(check->tree, check->error, fault,
+                          "only an emulated table has defects on purpose");
     return 0;
 }
 
 static int check_debounce(const struct rig_check *check)
 {
-    struct rig_sensors *sensors = check->rig->devices.sensors;
-    const struct bet_sensor_timing standard = BET_SENSOR_TIMING;
+    const struct rig_sensors *sensors = check->rig->devices.sensors;
     const char *where = "devices.sensors.debounce-us";
 
-    if (!yaml_tree_has(check->tree, where))
-        sensors->debounce_us = (uint32_t)(standard.debounce / NANOS_PER_MICRO);
-    if (sensors->debounce_us > DEBOUNCE_MAX)
-        return yaml_tree_error(check->tree, check->error, where, "%u is too much; it is at most %u",
-                               sensors->debounce_us, DEBOUNCE_MAX);
     if (sensors->debounce_us / 1000 >= check->rig->timing.wager)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "%u us are not shorter than the %u ms that timing.wager allows a "
-                               "wager to show",
-                               sensors->debounce_us, check->rig->timing.wager);
+        return tree_error(check->tree, check->error, where,
+                          "%u us are not shorter than the %u ms that timing.wager allows a "
+                          "wager to show",
+                          sensors->debounce_us, check->rig->timing.wager);
     return 0;
 }
 
@@ -185,15 +177,16 @@ static int check_debounce(const struct rig_check *check)
 static int refuse_lines(const struct rig_check *check, const struct device_driver *driver)
 {
     static const char *const fields[] = {"seats", "debounce-us", "bias", "active-low"};
+    const struct tree_node *sensors = tree_find(check->tree, "devices.sensors");
     char where[RIG_WHERE_MAX];
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         snprintf(where, sizeof where, "devices.sensors.%s", fields[i]);
-        if (yaml_tree_has(check->tree, where))
-            return yaml_tree_error(check->tree, check->error, where,
-                                   "it is for sensors on pins; the driver '%s' has lines of its "
-                                   "own",
-                                   driver->name);
+        if (tree_field(sensors, fields[i], strlen(fields[i])))
+            return tree_error(check->tree, check->error, where,
+                              "it is for sensors on pins; the driver '%s' has lines of its "
+                              "own",
+                              driver->name);
     }
     return 0;
 }
@@ -205,14 +198,13 @@ static int check_pins(const struct rig_check *check, const struct device_driver 
     int status = 0;
 
     if (!sensors->seats_count)
-        return yaml_tree_error(check->tree, check->error, "devices.sensors",
-                               "'seats' is missing: sensors on pins need the lines of their seats");
+        return tree_error(check->tree, check->error, "devices.sensors",
+                          "'seats' is missing: sensors on pins need the lines of their seats");
     if (device_check_options(driver, sensors->device.options, &said))
-        return yaml_tree_error(check->tree, check->error, "devices.sensors.options", "%s",
-                               said.text);
+        return tree_error(check->tree, check->error, "devices.sensors.options", "%s", said.text);
     if (sensors->device.link_fault)
-        return yaml_tree_error(check->tree, check->error, "devices.sensors.link-fault",
-                               "pins have no link");
+        return tree_error(check->tree, check->error, "devices.sensors.link-fault",
+                          "pins have no link");
     for (unsigned i = 0; i < sensors->seats_count && !status; i++)
         status = check_seat(check, i);
     if (!status)

@@ -6,6 +6,7 @@
 #include "games/hand.h"
 #include "rigs/run/cards.h"
 #include "rigs/run/events.h"
+#include "rigs/run/observe.h"
 #include "rigs/run/round.h"
 
 /* A device is given up after this many times what the rig allows. */
@@ -16,7 +17,7 @@ static void see_frame(void *context, bool from_device, const struct frame *frame
 {
     struct run *run = context;
     const struct device *shuffler = &run->bench->shuffler->device;
-    int flag = from_device ? shuffler->driver->frame_test_mode(frame) : -1;
+    int flag = from_device ? device_frame_test_mode(shuffler, frame) : -1;
 
     if (flag >= 0) {
         run->round.is_flagged = true;

@@ -10,7 +10,7 @@ void run_tell_shuffler(struct run *run, const struct shuffler_event *event)
 {
     struct telling telling;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     shuffler_describe(event, &telling);
     enter(run, "shuffler", &telling, event->time);
@@ -20,7 +20,7 @@ void run_tell_shoe(struct run *run, const struct shoe_event *event)
 {
     struct telling telling;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     shoe_describe(event, &telling);
     enter(run, "shoe", &telling, event->time);
@@ -30,7 +30,7 @@ void run_tell_terminal(struct run *run, const struct terminal_event *event)
 {
     struct telling telling;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     terminal_describe(event, &run->recording.terminal, &telling);
     enter(run, "terminal", &telling, event->time);
@@ -41,7 +41,7 @@ void run_tell_key(struct run *run, const struct terminal_press *key, int refusal
     char name[TERMINAL_KEY_TEXT];
     struct telling telling;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     telling_text(&telling, refusal ? "key-refused" : "key",
                  terminal_key_name(key, &run->recording.terminal, name));
@@ -52,7 +52,7 @@ void run_tell_edge(struct run *run, struct run_edges *held, const struct bet_eve
 {
     struct telling telling;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     if (event && event->kind == held->kind && event->time == held->time) {
         held->seats |= seat_bit(event->seat);

@@ -105,7 +105,7 @@ void run_watch_frame(struct run *run, const struct device *device, bool from_dev
         return;
     }
     from = wire_is_event(frame->type) || answers(watch, frame, time)
-               ? device->driver->meaningful(frame)
+               ? device_meaningful(device, frame)
                : 0;
     if (from < frame->size)
         keep_cards(run, frame->payload + from, frame->size - from);

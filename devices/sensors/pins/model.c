@@ -311,40 +311,42 @@ static int read_lines(void *context, const char *names, struct error *error)
 
 static int read_travel(void *context, const char *value, struct error *error)
 {
-    return option_millis("travel", value, &((struct bet_sensor_model *)context)->travel, error);
+    return model_option_millis("travel", value, &((struct bet_sensor_model *)context)->travel,
+                               error);
 }
 
 static int read_glow(void *context, const char *value, struct error *error)
 {
-    return option_millis("glow", value, &((struct bet_sensor_model *)context)->glow, error);
+    return model_option_millis("glow", value, &((struct bet_sensor_model *)context)->glow, error);
 }
 
 static int read_bounce(void *context, const char *value, struct error *error)
 {
-    return option_millis("bounce", value, &((struct bet_sensor_model *)context)->bounce, error);
+    return model_option_millis("bounce", value, &((struct bet_sensor_model *)context)->bounce,
+                               error);
 }
 
 static int read_hand(void *context, const char *value, struct error *error)
 {
-    return option_millis("hand", value, &((struct bet_sensor_model *)context)->hand, error);
+    return model_option_millis("hand", value, &((struct bet_sensor_model *)context)->hand, error);
 }
 
 static int read_boot(void *context, const char *value, struct error *error)
 {
-    return option_millis("boot", value, &((struct bet_sensor_model *)context)->boot, error);
+    return model_option_millis("boot", value, &((struct bet_sensor_model *)context)->boot, error);
 }
 
 static int read_seed(void *context, const char *value, struct error *error)
 {
-    return option_number("seed", value, UINT64_MAX, &((struct bet_sensor_model *)context)->random,
-                         error);
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct bet_sensor_model *)context)->random, error);
 }
 
 static int read_seats(void *context, const char *value, struct error *error)
 {
     uint64_t seats = 0;
 
-    if (option_number("seats", value, BET_SENSOR_SEATS, &seats, error) || !seats)
+    if (model_option_number("seats", value, BET_SENSOR_SEATS, &seats, error) || !seats)
         return error_set(error, ERROR_CONFIG, "seats=%s: a table has 1 to %d seats", value,
                          BET_SENSOR_SEATS);
     ((struct bet_sensor_model *)context)->seats = (unsigned)seats;
@@ -356,11 +358,12 @@ static int read_fault(void *context, const char *value, struct error *error)
     return defects_add(&((struct bet_sensor_model *)context)->pending, &defects, value, error);
 }
 
-static const struct option options[] = {
-    {"seats=N", read_seats},        {"travel=MS", read_travel},  {"glow=MS", read_glow},
-    {"bounce=MS", read_bounce},     {"hand=MS", read_hand},      {"boot=MS", read_boot},
-    {"seed=N", read_seed},          {"active-low=LINES", read_lines},
-    {"fault=SPEC", read_fault},     {NULL, NULL},
+static const struct model_option options[] = {
+    {"seats=N", read_seats},    {"travel=MS", read_travel},
+    {"glow=MS", read_glow},     {"bounce=MS", read_bounce},
+    {"hand=MS", read_hand},     {"boot=MS", read_boot},
+    {"seed=N", read_seed},      {"active-low=LINES", read_lines},
+    {"fault=SPEC", read_fault}, {NULL, NULL},
 };
 
 static int add_pending(struct bet_sensor_model *model, struct error *error)
@@ -423,7 +426,7 @@ int bet_sensor_model_new(struct bet_sensor_model **model, struct hal *hal, const
                                       .hand = 300 * NANOS_PER_MILLI,
                                       .boot = 50 * NANOS_PER_MILLI,
                                       .random = 1};
-    result = options_read(options, "bet sensors", text, made, error);
+    result = model_options_read(options, "bet sensors", text, made, error);
     if (!result)
         result = make_chip(made, name, error);
     if (!result)

@@ -242,17 +242,21 @@ static void model_free(struct model *model)
     free(model);
 }
 
-#define SEAT "seat", 1, BET_SENSOR_SEATS
+#define SEAT   "seat", 1, BET_SENSOR_SEATS
 #define UNPLUG BET_UNIT_DEFECTS
 
 /* In the order of enum bet_unit_defect, and the one that is not of the table. */
 static const struct defect_kind kinds[] = {
-    {"stuck-high", SEAT}, {"stuck-low", SEAT}, {"dark", SEAT},
-    {"lit", SEAT},        {"late", SEAT},      {"lift", SEAT},
+    {"stuck-high", SEAT},
+    {"stuck-low", SEAT},
+    {"dark", SEAT},
+    {"lit", SEAT},
+    {"late", SEAT},
+    {"lift", SEAT},
     [UNPLUG] = {"unplug", "frames", 1, UINT32_MAX},
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
-                                             sizeof kinds / sizeof kinds[0]};
+                                            sizeof kinds / sizeof kinds[0]};
 
 int bet_unit_model_fault(struct model *model, const char *spec, struct error *error)
 {
@@ -276,19 +280,19 @@ static bool has_shown(const struct model *model)
 
 static int read_seed(void *context, const char *value, struct error *error)
 {
-    return option_number("seed", value, UINT64_MAX,
-                         &((struct bet_unit_model *)context)->table.random, error);
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct bet_unit_model *)context)->table.random, error);
 }
 
 static int read_serial(void *context, const char *value, struct error *error)
 {
-    return option_serial(value, ((struct bet_unit_model *)context)->identity.serial, error);
+    return model_option_serial(value, ((struct bet_unit_model *)context)->identity.serial, error);
 }
 
 static int read_place(void *context, const char *value, struct error *error)
 {
-    return option_millis("place", value, &((struct bet_unit_model *)context)->table.hand_time,
-                         error);
+    return model_option_millis("place", value, &((struct bet_unit_model *)context)->table.hand_time,
+                               error);
 }
 
 static int read_fault(void *context, const char *value, struct error *error)
@@ -296,9 +300,12 @@ static int read_fault(void *context, const char *value, struct error *error)
     return bet_unit_model_fault(context, value, error);
 }
 
-static const struct option options[] = {
-    {"seed=N", read_seed},       {"serial=TEXT", read_serial}, {"place=MS", read_place},
-    {"fault=SPEC", read_fault}, {NULL, NULL},
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"serial=TEXT", read_serial},
+    {"place=MS", read_place},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
 };
 
 static void set_up(struct bet_unit_model *unit)
@@ -331,7 +338,7 @@ struct model *bet_unit_model_new(const char *text, struct error *error)
         return NULL;
     }
     set_up(unit);
-    if (options_read(options, "a bet sensor unit", text, unit, error)) {
+    if (model_options_read(options, "a bet sensor unit", text, unit, error)) {
         free(unit);
         return NULL;
     }

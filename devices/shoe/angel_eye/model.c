@@ -360,7 +360,7 @@ static int read_bcc(void *context, const char *value, struct error *error)
     return 0;
 }
 
-static const struct option options[] = {
+static const struct model_option options[] = {
     SHOE_OPTIONS,
     {"bcc=with-stx", read_bcc},
     {"bcc=without-stx", read_bcc},
@@ -390,7 +390,7 @@ struct model *angel_eye_model_new(const char *text, struct error *error)
     angel->base.model.ops = &ops;
     angel->includes_stx = true;
     shoe_mechanics_init(&angel->base.mechanics, 1);
-    if (options_read(options, "an Angel Eye shoe", text, angel, error)) {
+    if (model_options_read(options, "an Angel Eye shoe", text, angel, error)) {
         model_free(&angel->base.model);
         return NULL;
     }

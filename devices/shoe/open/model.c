@@ -365,10 +365,10 @@ static void model_free(struct model *model)
 
 static int read_serial(void *context, const char *value, struct error *error)
 {
-    return option_serial(value, ((struct shoe_model *)context)->identity.serial, error);
+    return model_option_serial(value, ((struct shoe_model *)context)->identity.serial, error);
 }
 
-static const struct option options[] = {
+static const struct model_option options[] = {
     SHOE_OPTIONS,
     {"serial=TEXT", read_serial},
     {"fault=SPEC", shoe_option_fault},
@@ -400,7 +400,7 @@ struct model *shoe_model_new(const char *text, struct error *error)
     shoe->repeated = shoe->unheard = NO_CARD;
     shoe_mechanics_init(&shoe->base.mechanics, 1);
     peer_init(&shoe->peer, &peer_ops, shoe, FRAME_SHOE, &shoe->identity);
-    if (options_read(options, "a shoe", text, shoe, error)) {
+    if (model_options_read(options, "a shoe", text, shoe, error)) {
         model_free(&shoe->base.model);
         return NULL;
     }

@@ -39,5 +39,4 @@ static const struct defect_kind kinds[] = {
     {"miscount", "packet", 1, DECK_SIZE},
 };
 
-const struct defect_table shuffler_defects = {"a shuffler", kinds,
-                                               sizeof kinds / sizeof kinds[0]};
+const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

@@ -231,9 +231,8 @@ static bool stops(struct machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     uint8_t index = memory->presented;
-    struct defect *misread =
-        defects_find(&machine->defects, DEFECT_MISREAD, memory->dealt + 1u,
-                       (unsigned)memory->dealt + packet_size(memory, index));
+    struct defect *misread = defects_find(&machine->defects, DEFECT_MISREAD, memory->dealt + 1u,
+                                          (unsigned)memory->dealt + packet_size(memory, index));
 
     if (shows(machine, DEFECT_POWER, index + 1u)) {
         machine_power_off(machine, now + OFF_TIME);

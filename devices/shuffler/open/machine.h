@@ -51,8 +51,8 @@ struct machine {
     card_t (*recording)[DECK_SIZE];             /* orders for shuffles in test mode; the model's */
     size_t recorded, played;
     struct defects defects; /* kinds are enum shuffler_defect */
-    unsigned told; /* events, for the defects that count them */
-    bool is_early; /* the packet that comes next was told already */
+    unsigned told;          /* events, for the defects that count them */
+    bool is_early;          /* the packet that comes next was told already */
 };
 
 /* Does everything that became due until now, each thing at its own time. */

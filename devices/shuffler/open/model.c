@@ -61,7 +61,7 @@ static int read_seed(void *context, const char *value, struct error *error)
 {
     struct shuffle *how = &((struct shuffler_model *)context)->machine.memory.how;
     uint64_t seed = 0;
-    int status = option_number("seed", value, UINT64_MAX, &seed, error);
+    int status = model_option_number("seed", value, UINT64_MAX, &seed, error);
 
     if (!status)
         shuffle_start(how, how->method, seed);
@@ -75,24 +75,24 @@ static int read_shuffle(void *context, const char *value, struct error *error)
 
     if (isalpha((unsigned char)*value))
         return shuffle_method_parse(value, strlen(value), &machine->memory.how.method, error);
-    return option_millis("shuffle", value, &machine->shuffle_time, error);
+    return model_option_millis("shuffle", value, &machine->shuffle_time, error);
 }
 
 static int read_deal(void *context, const char *value, struct error *error)
 {
-    return option_millis("deal", value, &((struct shuffler_model *)context)->machine.deal_time,
-                         error);
+    return model_option_millis("deal", value,
+                               &((struct shuffler_model *)context)->machine.deal_time, error);
 }
 
 static int read_take(void *context, const char *value, struct error *error)
 {
-    return option_millis("take", value, &((struct shuffler_model *)context)->machine.take_time,
-                         error);
+    return model_option_millis("take", value,
+                               &((struct shuffler_model *)context)->machine.take_time, error);
 }
 
 static int read_serial(void *context, const char *value, struct error *error)
 {
-    return option_serial(value, ((struct shuffler_model *)context)->identity.serial, error);
+    return model_option_serial(value, ((struct shuffler_model *)context)->identity.serial, error);
 }
 
 static int read_fault(void *context, const char *value, struct error *error)
@@ -100,10 +100,15 @@ static int read_fault(void *context, const char *value, struct error *error)
     return shuffler_model_fault(context, value, error);
 }
 
-static const struct option options[] = {
-    {"seed=N", read_seed}, {"shuffle=MS", read_shuffle}, {"shuffle=METHOD", read_shuffle},
-    {"deal=MS", read_deal}, {"take=MS", read_take}, {"serial=TEXT", read_serial},
-    {"fault=SPEC", read_fault}, {NULL, NULL},
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"shuffle=MS", read_shuffle},
+    {"shuffle=METHOD", read_shuffle},
+    {"deal=MS", read_deal},
+    {"take=MS", read_take},
+    {"serial=TEXT", read_serial},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
 };
 
 static void machine_init(struct machine *machine, const struct wire_identity *identity)
@@ -141,7 +146,7 @@ struct model *shuffler_model_new(const char *text, struct error *error)
     shuffler->model.ops = &ops;
     shuffler->identity = identity;
     machine_init(&shuffler->machine, &shuffler->identity);
-    if (options_read(options, "a shuffler", text, shuffler, error)) {
+    if (model_options_read(options, "a shuffler", text, shuffler, error)) {
         free(shuffler);
         return NULL;
     }

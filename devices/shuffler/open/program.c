@@ -8,7 +8,7 @@
 static const struct known {
     enum shuffler_game game;
     uint8_t hand;
-    uint8_t board; /* 0: there is none */
+    uint8_t board;  /* 0: there is none */
     bool has_draws; /* one for each hand */
 } known[] = {
     {SHUFFLER_FLUSH_RUSH, 4, 4, false},

@@ -37,5 +37,4 @@ static const struct defect_kind kinds[] = {
     [DEFECT_SKIP] = {"skip", "event", 1, UINT32_MAX},
 };
 
-const struct defect_table terminal_defects = {"a terminal", kinds,
-                                               sizeof kinds / sizeof kinds[0]};
+const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

@@ -7,9 +7,9 @@
 
 #include "devices/terminal/config.h"
 #include "devices/terminal/open/model.h"
+#include "devices/terminal/wire.h"
 #include "devices/wire/defects.h"
 #include "devices/wire/log.h"
-#include "devices/terminal/wire.h"
 #include "devices/wire/peer.h"
 #include "hal/link/model.h"
 
@@ -89,7 +89,7 @@ struct terminal_device {
     struct wire_identity identity;
     struct terminal_secret code, admin;
     struct terminal_memory memory;
-    uint8_t sensors; /* wagers that lie on them, with or without power */
+    uint8_t sensors;             /* wagers that lie on them, with or without power */
     struct defects defects;      /* kinds are enum terminal_defect */
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint8_t left_lit;            /* seats whose lights stay after the round */

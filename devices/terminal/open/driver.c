@@ -68,7 +68,8 @@ static int open_identity(struct device *device, struct wire_identity *identity, 
     return host_identity(open_host(device), identity, error);
 }
 
-static int open_status(struct terminal *terminal, struct terminal_status *status, struct error *error)
+static int open_status(struct terminal *terminal, struct terminal_status *status,
+                       struct error *error)
 {
     struct terminal_said said;
     int result = ask(terminal, WIRE_STATUS, "STATUS", NULL, 0, &said, error);
@@ -87,7 +88,8 @@ static int open_sensors(struct terminal *terminal, unsigned seats, struct error 
     return tell(terminal, TERMINAL_SENSORS, "SENSORS", &set, 1, error);
 }
 
-static int open_meters(struct terminal *terminal, struct terminal_meters *meters, struct error *error)
+static int open_meters(struct terminal *terminal, struct terminal_meters *meters,
+                       struct error *error)
 {
     struct terminal_said said;
     int result = ask(terminal, TERMINAL_METERS, "METERS", NULL, 0, &said, error);
@@ -95,7 +97,8 @@ static int open_meters(struct terminal *terminal, struct terminal_meters *meters
     return result ? result : terminal_read_meters(&said, meters, error);
 }
 
-static int open_screen(struct terminal *terminal, struct terminal_screen *screen, struct error *error)
+static int open_screen(struct terminal *terminal, struct terminal_screen *screen,
+                       struct error *error)
 {
     struct terminal_said said;
     int result = ask(terminal, TERMINAL_SCREEN, "SCREEN", NULL, 0, &said, error);
@@ -176,7 +179,7 @@ static uint8_t *put_config(uint8_t *at, const struct terminal_config *config)
 }
 
 static int open_configure(struct terminal *terminal, const char *admin,
-                       const struct terminal_config *config, struct error *error)
+                          const struct terminal_config *config, struct error *error)
 {
     uint8_t payload[FRAME_PAYLOAD_MAX];
     size_t size = put_code(payload, admin);
@@ -191,8 +194,8 @@ static int open_configure(struct terminal *terminal, const char *admin,
     return tell(terminal, TERMINAL_CONFIGURE, "CONFIGURE", payload, size, error);
 }
 
-static int open_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
-                     const char *reason, struct error *error)
+static int open_correct(struct terminal *terminal, const char *admin, unsigned meter,
+                        uint64_t micros, const char *reason, struct error *error)
 {
     uint8_t payload[FRAME_PAYLOAD_MAX], *at;
     size_t size = put_code(payload, admin), length = strlen(reason);
@@ -244,8 +247,8 @@ static int open_in_test_mode(struct device *device, bool *is_on, struct error *e
     return result;
 }
 
-static int open_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
-                    struct error *error)
+static int open_ledger(struct terminal *terminal, uint32_t number,
+                       struct terminal_ledger_entry *entry, struct error *error)
 {
     struct terminal_said said;
     uint8_t payload[4];
@@ -292,7 +295,7 @@ static int sort_award(struct open_terminal *open, const struct terminal_event *e
 }
 
 static int open_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
-                  struct error *error)
+                     struct error *error)
 {
     int result;
 
@@ -355,7 +358,8 @@ static int read_answer(const struct terminal_said *said, struct error *error)
     return said->bytes[0];
 }
 
-static int open_key(struct terminal *terminal, const struct terminal_press *press, struct error *error)
+static int open_key(struct terminal *terminal, const struct terminal_press *press,
+                    struct error *error)
 {
     uint8_t payload[1 + TERMINAL_CODE_MAX];
     char name[TERMINAL_KEY_TEXT];

@@ -304,13 +304,13 @@ static int read_admin(void *context, const char *value, struct error *error)
 
 static int read_serial(void *context, const char *value, struct error *error)
 {
-    return option_serial(value, ((struct terminal_device *)context)->identity.serial, error);
+    return model_option_serial(value, ((struct terminal_device *)context)->identity.serial, error);
 }
 
 static int read_seed(void *context, const char *value, struct error *error)
 {
-    return option_number("seed", value, UINT64_MAX,
-                         &((struct terminal_device *)context)->memory.random, error);
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct terminal_device *)context)->memory.random, error);
 }
 
 static int read_preset(void *context, const char *value, struct error *error)
@@ -329,10 +329,13 @@ static int read_fault(void *context, const char *value, struct error *error)
     return terminal_model_fault(context, value, error);
 }
 
-static const struct option options[] = {
-    {"seed=N", read_seed},           {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin},    {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset},    {"fault=SPEC", read_fault},
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin},
+    {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset},
+    {"fault=SPEC", read_fault},
     {NULL, NULL},
 };
 
@@ -363,7 +366,7 @@ struct model *terminal_model_new(const char *text, struct error *error)
     terminal_secret_parse(&device->admin, "86420", 5);
     device->memory.config = *terminal_preset("stax");
     device->memory.random = 1;
-    if (options_read(options, "a terminal", text, device, error)) {
+    if (model_options_read(options, "a terminal", text, device, error)) {
         free(device);
         return NULL;
     }

@@ -128,7 +128,7 @@ static unsigned must_hit_due(struct terminal_device *device)
         return 0;
     if (loaded && memory->locked >> memory->loaded_seat & 1)
         return defects_hold(&device->defects, DEFECT_STRANGER, 0) ? lowest(~memory->locked & 0xfeu)
-                                                           : memory->loaded_seat;
+                                                                  : memory->loaded_seat;
     if (loaded ? terminal_bank_must_hit_over(memory) : terminal_bank_must_hit_due(memory))
         return terminal_bank_draw_seat(memory, memory->locked);
     return 0;

@@ -10,10 +10,11 @@
 #include "games/card.h"
 #include "rigs/report/report.h"
 
-extern const char html_script[];
-
 /* The beginning of a page, up to its body; `more_style` comes after what all pages share. */
 void html_head(FILE *out, const char *title, const char *more_style);
+
+/* What moves the filters above the rounds. */
+void html_filter_script(FILE *out);
 
 #define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
 

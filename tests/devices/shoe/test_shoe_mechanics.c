@@ -12,10 +12,10 @@ static struct error error;
 
 static void read_option(const char *option)
 {
-    static const struct option options[] = {
+    static const struct model_option options[] = {
         SHOE_OPTIONS, {"fault=SPEC", shoe_option_fault}, {NULL, NULL}};
 
-    CU_ASSERT_EQUAL_FATAL(options_read(options, "a shoe", option, &model, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(model_options_read(options, "a shoe", option, &model, &error), 0);
 }
 
 static void make(const char *option)
