@@ -160,7 +160,7 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, build, gcc and clang warni
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
 	tests/check-dissector $(BUILD)/tests/capture/sample
 	tests/check-build
-	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror all suites
+	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror CFLAGS=-O0 all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
