@@ -1,6 +1,6 @@
 /*
- * Devices call themselves what they like. A name from outside is made fit for terminals, JSON and
- * addresses when it is read: all but printable ASCII becomes '?'. Nothing here fails.
+ * Names that come from devices may hold any byte. They are made fit for terminals, JSON and
+ * addresses when they are read: all but printable ASCII becomes '?'. Nothing here fails.
  */
 #ifndef HAL_BASE_PRINTABLE_H
 #define HAL_BASE_PRINTABLE_H

@@ -29,7 +29,7 @@ static int fill(save_writer *write, const void *what, int fd)
     return reason;
 }
 
-/* What an earlier program of the same number has left behind is in nobody's use. */
+/* A file of that name is left from an earlier process with our number; nobody uses it. */
 static int open_temporary(const char *path)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -91,7 +91,7 @@ static int give_name(const char *handle, const char *path, const char *temporary
     return 0;
 }
 
-/* Signals wait while there is a name that must not stay; nameless, a file goes with its program. */
+/* Signals are blocked while the new file has a name; without one it vanishes with the process. */
 static int replace(save_writer *write, const void *what, const char *path)
 {
     char handle[HANDLE_SIZE], *temporary;

@@ -53,8 +53,8 @@ static int say_gone(const struct link *link, struct error *error)
 }
 
 /*
- * Waits until the model has something to do. A model that never does what it owes is broken. Where
- * time is virtual and a cancellation was looked for just now, nobody else needs to be asked.
+ * Waits until the model has something to do. With `has_looked`, a cancellation was looked for just
+ * now, and on a virtual clock there is nothing else to ask the system for.
  */
 static int emu_wait(struct link *link, struct model *model, nanos_t deadline, bool has_looked,
                     struct error *error)

@@ -49,7 +49,7 @@ static int refuse_scheme(const char *address, struct error *error)
                      name_list_text(&schemes));
 }
 
-/* Whatever a backend said, the sentence names the address. */
+/* Puts the address before a backend's sentence that does not name it. */
 static int name_address(const struct link *link, int status, struct error *error)
 {
     if (error && status < 0 && !strstr(error->text, link->address))
@@ -159,7 +159,7 @@ static void go_away(struct link *link)
 {
     struct link *device = innermost(link);
 
-    /* At once: a node that is held open keeps its number from the device that is plugged in. */
+    /* At once: while the old node is open, a device that is plugged in again gets another one. */
     if (device->is_open) {
         device->backend->close(device);
         device->is_open = false;
@@ -242,7 +242,7 @@ static int await_return(struct link *link, nanos_t deadline, struct error *error
     return give_up(link, status < 0, error);
 }
 
-/* What a read or write comes to after the backend had its say. */
+/* What a read or write returns for the backend's result. */
 static ssize_t conclude(struct link *link, ssize_t moved, nanos_t deadline, struct error *error)
 {
     if (moved >= 0)

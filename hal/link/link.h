@@ -9,7 +9,7 @@
  *   ERROR_DEVICE   the other side is gone: unplugged, closed, powered off; it may come back
  *   ERROR_RIG      the link is broken: a failure that reopening is not known to cure
  *   ERROR_ABORTED  the bench was cancelled
- * A backend must never pass silence off as an idle device when it can know better.
+ * A backend that can find out that the device is gone must say so instead of returning 0.
  */
 #ifndef HAL_LINK_LINK_H
 #define HAL_LINK_LINK_H

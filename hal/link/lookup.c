@@ -68,7 +68,7 @@ static struct lookup *new_lookup(const char *host, const char *port)
     return lookup;
 }
 
-/* The program's signals are for its own threads. */
+/* Signals are blocked in this thread; the program's other threads take them. */
 static int start(struct lookup *lookup)
 {
     pthread_attr_t attributes;

@@ -19,7 +19,7 @@
 #include "hal/link/lookup.h"
 
 #define CONNECT_MILLIS 5000
-/* A peer that lost its power says nothing: it is asked after IDLE and gone after DEAD seconds. */
+/* A peer that lost its power is asked after IDLE seconds and counts as gone after DEAD. */
 #define IDLE_SECONDS 5
 #define ASK_SECONDS  2
 #define ASK_TIMES    3
@@ -80,7 +80,7 @@ static void set_options(int fd)
     const int on = 1, idle = IDLE_SECONDS, ask = ASK_SECONDS, times = ASK_TIMES;
     const unsigned unanswered = DEAD_SECONDS * 1000;
 
-    /* Each only makes a good link better: without it the link still works. */
+    /* Failures are ignored: the link also works without these. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);

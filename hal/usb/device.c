@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/names.h"
 #include "hal/base/printable.h"
 
 static bool parse_id(const char *text, uint16_t *id)
@@ -100,22 +101,21 @@ bool usb_device_matches(libusb_device *device, const struct usb_address *address
     return true;
 }
 
-/* "A17 at 1-2, B42 at 1-4": as many as fit. */
+/* "A17 at 1-2, B42 at 1-4". */
 static void list_candidates(libusb_device **list, ssize_t count, const struct usb_address *address,
-                            char *text, size_t size)
+                            struct name_list *candidates)
 {
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (ssize_t i = 0; i < count && length < size; i++) {
-        char serial[USB_STRING_MAX], path[USB_PATH_MAX];
+    name_list_start(candidates);
+    for (ssize_t i = 0; i < count; i++) {
+        char serial[USB_STRING_MAX], path[USB_PATH_MAX], text[USB_STRING_MAX + USB_PATH_MAX + 8];
 
         if (!usb_device_matches(list[i], address))
             continue;
         usb_device_string(list[i], "serial", serial, sizeof serial);
         usb_device_path(list[i], path, sizeof path);
-        length += (size_t)snprintf(text + length, size - length, "%s%s at %s", length ? ", " : "",
-                                   serial[0] ? serial : "one without a serial number", path);
+        snprintf(text, sizeof text, "%s at %s", serial[0] ? serial : "one without a serial number",
+                 path);
+        name_list_add(candidates, text);
     }
 }
 
@@ -136,14 +136,14 @@ static int not_found(const struct usb_address *address, const char *written, ssi
 static int ambiguous(libusb_device **list, ssize_t count, const struct usb_address *address,
                      const char *written, struct error *error)
 {
-    char candidates[200];
+    struct name_list candidates;
 
-    list_candidates(list, count, address, candidates, sizeof candidates);
+    list_candidates(list, count, address, &candidates);
     return error_set(error, ERROR_CONFIG,
                      "%s: several devices answer to that (%s); add the serial number "
                      "(usb:%04x:%04x/SERIAL) or the port (usb:%04x:%04x@PORT)",
-                     written, candidates, address->vendor, address->product, address->vendor,
-                     address->product);
+                     written, name_list_text(&candidates), address->vendor, address->product,
+                     address->vendor, address->product);
 }
 
 int usb_find(libusb_context *context, const struct usb_address *address, const char *written,

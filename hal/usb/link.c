@@ -250,7 +250,7 @@ static void cancel(struct usb_link *usb, struct slot *slots, size_t count)
 
 static void stop_transfers(struct usb_link *usb)
 {
-    /* What was written last gets a moment to leave. */
+    /* Waits a moment for the last write to be sent. */
     if (!usb->gone)
         reap(usb, &usb->out, DRAIN_TRIES);
     cancel(usb, &usb->out, 1);

@@ -1,10 +1,11 @@
 #include "tests/support/link_contract.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "tests/support/descriptors.h"
 
 #define LONG_MESSAGE (100 * 1024)
 
@@ -57,38 +58,6 @@ static nanos_t soon(const struct bench *bench, int milliseconds)
     return clock_deadline(&bench->clock, milliseconds);
 }
 
-static size_t open_descriptors(void)
-{
-    DIR *directory = opendir("/proc/self/fd");
-    size_t count = 0;
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(directory);
-    while (readdir(directory))
-        count++;
-    closedir(directory);
-    return count;
-}
-
-/*
- * A peer that answers from a thread of its own closes its end a little after the link does: waits
- * until no more than `least` are open, or until the number has stood still for a while.
- */
-static size_t settled_descriptors(size_t least)
-{
-    size_t count = open_descriptors();
-
-    for (int still = 0; count > least && still < 50; still++) {
-        size_t now;
-
-        nanosleep(&(struct timespec){.tv_nsec = NANOS_PER_MILLI}, NULL);
-        now = open_descriptors();
-        if (now != count)
-            still = 0;
-        count = now;
-    }
-    return count;
-}
-
 static void fill(uint8_t *bytes, size_t size, unsigned seed)
 {
     for (size_t i = 0; i < size; i++)
@@ -139,12 +108,12 @@ void a_link_opens_and_closes_many_times_without_leaking(void)
     bench_start(&bench);
     exchange(&bench, bench.link, bench.peer, "first", "time");
     link_close(bench.link);
-    before = settled_descriptors(0);
+    before = descriptors_settled();
     for (int i = 0; i < 50; i++) {
         bench_open(&bench);
         link_close(bench.link);
     }
-    CU_ASSERT_EQUAL(settled_descriptors(before), before);
+    CU_ASSERT_TRUE(descriptors_come_down_to(before));
     bench_open(&bench);
     exchange(&bench, bench.link, bench.peer, "last", "time");
     bench_end(&bench);
@@ -491,7 +460,7 @@ void a_bad_address_is_named_in_the_refusal(void)
     size_t before;
 
     bench_make(&bench, link_contract.traits & LINK_VIRTUAL);
-    before = open_descriptors();
+    before = descriptors_open();
     CU_ASSERT_PTR_NOT_NULL_FATAL(link_contract.bad_addresses[0]);
     for (const char *const *bad = link_contract.bad_addresses; *bad; bad++) {
         struct link *link = (struct link *)&bench;
@@ -508,7 +477,7 @@ void a_bad_address_is_named_in_the_refusal(void)
         CU_ASSERT(strlen(bench.error.text) > strlen(*bad) + 10);
         CU_ASSERT(link_open(&link, &bench.hal, *bad, NULL) < 0);
     }
-    CU_ASSERT_EQUAL(settled_descriptors(before), before);
+    CU_ASSERT_TRUE(descriptors_come_down_to(before));
     bench_end(&bench);
 }
 
@@ -519,11 +488,11 @@ void an_absent_device_is_named_in_the_refusal(void)
 
     bench_make(&bench, link_contract.traits & LINK_VIRTUAL);
     link_contract.drop(bench.peer);
-    before = open_descriptors();
+    before = descriptors_open();
     CU_ASSERT_EQUAL(link_open(&bench.link, &bench.hal, bench.address, &bench.error), ERROR_DEVICE);
     CU_ASSERT_PTR_NULL(bench.link);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, bench.address));
-    CU_ASSERT_EQUAL(open_descriptors(), before);
+    CU_ASSERT_EQUAL(descriptors_open(), before);
     link_contract.restore(bench.peer);
     bench_open(&bench);
     exchange(&bench, bench.link, bench.peer, "there", "again");
