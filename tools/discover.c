@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/serve/known_usb.h"
+#include "devices/model.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -151,6 +151,15 @@ static int worse(int a, int b)
     return a > b ? a : b;
 }
 
+/* As discover_usb(), of those that there is a driver for. */
+static int find_usb(bool all, void (*found)(void *context, const struct usb_device_info *device),
+                    void *context, struct error *error)
+{
+    struct usb_known known[REGISTRY_MAX];
+
+    return discover_usb(known, model_known_usb(known), all, found, context, error);
+}
+
 static int print_all(const struct command *command, bool all)
 {
     struct error error;
@@ -160,10 +169,7 @@ static int print_all(const struct command *command, bool all)
     printf("Serial ports\n");
     status = conclude(command, discover_serial(print_serial, NULL, &error), &error);
     printf("\nUSB devices%s\n", all ? "" : " with a driver");
-    status = worse(status,
-                   conclude(command,
-                            discover_usb(known_usb, KNOWN_USB_COUNT, all, print_usb, NULL, &error),
-                            &error));
+    status = worse(status, conclude(command, find_usb(all, print_usb, NULL, &error), &error));
     printf("\nGPIO chips\n");
     status = worse(status, conclude(command, discover_gpio(print_gpio, &any_used, &error), &error));
     if (any_used)
@@ -243,10 +249,7 @@ static int print_json(const struct command *command, bool all)
     int status;
 
     status = report(command, discover_serial(serial_json, serial, &error), &error);
-    status =
-        worse(status,
-              report(command, discover_usb(known_usb, KNOWN_USB_COUNT, all, usb_json, usb, &error),
-                     &error));
+    status = worse(status, report(command, find_usb(all, usb_json, usb, &error), &error));
     status = worse(status, report(command, discover_gpio(gpio_json, gpio, &error), &error));
     if (json_dumpf(root, stdout, JSON_INDENT(2)))
         status = EXIT_RIG;

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/models.h"
+#include "devices/model.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -9,13 +9,13 @@
 #include "tools/discover.h"
 
 #define CANDIDATES_MAX 16
-#define DEVICES_MAX    4
 
 /* One device of the rig, and what is attached that it could be. */
 struct wanted {
     const char *name;
     const char *address;
     const struct rig_place *place;
+    const struct device_driver *driver;
     const struct rig_sensors *sensors; /* NULL for a device on a link */
     unsigned count;
     char candidates[CANDIDATES_MAX][LINK_ADDRESS_MAX];
@@ -86,9 +86,10 @@ static int find_candidates(struct wanted *wanted, struct error *error)
     if (!strncmp(wanted->address, "serial:", 7))
         found = discover_serial(take_port, wanted, error);
     if (!strncmp(wanted->address, "usb:", 4)) {
-        kind = models_find(wanted->name, error);
-        if (!kind)
-            return ERROR_CONFIG;
+        kind = model_kind_for(wanted->driver);
+        if (!kind || !kind->usb_product)
+            return error_set(error, ERROR_CONFIG, "a %s with the driver '%s' is never on USB",
+                             wanted->name, wanted->driver->name);
         known = (struct usb_known){MODEL_USB_VENDOR, kind->usb_product, wanted->name};
         found = discover_usb(&known, 1, false, take_usb, wanted, error);
     }
@@ -159,26 +160,30 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The devices of the rig that are real, in the order of the file. */
-static size_t list_wanted(const struct rig *rig, struct wanted wanted[DEVICES_MAX])
+static size_t list_wanted(const struct rig *rig, struct wanted wanted[DEVICE_CLASSES])
 {
     const struct rig_devices *devices = &rig->devices;
-    const struct {
-        const char *name;
-        const struct rig_device *device;
-    } links[] = {
-        {"shuffler", devices->shuffler}, {"shoe", devices->shoe}, {"terminal", devices->terminal}};
+    const struct rig_device *listed[DEVICE_CLASSES] = {
+        [DEVICE_SHUFFLER] = devices->shuffler,
+        [DEVICE_SHOE] = devices->shoe,
+        [DEVICE_TERMINAL] = devices->terminal,
+        [DEVICE_SENSORS] = devices->sensors ? &devices->sensors->device : NULL,
+    };
     size_t count = 0;
 
-    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
-        if (links[i].device && is_discoverable(links[i].device->address))
-            wanted[count++] = (struct wanted){.name = links[i].name,
-                                              .address = links[i].device->address,
-                                              .place = &links[i].device->place};
-    if (devices->sensors && is_discoverable(devices->sensors->address))
-        wanted[count++] = (struct wanted){.name = "sensors",
-                                          .address = devices->sensors->address,
-                                          .place = &devices->sensors->place,
-                                          .sensors = devices->sensors};
+    for (unsigned class = 0; class < DEVICE_CLASSES; class ++) {
+        const struct rig_device *device = listed[class];
+        const struct device_driver *driver;
+
+        if (!device || !is_discoverable(device->address))
+            continue;
+        driver = device_driver_find((enum device_class) class, device->driver, NULL);
+        wanted[count++] = (struct wanted){.name = device_class_name((enum device_class) class),
+                                          .address = device->address,
+                                          .place = &device->place,
+                                          .driver = driver,
+                                          .sensors = driver->on_pins ? devices->sensors : NULL};
+    }
     qsort(wanted, count, sizeof *wanted, by_place);
     return count;
 }
@@ -208,7 +213,7 @@ static unsigned write_filled(const struct rig *rig, const struct wanted *wanted,
 
 int discover_fill(const char *path, FILE *out, FILE *notes, struct error *error)
 {
-    struct wanted *wanted = calloc(DEVICES_MAX, sizeof *wanted);
+    struct wanted *wanted = calloc(DEVICE_CLASSES, sizeof *wanted);
     struct rig *rig = NULL;
     unsigned open = 0;
     size_t count = 0;

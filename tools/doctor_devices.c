@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "devices/serve/known_usb.h"
+#include "devices/model.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -97,11 +97,12 @@ static void conclude(struct findings *findings, const char *what, const char *no
 
 void doctor_check_devices(struct findings *findings)
 {
+    struct usb_known known[REGISTRY_MAX];
+    size_t count = model_known_usb(known);
     struct error error;
 
     conclude(findings, "serial", "no ports", discover_serial(check_port, findings, &error), &error);
     conclude(findings, "usb", "no devices with a driver",
-             discover_usb(known_usb, KNOWN_USB_COUNT, false, check_device, findings, &error),
-             &error);
+             discover_usb(known, count, false, check_device, findings, &error), &error);
     conclude(findings, "gpio", "no chips", discover_gpio(check_chip, findings, &error), &error);
 }

@@ -37,7 +37,7 @@ static void add_line(struct findings *findings, unsigned seat, const char *line,
 }
 
 /* The actuator places a wager and takes it back; the sensor must follow both times. */
-static void check_wager(struct findings *findings, struct bet_sensor *sensors, unsigned seat)
+static void check_wager(struct findings *findings, struct sensors *sensors, unsigned seat)
 {
     const unsigned set = 1u << seat;
     struct error error;
@@ -45,16 +45,16 @@ static void check_wager(struct findings *findings, struct bet_sensor *sensors, u
     int status = 0;
 
     for (int placed = 1; placed >= 0 && !status; placed--) {
-        status = bet_sensor_place(sensors, set, placed, &error);
+        status = sensors_place(sensors, set, placed, &error);
         if (!status)
-            status = bet_sensor_settle(sensors, &error);
-        follows &= !(bet_sensor_placed(sensors) & set) == !placed;
+            status = sensors_settle(sensors, &error);
+        follows &= !(sensors_placed(sensors) & set) == !placed;
     }
     add_line(findings, seat, "bet and chip", status, follows,
              "the sensor follows the actuator, there and back", &error);
 }
 
-static void check_lamp(struct findings *findings, struct bet_sensor *sensors, unsigned seat)
+static void check_lamp(struct findings *findings, struct sensors *sensors, unsigned seat)
 {
     const unsigned set = 1u << seat;
     unsigned wrong = 0, ever_wrong = 0;
@@ -62,9 +62,9 @@ static void check_lamp(struct findings *findings, struct bet_sensor *sensors, un
     int status = 0;
 
     for (int lit = 1; lit >= 0 && !status; lit--) {
-        status = bet_sensor_light(sensors, lit ? set : 0, &error);
+        status = sensors_light(sensors, lit ? set : 0, &error);
         if (!status)
-            status = bet_sensor_check_lamps(sensors, &wrong, &error);
+            status = sensors_check_lamps(sensors, &wrong, &error);
         ever_wrong |= wrong;
     }
     add_line(findings, seat, "light and lamp", status, !(ever_wrong & set),
@@ -72,20 +72,20 @@ static void check_lamp(struct findings *findings, struct bet_sensor *sensors, un
 }
 
 /* The seats that have any line. */
-static unsigned seats_with_lines(const struct bet_sensor *sensors)
+static unsigned seats_with_lines(const struct sensors *sensors)
 {
     unsigned seats = 0;
 
     for (unsigned line = 0; line < BET_LINES; line++)
-        seats |= bet_sensor_with(sensors, (enum bet_line)line);
+        seats |= sensors_with(sensors, (enum bet_line)line);
     return seats;
 }
 
 /* What stays unproven; seats without a line are not on this bench at all. */
-static void warn_of_unchecked(struct findings *findings, const struct bet_sensor *sensors)
+static void warn_of_unchecked(struct findings *findings, const struct sensors *sensors)
 {
     struct bet_unchecked unchecked[BET_UNCHECKED_MAX];
-    size_t count = bet_sensor_unchecked(sensors, unchecked);
+    size_t count = sensors_unchecked(sensors, unchecked);
     unsigned seats = seats_with_lines(sensors) | 1;
     char what[32];
 
@@ -100,12 +100,10 @@ static void warn_of_unchecked(struct findings *findings, const struct bet_sensor
     }
 }
 
-static void check_lines(struct findings *findings, struct bet_sensor *sensors)
+static void check_lines(struct findings *findings, struct sensors *sensors)
 {
-    unsigned wagers =
-        bet_sensor_with(sensors, BET_LINE_BET) & bet_sensor_with(sensors, BET_LINE_CHIP);
-    unsigned lamps =
-        bet_sensor_with(sensors, BET_LINE_LIGHT) & bet_sensor_with(sensors, BET_LINE_LAMP);
+    unsigned wagers = sensors_with(sensors, BET_LINE_BET) & sensors_with(sensors, BET_LINE_CHIP);
+    unsigned lamps = sensors_with(sensors, BET_LINE_LIGHT) & sensors_with(sensors, BET_LINE_LAMP);
 
     for (unsigned seat = 1; seat <= BET_SENSOR_SEATS; seat++) {
         if (wagers >> seat & 1)
@@ -132,8 +130,10 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
-        if (bench.sensors)
+        if (bench.sensors) {
             check_lines(findings, bench.sensors);
+            sensors_rest(bench.sensors, NULL);
+        }
         status = bench_close(&bench, error);
     }
     rig_free(rig);

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "devices/deck/shuffle.h"
-#include "devices/models.h"
+#include "devices/model.h"
 #include "devices/serve/serve.h"
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
@@ -192,7 +192,7 @@ static int choose_device(struct options *options, const char *name)
 {
     struct error error;
 
-    options->kind = models_find(name, &error);
+    options->kind = model_kind_find(name, &error);
     if (!options->kind)
         return command_usage_error(options->command, "%s", error.text);
     if (options->reach == REACH_NONE)
@@ -204,7 +204,7 @@ static int choose_device(struct options *options, const char *name)
     if (options->shoe && !options->kind->load)
         return command_usage_error(options->command, "a %s deals no cards: --shoe is not for it",
                                    name);
-    if (options->shuffle && options->kind->class != FRAME_SHUFFLER)
+    if (options->shuffle && options->kind->class != DEVICE_SHUFFLER)
         return command_usage_error(options->command,
                                    "a %s does not shuffle: --shuffle is not for "
                                    "it",
@@ -248,7 +248,7 @@ static int plug_usb(const struct options *options, struct model **model, char *a
                                         .manufacturer = "dealproof"};
     struct wire_identity identity;
     struct model *plugged;
-    int status = models_identity(options->kind, options->settings, &identity, error);
+    int status = model_identity(options->kind, options->settings, &identity, error);
 
     if (status)
         return status;

@@ -5,7 +5,7 @@
 #ifndef TOOLS_EMULATE_DECKS_H
 #define TOOLS_EMULATE_DECKS_H
 
-#include "devices/models.h"
+#include "devices/model.h"
 
 /*
  * Loads all rounds of a recording ("-": standard input) into a model of a kind that deals cards, or

@@ -66,7 +66,7 @@ static bool is_emulated(const struct rig *rig)
     return (!devices->shuffler || rig_is_emulated(devices->shuffler->address)) &&
            (!devices->shoe || rig_is_emulated(devices->shoe->address)) &&
            (!devices->terminal || rig_is_emulated(devices->terminal->address)) &&
-           (!devices->sensors || rig_is_emulated(devices->sensors->address));
+           (!devices->sensors || rig_is_emulated(devices->sensors->device.address));
 }
 
 static void end_run(struct crew *crew, int status, const struct error *error)

@@ -57,6 +57,7 @@ const char *bet_event_text(enum bet_event_kind kind)
         [BET_EVENT_LAMP_DARK] = "lamp stays dark",
         [BET_EVENT_LAMP_LIT] = "lamp stays lit",
         [BET_EVENT_EDGES_LOST] = "edges lost",
+        [BET_EVENT_POWER_UP] = "power-up",
     };
 
     return texts[kind];

@@ -1,8 +1,8 @@
 /*
  * What a wager on one seat may go through: open, placed, locked. A pure table of states and inputs;
- * the driver (devices/sensors/pins/bet_sensor.h) makes inputs of edges and of the rounds that it is
- * told of. Nothing here owns or allocates anything; an input that a state does not allow is
- * refused.
+ * the driver on pins (devices/sensors/pins/bet_sensor.h) makes inputs of edges and of the rounds
+ * that it is told of. Nothing here owns or allocates anything; an input that a state does not allow
+ * is refused.
  */
 #ifndef DEVICES_SENSORS_SEAT_H
 #define DEVICES_SENSORS_SEAT_H
@@ -38,8 +38,9 @@ enum bet_event_kind {
     BET_EVENT_LAMP_DARK,     /* ought to be lit */
     BET_EVENT_LAMP_LIT,      /* ought to be dark */
     BET_EVENT_EDGES_LOST,    /* of any seat: wagers may have come and gone unseen */
+    BET_EVENT_POWER_UP,      /* of a unit: it was without power for a while */
 };
-#define BET_EVENT_KINDS 10
+#define BET_EVENT_KINDS 11
 
 struct bet_step {
     enum bet_state next;

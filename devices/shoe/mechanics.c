@@ -102,45 +102,24 @@ int shoe_mechanics_record(struct shoe_mechanics *mechanics, const card_t *top, s
     return 0;
 }
 
-static bool shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind, uint64_t from,
-                  uint64_t to)
+bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect defect, unsigned card)
 {
-    for (unsigned i = 0; i < mechanics->defect_count; i++) {
-        struct shoe_defect *defect = &mechanics->defects[i];
-
-        if (defect->kind == kind && !defect->shown && defect->at >= from && defect->at <= to)
-            return defect->shown = true;
-    }
-    return false;
-}
-
-bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind,
-                          unsigned card)
-{
-    return shows(mechanics, kind, card, card);
-}
-
-bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics)
-{
-    for (unsigned i = 0; i < mechanics->defect_count; i++)
-        if (mechanics->defects[i].shown)
-            return true;
-    return false;
+    return defects_show(&mechanics->defects, defect, card, card);
 }
 
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames)
 {
-    return shows(mechanics, SHOE_DEFECT_UNPLUG, 1, frames);
+    return defects_show(&mechanics->defects, SHOE_DEFECT_UNPLUG, 1, frames);
 }
 
 /* What keeps the card from being read, if anything does. */
 static enum shoe_fault obstacle(struct shoe_mechanics *mechanics, unsigned place)
 {
-    if (shows(mechanics, SHOE_DEFECT_MISREAD, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISREAD, place))
         return SHOE_CANNOT_READ;
-    if (shows(mechanics, SHOE_DEFECT_JAM, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_JAM, place))
         return SHOE_JAM;
-    if (shows(mechanics, SHOE_DEFECT_REVERSE, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_REVERSE, place))
         return SHOE_REVERSE_AT_EXIT;
     return SHOE_NO_FAULT;
 }
@@ -158,11 +137,11 @@ static card_t read_card(struct shoe_mechanics *mechanics, unsigned place)
 {
     card_t *deck = mechanics->memory.deck;
 
-    if (shows(mechanics, SHOE_DEFECT_WRONG, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_WRONG, place))
         change_places(deck, place - 1, DECK_SIZE - 1);
-    if (shows(mechanics, SHOE_DEFECT_SWAP, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_SWAP, place))
         change_places(deck, place - 1, place);
-    if (shows(mechanics, SHOE_DEFECT_TWICE, place, place))
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_TWICE, place))
         return deck[0];
     return deck[place - 1];
 }
@@ -183,9 +162,9 @@ bool shoe_mechanics_draw(struct shoe_mechanics *mechanics, struct shoe_draw *dra
         return true;
     draw->has_card = true;
     draw->card = read_card(mechanics, place);
-    draw->repeat = shows(mechanics, SHOE_DEFECT_REPEAT, place, place);
-    draw->lose_ack = shows(mechanics, SHOE_DEFECT_LOST_ACK, place, place);
-    if (!memory->error && shows(mechanics, SHOE_DEFECT_OVERDRAW, place, place))
+    draw->repeat = shoe_mechanics_shows(mechanics, SHOE_DEFECT_REPEAT, place);
+    draw->lose_ack = shoe_mechanics_shows(mechanics, SHOE_DEFECT_LOST_ACK, place);
+    if (!memory->error && shoe_mechanics_shows(mechanics, SHOE_DEFECT_OVERDRAW, place))
         draw->fault = SHOE_OVERDRAW;
     memory->drawn++;
     return true;

@@ -9,13 +9,14 @@
 
 #include "devices/deck/shuffle.h"
 #include "devices/shoe/wire.h"
+#include "devices/wire/defects.h"
+#include "devices/wire/options.h"
 #include "games/card.h"
 #include "hal/base/error.h"
+#include "hal/link/model.h"
 
-#define SHOE_MECHANICS_DEFECTS 16
-
-/* In the order of the names that shoe_mechanics_fault() reads. */
-enum shoe_defect_kind {
+/* In the order of their names in devices/shoe/options.c. */
+enum shoe_defect {
     SHOE_DEFECT_MISREAD,
     SHOE_DEFECT_JAM,
     SHOE_DEFECT_WRONG,
@@ -39,12 +40,6 @@ enum shoe_defect_kind {
     SHOE_DEFECTS,
 };
 
-struct shoe_defect {
-    enum shoe_defect_kind kind;
-    unsigned at;
-    bool shown;
-};
-
 /* Non-volatile: what a power loss leaves as it was. */
 struct shoe_memory {
     bool is_locked;
@@ -61,9 +56,8 @@ struct shoe_mechanics {
     struct shoe_memory memory;
     nanos_t due; /* when the hand draws or changes the deck */
     nanos_t draw_time, refill_time;
-    uint8_t cut; /* cards before the cut card; 0: there is none */
-    struct shoe_defect defects[SHOE_MECHANICS_DEFECTS];
-    unsigned defect_count;
+    uint8_t cut;                    /* cards before the cut card; 0: there is none */
+    struct defects defects;         /* kinds are enum shoe_defect */
     card_t (*recording)[DECK_SIZE]; /* orders of the decks to come */
     size_t recorded, played;
 };
@@ -84,14 +78,26 @@ struct shoe_draw {
 void shoe_mechanics_init(struct shoe_mechanics *mechanics, uint64_t seed);
 void shoe_mechanics_free(struct shoe_mechanics *mechanics);
 
-/*
- * Reads seed=N, draw=MS, refill=MS, cut=N or fault=SPEC, as devices/shoe/open/model.h has them.
- * Returns 1 when it was one of these, 0 when it is something else, or ERROR_CONFIG.
- */
-int shoe_mechanics_option(struct shoe_mechanics *mechanics, const char *option, size_t length,
-                          struct error *error);
-int shoe_mechanics_fault(struct shoe_mechanics *mechanics, const char *spec, size_t length,
-                         struct error *error);
+/* Rows of a model's table of options; their context begins with a struct shoe_model_base. */
+struct shoe_model_base {
+    struct model model;
+    struct shoe_mechanics mechanics;
+};
+int shoe_option_seed(void *base, const char *value, struct error *error);
+int shoe_option_draw(void *base, const char *value, struct error *error);
+int shoe_option_refill(void *base, const char *value, struct error *error);
+int shoe_option_cut(void *base, const char *value, struct error *error);
+int shoe_option_fault(void *base, const char *value, struct error *error);
+#define SHOE_OPTIONS                                                                               \
+    {"seed=N", shoe_option_seed}, {"draw=MS", shoe_option_draw},                                   \
+        {"refill=MS", shoe_option_refill},                                                         \
+    {                                                                                              \
+        "cut=N", shoe_option_cut                                                                   \
+    }
+
+/* Of such a model, as struct model_kind has them. */
+int shoe_model_fault(struct model *model, const char *spec, struct error *error);
+bool shoe_model_has_shown(const struct model *model);
 
 /* One more deck to come, `count` cards from the top given. */
 int shoe_mechanics_record(struct shoe_mechanics *mechanics, const card_t *top, size_t count,
@@ -116,11 +122,7 @@ void shoe_mechanics_plan(struct shoe_mechanics *mechanics, nanos_t now);
 bool shoe_mechanics_refills(const struct shoe_mechanics *mechanics);
 
 /* Whether such a defect is at that card and has not shown yet; now it has. */
-bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect_kind kind,
-                          unsigned card);
-
-/* Whether any defect has made a difference yet. */
-bool shoe_mechanics_has_shown(const struct shoe_mechanics *mechanics);
+bool shoe_mechanics_shows(struct shoe_mechanics *mechanics, enum shoe_defect defect, unsigned card);
 
 /* Whether the cable is torn after so many frames of the host. */
 bool shoe_mechanics_is_unplugged(struct shoe_mechanics *mechanics, uint64_t frames);

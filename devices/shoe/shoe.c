@@ -1,129 +1,47 @@
 #include "devices/shoe/shoe.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Made by the linker: the two ends of one array. */
-extern const struct shoe_driver *const __start_shoe_drivers[] __attribute__((weak));
-extern const struct shoe_driver *const __stop_shoe_drivers[] __attribute__((weak));
-
-static int by_name(const void *a, const void *b)
+static const struct shoe_driver *driver_of(const struct shoe *shoe)
 {
-    const struct shoe_driver *const *left = a, *const *right = b;
-
-    return strcmp((*left)->name, (*right)->name);
-}
-
-size_t shoe_drivers(const struct shoe_driver **drivers, size_t size)
-{
-    /* cppcheck-suppress comparePointers */
-    size_t count = (size_t)(__stop_shoe_drivers - __start_shoe_drivers);
-
-    if (count > size)
-        count = size;
-    memcpy(drivers, __start_shoe_drivers, count * sizeof *drivers);
-    qsort(drivers, count, sizeof *drivers, by_name);
-    return count;
-}
-
-static const struct shoe_driver *find_driver(const char *name, struct error *error)
-{
-    const struct shoe_driver *drivers[8];
-    size_t count = shoe_drivers(drivers, sizeof drivers / sizeof drivers[0]);
-    char names[80] = "";
-
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(names);
-
-        if (!strcmp(drivers[i]->name, name))
-            return drivers[i];
-        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", drivers[i]->name);
-    }
-    error_set(error, ERROR_CONFIG, "'%s' is no driver of a shoe: there are %s", name, names);
-    return NULL;
+    return (const struct shoe_driver *)shoe->device.driver;
 }
 
 int shoe_open(struct shoe **shoe, const char *driver, struct link *link, const char *options,
               struct error *error)
 {
-    const struct shoe_driver *found = find_driver(driver, error);
-    int result;
-
-    *shoe = NULL;
-    if (!found)
-        return ERROR_CONFIG;
-    *shoe = calloc(1, found->size);
-    if (!*shoe)
-        return error_set(error, ERROR_RIG, "%s: out of memory for the shoe", link->address);
-    (*shoe)->driver = found;
-    (*shoe)->link = link;
-    result = found->open(*shoe, options, error);
-    if (result) {
-        free(*shoe);
-        *shoe = NULL;
-    }
-    return result;
+    return device_open_on_link((struct device **)shoe, DEVICE_SHOE, driver, link, options, error);
 }
 
 void shoe_close(struct shoe *shoe)
 {
-    free(shoe);
-}
-
-int shoe_refuse(struct shoe *shoe, const char *request, unsigned refusal, const char *text,
-                struct error *error)
-{
-    shoe->refusal = refusal;
-    return error_set(error, ERROR_DEVICE, "%s: the shoe refuses %s: %s (code %02x)",
-                     shoe->link->address, request, text, refusal);
-}
-
-static int say_missing(const struct shoe *shoe, const char *what, struct error *error)
-{
-    return error_set(error, ERROR_CONFIG, "%s: the protocol '%s' %s", shoe->link->address,
-                     shoe->driver->name, what);
-}
-
-int shoe_identity(struct shoe *shoe, struct wire_identity *identity, struct error *error)
-{
-    shoe->refusal = 0;
-    if (!shoe->driver->identity)
-        return say_missing(shoe, "gives no identity: read the type plate", error);
-    return shoe->driver->identity(shoe, identity, error);
+    device_close((struct device *)shoe);
 }
 
 int shoe_status(struct shoe *shoe, struct shoe_status *status, struct error *error)
 {
-    shoe->refusal = 0;
-    if (!shoe->driver->status)
-        return say_missing(shoe, "gives no status: follow the events", error);
-    return shoe->driver->status(shoe, status, error);
+    shoe->device.refusal = 0;
+    if (!device_can(&shoe->device, DEVICE_TELLS_STATUS))
+        return device_cannot(&shoe->device, "gives no status: follow the events", error);
+    return driver_of(shoe)->status(shoe, status, error);
 }
 
 int shoe_lock(struct shoe *shoe, bool on, struct error *error)
 {
-    shoe->refusal = 0;
-    return shoe->driver->lock(shoe, on, error);
+    shoe->device.refusal = 0;
+    return driver_of(shoe)->lock(shoe, on, error);
 }
 
 int shoe_clear_error(struct shoe *shoe, uint8_t code, struct error *error)
 {
-    shoe->refusal = 0;
-    return shoe->driver->clear_error(shoe, code, error);
-}
-
-bool shoe_can_load(const struct shoe *shoe)
-{
-    return shoe->driver->load_order;
+    shoe->device.refusal = 0;
+    return driver_of(shoe)->clear_error(shoe, code, error);
 }
 
 int shoe_test_mode(struct shoe *shoe, bool on, struct error *error)
 {
-    shoe->refusal = 0;
-    if (!shoe->driver->test_mode)
-        return say_missing(shoe, "has no test mode", error);
-    return shoe->driver->test_mode(shoe, on, error);
+    shoe->device.refusal = 0;
+    if (!device_can(&shoe->device, DEVICE_HAS_TEST_MODE))
+        return device_cannot(&shoe->device, "has no test mode", error);
+    return driver_of(shoe)->test_mode(shoe, on, error);
 }
 
 static int check_order(const card_t *order, size_t count, struct error *error)
@@ -152,40 +70,22 @@ int shoe_load_order(struct shoe *shoe, const card_t *order, size_t count, struct
 {
     int result;
 
-    shoe->refusal = 0;
-    if (!shoe->driver->load_order)
-        return say_missing(shoe, "cannot load an order: put the cards in by hand", error);
+    shoe->device.refusal = 0;
+    if (!device_can(&shoe->device, DEVICE_LOADS_ORDER))
+        return device_cannot(&shoe->device, "cannot load an order: put the cards in by hand",
+                             error);
     result = check_order(order, count, error);
-    return result ? result : shoe->driver->load_order(shoe, order, count, error);
-}
-
-unsigned shoe_refusal(const struct shoe *shoe)
-{
-    return shoe->refusal;
+    return result ? result : driver_of(shoe)->load_order(shoe, order, count, error);
 }
 
 int shoe_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline, struct error *error)
 {
-    return shoe->driver->next(shoe, event, deadline, error);
-}
-
-int shoe_log(struct shoe *shoe, uint32_t first, struct shoe_log_entry entries[SHOE_LOG_MAX],
-             unsigned *count, uint32_t *total, struct error *error)
-{
-    shoe->refusal = 0;
-    if (!shoe->driver->log)
-        return say_missing(shoe, "has no log", error);
-    return shoe->driver->log(shoe, first, entries, count, total, error);
+    return driver_of(shoe)->next(shoe, event, deadline, error);
 }
 
 void shoe_counts(const struct shoe *shoe, struct shoe_counts *counts)
 {
-    shoe->driver->counts(shoe, counts);
-}
-
-struct host *shoe_host(struct shoe *shoe)
-{
-    return shoe->driver->host ? shoe->driver->host(shoe) : NULL;
+    driver_of(shoe)->counts(shoe, counts);
 }
 
 const char *shoe_fault_text(unsigned code)

@@ -52,6 +52,4 @@ enum shoe_fault {
     SHOE_FAULTS,
 };
 
-#define SHOE_LOG_ENTRY 16 /* bytes */
-
 #endif

@@ -11,26 +11,19 @@
 #ifndef DEVICES_SHUFFLER_SHUFFLER_H
 #define DEVICES_SHUFFLER_SHUFFLER_H
 
+#include "devices/device.h"
 #include "devices/shuffler/wire.h"
-#include "devices/wire/host.h"
+#include "devices/telling.h"
 #include "games/card.h"
 
 #define SHUFFLER_PACKETS_MAX DECK_SIZE
-#define SHUFFLER_LOG_MAX     14 /* entries that one request gets */
 
+/* What the green button starts. A driver says it in its protocol, or that it cannot. */
 struct shuffler_program {
-    enum shuffler_game game;
-    uint8_t hands;                       /* the dealer's included where he has one; 0 in a custom */
     uint8_t burn;                        /* cards of a first packet that is burned; 0 for none */
-    uint8_t count;                       /* packets of a custom program, the burn left out */
-    uint8_t sizes[SHUFFLER_PACKETS_MAX]; /* of a custom program */
-};
-
-/* What a program deals. */
-struct shuffler_packets {
-    uint8_t count; /* that follow each other by themselves, the burn included */
-    uint8_t draws; /* single cards after them, one for each press of the button */
-    uint8_t sizes[SHUFFLER_PACKETS_MAX];
+    uint8_t count;                       /* packets after it, which follow each other */
+    uint8_t sizes[SHUFFLER_PACKETS_MAX]; /* of each of them */
+    uint8_t draws; /* single cards after them at most, one for each press of the button */
 };
 
 struct shuffler_status {
@@ -40,8 +33,8 @@ struct shuffler_status {
     uint8_t presented, taken; /* packets since the last shuffle */
     uint8_t left;             /* cards in the device */
     uint16_t shuffle;         /* number of the last one; they count from 1 and go round */
-    enum shuffler_game game;
-    uint8_t packets; /* programmed; 0 before the first program */
+    uint8_t program;          /* the device's number for what was programmed */
+    uint8_t packets;          /* programmed; 0 before the first program */
 };
 
 enum shuffler_event_kind {
@@ -85,36 +78,22 @@ struct shuffler_event {
     };
 };
 
-struct shuffler_log_entry {
-    uint32_t number;
-    uint64_t millis; /* of the device's clock */
-    uint8_t code;    /* of the message that it records */
-    uint8_t detail;
-    uint16_t value;
-};
-
 struct shuffler;
 
 /*
- * One protocol. Slots return 0 or an error code; one that is refused says so by shuffler_refuse().
- * No slot is NULL but those that say so.
+ * One protocol, beside what any driver has. Slots return 0 or an error code; one that is refused
+ * says so by device_refuse(). No slot is NULL but those that say so.
  */
 struct shuffler_driver {
-    const char *name; /* as a rig file gives it */
-    size_t size;      /* of the concrete shuffler, whose first member is a struct shuffler */
-    /* The memory after the struct shuffler is zero. close() is called only if open() succeeded. */
-    int (*open)(struct shuffler *shuffler, struct error *error);
-    /* NULL: nothing is to be released. */
-    void (*close)(struct shuffler *shuffler);
-    int (*identity)(struct shuffler *shuffler, struct wire_identity *identity, struct error *error);
+    struct device_driver device;
     int (*status)(struct shuffler *shuffler, struct shuffler_status *status, struct error *error);
-    /* The program is possible: shuffler_packets() has looked at it. */
+    /* The program is possible with one deck. ERROR_CONFIG when the protocol cannot say it. */
     int (*program)(struct shuffler *shuffler, const struct shuffler_program *program,
-                   const struct shuffler_packets *packets, struct error *error);
+                   struct error *error);
     int (*shuffle)(struct shuffler *shuffler, struct error *error);
     int (*press)(struct shuffler *shuffler, struct error *error);
     int (*return_deck)(struct shuffler *shuffler, struct error *error);
-    /* NULL both: the device has no test mode. The order holds each card once. */
+    /* NULL unless it has a test mode; NULL unless it loads an order, which holds each card once. */
     int (*test_mode)(struct shuffler *shuffler, bool on, struct error *error);
     int (*load_order)(struct shuffler *shuffler, const card_t order[DECK_SIZE],
                       struct error *error);
@@ -122,28 +101,12 @@ struct shuffler_driver {
     /* 1, 0 at the deadline, or an error. */
     int (*next)(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
                 struct error *error);
-    /* As shuffler_log(). NULL: the device keeps no log. */
-    int (*log)(struct shuffler *shuffler, uint32_t first, struct shuffler_log_entry *entries,
-               unsigned *count, uint32_t *total, struct error *error);
-    /* NULL: the protocol is not the open one. */
-    struct host *(*host)(struct shuffler *shuffler);
 };
 
 /* First member of every concrete shuffler. */
 struct shuffler {
-    const struct shuffler_driver *driver;
-    struct link *link;
-    unsigned refusal; /* enum wire_refusal of the last request; 0: it was not refused */
+    struct device device;
 };
-
-/* Puts a driver into the table that shuffler_open() searches; a new protocol is one file. */
-#define SHUFFLER_DRIVER(name)                                                                      \
-    static const struct shuffler_driver *const name##_entry                                        \
-        __attribute__((used, section("shuffler_drivers"))) = &(name)
-
-/* For drivers: keeps the refusal and says it; returns ERROR_DEVICE. */
-int shuffler_refuse(struct shuffler *shuffler, const char *request, unsigned refusal,
-                    struct error *error);
 
 /*
  * Opens a conversation; "open" is the driver of the open wire protocol. ERROR_CONFIG for a driver
@@ -153,17 +116,12 @@ int shuffler_open(struct shuffler **shuffler, const char *driver, struct link *l
                   struct error *error);
 void shuffler_close(struct shuffler *shuffler);
 
-/* What a program deals; ERROR_CONFIG for one that is impossible. */
-int shuffler_packets(const struct shuffler_program *program, struct shuffler_packets *packets,
-                     struct error *error);
-
 /*
  * Requests. Each waits for the device's answer and not for what follows from it, which comes as
- * events. ERROR_DEVICE with shuffler_refusal() not 0: the device refused and nothing has changed.
+ * events. ERROR_DEVICE with device_refusal() not 0: the device refused and nothing has changed.
  */
-int shuffler_identity(struct shuffler *shuffler, struct wire_identity *identity,
-                      struct error *error);
 int shuffler_status(struct shuffler *shuffler, struct shuffler_status *status, struct error *error);
+/* ERROR_CONFIG for a program that no deck can be dealt by, or that the protocol cannot say. */
 int shuffler_program(struct shuffler *shuffler, const struct shuffler_program *program,
                      struct error *error);
 int shuffler_shuffle(struct shuffler *shuffler, struct error *error);
@@ -174,28 +132,16 @@ int shuffler_test_mode(struct shuffler *shuffler, bool on, struct error *error);
 int shuffler_load_order(struct shuffler *shuffler, const card_t order[DECK_SIZE],
                         struct error *error);
 int shuffler_clear_error(struct shuffler *shuffler, enum shuffler_fault code, struct error *error);
-unsigned shuffler_refusal(const struct shuffler *shuffler);
 
 /* The next event: 1, or 0 when none came before the deadline, or an error. */
 int shuffler_next(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
                   struct error *error);
 
-/*
- * At most SHUFFLER_LOG_MAX entries from number `first` on, or from the oldest that the device still
- * has; `*total` is how many it ever wrote.
- */
-int shuffler_log(struct shuffler *shuffler, uint32_t first,
-                 struct shuffler_log_entry entries[SHUFFLER_LOG_MAX], unsigned *count,
-                 uint32_t *total, struct error *error);
-
-/* The conversation, for its counts and its observer; NULL when the protocol is another one. */
-struct host *shuffler_host(struct shuffler *shuffler);
+/* An event as the journal has it: its name, and its details as JSON. */
+void shuffler_describe(const struct shuffler_event *event, struct telling *telling);
 
 /* "jam", "packet dealing": for sentences and reports. */
 const char *shuffler_fault_text(unsigned code);
 const char *shuffler_state_text(unsigned state);
-
-/* The registered drivers, for help texts; returns how many. */
-size_t shuffler_drivers(const struct shuffler_driver **drivers, size_t size);
 
 #endif

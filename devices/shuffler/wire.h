@@ -65,6 +65,5 @@ enum shuffler_game {
 };
 
 #define SHUFFLER_NO_PACKET 0xff /* in the details of a fault: no packet was moving */
-#define SHUFFLER_LOG_ENTRY 16   /* bytes */
 
 #endif

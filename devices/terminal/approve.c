@@ -27,8 +27,8 @@ static int another_jackpot(struct terminal *terminal, const struct terminal_scre
 {
     return error_set(error, ERROR_DEVICE,
                      "%s: the terminal is at seat %u, hand %u in the approval of seat %u, hand %u",
-                     terminal_host(terminal)->link->address, screen->seat, screen->hand,
-                     press->seat, press->hand);
+                     terminal->device.address, screen->seat, screen->hand, press->seat,
+                     press->hand);
 }
 
 /* Looks at screen and sign before the next key. */
@@ -79,7 +79,7 @@ static int not_open(struct terminal *terminal, const struct terminal_screen *scr
                     struct error *error)
 {
     error_set(error, ERROR_RULE, "%s: a jackpot is approved in an open round, but %s",
-              terminal_host(terminal)->link->address, terminal_state_text(screen->state));
+              terminal->device.address, terminal_state_text(screen->state));
     return TERMINAL_WRONG_STATE;
 }
 
@@ -96,7 +96,7 @@ int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, co
         return error_set(error, ERROR_CONFIG,
                          "%s: seat %u, hand %u and a code of %zu digits are none that a terminal "
                          "knows",
-                         terminal_host(terminal)->link->address, seat, hand, strlen(code));
+                         terminal->device.address, seat, hand, strlen(code));
     memcpy(press.code, code, strlen(code));
     status = look(terminal, &press, &screen, approval, error);
     if (status)
@@ -115,5 +115,5 @@ int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, co
     }
     return error_set(error, ERROR_DEVICE,
                      "%s: the terminal accepts every key of an approval and pays nothing; %s",
-                     terminal_host(terminal)->link->address, terminal_state_text(screen.state));
+                     terminal->device.address, terminal_state_text(screen.state));
 }

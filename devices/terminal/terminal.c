@@ -1,387 +1,87 @@
 #include "devices/terminal/terminal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "devices/terminal/open/reading.h"
-
-struct terminal {
-    struct host host;
-    struct frame reply;         /* to the last request */
-    unsigned refusal;           /* enum wire_refusal of the last request */
-    struct terminal_award told; /* the last one; number 0: none */
-};
-
-int terminal_open(struct terminal **terminal, struct link *link, struct error *error)
+static const struct terminal_driver *driver_of(const struct terminal *terminal)
 {
-    struct terminal *opened = calloc(1, sizeof *opened);
-    int status;
+    return (const struct terminal_driver *)terminal->device.driver;
+}
 
-    *terminal = NULL;
-    if (!opened)
-        return error_set(error, ERROR_RIG, "%s: no memory for a terminal", link->address);
-    status = host_open(&opened->host, link, FRAME_TERMINAL, error);
-    if (status) {
-        free(opened);
-        return status;
-    }
-    *terminal = opened;
-    return 0;
+int terminal_open(struct terminal **terminal, const char *driver, struct link *link,
+                  struct error *error)
+{
+    return device_open_on_link((struct device **)terminal, DEVICE_TERMINAL, driver, link, "",
+                               error);
 }
 
 void terminal_close(struct terminal *terminal)
 {
-    free(terminal);
+    device_close((struct device *)terminal);
 }
 
-struct host *terminal_host(struct terminal *terminal)
+int terminal_key(struct terminal *terminal, const struct terminal_press *press, struct error *error)
 {
-    return &terminal->host;
-}
-
-unsigned terminal_refusal(const struct terminal *terminal)
-{
-    return terminal->refusal;
-}
-
-static const char *address(const struct terminal *terminal)
-{
-    return terminal->host.link->address;
-}
-
-/* 0 with the reply, or an error; a refusal is kept. */
-static int ask(struct terminal *terminal, uint8_t type, const char *name, const void *payload,
-               size_t size, struct terminal_said *said, struct error *error)
-{
-    struct frame *reply = &terminal->reply;
-    int result = host_request(&terminal->host, type, payload, size, reply, error);
-
-    *said = (struct terminal_said){.address = address(terminal),
-                                   .message = name,
-                                   .bytes = reply->payload,
-                                   .size = reply->size};
-    terminal->refusal = result > 0 ? (unsigned)result : 0;
-    if (result > 0)
-        return error_set(error, ERROR_DEVICE, "%s: the terminal refuses %s: %s", address(terminal),
-                         name, wire_refusal_text(terminal->refusal));
-    return result;
-}
-
-/* A request whose reply holds nothing. */
-static int tell(struct terminal *terminal, uint8_t type, const char *name, const void *payload,
-                size_t size, struct error *error)
-{
-    struct terminal_said said;
-    int status = ask(terminal, type, name, payload, size, &said, error);
-
-    if (!status && said.size)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers %s with %zu bytes where there are none",
-                         address(terminal), name, said.size);
-    return status;
-}
-
-int terminal_identity(struct terminal *terminal, struct wire_identity *identity,
-                      struct error *error)
-{
-    return host_identity(&terminal->host, identity, error);
+    return driver_of(terminal)->key(terminal, press, error);
 }
 
 int terminal_status(struct terminal *terminal, struct terminal_status *status, struct error *error)
 {
-    struct terminal_said said;
-    int result = ask(terminal, WIRE_STATUS, "STATUS", NULL, 0, &said, error);
-
-    return result ? result : terminal_read_status(&said, status, error);
+    return driver_of(terminal)->status(terminal, status, error);
 }
 
 int terminal_sensors(struct terminal *terminal, unsigned seats, struct error *error)
 {
-    uint8_t set = (uint8_t)seats;
-
-    if (seats & 1 || seats > 0xff)
-        return error_set(error, ERROR_CONFIG,
-                         "%s: 0x%x is not a set of seats 1 to %d with bit n for seat n",
-                         address(terminal), seats, TERMINAL_SEATS);
-    return tell(terminal, TERMINAL_SENSORS, "SENSORS", &set, 1, error);
+    return driver_of(terminal)->sensors(terminal, seats, error);
 }
 
 int terminal_meters(struct terminal *terminal, struct terminal_meters *meters, struct error *error)
 {
-    struct terminal_said said;
-    int result = ask(terminal, TERMINAL_METERS, "METERS", NULL, 0, &said, error);
-
-    return result ? result : terminal_read_meters(&said, meters, error);
+    return driver_of(terminal)->meters(terminal, meters, error);
 }
 
 int terminal_screen(struct terminal *terminal, struct terminal_screen *screen, struct error *error)
 {
-    struct terminal_said said;
-    int result = ask(terminal, TERMINAL_SCREEN, "SCREEN", NULL, 0, &said, error);
-
-    return result ? result : terminal_read_screen(&said, screen, error);
+    return driver_of(terminal)->screen(terminal, screen, error);
 }
 
 int terminal_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error)
 {
-    struct terminal_said said;
-    int result = ask(terminal, TERMINAL_SIGN, "SIGN", NULL, 0, &said, error);
-
-    return result ? result : terminal_read_sign(&said, sign, error);
+    return driver_of(terminal)->sign(terminal, sign, error);
 }
 
 int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *error)
 {
-    struct terminal_said said;
-    int result = ask(terminal, TERMINAL_LIGHTS, "LIGHTS", NULL, 0, &said, error);
-
-    return result ? result : terminal_read_lights(&said, seats, error);
-}
-
-/* A code with its length before it; how many bytes, or 0 if it cannot be a code. */
-static size_t put_code(uint8_t *at, const char *code)
-{
-    size_t length = strspn(code, "0123456789");
-
-    if (code[length] || length < TERMINAL_CODE_MIN || length > TERMINAL_CODE_MAX)
-        return 0;
-    at[0] = (uint8_t)length;
-    memcpy(at + 1, code, length);
-    return 1 + length;
-}
-
-/* The sentence does not repeat the code: it may be almost right. */
-static int bad_code(const struct terminal *terminal, struct error *error)
-{
-    return error_set(error, ERROR_CONFIG, "%s: a code has %d to %d digits and nothing else",
-                     address(terminal), TERMINAL_CODE_MIN, TERMINAL_CODE_MAX);
-}
-
-static uint8_t *put_meter(uint8_t *at, const struct terminal_meter_rule *meter)
-{
-    size_t length = strlen(meter->name);
-
-    *at++ = (uint8_t)length;
-    memcpy(at, meter->name, length);
-    at += length;
-    wire_put64(at, meter->reseed);
-    wire_put64(at + 8, meter->opening);
-    wire_put16(at + 16, meter->rate);
-    return at + 18;
-}
-
-static uint8_t *put_config(uint8_t *at, const struct terminal_config *config)
-{
-    wire_put32(at, config->wager);
-    at[4] = (uint8_t)config->rounding;
-    at[5] = config->meter_count;
-    at += 6;
-    for (unsigned i = 0; i < config->meter_count; i++)
-        at = put_meter(at, &config->meters[i]);
-    wire_put16(at, config->must_hit.rate);
-    at += 2;
-    if (terminal_config_has_must_hit(config)) {
-        wire_put64(at, config->must_hit.reset);
-        wire_put64(at + 8, config->must_hit.hit_by);
-        wire_put64(at + 16, config->must_hit.opening);
-        at += 24;
-    }
-    *at++ = config->hand_count;
-    for (unsigned i = 0; i < config->hand_count; i++, at += 5) {
-        at[0] = config->hands[i].meter;
-        wire_put32(at + 1, config->hands[i].cents);
-    }
-    return at;
+    return driver_of(terminal)->lights(terminal, seats, error);
 }
 
 int terminal_configure(struct terminal *terminal, const char *admin,
                        const struct terminal_config *config, struct error *error)
 {
-    uint8_t payload[FRAME_PAYLOAD_MAX];
-    size_t size = put_code(payload, admin);
-
-    if (!size)
-        return bad_code(terminal, error);
-    if (terminal_config_check(config, error)) {
-        error_prefix(error, "%s", address(terminal));
-        return ERROR_CONFIG;
-    }
-    size = (size_t)(put_config(payload + size, config) - payload);
-    return tell(terminal, TERMINAL_CONFIGURE, "CONFIGURE", payload, size, error);
+    return driver_of(terminal)->configure(terminal, admin, config, error);
 }
 
 int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
                      const char *reason, struct error *error)
 {
-    uint8_t payload[FRAME_PAYLOAD_MAX], *at;
-    size_t size = put_code(payload, admin), length = strlen(reason);
-
-    if (!size)
-        return bad_code(terminal, error);
-    if (!length || length > TERMINAL_REASON_MAX || meter >= TERMINAL_METERS_MAX)
-        return error_set(error, ERROR_CONFIG,
-                         "%s: meter %u with a reason of %zu characters; a correction needs a meter "
-                         "below %d and 1 to %d characters",
-                         address(terminal), meter, length, TERMINAL_METERS_MAX,
-                         TERMINAL_REASON_MAX);
-    at = payload + size;
-    at[0] = (uint8_t)meter;
-    wire_put64(at + 1, micros);
-    at[9] = (uint8_t)length;
-    memcpy(at + 10, reason, length);
-    return tell(terminal, TERMINAL_CORRECT, "CORRECT METER", payload, size + 10 + length, error);
+    return driver_of(terminal)->correct(terminal, admin, meter, micros, reason, error);
 }
 
 int terminal_test_mode(struct terminal *terminal, bool on, struct error *error)
 {
-    uint8_t byte = on;
-
-    return tell(terminal, TERMINAL_TEST_MODE, "TEST MODE", &byte, 1, error);
+    return driver_of(terminal)->test_mode(terminal, on, error);
 }
 
 int terminal_load_must_hit(struct terminal *terminal, unsigned seat, struct error *error)
 {
-    uint8_t byte = (uint8_t)seat;
-
-    if (seat > TERMINAL_SEATS)
-        return error_set(error, ERROR_CONFIG, "%s: there is no seat %u", address(terminal), seat);
-    return tell(terminal, TERMINAL_LOAD_MUST_HIT, "LOAD MUST HIT", &byte, 1, error);
-}
-
-int terminal_log(struct terminal *terminal, uint32_t first,
-                 struct terminal_log_entry entries[TERMINAL_LOG_MAX], unsigned *count,
-                 uint32_t *total, struct error *error)
-{
-    struct terminal_said said;
-    uint8_t payload[4];
-    int result;
-
-    wire_put32(payload, first);
-    result = ask(terminal, WIRE_LOG, "LOG", payload, sizeof payload, &said, error);
-    return result ? result : terminal_read_log(&said, entries, count, total, error);
+    return driver_of(terminal)->load_must_hit(terminal, seat, error);
 }
 
 int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
                     struct error *error)
 {
-    struct terminal_said said;
-    uint8_t payload[4];
-    int result;
-
-    wire_put32(payload, number);
-    result = ask(terminal, TERMINAL_LEDGER, "LEDGER", payload, sizeof payload, &said, error);
-    if (!result)
-        result = terminal_read_ledger(&said, entry, error);
-    if (!result && entry->number != number)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers LEDGER for entry %u with entry %u",
-                         address(terminal), (unsigned)number, (unsigned)entry->number);
-    return result;
-}
-
-static bool is_same_award(const struct terminal_award *a, const struct terminal_award *b)
-{
-    return a->number == b->number && a->seat == b->seat && a->hand == b->hand &&
-           a->meter == b->meter && a->cents == b->cents;
-}
-
-/*
- * A device that lost its power tells again what may not have been heard: 0 for an award that was
- * told before, 1 for any other event, or an error.
- */
-static int sort_award(struct terminal *terminal, const struct terminal_event *event,
-                      struct error *error)
-{
-    const struct terminal_award *award = &event->award;
-
-    if (event->kind != TERMINAL_EVENT_JACKPOT && event->kind != TERMINAL_EVENT_MUST_HIT)
-        return 1;
-    if (award->number < terminal->told.number || is_same_award(award, &terminal->told))
-        return 0;
-    if (award->number == terminal->told.number)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal tells award %u twice and not alike, to seat %u and to "
-                         "seat %u",
-                         address(terminal), (unsigned)award->number, terminal->told.seat,
-                         award->seat);
-    terminal->told = *award;
-    return 1;
+    return driver_of(terminal)->ledger(terminal, number, entry, error);
 }
 
 int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                   struct error *error)
 {
-    int result;
-
-    do {
-        struct frame frame;
-
-        result = host_event(&terminal->host, &frame, deadline, error);
-        if (result <= 0)
-            return result;
-        event->time = terminal->host.event_time;
-        result = terminal_read_event(address(terminal), &frame, event, error);
-        if (!result)
-            result = sort_award(terminal, event, error);
-    } while (!result);
-    return result;
-}
-
-/* The key with its argument; how many bytes, or an error. */
-static int put_key(const struct terminal *terminal, const struct terminal_press *press,
-                   uint8_t *payload, struct error *error)
-{
-    payload[0] = (uint8_t)press->key;
-    switch (press->key) {
-    case TERMINAL_SEAT:
-        payload[1] = press->seat;
-        return 2;
-    case TERMINAL_HAND:
-        payload[1] = press->hand;
-        return 2;
-    case TERMINAL_CODE: {
-        uint8_t code[1 + TERMINAL_CODE_MAX];
-        size_t size = put_code(code, press->code);
-
-        if (!size)
-            return bad_code(terminal, error);
-        memcpy(payload + 1, code + 1, size - 1);
-        return (int)size;
-    }
-    default:
-        return 1;
-    }
-}
-
-static int read_answer(const struct terminal_said *said, struct error *error)
-{
-    if (said->size != 2)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers the key %s with %zu bytes, not a reason and a "
-                         "state",
-                         said->address, said->message, said->size);
-    if (said->bytes[0] >= TERMINAL_REFUSALS || !said->bytes[1] || said->bytes[1] >= TERMINAL_STATES)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers the key %s with reason %u and state %u: "
-                         "impossible",
-                         said->address, said->message, said->bytes[0], said->bytes[1]);
-    if (said->bytes[0])
-        error_set(error, ERROR_RULE, "%s: the terminal refuses the key %s: %s (%s)", said->address,
-                  said->message, terminal_refusal_text(said->bytes[0]),
-                  terminal_state_text(said->bytes[1]));
-    return said->bytes[0];
-}
-
-int terminal_key(struct terminal *terminal, const struct terminal_press *press, struct error *error)
-{
-    uint8_t payload[1 + TERMINAL_CODE_MAX];
-    char name[TERMINAL_KEY_TEXT];
-    struct terminal_said said;
-    int size = put_key(terminal, press, payload, error), status;
-
-    if (size < 0)
-        return size;
-    status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
-                 (size_t)size, &said, error);
-    return status ? status : read_answer(&said, error);
+    return driver_of(terminal)->next(terminal, event, deadline, error);
 }

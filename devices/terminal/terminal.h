@@ -11,11 +11,10 @@
 #ifndef DEVICES_TERMINAL_TERMINAL_H
 #define DEVICES_TERMINAL_TERMINAL_H
 
+#include "devices/device.h"
+#include "devices/telling.h"
 #include "devices/terminal/config.h"
 #include "devices/terminal/wire.h"
-#include "devices/wire/host.h"
-
-#define TERMINAL_LOG_MAX 14 /* entries that one request gets */
 
 /* One key as it is pressed. */
 struct terminal_press {
@@ -98,14 +97,6 @@ struct terminal_event {
     };
 };
 
-struct terminal_log_entry {
-    uint32_t number;
-    uint64_t millis; /* of the device's clock */
-    uint8_t code;    /* enum terminal_log_code */
-    uint8_t detail;
-    uint16_t value;
-};
-
 /* What money has moved, and why. */
 struct terminal_ledger_entry {
     uint32_t number;
@@ -128,8 +119,42 @@ struct terminal_approval {
 
 struct terminal;
 
-/* `*terminal` is NULL after a failure. terminal_close() takes NULL. */
-int terminal_open(struct terminal **terminal, struct link *link, struct error *error);
+/*
+ * One protocol, beside what any driver has. Slots are the requests below of the same name, and none
+ * is NULL; one that the device refuses says so by device_refuse().
+ */
+struct terminal_driver {
+    struct device_driver device;
+    int (*key)(struct terminal *terminal, const struct terminal_press *press, struct error *error);
+    int (*status)(struct terminal *terminal, struct terminal_status *status, struct error *error);
+    int (*sensors)(struct terminal *terminal, unsigned seats, struct error *error);
+    int (*meters)(struct terminal *terminal, struct terminal_meters *meters, struct error *error);
+    int (*screen)(struct terminal *terminal, struct terminal_screen *screen, struct error *error);
+    int (*sign)(struct terminal *terminal, struct terminal_sign *sign, struct error *error);
+    int (*lights)(struct terminal *terminal, uint8_t *seats, struct error *error);
+    int (*configure)(struct terminal *terminal, const char *admin,
+                     const struct terminal_config *config, struct error *error);
+    int (*correct)(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
+                   const char *reason, struct error *error);
+    int (*test_mode)(struct terminal *terminal, bool on, struct error *error);
+    int (*load_must_hit)(struct terminal *terminal, unsigned seat, struct error *error);
+    int (*ledger)(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
+                  struct error *error);
+    int (*next)(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
+                struct error *error);
+};
+
+/* First member of every concrete terminal. */
+struct terminal {
+    struct device device;
+};
+
+/*
+ * Opens a conversation; "open" is the driver of the open wire protocol. ERROR_CONFIG for a driver
+ * that does not exist. `*terminal` is NULL after a failure. terminal_close() takes NULL.
+ */
+int terminal_open(struct terminal **terminal, const char *driver, struct link *link,
+                  struct error *error);
 void terminal_close(struct terminal *terminal);
 
 /*
@@ -150,18 +175,15 @@ int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, co
                      struct terminal_approval *approval, struct error *error);
 
 /*
- * Requests. ERROR_DEVICE with terminal_refusal() not 0 (an enum wire_refusal): the device refused
+ * Requests. ERROR_DEVICE with device_refusal() not 0 (an enum wire_refusal): the device refused
  * and nothing has changed. Sets of seats have bit n for seat n.
  */
-int terminal_identity(struct terminal *terminal, struct wire_identity *identity,
-                      struct error *error);
 int terminal_status(struct terminal *terminal, struct terminal_status *status, struct error *error);
 int terminal_sensors(struct terminal *terminal, unsigned seats, struct error *error);
 int terminal_meters(struct terminal *terminal, struct terminal_meters *meters, struct error *error);
 int terminal_screen(struct terminal *terminal, struct terminal_screen *screen, struct error *error);
 int terminal_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error);
 int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *error);
-unsigned terminal_refusal(const struct terminal *terminal);
 
 /* For an administrator, between rounds. ERROR_CONFIG for what terminal_config_check() refuses. */
 int terminal_configure(struct terminal *terminal, const char *admin,
@@ -178,14 +200,6 @@ int terminal_correct(struct terminal *terminal, const char *admin, unsigned mete
 int terminal_test_mode(struct terminal *terminal, bool on, struct error *error);
 int terminal_load_must_hit(struct terminal *terminal, unsigned seat, struct error *error);
 
-/*
- * At most TERMINAL_LOG_MAX entries from number `first` on, or from the oldest that the device still
- * has; `*total` is how many it ever wrote.
- */
-int terminal_log(struct terminal *terminal, uint32_t first,
-                 struct terminal_log_entry entries[TERMINAL_LOG_MAX], unsigned *count,
-                 uint32_t *total, struct error *error);
-
 /* One entry of the ledger: refused with REFUSED_VALUE where the device has none of that number. */
 int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
                     struct error *error);
@@ -197,8 +211,12 @@ int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_
 int terminal_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                   struct error *error);
 
-/* The conversation, for its counts and its observer. */
-struct host *terminal_host(struct terminal *terminal);
+/*
+ * An event as the journal has it: its name, and its details as JSON. The configuration gives the
+ * names of hands and meters.
+ */
+void terminal_describe(const struct terminal_event *event, const struct terminal_config *config,
+                       struct telling *telling);
 
 /*
  * Keys as recordings write them: start-round, cancel-round, end-round, seat-1 … seat-7, hand:NAME,

@@ -319,3 +319,33 @@ int host_identity(struct host *host, struct wire_identity *identity, struct erro
     memcpy(identity->digest, reply.payload + at, WIRE_DIGEST_SIZE);
     return 0;
 }
+
+int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
+             unsigned *count, uint32_t *total, struct error *error)
+{
+    uint8_t payload[4];
+    struct frame reply;
+    int result;
+
+    wire_put32(payload, first);
+    result = host_request(host, WIRE_LOG, payload, sizeof payload, &reply, error);
+    return result ? result
+                  : log_read(host->link->address, first, reply.payload, reply.size, entries, count,
+                             total, error);
+}
+
+size_t host_meaningful(const struct frame *frame, size_t own)
+{
+    switch (frame->type) {
+    case WIRE_REFUSED:
+        return 2;
+    case WIRE_HELLO | WIRE_ANSWER:
+        return 3;
+    case WIRE_IDENTITY | WIRE_ANSWER:
+        return HOST_ALL;
+    case WIRE_LOG | WIRE_ANSWER:
+        return log_reply_size(frame->payload, frame->size);
+    default:
+        return own;
+    }
+}

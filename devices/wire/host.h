@@ -7,6 +7,7 @@
 #define DEVICES_WIRE_HOST_H
 
 #include "devices/wire/frame.h"
+#include "devices/wire/log.h"
 #include "devices/wire/wire.h"
 #include "hal/base/error.h"
 #include "hal/link/link.h"
@@ -61,5 +62,16 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
 int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error);
 
 int host_identity(struct host *host, struct wire_identity *identity, struct error *error);
+
+/* Returns as host_request(), with at most LOG_REPLY_MAX entries from number `first` on. */
+int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
+             unsigned *count, uint32_t *total, struct error *error);
+
+/*
+ * How many bytes mean something in the messages that every device knows, and in one of a class that
+ * has so many by `own`; HOST_ALL: all of them.
+ */
+#define HOST_ALL SIZE_MAX
+size_t host_meaningful(const struct frame *frame, size_t own);
 
 #endif

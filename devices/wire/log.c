@@ -5,17 +5,19 @@
 
 #define HEADER 5  /* bytes: the number written, and of entries that follow */
 #define ENTRY  16 /* bytes */
-#define MOST   ((FRAME_PAYLOAD_MAX - HEADER) / ENTRY)
 
-size_t peer_log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
-                      uint8_t *reply)
+_Static_assert(LOG_REPLY_MAX == (FRAME_PAYLOAD_MAX - HEADER) / ENTRY, "a frame holds no more");
+
+size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
+                 uint8_t *reply)
 {
     uint32_t oldest = written > kept ? written - kept : 0;
     uint8_t *at = reply + HEADER;
 
     wire_put32(reply, written);
     reply[4] = 0;
-    for (uint32_t i = first < oldest ? oldest : first; i < written && reply[4] < MOST; i++) {
+    for (uint32_t i = first < oldest ? oldest : first; i < written && reply[4] < LOG_REPLY_MAX;
+         i++) {
         const struct log_entry *entry = &log[i % kept];
 
         wire_put32(at, i);
@@ -27,4 +29,36 @@ size_t peer_log_reply(const struct log_entry *log, uint32_t kept, uint32_t writt
         reply[4]++;
     }
     return (size_t)(at - reply);
+}
+
+size_t log_reply_size(const uint8_t *reply, size_t size)
+{
+    return size < HEADER ? SIZE_MAX : HEADER + (size_t)reply[4] * ENTRY;
+}
+
+int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
+             struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
+             struct error *error)
+{
+    if (size != log_reply_size(reply, size))
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the reply to LOG has %zu bytes for %u entries of %d bytes", address,
+                         size, size < HEADER ? 0 : reply[4], ENTRY);
+    *total = wire_get32(reply);
+    *count = reply[4];
+    for (unsigned i = 0; i < *count; i++) {
+        const uint8_t *at = reply + HEADER + i * ENTRY;
+
+        entries[i] = (struct log_entry){.number = wire_get32(at),
+                                        .millis = wire_get64(at + 4),
+                                        .code = at[12],
+                                        .detail = at[13],
+                                        .value = (uint16_t)wire_get16(at + 14)};
+        if (entries[i].number < first || entries[i].number >= *total ||
+            entries[i].number != entries[0].number + i)
+            return error_set(error, ERROR_DEVICE,
+                             "%s: LOG from %u on gives entry %u in place %u of %u", address, first,
+                             entries[i].number, i, *total);
+    }
+    return 0;
 }

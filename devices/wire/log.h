@@ -1,6 +1,7 @@
 /*
- * The log that a model keeps and gives away on WIRE_LOG: a ring of entries, the oldest of which are
- * overwritten. The model owns the entries and counts what it wrote; nothing fails.
+ * The log of a device on the open wire protocol (WIRE_LOG): its entries, how a model gives them
+ * away and how a host reads them. A model keeps a ring of entries, the oldest of which are
+ * overwritten, owns it and counts what it wrote.
  */
 #ifndef DEVICES_WIRE_LOG_H
 #define DEVICES_WIRE_LOG_H
@@ -8,9 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hal/base/error.h"
+
+#define LOG_REPLY_MAX 14 /* entries that one request gets */
+
 struct log_entry {
-    uint64_t millis;
-    uint8_t code, detail;
+    uint32_t number; /* counts from 0; in a model's ring its place gives it */
+    uint64_t millis; /* of the device's clock */
+    uint8_t code;    /* of the message that it records */
+    uint8_t detail;
     uint16_t value;
 };
 
@@ -18,7 +25,18 @@ struct log_entry {
  * Writes the reply that gives as many entries from number `first` on as go into a frame, of the
  * last `kept` that were `written` into `log`; returns its size.
  */
-size_t peer_log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
-                      uint8_t *reply);
+size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
+                 uint8_t *reply);
+
+/* How long such a reply is by its head; SIZE_MAX when it is too short to say. */
+size_t log_reply_size(const uint8_t *reply, size_t size);
+
+/*
+ * Reads what the device at that address answers to a request for the entries from `first` on.
+ * ERROR_DEVICE when it is not as long as it says, or its entries do not follow each other.
+ */
+int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
+             struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
+             struct error *error);
 
 #endif

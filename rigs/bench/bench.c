@@ -3,37 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/models.h"
-#include "devices/shoe/angel_eye/model.h"
-#include "devices/shoe/open/model.h"
-#include "devices/shuffler/open/model.h"
-#include "devices/terminal/open/model.h"
 #include "hal/link/fault.h"
 
-/* The device whose model has that name; the rig's checks let each model stand in one place only. */
-static struct bench_device *device_of_model(struct bench *bench, const char *model)
-{
-    for (unsigned i = 0; i < bench->device_count; i++) {
-        struct bench_device *device = &bench->devices[i];
-        const char *name = device->address + strlen("emu:");
-        size_t length = strcspn(name, "?");
-
-        if (device->is_emulated && device->slot != BENCH_SENSORS && strlen(model) == length &&
-            !strncmp(name, model, length))
-            return device;
-    }
-    return NULL;
-}
-
-/* What the hal makes models by: remembers each, so that somebody can get at it. */
+/* What the hal makes models by: remembers each, so that somebody can get at it. The rig's checks
+ * let each model stand in one place only. */
 static struct model *make_model(void *context, const char *name, const char *options,
                                 struct error *error)
 {
-    struct model *model = models_make(NULL, name, options, error);
-    struct bench_device *device = device_of_model(context, name);
+    struct bench *bench = context;
+    const struct model_kind *kind = model_kind_find(name, error);
+    struct model *model = kind ? kind->make(options, error) : NULL;
 
-    if (device)
-        device->model = model;
+    for (unsigned i = 0; i < bench->device_count && model; i++)
+        if (bench->devices[i].kind == kind)
+            bench->devices[i].model = model;
     return model;
 }
 
@@ -72,15 +55,15 @@ static int add_faults(struct link **link, const struct rig_link_fault *fault, ui
 }
 
 /* The capture shows what the driver sees, faults included. */
-static int add_tap(struct link **link, const struct bench_device *device, struct error *error)
+static int add_tap(struct link **link, const struct bench_device *device,
+                   const struct device_driver *driver, struct error *error)
 {
-    bool is_angel = !strcmp(device->driver, "angel-eye");
     struct link *inner = *link;
 
     if (!device->bench->capture)
         return 0;
-    return tap_link(link, inner, device->bench->capture, (uint8_t)device->slot,
-                    is_angel ? TAP_ANGEL_EYE : TAP_DEALPROOF, error);
+    return tap_link(link, inner, device->bench->capture, (uint8_t)device->slot, driver->protocol,
+                    error);
 }
 
 static int add_reopening(struct bench_device *device, struct error *error)
@@ -100,7 +83,8 @@ static int add_reopening(struct bench_device *device, struct error *error)
     return link_reopen(device->link, &policy, error);
 }
 
-static int open_link(struct bench_device *device, const struct rig_device *rig, struct error *error)
+static int open_link(struct bench_device *device, const struct rig_device *rig,
+                     const struct device_driver *driver, struct error *error)
 {
     const struct bench *bench = device->bench;
     char address[LINK_ADDRESS_MAX];
@@ -113,7 +97,7 @@ static int open_link(struct bench_device *device, const struct rig_device *rig, 
         return status;
     status = add_faults(&link, rig->link_fault, bench->seed, error);
     if (!status)
-        status = add_tap(&link, device, error);
+        status = add_tap(&link, device, driver, error);
     if (status) {
         link_close(link);
         return status;
@@ -122,155 +106,94 @@ static int open_link(struct bench_device *device, const struct rig_device *rig, 
     return add_reopening(device, error);
 }
 
-static int open_shuffler(struct bench_device *device, const struct rig_device *rig,
-                         struct error *error)
+/* What the rig file says of the sensors; the names of lines stay the rig's. */
+static void set_up_sensors(const struct rig *rig, struct sensors_setup *setup)
 {
-    struct bench *bench = device->bench;
-    int status = shuffler_open(&bench->shuffler, rig->driver, device->link, error);
+    const struct rig_sensors *sensors = rig->devices.sensors;
 
-    if (!status)
-        status = shuffler_identity(bench->shuffler, &device->identity, error);
-    device->has_identity = !status;
-    return status;
-}
-
-static int open_shoe(struct bench_device *device, const struct rig_device *rig, struct error *error)
-{
-    struct bench *bench = device->bench;
-    int status = shoe_open(&bench->shoe, rig->driver, device->link, rig->options, error);
-
-    if (status || !bench->shoe->driver->identity)
-        return status;
-    status = shoe_identity(bench->shoe, &device->identity, error);
-    device->has_identity = !status;
-    return status;
-}
-
-static int open_terminal(struct bench_device *device, const struct rig_device *rig,
-                         struct error *error)
-{
-    struct bench *bench = device->bench;
-    int status = terminal_open(&bench->terminal, device->link, error);
-
-    (void)rig;
-    if (!status)
-        status = terminal_identity(bench->terminal, &device->identity, error);
-    device->has_identity = !status;
-    return status;
-}
-
-/* Asks for the lines of all seats; the number of each goes into `seats`, by seat. */
-static size_t request_lines(const struct rig_sensors *rig, struct pin_request *requests,
-                            struct bet_sensor_seat *seats)
-{
-    size_t count = 0;
-
-    for (unsigned i = 0; i < rig->seats_count; i++) {
-        const struct rig_seat *seat = &rig->seats[i];
+    *setup = (struct sensors_setup){
+        .seats = rig->seats,
+        .timing = {.debounce = sensors->debounce_us * NANOS_PER_MICRO,
+                   .follow = rig->timing.wager * NANOS_PER_MILLI,
+                   .settle = rig->timing.light * NANOS_PER_MILLI},
+        .bias = sensors->bias,
+        .active_low = sensors->active_low,
+    };
+    for (unsigned i = 0; i < sensors->seats_count; i++) {
+        const struct rig_seat *seat = &sensors->seats[i];
         const char *const names[BET_LINES] = {seat->bet, seat->light, seat->chip, seat->lamp};
 
-        for (unsigned line = 0; line < BET_LINES; line++) {
-            struct pin_request *request = &requests[count];
-
-            if (!names[line][0])
-                continue;
-            *request = bet_sensor_request((enum bet_line)line, names[line]);
-            request->active_low = rig->active_low >> line & 1;
-            if (request->direction == PIN_INPUT)
-                request->bias = rig->bias;
-            seats[seat->seat - 1].pin[line] = (int)count++;
-        }
+        for (unsigned line = 0; line < BET_LINES; line++)
+            if (names[line][0])
+                setup->lines[seat->seat][line] = names[line];
     }
-    return count;
 }
 
-/* "emu:NAME?OPTIONS" becomes a table; what is left of the address is that of its pins. */
-static int open_table(struct bench *bench, char *address, struct error *error)
-{
-    char *options = strchr(address, '?');
-
-    *options++ = '\0';
-    return bet_sensor_model_new(&bench->table, &bench->hal, address + strlen("emu:"), options,
-                                error);
-}
-
-static int open_sensors(struct bench_device *device, const struct rig_sensors *rig,
-                        struct error *error)
+/* "emu:NAME?OPTIONS" becomes a table on pins; what is left of the address is that of its pins. */
+static int open_table(struct bench_device *device, const struct rig_device *rig, char *address,
+                      struct error *error)
 {
     struct bench *bench = device->bench;
-    struct pin_request requests[PINS_MAX];
-    struct bet_sensor_seat seats[BET_SENSOR_SEATS];
-    const struct bet_sensor_timing timing = {
-        .debounce = rig->debounce_us * NANOS_PER_MICRO,
-        .follow = bench->rig->timing.wager * NANOS_PER_MILLI,
-        .settle = bench->rig->timing.light * NANOS_PER_MILLI,
-    };
-    char address[LINK_ADDRESS_MAX];
-    size_t count;
     int status = rig_address(rig->address, rig->fault, bench->seed, address, error);
+    char *options;
 
-    for (unsigned i = 0; i < BET_SENSOR_SEATS; i++)
-        seats[i] = (struct bet_sensor_seat)BET_NO_SEAT;
-    count = request_lines(rig, requests, seats);
-    if (!status && device->is_emulated)
-        status = open_table(bench, address, error);
-    if (!status)
-        status = pins_open(&bench->pins, &bench->hal, address, requests, count, error);
-    if (!status)
-        status =
-            bet_sensor_open(&bench->sensor, bench->pins, seats, bench->rig->seats, &timing, error);
-    if (!status)
-        bench->sensors = &bench->sensor;
-    return status;
+    if (status || !device->kind)
+        return status;
+    options = strchr(address, '?');
+    *options++ = '\0';
+    device->model =
+        device->kind->make_on_pins(&bench->hal, address + strlen("emu:"), options, error);
+    return device->model ? 0 : (int)error->code;
 }
 
-static struct bench_device *add_device(struct bench *bench, enum bench_slot slot, const char *name,
-                                       const char *driver, const char *address)
+static int open_device(struct bench_device *device, const struct rig_device *rig,
+                       const struct device_driver *driver, struct error *error)
 {
-    struct bench_device *device = &bench->devices[bench->device_count++];
+    struct bench *bench = device->bench;
+    char address[LINK_ADDRESS_MAX];
+    struct sensors_setup setup;
+    struct device_connection connection = {
+        .hal = &bench->hal, .address = address, .options = rig->options};
+    int status = driver->on_pins ? open_table(device, rig, address, error)
+                                 : open_link(device, rig, driver, error);
 
-    *device = (struct bench_device){.slot = slot,
-                                    .name = name,
-                                    .driver = driver,
-                                    .address = address,
-                                    .is_emulated = rig_is_emulated(address),
-                                    .bench = bench};
-    return device;
+    if (status)
+        return status;
+    connection.link = device->link;
+    if (device->slot == BENCH_SENSORS) {
+        set_up_sensors(bench->rig, &setup);
+        connection.setup = &setup;
+    }
+    status = device_open(&device->device, driver, &connection, error);
+    if (status || !device_can(device->device, DEVICE_TELLS_IDENTITY))
+        return status;
+    status = device_identity(device->device, &device->identity, error);
+    device->has_identity = !status;
+    return status;
 }
 
 /* Keeps what went wrong, with the place of the address. */
-static void conclude(struct bench_device *device, int status, const struct rig_place *place)
+static void try_device(struct bench *bench, enum device_class class, const struct rig_device *rig)
 {
-    device->status = status;
-    if (status)
-        rig_place_error(device->bench->rig, place, device->name, &device->error);
-}
-
-static void try_device(struct bench *bench, enum bench_slot slot, const char *name,
-                       const struct rig_device *rig,
-                       int (*open)(struct bench_device *, const struct rig_device *,
-                                   struct error *))
-{
-    struct bench_device *device;
-    int status;
-
-    if (!rig)
-        return;
-    device = add_device(bench, slot, name, rig->driver, rig->address);
-    status = open_link(device, rig, &device->error);
-    if (!status)
-        status = open(device, rig, &device->error);
-    conclude(device, status, &rig->place);
-}
-
-static void try_sensors(struct bench *bench, const struct rig_sensors *rig)
-{
+    const struct device_driver *driver;
     struct bench_device *device;
 
     if (!rig)
         return;
-    device = add_device(bench, BENCH_SENSORS, "sensors", "pins", rig->address);
-    conclude(device, open_sensors(device, rig, &device->error), &rig->place);
+    device = &bench->devices[bench->device_count++];
+    *device = (struct bench_device){.slot = (enum bench_slot) class,
+                                    .name = device_class_name(class),
+                                    .driver = rig->driver,
+                                    .address = rig->address,
+                                    .is_emulated = rig_is_emulated(rig->address),
+                                    .bench = bench};
+    driver = device_driver_find(class, rig->driver, &device->error);
+    if (driver && device->is_emulated)
+        device->kind = model_kind_for(driver);
+    device->status =
+        driver ? open_device(device, rig, driver, &device->error) : (int)device->error.code;
+    if (device->status)
+        rig_place_error(bench->rig, &rig->place, device->name, &device->error);
 }
 
 static int open_files(struct bench *bench, struct error *error)
@@ -286,32 +209,42 @@ static int open_files(struct bench *bench, struct error *error)
     return status;
 }
 
+static struct device *opened(const struct bench *bench, enum device_class class)
+{
+    const struct bench_device *device = bench_find(bench, (enum bench_slot) class);
+
+    return device ? device->device : NULL;
+}
+
 static void try_devices(struct bench *bench)
 {
     const struct rig_devices *devices = &bench->rig->devices;
 
-    try_device(bench, BENCH_SHUFFLER, "shuffler", devices->shuffler, open_shuffler);
-    try_device(bench, BENCH_SHOE, "shoe", devices->shoe, open_shoe);
-    try_device(bench, BENCH_TERMINAL, "terminal", devices->terminal, open_terminal);
-    try_sensors(bench, devices->sensors);
+    try_device(bench, DEVICE_SHUFFLER, devices->shuffler);
+    try_device(bench, DEVICE_SHOE, devices->shoe);
+    try_device(bench, DEVICE_TERMINAL, devices->terminal);
+    try_device(bench, DEVICE_SENSORS, devices->sensors ? &devices->sensors->device : NULL);
+    bench->shuffler = (struct shuffler *)opened(bench, DEVICE_SHUFFLER);
+    bench->shoe = (struct shoe *)opened(bench, DEVICE_SHOE);
+    bench->terminal = (struct terminal *)opened(bench, DEVICE_TERMINAL);
+    bench->sensors = (struct sensors *)opened(bench, DEVICE_SENSORS);
 }
 
+/* A model behind a link is freed by the link, one on pins is the bench's. */
 static void close_devices(struct bench *bench)
 {
-    shuffler_close(bench->shuffler);
-    shoe_close(bench->shoe);
-    terminal_close(bench->terminal);
-    pins_close(bench->pins);
-    if (bench->table)
-        bet_sensor_model_free(bench->table);
-    for (unsigned i = 0; i < bench->device_count; i++)
-        link_close(bench->devices[i].link);
+    for (unsigned i = 0; i < bench->device_count; i++) {
+        struct bench_device *device = &bench->devices[i];
+
+        device_close(device->device);
+        if (device->model && device->kind->make_on_pins)
+            device->model->ops->free(device->model);
+        link_close(device->link);
+    }
     bench->shuffler = NULL;
     bench->shoe = NULL;
     bench->terminal = NULL;
     bench->sensors = NULL;
-    bench->table = NULL;
-    bench->pins = NULL;
     bench->device_count = 0;
 }
 
@@ -419,17 +352,9 @@ const struct bench_device *bench_find(const struct bench *bench, enum bench_slot
 
 bool bench_in_test_mode(struct bench *bench, enum bench_slot slot)
 {
-    struct shuffler_status shuffler;
-    struct shoe_status shoe;
-    struct terminal_status terminal;
+    struct device *device = opened(bench, (enum device_class)slot);
 
-    if (slot == BENCH_SHUFFLER && bench->shuffler)
-        return !shuffler_status(bench->shuffler, &shuffler, NULL) && shuffler.test_mode;
-    if (slot == BENCH_SHOE && bench->shoe)
-        return !shoe_status(bench->shoe, &shoe, NULL) && shoe.test_mode;
-    if (slot == BENCH_TERMINAL && bench->terminal)
-        return !terminal_status(bench->terminal, &terminal, NULL) && terminal.test_mode;
-    return false;
+    return device && device_in_test_mode(device);
 }
 
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error)
@@ -438,31 +363,15 @@ int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, str
 
     if (!device)
         return error_set(error, ERROR_CONFIG, "'%.60s': this rig has no such device", spec);
-    if (slot == BENCH_SENSORS && bench->table)
-        return bet_sensor_model_fault(bench->table, spec, error);
     if (!device->model)
         return error_set(error, ERROR_CONFIG, "'%.60s': the %s at %s is not emulated", spec,
                          device->name, device->address);
-    if (slot == BENCH_SHUFFLER)
-        return shuffler_model_fault(device->model, spec, error);
-    if (slot == BENCH_TERMINAL)
-        return terminal_model_fault(device->model, spec, error);
-    if (!strcmp(device->driver, "angel-eye"))
-        return angel_eye_model_fault(device->model, spec, error);
-    return shoe_model_fault(device->model, spec, error);
+    return device->kind->fault(device->model, spec, error);
 }
 
 bool bench_has_shown(const struct bench *bench, enum bench_slot slot)
 {
     const struct bench_device *device = bench_find(bench, slot);
 
-    if (slot == BENCH_SENSORS)
-        return bench->table && bet_sensor_model_has_shown(bench->table);
-    if (!device || !device->model)
-        return false;
-    if (slot == BENCH_SHUFFLER)
-        return shuffler_model_has_shown(device->model);
-    if (slot == BENCH_TERMINAL)
-        return terminal_model_has_shown(device->model);
-    return strcmp(device->driver, "angel-eye") != 0 && shoe_model_has_shown(device->model);
+    return device && device->model && device->kind->has_shown(device->model);
 }

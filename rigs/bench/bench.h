@@ -10,24 +10,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "devices/sensors/pins/bet_sensor.h"
-#include "devices/sensors/pins/model.h"
+#include "devices/model.h"
+#include "devices/sensors/sensors.h"
 #include "devices/shoe/shoe.h"
 #include "devices/shuffler/shuffler.h"
 #include "devices/terminal/terminal.h"
-#include "devices/wire/wire.h"
 #include "hal/base/error.h"
 #include "hal/clock.h"
 #include "hal/hal.h"
 #include "hal/link/link.h"
-#include "hal/link/model.h"
 #include "hal/link/tap.h"
-#include "hal/pins/pins.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 
-enum bench_slot { BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL, BENCH_SENSORS };
-#define BENCH_DEVICES 4
+enum bench_slot {
+    BENCH_SHUFFLER = DEVICE_SHUFFLER,
+    BENCH_SHOE = DEVICE_SHOE,
+    BENCH_TERMINAL = DEVICE_TERMINAL,
+    BENCH_SENSORS = DEVICE_SENSORS,
+};
+#define BENCH_DEVICES DEVICE_CLASSES
 
 /* One device of the rig, whether or not it could be opened. */
 struct bench_device {
@@ -38,11 +40,12 @@ struct bench_device {
     bool is_emulated;
     int status; /* of opening it: 0, or the code of `error` */
     struct error error;
-    bool has_identity; /* some devices cannot say who they are */
+    struct device *device; /* NULL: it could not be opened */
+    bool has_identity;     /* some devices cannot say who they are */
     struct wire_identity identity;
-    struct link *link;   /* NULL for sensors */
-    struct model *model; /* that is behind an emulated link; NULL otherwise. After it was reopened
-                            this is another one */
+    struct link *link;             /* NULL on pins */
+    const struct model_kind *kind; /* of an emulated device; NULL otherwise */
+    struct model *model;           /* likewise. After it was reopened this is another one */
     struct bench *bench;
     unsigned reopened; /* how often it went away and came back */
     nanos_t away;      /* for how long in all */
@@ -54,13 +57,12 @@ struct bench {
     struct hal hal;
     uint64_t seed;
 
-    /* NULL each where the rig has none. */
+    /* The devices by class; NULL each where the rig has none. */
     struct shuffler *shuffler;
     struct shoe *shoe;
     struct terminal *terminal;
-    struct bet_sensor *sensors;
-    struct bet_sensor_model *table; /* the other end of emulated sensors */
-    struct paytables *paytables;    /* NULL: the sheets' own */
+    struct sensors *sensors;
+    struct paytables *paytables; /* NULL: the sheets' own */
 
     /* Told when a link came back; a caller may set it once the bench is open. */
     void (*reopened)(void *context, const struct bench_device *device, unsigned tries,
@@ -70,8 +72,6 @@ struct bench {
     struct bench_device devices[BENCH_DEVICES];
     unsigned device_count;
     struct capture *capture;
-    struct pins *pins;
-    struct bet_sensor sensor;
 };
 
 /*
@@ -112,7 +112,7 @@ bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
  */
 int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error);
 
-/* Whether a defect of an emulated device has made a difference yet; false of an Angel Eye. */
+/* Whether a defect of an emulated device has made a difference yet. */
 bool bench_has_shown(const struct bench *bench, enum bench_slot slot);
 
 #endif

@@ -4,18 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/models.h"
-#include "devices/shoe/shoe.h"
-#include "devices/shuffler/shuffler.h"
-
-#define DRIVERS_MAX 16
-#define NAMES_SIZE  200
+#include "devices/model.h"
 
 /* A device of the rig while it is checked. */
 struct subject {
     const struct rig_check *check;
     struct rig_device *device;
     const char *name; /* "shuffler" */
+    const struct device_driver *driver;
 };
 
 static int wrong(const struct subject *subject, const char *field, const char *sentence)
@@ -26,57 +22,26 @@ static int wrong(const struct subject *subject, const char *field, const char *s
     return tree_error(subject->check->tree, subject->check->error, where, "%s", sentence);
 }
 
-/* The drivers that there are for a device, by name; returns how many. */
-static size_t list_drivers(const char *device, const char *names[DRIVERS_MAX])
+int rig_check_driver(const struct rig_check *check, enum device_class class,
+                     struct rig_device *device, const char *standard,
+                     const struct device_driver **driver)
 {
-    const struct shuffler_driver *shufflers[DRIVERS_MAX];
-    const struct shoe_driver *shoes[DRIVERS_MAX];
-    size_t count = 1;
+    char where[RIG_WHERE_MAX];
+    struct error said;
 
-    names[0] = "open";
-    if (!strcmp(device, "shuffler")) {
-        count = shuffler_drivers(shufflers, DRIVERS_MAX);
-        for (size_t i = 0; i < count && i < DRIVERS_MAX; i++)
-            names[i] = shufflers[i]->name;
-    } else if (!strcmp(device, "shoe")) {
-        count = shoe_drivers(shoes, DRIVERS_MAX);
-        for (size_t i = 0; i < count && i < DRIVERS_MAX; i++)
-            names[i] = shoes[i]->name;
-    }
-    return count < DRIVERS_MAX ? count : DRIVERS_MAX;
-}
-
-static int check_driver(const struct subject *subject)
-{
-    char text[ERROR_TEXT_SIZE], known[NAMES_SIZE] = "";
-    const char *names[DRIVERS_MAX];
-    size_t count = list_drivers(subject->name, names), used = 0;
-
-    if (!subject->device->driver[0])
-        snprintf(subject->device->driver, sizeof subject->device->driver, "open");
-    for (size_t i = 0; i < count && used < sizeof known; i++) {
-        if (!strcmp(names[i], subject->device->driver))
-            return 0;
-        used +=
-            (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
-    }
-    snprintf(text, sizeof text, "there is no driver '%.40s' for a %s; the drivers are %s",
-             subject->device->driver, subject->name, known);
-    return wrong(subject, "driver", text);
-}
-
-/* The model that must stand behind an emulated address of this device and driver. */
-static const char *model_of(const struct subject *subject)
-{
-    if (!strcmp(subject->name, "shoe") && strcmp(subject->device->driver, "open") != 0)
-        return subject->device->driver;
-    return subject->name;
+    if (!device->driver[0])
+        snprintf(device->driver, sizeof device->driver, "%s", standard);
+    *driver = device_driver_find(class, device->driver, &said);
+    if (*driver)
+        return 0;
+    snprintf(where, sizeof where, "devices.%s.driver", device_class_name(class));
+    return tree_error(check->tree, check->error, where, "%s", said.text);
 }
 
 /* Makes the model once, since nobody knows its options and defects better than itself. */
 static int try_model(const struct subject *subject)
 {
-    const char *expected = model_of(subject);
+    const struct model_kind *expected = model_kind_for(subject->driver);
     struct error said = {.code = ERROR_CONFIG};
     char address[LINK_ADDRESS_MAX], text[ERROR_TEXT_SIZE];
     const struct model_kind *kind;
@@ -87,14 +52,15 @@ static int try_model(const struct subject *subject)
         return wrong(subject, "address", said.text);
     options = strchr(address, '?');
     *options++ = '\0';
-    kind = models_find(address + strlen("emu:"), &said);
+    kind = model_kind_find(address + strlen("emu:"), &said);
     if (!kind)
         return wrong(subject, "address", said.text);
-    if (strcmp(kind->name, expected) != 0) {
+    if (kind != expected) {
         snprintf(text, sizeof text,
                  "a model of '%s' does not speak as a %s with the driver '%s'; "
                  "write emu:%s",
-                 kind->name, subject->name, subject->device->driver, expected);
+                 kind->name, subject->driver->noun, subject->driver->name,
+                 expected ? expected->name : "NAME of a model that does");
         return wrong(subject, "address", text);
     }
     model = kind->make(options, &said);
@@ -149,43 +115,38 @@ static int check_address(const struct subject *subject)
 
 static int check_options(const struct subject *subject)
 {
-    const char *options = subject->device->options;
-    char text[ERROR_TEXT_SIZE];
+    struct error said;
 
-    if (!options[0])
-        return 0;
-    if (!strcmp(subject->device->driver, "open")) {
-        snprintf(text, sizeof text,
-                 "the driver 'open' has no options ('%.60s'); those of a model follow its address, "
-                 "as in emu:%s?seed=7",
-                 options, subject->name);
-        return wrong(subject, "options", text);
-    }
-    if (!strcmp(subject->device->driver, "angel-eye") && strcmp(options, "bcc=with-stx") != 0 &&
-        strcmp(options, "bcc=without-stx") != 0) {
-        snprintf(text, sizeof text, "'%.60s' is none of: bcc=with-stx, bcc=without-stx", options);
-        return wrong(subject, "options", text);
-    }
+    if (device_check_options(subject->driver, subject->device->options, &said))
+        return wrong(subject, "options", said.text);
     return 0;
 }
 
-static int check_device(const struct rig_check *check, struct rig_device *device, const char *name)
+int rig_check_link(const struct rig_check *check, struct rig_device *device,
+                   const struct device_driver *driver)
 {
-    const struct subject subject = {check, device, name};
+    struct subject subject = {check, device, device_class_name(driver->class), driver};
+    int status = check_address(&subject);
+
+    return status ? status : check_options(&subject);
+}
+
+static int check_device(const struct rig_check *check, enum device_class class,
+                        struct rig_device *device)
+{
+    const struct device_driver *driver;
     int status;
 
     if (!device)
         return 0;
-    status = check_driver(&subject);
-    if (!status)
-        status = check_address(&subject);
-    return status ? status : check_options(&subject);
+    status = rig_check_driver(check, class, device, "open", &driver);
+    return status ? status : rig_check_link(check, device, driver);
 }
 
 static int check_code(const struct rig_check *check, const char *field, char *code,
                       const char *standard)
 {
-    struct subject subject = {check, check->rig->devices.terminal, "terminal"};
+    struct subject subject = {check, check->rig->devices.terminal, "terminal", NULL};
     size_t length;
     char text[120];
 
@@ -199,24 +160,14 @@ static int check_code(const struct rig_check *check, const char *field, char *co
     return wrong(&subject, field, text);
 }
 
-/* Whether the driver of a shoe can load an order; that of a shuffler says so when it is asked. */
-static bool can_load(const char *driver)
-{
-    const struct shoe_driver *shoes[DRIVERS_MAX];
-    size_t count = shoe_drivers(shoes, DRIVERS_MAX);
-
-    for (size_t i = 0; i < count && i < DRIVERS_MAX; i++)
-        if (!strcmp(shoes[i]->name, driver))
-            return shoes[i]->load_order != NULL;
-    return false;
-}
-
 static int check_order(const struct rig_check *check)
 {
     const struct rig_device *shoe = check->rig->devices.shoe;
+    const struct device_driver *driver =
+        shoe ? device_driver_find(DEVICE_SHOE, shoe->driver, NULL) : NULL;
 
-    if (!shoe || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(shoe->address) ||
-        can_load(shoe->driver))
+    if (!driver || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(shoe->address) ||
+        driver->capabilities & DEVICE_LOADS_ORDER)
         return 0;
     return tree_error(check->tree, check->error, "order",
                       "the driver '%s' of the shoe cannot load an order; write "
@@ -233,11 +184,11 @@ int rig_check_devices(const struct rig_check *check)
         return tree_error(check->tree, check->error, "devices",
                           "there is none; a rig has at least one of shuffler, shoe, terminal, "
                           "sensors");
-    status = check_device(check, devices->shuffler, "shuffler");
+    status = check_device(check, DEVICE_SHUFFLER, devices->shuffler);
     if (!status)
-        status = check_device(check, devices->shoe, "shoe");
+        status = check_device(check, DEVICE_SHOE, devices->shoe);
     if (!status)
-        status = check_device(check, devices->terminal, "terminal");
+        status = check_device(check, DEVICE_TERMINAL, devices->terminal);
     if (!status && devices->terminal)
         status = check_code(check, "code", devices->terminal->code, "4711");
     if (!status && devices->terminal)

@@ -22,6 +22,14 @@ int rig_check_devices(const struct rig_check *check);
 int rig_check_sensors(const struct rig_check *check);
 int rig_check_table(const struct rig_check *check);
 
+/* The driver of a device, `standard` where the file names none, and the place of its address. */
+int rig_check_driver(const struct rig_check *check, enum device_class class,
+                     struct rig_device *device, const char *standard,
+                     const struct device_driver **driver);
+/* Address, options and faults of a device on a link. */
+int rig_check_link(const struct rig_check *check, struct rig_device *device,
+                   const struct device_driver *driver);
+
 #define RIG_WHERE_MAX 96
 
 #endif

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/sensors/pins/model.h"
+#include "devices/model.h"
+#include "hal/pins/emulated_pins.h"
 #include "rigs/rig/check.h"
 
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
@@ -73,13 +74,13 @@ static int check_seat(const struct rig_check *check, unsigned index)
     return 0;
 }
 
-static int check_emulated_line(const struct rig_check *check, struct bet_sensor_model *model,
+static int check_emulated_line(const struct rig_check *check, const struct emulated_chip *chip,
                                unsigned index, enum bet_line line)
 {
     const char *name = line_of(&check->rig->devices.sensors->seats[index], line);
     char text[160];
 
-    if (!name[0] || emulated_chip_line(bet_sensor_model_chip(model), name) >= 0)
+    if (!name[0] || emulated_chip_line(chip, name) >= 0)
         return 0;
     snprintf(text, sizeof text,
              "the emulated table has no line '%s'; its lines are bet1 light1 chip1 lamp1 bet2 …",
@@ -87,11 +88,11 @@ static int check_emulated_line(const struct rig_check *check, struct bet_sensor_
     return fail_seat(check, index, line_names[line], text);
 }
 
-static int check_emulated_lines(const struct rig_check *check, struct bet_sensor_model *model)
+static int check_emulated_lines(const struct rig_check *check, const struct emulated_chip *chip)
 {
     for (unsigned i = 0; i < check->rig->devices.sensors->seats_count; i++)
         for (unsigned line = 0; line < BET_LINES; line++) {
-            int status = check_emulated_line(check, model, i, (enum bet_line)line);
+            int status = check_emulated_line(check, chip, i, (enum bet_line)line);
 
             if (status)
                 return status;
@@ -100,19 +101,19 @@ static int check_emulated_lines(const struct rig_check *check, struct bet_sensor
 }
 
 /* Makes the table once, with these options, in a world of its own. */
-static int try_table(const struct rig_check *check, const char *where, const char *fault,
-                     bool look_at_lines)
+static int try_table(const struct rig_check *check, const struct model_kind *kind,
+                     const char *where, const char *fault, bool look_at_lines)
 {
     const struct rig_sensors *sensors = check->rig->devices.sensors;
     char address[LINK_ADDRESS_MAX];
-    struct bet_sensor_model *model;
+    struct model *model;
     struct clock clock;
     struct hal hal;
     struct error said;
     char *options;
     int status;
 
-    if (rig_address(sensors->address, fault, UINT64_MAX, address, &said))
+    if (rig_address(sensors->device.address, fault, UINT64_MAX, address, &said))
         return tree_error(check->tree, check->error, where, "%s", said.text);
     options = strchr(address, '?');
     *options++ = '\0';
@@ -120,26 +121,27 @@ static int try_table(const struct rig_check *check, const char *where, const cha
     status = hal_open(&hal, &clock, check->error);
     if (status)
         return status;
-    status = bet_sensor_model_new(&model, &hal, address + strlen("emu:"), options, &said);
-    if (status) {
+    model = kind->make_on_pins(&hal, address + strlen("emu:"), options, &said);
+    if (!model) {
         status = tree_error(check->tree, check->error, where, "%s", said.text);
     } else {
-        status = look_at_lines ? check_emulated_lines(check, model) : 0;
-        bet_sensor_model_free(model);
+        status = look_at_lines ? check_emulated_lines(check, hal.chips) : 0;
+        model->ops->free(model);
     }
     hal_close(&hal);
     return status;
 }
 
-static int check_address(const struct rig_check *check)
+static int check_address(const struct rig_check *check, const struct device_driver *driver)
 {
-    const struct rig_sensors *sensors = check->rig->devices.sensors;
+    const struct rig_device *sensors = &check->rig->devices.sensors->device;
+    const struct model_kind *kind = model_kind_for(driver);
     const char *where = "devices.sensors.address", *fault = "devices.sensors.fault";
     int status;
 
-    if (rig_is_emulated(sensors->address)) {
-        status = try_table(check, where, "", false);
-        return status ? status : try_table(check, fault, sensors->fault, true);
+    if (kind && rig_is_emulated(sensors->address)) {
+        status = try_table(check, kind, where, "", false);
+        return status ? status : try_table(check, kind, fault, sensors->fault, true);
     }
     if (strncmp(sensors->address, "gpio:", 5) != 0 || !sensors->address[5])
         return tree_error(check->tree, check->error, where,
@@ -171,16 +173,58 @@ static int check_debounce(const struct rig_check *check)
     return 0;
 }
 
-int rig_check_sensors(const struct rig_check *check)
+/* A unit has its own seats and lines. */
+static int refuse_lines(const struct rig_check *check, const struct device_driver *driver)
+{
+    static const char *const fields[] = {"seats", "debounce-us", "bias", "active-low"};
+    const struct tree_node *sensors = tree_find(check->tree, "devices.sensors");
+    char where[RIG_WHERE_MAX];
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        snprintf(where, sizeof where, "devices.sensors.%s", fields[i]);
+        if (tree_field(sensors, fields[i], strlen(fields[i])))
+            return tree_error(check->tree, check->error, where,
+                              "it is for sensors on pins; the driver '%s' has lines of its "
+                              "own",
+                              driver->name);
+    }
+    return 0;
+}
+
+static int check_pins(const struct rig_check *check, const struct device_driver *driver)
 {
     const struct rig_sensors *sensors = check->rig->devices.sensors;
+    struct error said;
     int status = 0;
 
-    if (!sensors)
-        return 0;
+    if (!sensors->seats_count)
+        return tree_error(check->tree, check->error, "devices.sensors",
+                          "'seats' is missing: sensors on pins need the lines of their seats");
+    if (device_check_options(driver, sensors->device.options, &said))
+        return tree_error(check->tree, check->error, "devices.sensors.options", "%s", said.text);
+    if (sensors->device.link_fault)
+        return tree_error(check->tree, check->error, "devices.sensors.link-fault",
+                          "pins have no link");
     for (unsigned i = 0; i < sensors->seats_count && !status; i++)
         status = check_seat(check, i);
     if (!status)
         status = check_debounce(check);
-    return status ? status : check_address(check);
+    return status ? status : check_address(check, driver);
+}
+
+int rig_check_sensors(const struct rig_check *check)
+{
+    struct rig_sensors *sensors = check->rig->devices.sensors;
+    const struct device_driver *driver;
+    int status;
+
+    if (!sensors)
+        return 0;
+    status = rig_check_driver(check, DEVICE_SENSORS, &sensors->device, "pins", &driver);
+    if (status)
+        return status;
+    if (driver->on_pins)
+        return check_pins(check, driver);
+    status = refuse_lines(check, driver);
+    return status ? status : rig_check_link(check, &sensors->device, driver);
 }

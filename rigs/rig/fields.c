@@ -59,6 +59,7 @@ static const struct field link_fault_fields[] = {
     {.key = NULL},
 };
 
+/* A struct rig_device is the first member of what has more. */
 #define DEVICE_FIELDS                                                                              \
     {TEXT("driver", rig_device, driver), .least = 1},                                              \
         {TEXT("address", rig_device, address), .least = 1, .required = true,                       \
@@ -87,14 +88,12 @@ static const struct field seat_fields[] = {
 };
 
 static const struct field sensors_fields[] = {
-    {TEXT("address", rig_sensors, address), .least = 1, .required = true,
-     .place = offsetof(struct rig_sensors, place)},
-    {TEXT("fault", rig_sensors, fault)},
+    DEVICE_FIELDS,
     {NUMBER("debounce-us", rig_sensors, debounce_us, 0, DEBOUNCE_MAX), .unit = "us",
      .standard = 20000},
     {WORD("bias", rig_sensors, bias, biases)},
     {WORDS("active-low", rig_sensors, active_low, lines)},
-    {LIST("seats", rig_sensors, seats, seat_fields, BET_SENSOR_SEATS), .required = true},
+    {LIST("seats", rig_sensors, seats, seat_fields, BET_SENSOR_SEATS)},
     {.key = NULL},
 };
 

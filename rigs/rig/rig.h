@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/sensors/sensors.h"
 #include "games/money.h"
 #include "hal/base/error.h"
 #include "hal/link/link.h"
@@ -43,7 +43,7 @@ struct rig_link_fault {
     uint32_t cut_after; /* bytes */
 };
 
-/* A device on a link. */
+/* A device and where it is. */
 struct rig_device {
     char driver[RIG_NAME_MAX];
     char address[LINK_ADDRESS_MAX];
@@ -64,15 +64,14 @@ struct rig_seat {
     char lamp[PIN_NAME_MAX];
 };
 
+/* Bet sensors: a unit on a link, or the lines of the seats on pins, which all the rest is about. */
 struct rig_sensors {
-    char address[LINK_ADDRESS_MAX];
-    char fault[RIG_OPTIONS_MAX];
+    struct rig_device device;
     uint32_t debounce_us;
     enum pin_bias bias;  /* of the inputs */
     unsigned active_low; /* set of enum bet_line: bit per line */
     struct rig_seat *seats;
     unsigned seats_count;
-    struct rig_place place; /* of the address */
 };
 
 /* The longest that each may take, in milliseconds. */

@@ -19,18 +19,18 @@ static unsigned of_game(const struct run *run)
     return has;
 }
 
-static unsigned of_shuffler(struct shuffler *shuffler)
+/* What the protocol of a dealing device shows. */
+static unsigned of_dealer(const struct device *device)
 {
-    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | CHECK_NEEDS_TEST_MODE |
-           (shuffler_host(shuffler) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (shuffler->driver->log ? CHECK_NEEDS_LOG : 0);
-}
+    unsigned has = 0;
 
-static unsigned of_shoe(struct shoe *shoe)
-{
-    return (shoe_host(shoe) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (shoe->driver->status ? CHECK_NEEDS_TEST_MODE : 0) |
-           (shoe->driver->log ? CHECK_NEEDS_LOG : 0);
+    if (device_can(device, DEVICE_SHOWS_FRAMES))
+        has |= CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS;
+    if (device_can(device, DEVICE_HAS_TEST_MODE))
+        has |= CHECK_NEEDS_TEST_MODE;
+    if (device_can(device, DEVICE_KEEPS_LOG))
+        has |= CHECK_NEEDS_LOG;
+    return has;
 }
 
 unsigned run_capabilities(const struct run *run)
@@ -39,8 +39,8 @@ unsigned run_capabilities(const struct run *run)
     unsigned has = of_game(run);
 
     has |= run->recording.header->setup.deal == DEAL_CARDS && bench->shoe
-               ? of_shoe(bench->shoe)
-               : of_shuffler(bench->shuffler);
+               ? of_dealer(&bench->shoe->device)
+               : CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | of_dealer(&bench->shuffler->device);
     if (!run->recording.observation)
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
     if (bench->terminal)
@@ -49,5 +49,7 @@ unsigned run_capabilities(const struct run *run)
         has |= CHECK_NEEDS_LOG;
     if (bench->sensors)
         has |= CHECK_NEEDS_SENSORS;
+    if (bench->sensors && device_can(&bench->sensors->device, DEVICE_SHOWS_FRAMES))
+        has |= CHECK_NEEDS_NUMBERS;
     return has;
 }

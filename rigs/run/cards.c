@@ -11,20 +11,24 @@
 
 static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
-    run_watch_frame(context, from_device, frame, time);
+    struct run *run = context;
+
+    run_watch_frame(run, &run->bench->shoe->device, from_device, frame, time);
 }
 
 /* A shoe that cannot be asked starts with a whole deck and deals real cards. */
 static int ask_status(struct run *run, struct shoe_status *status, struct error *error)
 {
     *status = (struct shoe_status){.left = DECK_SIZE};
-    return run->bench->shoe->driver->status ? shoe_status(run->bench->shoe, status, error) : 0;
+    return device_can(&run->bench->shoe->device, DEVICE_TELLS_STATUS)
+               ? shoe_status(run->bench->shoe, status, error)
+               : 0;
 }
 
 int run_cards_start(struct run *run, struct error *error)
 {
     struct shoe *shoe = run->bench->shoe;
-    struct host *host = shoe_host(shoe);
+    struct host *host = device_host(&shoe->device);
     struct shoe_status status;
     int result = ask_status(run, &status, error);
 
@@ -34,7 +38,7 @@ int run_cards_start(struct run *run, struct error *error)
     }
     if (result)
         return result;
-    run->recording.loads_order = run_may_load(run) && shoe_can_load(shoe);
+    run->recording.loads_order = run_may_load(run) && device_can(&shoe->device, DEVICE_LOADS_ORDER);
     run->recording.shoe_said = status.test_mode;
     run->recording.in_test_mode =
         run->recording.loads_order || (!run->recording.observation && status.test_mode);
@@ -264,7 +268,7 @@ int run_cards_recover(struct run *run, struct error *error)
     struct shoe_status status;
     int result = drop_events(run, error);
 
-    if (!result && shoe->driver->status) {
+    if (!result && device_can(&shoe->device, DEVICE_TELLS_STATUS)) {
         result = shoe_status(shoe, &status, error);
         run->recording.shoe_stopped = (uint8_t)status.error;
     }

@@ -12,35 +12,18 @@
 /* A device is given up after this many times what the rig allows. */
 #define PATIENCE 4
 
-static enum shuffler_game program_of(const struct game *game)
-{
-    if (game == game_find("flush-rush"))
-        return SHUFFLER_FLUSH_RUSH;
-    if (game == game_find("chase-the-flush"))
-        return SHUFFLER_CHASE_THE_FLUSH;
-    return game == game_find("three-card-catch") ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
-}
-
 /* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
-static void look_for_flag(struct run *run, const struct frame *frame)
-{
-    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
-
-    if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
-        frame->size > at) {
-        run->round.is_flagged = true;
-        run->round.silent |=
-            !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->recording.in_test_mode;
-    }
-}
-
 static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
     struct run *run = context;
+    const struct device *shuffler = &run->bench->shuffler->device;
+    int flag = from_device ? device_frame_test_mode(shuffler, frame) : -1;
 
-    if (from_device && frame->class == FRAME_SHUFFLER)
-        look_for_flag(run, frame);
-    run_watch_frame(run, from_device, frame, time);
+    if (flag >= 0) {
+        run->round.is_flagged = true;
+        run->round.silent |= !flag == run->recording.in_test_mode;
+    }
+    run_watch_frame(run, shuffler, from_device, frame, time);
 }
 
 /* A run that was cut off leaves its shuffler wherever it was. */
@@ -57,7 +40,7 @@ static int bring_to_rest(struct run *run, enum shuffler_state state, struct erro
 static int start_shuffler(struct run *run, struct error *error)
 {
     struct shuffler *shuffler = run->bench->shuffler;
-    struct host *host = shuffler_host(shuffler);
+    struct host *host = device_host(&shuffler->device);
     struct shuffler_status status;
     int result;
 
@@ -65,7 +48,8 @@ static int start_shuffler(struct run *run, struct error *error)
         host->seen = see_frame;
         host->context = run;
     }
-    run->recording.loads_order = run_may_load(run) && shuffler->driver->load_order;
+    run->recording.loads_order =
+        run_may_load(run) && device_can(&shuffler->device, DEVICE_LOADS_ORDER);
     result = shuffler_status(shuffler, &status, error);
     if (result)
         return result;
@@ -143,7 +127,7 @@ static int clear_fault(struct run *run, const struct shuffler_event *event, stru
     for (unsigned attempt = 1; attempt <= RUN_RETRIES_MAX; attempt++) {
         run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->round.why);
         status = shuffler_clear_error(shuffler, event->fault.code, &why);
-        if (!status || !shuffler_refusal(shuffler))
+        if (!status || !device_refusal(&shuffler->device))
             break;
         hal_wait(&run->bench->hal, -1, 0, clock_deadline(&run->bench->clock, 1000), NULL);
     }
@@ -237,21 +221,38 @@ static int shuffle_deck(struct run *run, struct error *error)
     return 0;
 }
 
-static int prepare(struct run *run, struct error *error)
+/* What the game deals to these seats, packet by packet; then each hand may draw a card. */
+static struct shuffler_program program_packets(const struct run *run)
 {
     const struct game_setup *setup = &run->recording.header->setup;
-    unsigned hands =
-        (unsigned)__builtin_popcount(run->round.recorded.round.seats) + setup->game->dealer;
-    struct shuffler_program program = {
-        .game = program_of(setup->game), .hands = (uint8_t)hands, .burn = setup->burn};
+    struct shuffler_program program = {.burn = setup->burn};
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(setup, run->round.recorded.round.seats, steps);
+
+    for (size_t i = setup->burn > 0; i < count; i++) {
+        program.sizes[program.count++] = steps[i].cards;
+        if (setup->game->draws && (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER))
+            program.draws++;
+    }
+    return program;
+}
+
+/* Every card that the round takes, one by one. */
+static struct shuffler_program program_cards(const struct run *run)
+{
+    struct shuffler_program program = {.count = run->round.recorded.round.packet_count};
+
+    memset(program.sizes, 1, program.count);
+    return program;
+}
+
+static int prepare(struct run *run, struct error *error)
+{
+    struct shuffler_program program =
+        run->recording.header->setup.deal == DEAL_CARDS ? program_cards(run) : program_packets(run);
     card_t deck[DECK_SIZE];
     int status = 0;
 
-    if (setup->deal == DEAL_CARDS) {
-        program = (struct shuffler_program){.game = SHUFFLER_CUSTOM,
-                                            .count = run->round.recorded.round.packet_count};
-        memset(program.sizes, 1, program.count);
-    }
     if (run->recording.loads_order) {
         run_deck(run, deck);
         status = shuffler_load_order(run->bench->shuffler, deck, error);

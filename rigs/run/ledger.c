@@ -37,7 +37,7 @@ static void compare_booking(struct run *run, unsigned seat, const struct run_boo
             "millionths of the meter after an award by the ledger");
 }
 
-int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+int run_check_ledger(struct run *run, const struct log_entry *entry, unsigned award,
                      struct error *error)
 {
     const struct award *told = &run->round.awards[award];
@@ -48,7 +48,7 @@ int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, un
     if (award >= run->round.award_count)
         return 0;
     status = terminal_ledger(run->bench->terminal, entry->value, &booked, error);
-    if (status == ERROR_DEVICE && terminal_refusal(run->bench->terminal) == REFUSED_VALUE) {
+    if (status == ERROR_DEVICE && device_refusal(&run->bench->terminal->device) == REFUSED_VALUE) {
         compare(run, told->seat, 1, 0, "the ledger has the entry that the log names");
         return 0;
     }

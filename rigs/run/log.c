@@ -5,13 +5,6 @@
 #include "devices/shoe/wire.h"
 #include "rigs/run/terminal.h"
 
-/* One entry of any log. */
-struct entry {
-    uint32_t number;
-    uint64_t millis;
-    unsigned code, detail, value;
-};
-
 /* A log on its way against what is expected of it. */
 struct reading {
     struct run *run;
@@ -59,7 +52,7 @@ static void differ(struct reading *reading, const char *expected, const char *go
             .wager = reading->device, .expected = expected, .got = got, .device = got, .why = why});
 }
 
-static void compare_entry(struct reading *reading, const struct entry *entry)
+static void compare_entry(struct reading *reading, const struct log_entry *entry)
 {
     const struct run_log *log = reading->expected;
     char expected[64] = "null", got[64];
@@ -79,7 +72,7 @@ static void compare_entry(struct reading *reading, const struct entry *entry)
     differ(reading, expected, got, "code and details of an entry of the log");
 }
 
-static void read_entry(struct reading *reading, const struct entry *entry)
+static void read_entry(struct reading *reading, const struct log_entry *entry)
 {
     char expected[32], got[32];
 
@@ -133,24 +126,22 @@ int run_log_deal(struct run *run, struct error *error)
     struct run_log log;
     struct reading reading = {
         .run = run, .device = "shuffler", .expected = &log, .next = run->recording.shuffler_logged};
-    struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total, from;
 
-    if (!run->bench->shuffler->driver->log)
+    if (!device_can(&run->bench->shuffler->device, DEVICE_KEEPS_LOG))
         return 0;
     run_log_clear(&log);
     expect_packets(run, &log);
     do {
-        int status =
-            shuffler_log(run->bench->shuffler, from = reading.next, entries, &count, &total, error);
+        int status = device_log(&run->bench->shuffler->device, from = reading.next, entries, &count,
+                                &total, error);
 
         if (status)
             return status;
         for (unsigned i = 0; i < count; i++)
-            read_entry(&reading,
-                       &(struct entry){entries[i].number, entries[i].millis, entries[i].code,
-                                       entries[i].detail, entries[i].value});
+            read_entry(&reading, &entries[i]);
     } while (reading.next > from && reading.next < total);
     end_reading(&reading);
     run->recording.shuffler_logged = total;
@@ -158,7 +149,7 @@ int run_log_deal(struct run *run, struct error *error)
 }
 
 /* Deck and lock come and go with the order that was loaded; only cards are looked for. */
-static bool is_card(const struct shoe_log_entry *entry)
+static bool is_card(const struct log_entry *entry)
 {
     return entry->code == SHOE_CARD;
 }
@@ -168,26 +159,25 @@ int run_log_cards(struct run *run, struct error *error)
     struct run_log log;
     struct reading reading = {
         .run = run, .device = "shoe", .expected = &log, .next = run->recording.shoe_logged};
-    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total, from, next = run->recording.shoe_logged;
 
-    if (!run->bench->shoe->driver->log || run->round.device_failed)
+    if (!device_can(&run->bench->shoe->device, DEVICE_KEEPS_LOG) || run->round.device_failed)
         return 0;
     run_log_clear(&log);
     for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
         run_log_add(&log, SHOE_CARD, i, run->round.dealt.dealt[i]);
     do {
-        int status = shoe_log(run->bench->shoe, from = next, entries, &count, &total, error);
+        int status =
+            device_log(&run->bench->shoe->device, from = next, entries, &count, &total, error);
 
         if (status)
             return status;
         for (unsigned i = 0; i < count; i++) {
             next = entries[i].number + 1;
             if (is_card(&entries[i]))
-                read_entry(&reading,
-                           &(struct entry){entries[i].number, entries[i].millis, entries[i].code,
-                                           entries[i].detail, entries[i].value});
+                read_entry(&reading, &entries[i]);
             else
                 reading.next += entries[i].number == reading.next;
         }
@@ -197,25 +187,23 @@ int run_log_cards(struct run *run, struct error *error)
     return 0;
 }
 
-static bool is_award(const struct terminal_log_entry *entry)
+static bool is_award(const struct log_entry *entry)
 {
     return entry->code == TERMINAL_LOG_JACKPOT_PAID || entry->code == TERMINAL_LOG_MUST_HIT_PAID;
 }
 
 static int read_terminal(struct run *run, struct reading *reading, struct error *error)
 {
-    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count, awards = 0;
     uint32_t total, from;
 
     do {
-        int status = terminal_log(run->bench->terminal, from = reading->next, entries, &count,
-                                  &total, error);
+        int status = device_log(&run->bench->terminal->device, from = reading->next, entries,
+                                &count, &total, error);
 
         for (unsigned i = 0; !status && i < count; i++) {
-            read_entry(reading,
-                       &(struct entry){entries[i].number, entries[i].millis, entries[i].code,
-                                       entries[i].detail, entries[i].value});
+            read_entry(reading, &entries[i]);
             if (is_award(&entries[i]))
                 status = run_check_ledger(run, &entries[i], awards++, error);
         }
@@ -240,24 +228,26 @@ int run_log_terminal(struct run *run, struct error *error)
     return status;
 }
 
+static int skip_log(struct device *device, uint32_t *logged, struct error *error)
+{
+    struct log_entry entries[LOG_REPLY_MAX];
+    unsigned count;
+
+    if (!device || !device_can(device, DEVICE_KEEPS_LOG))
+        return 0;
+    return device_log(device, UINT32_MAX, entries, &count, logged, error);
+}
+
 /* Whatever the logs hold is not of the round that comes. */
 int run_log_skip(struct run *run, struct error *error)
 {
-    struct shuffler_log_entry dealt[SHUFFLER_LOG_MAX];
-    struct terminal_log_entry pressed[TERMINAL_LOG_MAX];
-    struct shoe_log_entry drawn[SHOE_LOG_MAX];
+    struct run_recording *recording = &run->recording;
     const struct bench *bench = run->bench;
-    unsigned count;
-    int status = 0;
+    int status = skip_log((struct device *)bench->shuffler, &recording->shuffler_logged, error);
 
-    if (bench->shuffler && bench->shuffler->driver->log)
-        status = shuffler_log(bench->shuffler, UINT32_MAX, dealt, &count,
-                              &run->recording.shuffler_logged, error);
-    if (!status && bench->shoe && bench->shoe->driver->log)
-        status =
-            shoe_log(bench->shoe, UINT32_MAX, drawn, &count, &run->recording.shoe_logged, error);
-    if (!status && run->recording.has_terminal)
-        status = terminal_log(bench->terminal, UINT32_MAX, pressed, &count,
-                              &run->recording.terminal_logged, error);
+    if (!status)
+        status = skip_log((struct device *)bench->shoe, &recording->shoe_logged, error);
+    if (!status && recording->has_terminal)
+        status = skip_log(&bench->terminal->device, &recording->terminal_logged, error);
     return status;
 }

@@ -15,8 +15,6 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
     struct host_counts *seen = &runner->frames[slot];
     char why[96];
 
-    if (!host)
-        return;
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
@@ -55,17 +53,15 @@ static void note_shoe(struct runner *runner)
 
 static void check_all_frames(struct runner *runner)
 {
-    const struct bench *bench = runner->bench;
+    const struct bench_device *device;
 
     run_check_replies(&runner->run);
-    if (bench->shuffler)
-        check_frames(runner, BENCH_SHUFFLER, "shuffler", shuffler_host(bench->shuffler));
-    if (bench->shoe && !shoe_host(bench->shoe))
-        note_shoe(runner);
-    else if (bench->shoe)
-        check_frames(runner, BENCH_SHOE, "shoe", shoe_host(bench->shoe));
-    if (bench->terminal)
-        check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
+    for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
+        if (device_can(device->device, DEVICE_SHOWS_FRAMES))
+            check_frames(runner, device->slot, device->name, device_host(device->device));
+        else if (device->slot == BENCH_SHOE)
+            note_shoe(runner);
+    }
 }
 
 /*

@@ -120,10 +120,10 @@ int observe_check(const struct rig *rig, const struct paytables *paytables,
 /* Seats where only people place wagers and a sensor sees them. */
 static unsigned seats_of_people(const struct run *run)
 {
-    const struct bet_sensor *sensors = run->bench->sensors;
+    const struct sensors *sensors = run->bench->sensors;
 
     return sensors && run->recording.progressive >= 0
-               ? bet_sensor_with(sensors, BET_LINE_BET) & ~bet_sensor_with(sensors, BET_LINE_CHIP)
+               ? sensors_with(sensors, BET_LINE_BET) & ~sensors_with(sensors, BET_LINE_CHIP)
                : 0;
 }
 
@@ -148,13 +148,13 @@ static int let_pass(struct runner *runner, uint32_t millis, struct error *error)
 /* What happens between two rounds concerns none of them. */
 static int look_at_sensors(struct runner *runner, unsigned *placed, struct error *error)
 {
-    struct bet_sensor *sensors = runner->bench->sensors;
+    struct sensors *sensors = runner->bench->sensors;
     struct bet_event event;
     int status;
 
-    while ((status = bet_sensor_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
+    while ((status = sensors_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
         continue;
-    *placed = bet_sensor_placed(sensors) & seats_of_people(&runner->run);
+    *placed = sensors_placed(sensors) & seats_of_people(&runner->run);
     return status;
 }
 
@@ -227,7 +227,7 @@ static void place_bets(const struct run *run, int64_t number, unsigned placed, s
 static void check_idle_seats(struct run *run)
 {
     unsigned people = seats_of_people(run);
-    unsigned placed = people ? bet_sensor_placed(run->bench->sensors) : 0;
+    unsigned placed = people ? sensors_placed(run->bench->sensors) : 0;
 
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         if (people & seat_bit(seat) && !(run->round.recorded.round.seats & seat_bit(seat)))

@@ -224,7 +224,8 @@ void run_settle(struct run *run);
 void run_enter_settlement(struct run *run);
 
 /* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time);
+void run_watch_frame(struct run *run, const struct device *device, bool from_device,
+                     const struct frame *frame, nanos_t time);
 /* Times the replies of the terminal from now on; who saw its frames before still does. */
 void run_watch_terminal(struct run *run);
 /* The longest that a device has taken to reply in this round. */

@@ -167,5 +167,9 @@ int runner_finish(struct runner *runner, struct error *error)
 {
     int status = run_deal_end(&runner->run, error);
 
-    return status ? status : run_terminal_end(&runner->run, error);
+    if (!status)
+        status = run_terminal_end(&runner->run, error);
+    if (!status && runner->bench->sensors)
+        status = sensors_rest(runner->bench->sensors, error);
+    return status;
 }

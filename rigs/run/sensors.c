@@ -13,8 +13,10 @@ static enum check check_for(enum bet_event_kind kind)
 /* Wagers come and go outside a round, and only where there are some in it. */
 static void enter_event(struct run *run, const struct bet_event *event)
 {
-    char got[48];
+    char got[64];
 
+    if (event->kind == BET_EVENT_POWER_UP)
+        return;
     if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&
         run->round.paid & seat_bit(event->seat))
         return;
@@ -34,8 +36,8 @@ static int listen(struct run *run, struct error *error)
     struct bet_event event;
     int status;
 
-    while ((status = bet_sensor_next(run->bench->sensors, &event, clock_now(&run->bench->clock),
-                                     error)) > 0) {
+    while ((status = sensors_next(run->bench->sensors, &event, clock_now(&run->bench->clock),
+                                  error)) > 0) {
         run_tell_edge(run, &held, &event);
         enter_event(run, &event);
     }
@@ -54,26 +56,26 @@ static void check_sensed(struct run *run, unsigned seats, unsigned expected, uns
 /* Seats that the bench can place wagers at and see them. */
 static unsigned worked(const struct run *run)
 {
-    return bet_sensor_with(run->bench->sensors, BET_LINE_CHIP) &
-           bet_sensor_with(run->bench->sensors, BET_LINE_BET);
+    return sensors_with(run->bench->sensors, BET_LINE_CHIP) &
+           sensors_with(run->bench->sensors, BET_LINE_BET);
 }
 
 static int place(struct run *run, bool placed, struct error *error)
 {
-    struct bet_sensor *sensors = run->bench->sensors;
+    struct sensors *sensors = run->bench->sensors;
     unsigned seats = worked(run);
-    int status = bet_sensor_place(sensors, run->round.paid & seats, placed, error);
+    int status = sensors_place(sensors, run->round.paid & seats, placed, error);
 
     if (!status)
-        status = bet_sensor_settle(sensors, error);
+        status = sensors_settle(sensors, error);
     if (!status)
-        check_sensed(run, seats, placed ? run->round.paid : 0, bet_sensor_placed(sensors));
+        check_sensed(run, seats, placed ? run->round.paid : 0, sensors_placed(sensors));
     return status ? status : listen(run, error);
 }
 
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
 {
-    struct bet_sensor *sensors = run->bench->sensors;
+    struct sensors *sensors = run->bench->sensors;
     int status;
 
     *sensed = run->round.paid;
@@ -81,37 +83,37 @@ int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
         return 0;
     status = place(run, true, error);
     if (!status)
-        *sensed = (seats_t)((run->round.paid & ~worked(run)) |
-                            (bet_sensor_placed(sensors) & worked(run)));
+        *sensed =
+            (seats_t)((run->round.paid & ~worked(run)) | (sensors_placed(sensors) & worked(run)));
     return status;
 }
 
 int run_sensors_light(struct run *run, seats_t lit, struct error *error)
 {
-    struct bet_sensor *sensors = run->bench->sensors;
+    struct sensors *sensors = run->bench->sensors;
     unsigned wrong = 0;
     int status;
 
     if (!sensors)
         return 0;
-    status = lit && !sensors->round
-                 ? bet_sensor_lock(sensors, lit & bet_sensor_placed(sensors), error)
+    status = lit && !sensors_in_round(sensors)
+                 ? sensors_lock(sensors, lit & sensors_placed(sensors), error)
                  : 0;
     if (!status)
-        status = bet_sensor_light(sensors, lit, error);
+        status = sensors_light(sensors, lit, error);
     if (!status)
-        status = bet_sensor_check_lamps(sensors, &wrong, error);
+        status = sensors_check_lamps(sensors, &wrong, error);
     if (status)
         return status;
     check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
                  "set of seats whose lamp is not as it should be");
     status = listen(run, error);
-    return status || lit || !sensors->round ? status : bet_sensor_unlock(sensors, error);
+    return status || lit || !sensors_in_round(sensors) ? status : sensors_unlock(sensors, error);
 }
 
 int run_sensors_clear(struct run *run, struct error *error)
 {
-    struct bet_sensor *sensors = run->bench->sensors;
+    struct sensors *sensors = run->bench->sensors;
     int status;
 
     if (!sensors)
@@ -122,21 +124,21 @@ int run_sensors_clear(struct run *run, struct error *error)
 
 int run_sensors_recover(struct run *run, struct error *error)
 {
-    struct bet_sensor *sensors = run->bench->sensors;
+    struct sensors *sensors = run->bench->sensors;
     struct bet_event event;
     int status;
 
     if (!sensors)
         return 0;
-    status = bet_sensor_light(sensors, 0, error);
-    if (!status && sensors->round)
-        status = bet_sensor_unlock(sensors, error);
+    status = sensors_light(sensors, 0, error);
+    if (!status && sensors_in_round(sensors))
+        status = sensors_unlock(sensors, error);
     if (!status)
-        status = bet_sensor_place(sensors, bet_sensor_with(sensors, BET_LINE_CHIP), false, error);
+        status = sensors_place(sensors, sensors_with(sensors, BET_LINE_CHIP), false, error);
     if (!status)
-        status = bet_sensor_settle(sensors, error);
+        status = sensors_settle(sensors, error);
     while (!status &&
-           (status = bet_sensor_next(sensors, &event, clock_now(&run->bench->clock), error)) > 0)
+           (status = sensors_next(sensors, &event, clock_now(&run->bench->clock), error)) > 0)
         status = 0;
     return status;
 }

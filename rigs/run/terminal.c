@@ -132,7 +132,7 @@ static int set_up(struct run *run, struct error *error)
     char why[96];
     int status = configure(run, error);
 
-    if (status != ERROR_DEVICE || terminal_refusal(terminal) != REFUSED_STATE)
+    if (status != ERROR_DEVICE || device_refusal(&terminal->device) != REFUSED_STATE)
         return status;
     status = terminal_screen(terminal, &screen, error);
     if (status)
@@ -151,6 +151,7 @@ int run_terminal_start(struct run *run, struct error *error)
         return 0;
     run->recording.terminal = (struct terminal_config){0};
     run_watch_terminal(run);
+    configure_meters(&run->recording.terminal, &run->recording.meters);
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
     status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);

@@ -50,7 +50,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error);
 
 /* The entry of the ledger that the log names for an award of this round, counted from 0. */
-int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+int run_check_ledger(struct run *run, const struct log_entry *entry, unsigned award,
                      struct error *error);
 
 /* From now on the sign must show this; seat 0: nothing. */

@@ -5,86 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/shoe/wire.h"
-#include "devices/shuffler/wire.h"
 #include "rigs/run/round.h"
-
-#define EVERYTHING   SIZE_MAX
-#define LOG_HEADER   5
-#define LOG_ENTRY    16
-#define PACKET_FIELD 3
-
-/* How many bytes of a message mean something; 0 for one that does not exist. */
-static size_t shuffler_bytes(const struct frame *frame)
-{
-    switch (frame->type) {
-    case SHUFFLER_SHUFFLED:
-        return 4;
-    case SHUFFLER_PACKET_PRESENT:
-        return frame->size > 1 ? PACKET_FIELD + (size_t)frame->payload[1] : EVERYTHING;
-    case SHUFFLER_PACKET_TAKEN:
-    case SHUFFLER_FAULT_CLEARED:
-    case SHUFFLER_TEST_MODE_CHANGED:
-    case SHUFFLER_BUTTON_PRESSED:
-        return 1;
-    case SHUFFLER_FAULT:
-        return 2;
-    case SHUFFLER_POWER_UP:
-        return 5;
-    case WIRE_STATUS | WIRE_ANSWER:
-        return 10;
-    case SHUFFLER_PROGRAM | WIRE_ANSWER:
-    case SHUFFLER_SHUFFLE | WIRE_ANSWER:
-    case SHUFFLER_LOAD_ORDER | WIRE_ANSWER:
-        return 2;
-    case SHUFFLER_TEST_MODE | WIRE_ANSWER:
-        return 3;
-    default:
-        return 0;
-    }
-}
-
-static size_t shoe_bytes(const struct frame *frame)
-{
-    switch (frame->type) {
-    case SHOE_CARD:
-        return 3;
-    case SHOE_STAND_BY:
-    case SHOE_POWER_UP:
-        return 4;
-    case SHOE_FAULT:
-        return 2;
-    case SHOE_CUT_CARD:
-    case SHOE_FAULT_CLEARED:
-    case SHOE_TEST_MODE_CHANGED:
-    case SHOE_LOCK_CHANGED:
-        return 1;
-    case WIRE_STATUS | WIRE_ANSWER:
-        return 8;
-    default:
-        return 0;
-    }
-}
-
-static size_t meaningful(const struct frame *frame)
-{
-    switch (frame->type) {
-    case WIRE_REFUSED:
-        return 2;
-    case WIRE_HELLO | WIRE_ANSWER:
-        return 3;
-    case WIRE_IDENTITY | WIRE_ANSWER:
-        return EVERYTHING;
-    case WIRE_LOG | WIRE_ANSWER:
-        return frame->size < LOG_HEADER ? EVERYTHING
-                                        : LOG_HEADER + (size_t)frame->payload[4] * LOG_ENTRY;
-    default:
-        break;
-    }
-    if (frame->class == FRAME_SHUFFLER)
-        return shuffler_bytes(frame);
-    return frame->class == FRAME_SHOE ? shoe_bytes(frame) : 0;
-}
 
 static bool is_same(const struct frame *a, const struct frame *b)
 {
@@ -149,9 +70,9 @@ static void see_terminal(void *context, bool from_device, const struct frame *fr
 
 void run_watch_terminal(struct run *run)
 {
-    struct host *host = terminal_host(run->bench->terminal);
+    struct host *host = device_host(&run->bench->terminal->device);
 
-    if (host->seen == see_terminal)
+    if (!host || host->seen == see_terminal)
         return;
     run->terminal_seen = host->seen;
     run->terminal_context = host->context;
@@ -173,7 +94,8 @@ void run_check_replies(struct run *run)
     check_reply(run, &run->terminal_watch);
 }
 
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time)
+void run_watch_frame(struct run *run, const struct device *device, bool from_device,
+                     const struct frame *frame, nanos_t time)
 {
     struct run_watch *watch = &run->watch;
     size_t from;
@@ -182,7 +104,9 @@ void run_watch_frame(struct run *run, bool from_device, const struct frame *fram
         note_request(watch, frame, time);
         return;
     }
-    from = wire_is_event(frame->type) || answers(watch, frame, time) ? meaningful(frame) : 0;
+    from = wire_is_event(frame->type) || answers(watch, frame, time)
+               ? device_meaningful(device, frame)
+               : 0;
     if (from < frame->size)
         keep_cards(run, frame->payload + from, frame->size - from);
 }

@@ -33,7 +33,7 @@ static int rest(struct shuffler *shuffler, struct error *error)
 int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
                           enum shuffles_returned returned, struct error *error)
 {
-    struct shuffler_program program = {.game = SHUFFLER_CUSTOM, .count = PACKETS};
+    struct shuffler_program program = {.count = PACKETS};
     int status;
 
     *device = (struct shuffles_device){.bench = bench, .returned = returned};

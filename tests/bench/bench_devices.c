@@ -136,10 +136,11 @@ static struct model *make_model(void *context, const char *name, const char *opt
 
 static void play_round(struct shuffler *shuffler, const struct clock *clock)
 {
-    const struct shuffler_program program = {.game = SHUFFLER_FLUSH_RUSH, .hands = SEATS};
+    struct shuffler_program program = {.count = SEATS + 1};
     struct shuffler_event event;
     unsigned taken = 0;
 
+    memset(program.sizes, 4, program.count);
     must(shuffler_program(shuffler, &program, NULL) == 0, "no program");
     must(shuffler_shuffle(shuffler, NULL) == 0, "no shuffle");
     must(shuffler_next(shuffler, &event, clock_deadline(clock, 60000), NULL) == 1 &&
@@ -205,14 +206,14 @@ static void measure_rounds(void)
             best = micros;
     }
     before = allocations - before;
-    events = shuffler_host(shuffler)->counts.events;
+    events = device_host(&shuffler->device)->counts.events;
     look = time_looks(&hal, 1);
     bench_title("a Flush Rush round of six seats, emulated, virtual time");
     bench_figure("one look for a cancellation (poll)", look, "us", 0);
     bench_figure("the round", best, "us", look);
     bench_figure("events in it, each acknowledged", (double)events / (10 * ROUNDS + 1), "", 0);
     printf("  allocations in %d rounds: %lu\n", 10 * ROUNDS, before);
-    must(shuffler_host(shuffler)->counts.retries == 0, "a request was said again");
+    must(device_host(&shuffler->device)->counts.retries == 0, "a request was said again");
     shuffler_close(shuffler);
     link_close(link);
     hal_close(&hal);

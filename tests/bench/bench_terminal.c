@@ -74,7 +74,7 @@ int main(void)
     must(hal_open(&hal, &clock, &error) == 0, &error);
     hal.make_model = make_model;
     must(link_open(&link, &hal, "emu:terminal", &error) == 0, &error);
-    must(terminal_open(&table.terminal, link, &error) == 0, &error);
+    must(terminal_open(&table.terminal, "open", link, &error) == 0, &error);
     must(terminal_sensors(table.terminal, 0x7e, &error) == 0, &error);
     plain = bench_best(5, play, &table);
     table.jackpot = true;

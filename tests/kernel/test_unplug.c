@@ -88,7 +88,7 @@ TEST(twins_are_told_apart_by_their_serial_numbers)
 
         CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, twins[i].model.ready, &error), 0);
         CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
-        CU_ASSERT_EQUAL(shuffler_identity(shuffler, &identity, &error), 0);
+        CU_ASSERT_EQUAL(device_identity(&shuffler->device, &identity, &error), 0);
         CU_ASSERT_STRING_EQUAL(identity.serial, serials[i]);
         shuffler_close(shuffler);
         link_close(wire);
@@ -110,7 +110,7 @@ TEST(a_device_replugged_while_idle_goes_on)
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
     for (unsigned i = 1; i <= 3; i++) {
         replug();
-        CU_ASSERT_EQUAL(shuffler_identity(shuffler, &identity, &error), 0);
+        CU_ASSERT_EQUAL(device_identity(&shuffler->device, &identity, &error), 0);
         CU_ASSERT_STRING_EQUAL(identity.serial, "U-1");
         CU_ASSERT_EQUAL(reopened, i);
     }
@@ -139,7 +139,7 @@ TEST(a_device_replugged_while_somebody_waits_for_it_goes_on)
     CU_ASSERT_EQUAL(shuffler_next(shuffler, &event, clock_deadline(&real, 1500), &error), 0);
     pthread_join(thread, NULL);
     CU_ASSERT_EQUAL(reopened, 1);
-    CU_ASSERT_EQUAL(shuffler_identity(shuffler, &identity, &error), 0);
+    CU_ASSERT_EQUAL(device_identity(&shuffler->device, &identity, &error), 0);
     shuffler_close(shuffler);
     tear_down();
 }
@@ -167,13 +167,14 @@ static void deal_and_replug_after(enum shuffler_event_kind kind, unsigned millis
 {
     static const char *const times[] = {"--option", "shuffle=50", "--option", "deal=200",
                                         "--option", "take=200",   NULL};
-    const struct shuffler_program program = {.game = SHUFFLER_FLUSH_RUSH, .hands = HANDS};
+    struct shuffler_program program = {.count = HANDS + 1};
     struct dealt dealt = {0};
     struct shuffler_event event;
     struct shuffler *shuffler;
     bool is_done = false;
 
     set_up("shuffler", times);
+    memset(program.sizes, 4, program.count);
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_program(shuffler, &program, &error), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_shuffle(shuffler, &error), 0);
@@ -196,7 +197,7 @@ static void deal_and_replug_after(enum shuffler_event_kind kind, unsigned millis
     CU_ASSERT_EQUAL(dealt.packets, HANDS + 1);
     CU_ASSERT_EQUAL(dealt.count, 4 * (HANDS + 1));
     CU_ASSERT_EQUAL(__builtin_popcountll(dealt.cards), 4 * (HANDS + 1));
-    CU_ASSERT_EQUAL(shuffler_host(shuffler)->counts.lost, 0);
+    CU_ASSERT_EQUAL(device_host(&shuffler->device)->counts.lost, 0);
     shuffler_close(shuffler);
     tear_down();
 }
@@ -235,7 +236,7 @@ TEST(a_terminal_replugged_at_any_key_of_an_approval_pays_once)
     struct terminal *terminal;
 
     set_up("terminal", NULL);
-    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
     for (unsigned pulled = 0; pulled < APPROVAL_KEYS; pulled++) {
         unsigned awards = 0;
 

@@ -323,3 +323,17 @@ enum bet_state bet_sensor_state(const struct bet_sensor *sensor, unsigned seat)
 {
     return sensor->seats[seat].state;
 }
+
+size_t bet_sensor_unchecked(const struct bet_sensor *sensor,
+                            struct bet_unchecked unchecked[BET_UNCHECKED_MAX])
+{
+    unsigned with[BET_LINES];
+    size_t count = 0;
+
+    for (unsigned line = 0; line < BET_LINES; line++)
+        with[line] = bet_sensor_with(sensor, line);
+    if (!(pins_capabilities(sensor->pins) & PINS_LOSS_DETECTED))
+        unchecked[count++] = (struct bet_unchecked){
+            0, "lost edges are not reported by this GPIO library: a wager may come and go unseen"};
+    return count + sensors_unchecked_lines((unsigned)sensor->count, with, unchecked + count);
+}

@@ -12,25 +12,9 @@
 #ifndef DEVICES_SENSORS_PINS_BET_SENSOR_H
 #define DEVICES_SENSORS_PINS_BET_SENSOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "devices/sensors/seat.h"
-#include "hal/base/error.h"
+#include "devices/sensors/sensors.h"
 #include "hal/pins/debounce.h"
-#include "hal/pins/pins.h"
 
-#define BET_SENSOR_SEATS 7
-#define BET_ALL_SEATS    0xfeu
-
-enum bet_line {
-    BET_LINE_BET,   /* in: the sensor sees a wager */
-    BET_LINE_LIGHT, /* out: the seat's lamp */
-    BET_LINE_CHIP,  /* out: an actuator that places a wager */
-    BET_LINE_LAMP,  /* in: a photodiode sees the lamp lit */
-};
-#define BET_LINES  4
 #define BET_NO_PIN (-1)
 
 /* The number of each line among the pins, or BET_NO_PIN. */
@@ -43,23 +27,6 @@ struct bet_sensor_seat {
             BET_NO_PIN, BET_NO_PIN, BET_NO_PIN, BET_NO_PIN                                         \
         }                                                                                          \
     }
-
-struct bet_sensor_timing {
-    nanos_t debounce; /* a wager lies, or is lifted, once its line has stood for this long */
-    nanos_t follow;   /* a sensor that does not follow its actuator for this long is stuck */
-    nanos_t settle;   /* a lamp is wrong when it has been for this long */
-};
-#define BET_SENSOR_TIMING                                                                          \
-    {                                                                                              \
-        .debounce = 20 * NANOS_PER_MILLI, .follow = 500 * NANOS_PER_MILLI,                         \
-        .settle = 100 * NANOS_PER_MILLI,                                                           \
-    }
-
-struct bet_event {
-    enum bet_event_kind kind;
-    unsigned seat; /* 0 when it concerns all of them */
-    nanos_t time;  /* when the level counted, or the time allowed was over */
-};
 
 #define BET_EVENTS_MAX 64
 
@@ -134,12 +101,6 @@ enum bet_state bet_sensor_state(const struct bet_sensor *sensor, unsigned seat);
 
 /* The seats that have such a line. */
 unsigned bet_sensor_with(const struct bet_sensor *sensor, enum bet_line line);
-
-struct bet_unchecked {
-    unsigned seat; /* 0: all of them */
-    const char *sentence;
-};
-#define BET_UNCHECKED_MAX (5 * BET_SENSOR_SEATS + 1)
 
 /* What this table does not prove for want of lines, by seat; returns how many there are. */
 size_t bet_sensor_unchecked(const struct bet_sensor *sensor,

@@ -1,12 +1,13 @@
 #include "devices/sensors/pins/model.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/model.h"
+#include "devices/sensors/sensors.h"
+#include "devices/wire/defects.h"
+#include "devices/wire/options.h"
 #include "hal/base/random.h"
 
 enum fault {
@@ -21,16 +22,20 @@ enum fault {
 };
 #define FAULTS 8
 
-static const char *const fault_names[FAULTS] = {"stuck-high", "stuck-low", "dark", "lit",
-                                                "bounce",     "late",      "lift", "ghost"};
+#define SEAT "seat", 1, BET_SENSOR_SEATS
+
+static const struct defect_kind kinds[FAULTS] = {
+    {"stuck-high", SEAT}, {"stuck-low", SEAT}, {"dark", SEAT}, {"lit", SEAT},
+    {"bounce", SEAT},     {"late", SEAT},      {"lift", SEAT}, {"ghost", SEAT},
+};
+static const struct defect_table defects = {"bet sensors", kinds, FAULTS};
+
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
 
 /* There and back this many times before a contact is quiet. */
 #define BOUNCES 4
 /* Long enough for a sensor that is debounced for 20 ms, and over before a chip has travelled. */
 #define GHOST (30 * NANOS_PER_MILLI)
-/* An hour: long for a table, and far from where nanoseconds end. */
-#define LONGEST_MS 3600000u
 
 struct felt {
     bool lies;                /* a wager, wherever it came from */
@@ -41,6 +46,7 @@ struct felt {
 };
 
 struct bet_sensor_model {
+    struct model model;
     struct hal *hal;
     struct emulated_chip *chip;
     unsigned seats;
@@ -48,7 +54,8 @@ struct bet_sensor_model {
     nanos_t travel, glow, bounce, hand, boot;
     uint64_t random;
     bool round;
-    bool has_shown; /* a fault has made a difference */
+    bool has_shown;         /* a fault has made a difference */
+    struct defects pending; /* of the options, until the number of seats is known */
     struct felt felts[BET_SENSOR_SEATS + 1];
 };
 
@@ -250,55 +257,45 @@ struct emulated_chip *bet_sensor_model_chip(struct bet_sensor_model *model)
     return model->chip;
 }
 
-static bool read_number(const char *text, uint64_t max, uint64_t *number)
+static int add_fault(struct bet_sensor_model *model, const struct defect *defect,
+                     struct error *error)
 {
-    char *end;
+    nanos_t now = clock_now(model->hal->clock);
 
-    /* strtoumax would take a sign or a space before it. */
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *number = strtoumax(text, &end, 10);
-    return !*end && !errno && *number <= max;
-}
-
-static int find_name(const char *const *names, int count, const char *name, size_t length)
-{
-    for (int i = 0; i < count; i++)
-        if (strlen(names[i]) == length && !memcmp(names[i], name, length))
-            return i;
-    return -1;
+    if (defect->at > model->seats)
+        return error_set(error, ERROR_CONFIG, "%s@seat:%u: write a seat from 1 to %u",
+                         kinds[defect->kind].name, defect->at, model->seats);
+    model->felts[defect->at].faults |= 1u << defect->kind;
+    if (defect->kind == FAULT_STUCK_HIGH || defect->kind == FAULT_STUCK_LOW)
+        show_bet(model, defect->at, now);
+    if (defect->kind == FAULT_DARK || defect->kind == FAULT_LIT)
+        show_lamp(model, defect->at, now);
+    return 0;
 }
 
 int bet_sensor_model_fault(struct bet_sensor_model *model, const char *spec, struct error *error)
 {
-    size_t length = strcspn(spec, "@");
-    int fault = find_name(fault_names, FAULTS, spec, length);
-    nanos_t now = clock_now(model->hal->clock);
-    uint64_t seat;
+    struct defect defect;
+    int status = defect_parse(&defects, spec, &defect, error);
 
-    if (fault < 0 || strncmp(spec + length, "@seat:", 6))
-        return error_set(error, ERROR_CONFIG,
-                         "'%.60s' is no fault of bet sensors; there are stuck-high, stuck-low, "
-                         "dark, lit, bounce, late, lift and ghost, as in late@seat:3",
-                         spec);
-    if (!read_number(spec + length + 6, model->seats, &seat) || !seat)
-        return error_set(error, ERROR_CONFIG,
-                         "'%.60s': the seat of a fault is a number from 1 to %u", spec,
-                         model->seats);
-    model->felts[seat].faults |= 1u << fault;
-    if (fault == FAULT_STUCK_HIGH || fault == FAULT_STUCK_LOW)
-        show_bet(model, (unsigned)seat, now);
-    if (fault == FAULT_DARK || fault == FAULT_LIT)
-        show_lamp(model, (unsigned)seat, now);
-    return 0;
+    return status ? status : add_fault(model, &defect, error);
 }
 
-static int read_lines(struct bet_sensor_model *model, const char *names, struct error *error)
+static int find_line(const char *name, size_t length)
 {
+    for (int i = 0; i < BET_LINES; i++)
+        if (strlen(line_names[i]) == length && !memcmp(line_names[i], name, length))
+            return i;
+    return -1;
+}
+
+static int read_lines(void *context, const char *names, struct error *error)
+{
+    struct bet_sensor_model *model = context;
+
     for (;;) {
         size_t length = strcspn(names, "+");
-        int line = find_name(line_names, BET_LINES, names, length);
+        int line = find_line(names, length);
 
         if (line < 0)
             return error_set(error, ERROR_CONFIG,
@@ -312,90 +309,70 @@ static int read_lines(struct bet_sensor_model *model, const char *names, struct 
     }
 }
 
-static int read_time(const char *key, const char *value, nanos_t *time, struct error *error)
+static int read_travel(void *context, const char *value, struct error *error)
 {
-    uint64_t number;
-
-    if (!read_number(value, LONGEST_MS, &number))
-        return error_set(error, ERROR_CONFIG,
-                         "%s='%s' is not a number of milliseconds from 0 to %u", key, value,
-                         LONGEST_MS);
-    *time = (nanos_t)number * NANOS_PER_MILLI;
-    return 0;
+    return model_option_millis("travel", value, &((struct bet_sensor_model *)context)->travel,
+                               error);
 }
 
-static int read_seats(struct bet_sensor_model *model, const char *value, struct error *error)
+static int read_glow(void *context, const char *value, struct error *error)
 {
-    uint64_t number;
+    return model_option_millis("glow", value, &((struct bet_sensor_model *)context)->glow, error);
+}
 
-    if (!read_number(value, BET_SENSOR_SEATS, &number) || !number)
-        return error_set(error, ERROR_CONFIG, "seats='%s': a table has 1 to %d seats", value,
+static int read_bounce(void *context, const char *value, struct error *error)
+{
+    return model_option_millis("bounce", value, &((struct bet_sensor_model *)context)->bounce,
+                               error);
+}
+
+static int read_hand(void *context, const char *value, struct error *error)
+{
+    return model_option_millis("hand", value, &((struct bet_sensor_model *)context)->hand, error);
+}
+
+static int read_boot(void *context, const char *value, struct error *error)
+{
+    return model_option_millis("boot", value, &((struct bet_sensor_model *)context)->boot, error);
+}
+
+static int read_seed(void *context, const char *value, struct error *error)
+{
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct bet_sensor_model *)context)->random, error);
+}
+
+static int read_seats(void *context, const char *value, struct error *error)
+{
+    uint64_t seats = 0;
+
+    if (model_option_number("seats", value, BET_SENSOR_SEATS, &seats, error) || !seats)
+        return error_set(error, ERROR_CONFIG, "seats=%s: a table has 1 to %d seats", value,
                          BET_SENSOR_SEATS);
-    model->seats = (unsigned)number;
+    ((struct bet_sensor_model *)context)->seats = (unsigned)seats;
     return 0;
 }
 
-static int read_seed(struct bet_sensor_model *model, const char *value, struct error *error)
+static int read_fault(void *context, const char *value, struct error *error)
 {
-    if (read_number(value, UINT64_MAX, &model->random))
-        return 0;
-    return error_set(error, ERROR_CONFIG, "seed='%s' is not a number from 0 to 2^64 - 1", value);
+    return defects_add(&((struct bet_sensor_model *)context)->pending, &defects, value, error);
 }
 
-/* Faults wait until the number of seats is known. */
-static int read_option(struct bet_sensor_model *model, const char *key, const char *value,
-                       bool faults, struct error *error)
+static const struct model_option options[] = {
+    {"seats=N", read_seats},    {"travel=MS", read_travel},
+    {"glow=MS", read_glow},     {"bounce=MS", read_bounce},
+    {"hand=MS", read_hand},     {"boot=MS", read_boot},
+    {"seed=N", read_seed},      {"active-low=LINES", read_lines},
+    {"fault=SPEC", read_fault}, {NULL, NULL},
+};
+
+static int add_pending(struct bet_sensor_model *model, struct error *error)
 {
-    struct {
-        const char *key;
-        nanos_t *time;
-    } times[] = {{"travel", &model->travel},
-                 {"glow", &model->glow},
-                 {"bounce", &model->bounce},
-                 {"hand", &model->hand},
-                 {"boot", &model->boot}};
+    int status = 0;
 
-    if (!strcmp(key, "fault"))
-        return faults ? bet_sensor_model_fault(model, value, error) : 0;
-    if (faults)
-        return 0;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-        if (!strcmp(key, times[i].key))
-            return read_time(key, value, times[i].time, error);
-    if (!strcmp(key, "seats"))
-        return read_seats(model, value, error);
-    if (!strcmp(key, "seed"))
-        return read_seed(model, value, error);
-    if (!strcmp(key, "active-low"))
-        return read_lines(model, value, error);
-    return error_set(error, ERROR_CONFIG,
-                     "'%s' is no option of bet sensors; there are seats, travel, glow, bounce, "
-                     "hand, boot, seed, active-low and fault",
-                     key);
-}
-
-static int read_options(struct bet_sensor_model *model, const char *options, bool faults,
-                        struct error *error)
-{
-    char copy[256], *rest = copy, *option;
-    int result = 0;
-
-    if (strlen(options) >= sizeof copy)
-        return error_set(error, ERROR_CONFIG,
-                         "the options of the bet sensors have %zu characters; at most %zu can be",
-                         strlen(options), sizeof copy - 1);
-    strcpy(copy, options);
-    while (*options && !result && (option = strsep(&rest, ","))) {
-        char *value = option;
-        const char *key = strsep(&value, "=");
-
-        result = value ? read_option(model, key, value, faults, error)
-                       : error_set(error, ERROR_CONFIG,
-                                   "'%s' is no option of bet sensors: write key=value, as in "
-                                   "travel=40,fault=late@seat:3",
-                                   key);
-    }
-    return result;
+    for (unsigned i = 0; i < model->pending.count && !status; i++)
+        status = add_fault(model, &model->pending.list[i], error);
+    return status;
 }
 
 /* Nothing is placed or lit, whatever the polarity; what the host lets go of falls back to that. */
@@ -425,16 +402,23 @@ static int make_chip(struct bet_sensor_model *model, const char *name, struct er
     return 0;
 }
 
-int bet_sensor_model_new(struct bet_sensor_model **model, struct hal *hal, const char *name,
-                         const char *options, struct error *error)
+static void free_model(struct model *model)
 {
+    bet_sensor_model_free((struct bet_sensor_model *)model);
+}
+
+int bet_sensor_model_new(struct bet_sensor_model **model, struct hal *hal, const char *name,
+                         const char *text, struct error *error)
+{
+    static const struct model_ops ops = {.free = free_model};
     struct bet_sensor_model *made = malloc(sizeof *made);
     int result;
 
     *model = NULL;
     if (!made)
         return error_set(error, ERROR_RIG, "emu:%s: out of memory for the bet sensors", name);
-    *made = (struct bet_sensor_model){.hal = hal,
+    *made = (struct bet_sensor_model){.model.ops = &ops,
+                                      .hal = hal,
                                       .seats = BET_SENSOR_SEATS,
                                       .travel = 40 * NANOS_PER_MILLI,
                                       .glow = 5 * NANOS_PER_MILLI,
@@ -442,11 +426,11 @@ int bet_sensor_model_new(struct bet_sensor_model **model, struct hal *hal, const
                                       .hand = 300 * NANOS_PER_MILLI,
                                       .boot = 50 * NANOS_PER_MILLI,
                                       .random = 1};
-    result = read_options(made, options, false, error);
+    result = model_options_read(options, "bet sensors", text, made, error);
     if (!result)
         result = make_chip(made, name, error);
     if (!result)
-        result = read_options(made, options, true, error);
+        result = add_pending(made, error);
     if (result) {
         bet_sensor_model_free(made);
         return result;
@@ -462,3 +446,38 @@ void bet_sensor_model_free(struct bet_sensor_model *model)
     emulated_chip_free(model->chip);
     free(model);
 }
+
+static struct model *make_on_pins(struct hal *hal, const char *chip, const char *text,
+                                  struct error *error)
+{
+    struct bet_sensor_model *model;
+
+    return bet_sensor_model_new(&model, hal, chip, text, error) ? NULL : &model->model;
+}
+
+static int fault(struct model *model, const char *spec, struct error *error)
+{
+    return bet_sensor_model_fault((struct bet_sensor_model *)model, spec, error);
+}
+
+static bool has_shown(const struct model *model)
+{
+    return bet_sensor_model_has_shown((const struct bet_sensor_model *)model);
+}
+
+static void power_cycle(struct model *model, nanos_t now)
+{
+    bet_sensor_model_power_cycle((struct bet_sensor_model *)model, now);
+}
+
+static const struct model_kind kind = {
+    .name = "table",
+    .class = DEVICE_SENSORS,
+    .driver = "pins",
+    .make_on_pins = make_on_pins,
+    .fault = fault,
+    .has_shown = has_shown,
+    .power_cycle = power_cycle,
+    .hands = "",
+};
+REGISTER(device_models, kind);

@@ -13,7 +13,7 @@
 #include "hal/base/error.h"
 #include "hal/pins/emulated_pins.h"
 
-struct bet_sensor_model;
+struct bet_sensor_model; /* begins with a struct model */
 
 /*
  * A table that pins open as "emu:NAME", with lines bet1 light1 chip1 lamp1 bet2 … up to its last

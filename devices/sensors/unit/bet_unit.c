@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #define STATUS_SIZE 6
-#define LOG_HEAD    5
-#define LOG_ENTRY   16
 
 struct bet_unit {
     struct host host;
@@ -96,11 +94,6 @@ static int send_set(struct bet_unit *unit, const char *name, uint8_t type, unsig
     return ask_sized(unit, name, type, &set, 1, 0, &reply, error);
 }
 
-int bet_unit_identity(struct bet_unit *unit, struct wire_identity *identity, struct error *error)
-{
-    return host_identity(&unit->host, identity, error);
-}
-
 /* The six bytes of STATUS and POWER UP. */
 static int read_status(const struct bet_unit *unit, const char *name, const uint8_t *at,
                        struct bet_unit_status *status, struct error *error)
@@ -159,39 +152,6 @@ int bet_unit_test_mode(struct bet_unit *unit, bool on, struct error *error)
     struct frame reply;
 
     return ask_sized(unit, "TEST MODE", BET_UNIT_TEST_MODE, &payload, 1, 0, &reply, error);
-}
-
-int bet_unit_log(struct bet_unit *unit, uint32_t first,
-                 struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX], unsigned *count,
-                 uint32_t *total, struct error *error)
-{
-    uint8_t payload[4];
-    struct frame reply;
-    int result;
-
-    wire_put32(payload, first);
-    result = ask(unit, "LOG", WIRE_LOG, payload, sizeof payload, &reply, error);
-    if (result)
-        return result;
-    if (reply.size < LOG_HEAD || reply.payload[4] > BET_UNIT_LOG_MAX ||
-        reply.size != LOG_HEAD + reply.payload[4] * LOG_ENTRY)
-        return error_set(
-            error, ERROR_DEVICE, "%s: the reply to LOG has %u bytes for %u entries of %d bytes",
-            address(unit), reply.size, reply.size < LOG_HEAD ? 0 : reply.payload[4], LOG_ENTRY);
-    *total = wire_get32(reply.payload);
-    *count = reply.payload[4];
-    for (unsigned i = 0; i < *count; i++) {
-        const uint8_t *at = reply.payload + LOG_HEAD + i * LOG_ENTRY;
-
-        entries[i] = (struct bet_unit_log_entry){
-            .number = wire_get32(at),
-            .millis = wire_get64(at + 4),
-            .code = at[12],
-            .detail = at[13],
-            .value = (uint16_t)wire_get16(at + 14),
-        };
-    }
-    return 0;
 }
 
 static const struct message {

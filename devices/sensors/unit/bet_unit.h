@@ -11,11 +11,8 @@
 #ifndef DEVICES_SENSORS_UNIT_BET_UNIT_H
 #define DEVICES_SENSORS_UNIT_BET_UNIT_H
 
-#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/sensors/sensors.h"
 #include "devices/sensors/unit/wire.h"
-#include "devices/wire/host.h"
-
-#define BET_UNIT_LOG_MAX 14 /* entries that one request gets */
 
 struct bet_unit_status {
     enum bet_unit_state state;
@@ -41,14 +38,6 @@ struct bet_unit_event {
     };
 };
 
-struct bet_unit_log_entry {
-    uint32_t number;
-    uint64_t millis; /* of the device's clock */
-    uint8_t code;    /* enum bet_unit_message, or BET_UNIT_LOCK or BET_UNIT_UNLOCK */
-    uint8_t detail;
-    uint16_t value;
-};
-
 struct bet_unit;
 
 /* `*unit` is NULL after a failure. bet_unit_close() takes NULL. */
@@ -60,7 +49,6 @@ void bet_unit_close(struct bet_unit *unit);
  * and nothing has changed. ERROR_CONFIG for a set that has other seats than 1 to 7: then nothing
  * was asked.
  */
-int bet_unit_identity(struct bet_unit *unit, struct wire_identity *identity, struct error *error);
 int bet_unit_status(struct bet_unit *unit, struct bet_unit_status *status, struct error *error);
 unsigned bet_unit_refusal(const struct bet_unit *unit);
 
@@ -81,14 +69,6 @@ int bet_unit_test_mode(struct bet_unit *unit, bool on, struct error *error);
 int bet_unit_place(struct bet_unit *unit, unsigned seats, struct error *error);
 
 /*
- * At most BET_UNIT_LOG_MAX entries from number `first` on, or from the oldest that the device still
- * has; `*total` is how many it ever wrote.
- */
-int bet_unit_log(struct bet_unit *unit, uint32_t first,
-                 struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX], unsigned *count,
-                 uint32_t *total, struct error *error);
-
-/*
  * The next event: 1, or 0 when none came before the deadline, or an error. A wager that comes or
  * goes is told once, also by a device that says it again after a power loss.
  */
@@ -98,7 +78,7 @@ int bet_unit_next(struct bet_unit *unit, struct bet_unit_event *event, nanos_t d
 /* Events that the device said again under a new number and that were dropped for it. */
 uint64_t bet_unit_repeats(const struct bet_unit *unit);
 
-/* The conversation, for its counts and its observer. */
+/* The conversation, for its counts and its observer, the identity and the log. */
 struct host *bet_unit_host(struct bet_unit *unit);
 
 #endif

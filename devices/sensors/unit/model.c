@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/sensors/unit/options.h"
+#include "devices/model.h"
 #include "devices/sensors/unit/table.h"
 #include "devices/sensors/unit/wire.h"
+#include "devices/wire/defects.h"
 #include "devices/wire/log.h"
+#include "devices/wire/options.h"
 #include "devices/wire/peer.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
@@ -189,7 +191,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
         *size = STATUS_SIZE;
         return 0;
     case WIRE_LOG:
-        *size = peer_log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
+        *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
         return 0;
     case BET_UNIT_LOCK:
         return lock(unit, payload[0], now);
@@ -240,17 +242,73 @@ static void model_free(struct model *model)
     free(model);
 }
 
-static void add_defects(struct bet_unit_model *unit, const struct bet_unit_options *options)
+#define SEAT   "seat", 1, BET_SENSOR_SEATS
+#define UNPLUG BET_UNIT_DEFECTS
+
+/* In the order of enum bet_unit_defect, and the one that is not of the table. */
+static const struct defect_kind kinds[] = {
+    {"stuck-high", SEAT},
+    {"stuck-low", SEAT},
+    {"dark", SEAT},
+    {"lit", SEAT},
+    {"late", SEAT},
+    {"lift", SEAT},
+    [UNPLUG] = {"unplug", "frames", 1, UINT32_MAX},
+};
+static const struct defect_table defects = {"a bet sensor unit", kinds,
+                                            sizeof kinds / sizeof kinds[0]};
+
+int bet_unit_model_fault(struct model *model, const char *spec, struct error *error)
 {
-    for (unsigned i = 0; i < BET_UNIT_DEFECTS; i++)
-        for (unsigned seat = 1; seat <= BET_SENSOR_SEATS; seat++)
-            if (options->defects[i] >> seat & 1)
-                bet_unit_table_defect(&unit->table, (enum bet_unit_defect)i, seat);
-    if (options->unplug)
-        unit->unplug = options->unplug;
+    struct bet_unit_model *unit = unit_of(model);
+    struct defect defect;
+    int status = defect_parse(&defects, spec, &defect, error);
+
+    if (status)
+        return status;
+    if (defect.kind == UNPLUG)
+        unit->unplug = defect.at;
+    else
+        bet_unit_table_defect(&unit->table, (enum bet_unit_defect)defect.kind, defect.at);
+    return 0;
 }
 
-static void set_up(struct bet_unit_model *unit, const struct bet_unit_options *options)
+static bool has_shown(const struct model *model)
+{
+    return ((const struct bet_unit_model *)model)->table.has_shown || model->gone;
+}
+
+static int read_seed(void *context, const char *value, struct error *error)
+{
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct bet_unit_model *)context)->table.random, error);
+}
+
+static int read_serial(void *context, const char *value, struct error *error)
+{
+    return model_option_serial(value, ((struct bet_unit_model *)context)->identity.serial, error);
+}
+
+static int read_place(void *context, const char *value, struct error *error)
+{
+    return model_option_millis("place", value, &((struct bet_unit_model *)context)->table.hand_time,
+                               error);
+}
+
+static int read_fault(void *context, const char *value, struct error *error)
+{
+    return bet_unit_model_fault(context, value, error);
+}
+
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"serial=TEXT", read_serial},
+    {"place=MS", read_place},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
+};
+
+static void set_up(struct bet_unit_model *unit)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
@@ -267,38 +325,24 @@ static void set_up(struct bet_unit_model *unit, const struct bet_unit_options *o
 
     unit->model.ops = &ops;
     unit->identity = identity;
-    if (*options->serial)
-        memcpy(unit->identity.serial, options->serial, sizeof unit->identity.serial);
-    bet_unit_table_init(&unit->table, options->seed);
-    unit->table.hand_time = (nanos_t)options->place * NANOS_PER_MILLI;
+    bet_unit_table_init(&unit->table, 1);
     peer_init(&unit->peer, &peer_ops, unit, FRAME_BET_SENSOR, &unit->identity);
-    add_defects(unit, options);
 }
 
-struct model *bet_unit_model_new(const char *options, struct error *error)
+struct model *bet_unit_model_new(const char *text, struct error *error)
 {
-    struct bet_unit_options read;
-    struct bet_unit_model *unit;
+    struct bet_unit_model *unit = calloc(1, sizeof *unit);
 
-    if (bet_unit_options_read(&read, options, error))
-        return NULL;
-    unit = calloc(1, sizeof *unit);
     if (!unit) {
         error_set(error, ERROR_RIG, "no memory for a model of a bet sensor unit");
         return NULL;
     }
-    set_up(unit, &read);
+    set_up(unit);
+    if (model_options_read(options, "a bet sensor unit", text, unit, error)) {
+        free(unit);
+        return NULL;
+    }
     return &unit->model;
-}
-
-int bet_unit_model_fault(struct model *model, const char *spec, struct error *error)
-{
-    struct bet_unit_options one = {0};
-    int status = bet_unit_options_fault(&one, spec, error);
-
-    if (!status)
-        add_defects(unit_of(model), &one);
-    return status;
 }
 
 void bet_unit_model_hand(struct model *model, unsigned seat, bool places, nanos_t now)
@@ -319,3 +363,16 @@ void bet_unit_model_power_cycle(struct model *model, nanos_t now)
     peer_event(&unit->peer, BET_UNIT_POWER_UP, status, sizeof status, now);
     write_log(unit, BET_UNIT_POWER_UP, status[0], status[4], now);
 }
+
+static const struct model_kind kind = {
+    .name = "bet-sensor",
+    .class = DEVICE_SENSORS,
+    .driver = "unit",
+    .make = bet_unit_model_new,
+    .fault = bet_unit_model_fault,
+    .has_shown = has_shown,
+    .power_cycle = bet_unit_model_power_cycle,
+    .frame_class = FRAME_BET_SENSOR,
+    .hands = "place=3000",
+};
+REGISTER(device_models, kind);

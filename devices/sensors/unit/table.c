@@ -29,18 +29,24 @@ static bool lies(const struct bet_unit_place *seat)
     return seat->is_held || seat->has_hand;
 }
 
-static bool sees(const struct bet_unit_table *table, unsigned number)
+static bool sees(struct bet_unit_table *table, unsigned number)
 {
-    if (has_defect(table, BET_UNIT_STUCK_HIGH, number))
-        return true;
-    return lies(&table->seats[number]) && !has_defect(table, BET_UNIT_STUCK_LOW, number);
+    bool truth = lies(&table->seats[number]);
+    bool seen = has_defect(table, BET_UNIT_STUCK_HIGH, number) ||
+                (truth && !has_defect(table, BET_UNIT_STUCK_LOW, number));
+
+    table->has_shown |= seen != truth;
+    return seen;
 }
 
-static bool shines(const struct bet_unit_table *table, unsigned number)
+static bool shines(struct bet_unit_table *table, unsigned number)
 {
-    if (has_defect(table, BET_UNIT_LIT, number))
-        return true;
-    return table->seats[number].light && !has_defect(table, BET_UNIT_DARK, number);
+    bool told = table->seats[number].light;
+    bool shown = has_defect(table, BET_UNIT_LIT, number) ||
+                 (told && !has_defect(table, BET_UNIT_DARK, number));
+
+    table->has_shown |= shown != told;
+    return shown;
 }
 
 static void set_level(struct debounce *debounce, bool level, nanos_t now)
@@ -166,6 +172,7 @@ static enum bet_event_kind work_seat(struct bet_unit_table *table, unsigned numb
 
     if (seat->meddles <= now) {
         seat->meddles = NEVER;
+        table->has_shown = true;
         bet_unit_table_hand(table, number, seat->is_late_hand);
     } else if (seat->travels <= now) {
         seat->travels = NEVER;

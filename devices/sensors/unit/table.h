@@ -6,7 +6,8 @@
 #ifndef DEVICES_SENSORS_UNIT_TABLE_H
 #define DEVICES_SENSORS_UNIT_TABLE_H
 
-#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/sensors/sensors.h"
+#include "hal/pins/debounce.h"
 
 enum bet_unit_defect {
     BET_UNIT_STUCK_HIGH, /* the sensor always sees a wager */
@@ -38,6 +39,7 @@ struct bet_unit_table {
     bool is_started;
     nanos_t now;                       /* up to which everything has happened */
     uint8_t defects[BET_UNIT_DEFECTS]; /* sets of seats that have them */
+    bool has_shown;                    /* one of them has made a difference */
     nanos_t hand_time;                 /* from one hand to the next; 0: nobody is there */
     nanos_t hand_due;
     uint64_t random;

@@ -45,7 +45,7 @@ static struct angel_eye *angel_of(struct shoe *shoe)
 
 static nanos_t now_of(const struct angel_eye *angel)
 {
-    return clock_now(angel->shoe.link->hal->clock);
+    return clock_now(angel->shoe.device.link->hal->clock);
 }
 
 static int send_frame(struct angel_eye *angel, const struct angel_eye_frame *frame,
@@ -53,7 +53,7 @@ static int send_frame(struct angel_eye *angel, const struct angel_eye_frame *fra
 {
     uint8_t bytes[ANGEL_EYE_FRAME_MAX];
 
-    return link_write_all(angel->shoe.link, bytes, angel_eye_encode(frame, bytes),
+    return link_write_all(angel->shoe.device.link, bytes, angel_eye_encode(frame, bytes),
                           now_of(angel) + ANGEL_EYE_REPLY, error);
 }
 
@@ -106,7 +106,7 @@ static int decode(struct angel_eye *angel, struct angel_eye_frame *frame)
 static int read_more(struct angel_eye *angel, nanos_t deadline, struct error *error)
 {
     nanos_t stalls_at = angel->decoder.used ? angel->heard_at + ANGEL_EYE_GAP : NEVER;
-    ssize_t count = link_read(angel->shoe.link, angel->bytes, sizeof angel->bytes,
+    ssize_t count = link_read(angel->shoe.device.link, angel->bytes, sizeof angel->bytes,
                               stalls_at < deadline ? stalls_at : deadline, error);
 
     if (count < 0)
@@ -237,11 +237,11 @@ static bool falls_back(struct angel_eye *angel, uint8_t nak, bool *has_fallen_ba
 static int give_up(struct angel_eye *angel, const char *name, uint8_t nak, struct error *error)
 {
     if (nak)
-        return shoe_refuse(&angel->shoe, name, nak, angel_eye_nak_text(nak), error);
+        return device_refuse(&angel->shoe.device, name, nak, angel_eye_nak_text(nak), error);
     return error_set(error, ERROR_TIMEOUT,
                      "%s: no answer to %s after %d tries of %d ms; is the shoe switched on, and "
                      "the line at 4800 baud, 8 bits, no parity?",
-                     angel->shoe.link->address, name, ANGEL_EYE_TRIES,
+                     angel->shoe.device.address, name, ANGEL_EYE_TRIES,
                      (int)(ANGEL_EYE_REPLY / NANOS_PER_MILLI));
 }
 
@@ -276,22 +276,18 @@ static int operate(struct angel_eye *angel, const char *name, const char *type, 
     return give_up(angel, name, nak, error);
 }
 
-static int angel_open(struct shoe *shoe, const char *options, struct error *error)
+static int angel_open(struct device *device, const struct device_connection *connection,
+                      struct error *error)
 {
-    struct angel_eye *angel = angel_of(shoe);
+    struct angel_eye *angel = (struct angel_eye *)device;
     int result;
 
-    if (*options && strcmp(options, "bcc=with-stx") != 0 && strcmp(options, "bcc=without-stx") != 0)
-        return error_set(error, ERROR_CONFIG,
-                         "'%s': the protocol 'angel-eye' has the option bcc=with-stx or "
-                         "bcc=without-stx",
-                         options);
-    angel->includes_stx = strcmp(options, "bcc=without-stx") != 0;
+    angel->includes_stx = !device_has_option(connection->options, "bcc", "without-stx");
     result = operate(angel, "the question for its state", "GP", 0, error);
     /* A shoe that does not know the question is a shoe. */
-    if (shoe->refusal && !was_damaged((uint8_t)shoe->refusal))
+    if (device->refusal && !was_damaged((uint8_t)device->refusal))
         result = 0;
-    shoe->refusal = 0;
+    device->refusal = 0;
     return result;
 }
 
@@ -315,7 +311,7 @@ static int say_bad_report(const struct angel_eye *angel, const struct heard *hea
 
     angel_eye_format_report(&heard->report, text);
     return error_set(error, ERROR_DEVICE, "%s: report '%s', number %02x: %s",
-                     angel->shoe.link->address, text, heard->report.sequence, what);
+                     angel->shoe.device.address, text, heard->report.sequence, what);
 }
 
 /* A card that the shoe sends again after it was heard: the place in the game tells. */
@@ -384,14 +380,26 @@ static void angel_counts(const struct shoe *shoe, struct shoe_counts *counts)
     *counts = ((const struct angel_eye *)shoe)->counts;
 }
 
+/* Where the block check of an operation starts; the published sources disagree. */
+static const struct device_option options[] = {
+    {"bcc", (const char *const[]){"with-stx", "without-stx", NULL}},
+    {NULL, NULL},
+};
+
 static const struct shoe_driver angel_eye_driver = {
-    .name = "angel-eye",
-    .size = sizeof(struct angel_eye),
-    .open = angel_open,
+    .device =
+        {
+            .name = "angel-eye",
+            .class = DEVICE_SHOE,
+            .noun = "shoe",
+            .size = sizeof(struct angel_eye),
+            .protocol = TAP_ANGEL_EYE,
+            .options = options,
+            .open = angel_open,
+        },
     .lock = angel_lock,
     .clear_error = angel_clear_error,
     .next = angel_next,
     .counts = angel_counts,
 };
-
-SHOE_DRIVER(angel_eye_driver);
+REGISTER(device_drivers, angel_eye_driver);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/model.h"
 #include "devices/shoe/angel_eye/baccarat.h"
 #include "devices/shoe/angel_eye/frame.h"
 #include "devices/shoe/angel_eye/outbox.h"
@@ -13,8 +14,7 @@
 #define IN_ERROR    0x40
 
 struct angel_eye_model {
-    struct model model;
-    struct shoe_mechanics mechanics;
+    struct shoe_model_base base;
     bool includes_stx;
     /* With the mechanics' memory, what a power loss leaves as it was. */
     struct baccarat game;
@@ -92,7 +92,7 @@ static uint8_t place(struct angel_eye_model *angel, const struct shoe_draw *draw
     enum baccarat_side side;
 
     if (draw->outside)
-        return angel->mechanics.memory.error ? 1 << 4 : 0;
+        return angel->base.mechanics.memory.error ? 1 << 4 : 0;
     baccarat_next(&angel->game, &side);
     baccarat_take(&angel->game, side, draw->card);
     return (uint8_t)((unsigned)side << 4 | angel->game.hands[side].count);
@@ -115,8 +115,8 @@ static void report_card(struct angel_eye_model *angel, const struct shoe_draw *d
 static void raise_error(struct angel_eye_model *angel, enum shoe_fault fault, nanos_t now)
 {
     /* A card that does not come out is, to this shoe, a draw that takes too long. */
-    angel->mechanics.memory.error = fault == SHOE_JAM ? SHOE_DRAW_TIMEOUT : (uint8_t)fault;
-    report_byte(angel, 'E', IN_ERROR | angel->mechanics.memory.error, now);
+    angel->base.mechanics.memory.error = fault == SHOE_JAM ? SHOE_DRAW_TIMEOUT : (uint8_t)fault;
+    report_byte(angel, 'E', IN_ERROR | angel->base.mechanics.memory.error, now);
 }
 
 static bool has_room(const struct angel_eye_model *angel)
@@ -128,7 +128,7 @@ static bool draw_card(struct angel_eye_model *angel, nanos_t now)
 {
     struct shoe_draw draw;
 
-    if (!has_room(angel) || !shoe_mechanics_draw(&angel->mechanics, &draw))
+    if (!has_room(angel) || !shoe_mechanics_draw(&angel->base.mechanics, &draw))
         return false;
     if (draw.has_cut_card)
         report_plain(angel, 'C', now);
@@ -136,22 +136,22 @@ static bool draw_card(struct angel_eye_model *angel, nanos_t now)
         report_card(angel, &draw, now);
     if (draw.fault)
         raise_error(angel, draw.fault, now);
-    shoe_mechanics_plan(&angel->mechanics, now);
+    shoe_mechanics_plan(&angel->base.mechanics, now);
     return true;
 }
 
 static void refill(struct angel_eye_model *angel, nanos_t now)
 {
-    shoe_mechanics_refill(&angel->mechanics);
+    shoe_mechanics_refill(&angel->base.mechanics);
     memset(&angel->game, 0, sizeof angel->game);
     report_plain(angel, 'P', now);
-    shoe_mechanics_plan(&angel->mechanics, now);
+    shoe_mechanics_plan(&angel->base.mechanics, now);
 }
 
 /* Does what became due until now, each thing at its own time. */
 static void step(struct angel_eye_model *angel, nanos_t now)
 {
-    struct shoe_mechanics *mechanics = &angel->mechanics;
+    struct shoe_mechanics *mechanics = &angel->base.mechanics;
 
     while (mechanics->due <= now) {
         if (!has_room(angel))
@@ -165,7 +165,7 @@ static void step(struct angel_eye_model *angel, nanos_t now)
 
 static unsigned lock(struct angel_eye_model *angel, unsigned value, nanos_t now)
 {
-    struct shoe_memory *memory = &angel->mechanics.memory;
+    struct shoe_memory *memory = &angel->base.mechanics.memory;
     bool on = value == 2;
 
     if (value != 1 && value != 2)
@@ -175,26 +175,26 @@ static unsigned lock(struct angel_eye_model *angel, unsigned value, nanos_t now)
     if (memory->is_locked != on) {
         memory->is_locked = on;
         report_byte(angel, 'L', on, now);
-        shoe_mechanics_plan(&angel->mechanics, now);
+        shoe_mechanics_plan(&angel->base.mechanics, now);
     }
     return 0;
 }
 
 static unsigned clear_error(struct angel_eye_model *angel, unsigned value, nanos_t now)
 {
-    struct shoe_memory *memory = &angel->mechanics.memory;
+    struct shoe_memory *memory = &angel->base.mechanics.memory;
 
     if (!memory->error || memory->error != value)
         return ANGEL_EYE_NAK_OTHER;
     report_byte(angel, 'e', value, now);
     memory->error = SHOE_NO_FAULT;
-    shoe_mechanics_plan(&angel->mechanics, now);
+    shoe_mechanics_plan(&angel->base.mechanics, now);
     return 0;
 }
 
 static void answer_state(struct angel_eye_model *angel)
 {
-    const struct shoe_memory *memory = &angel->mechanics.memory;
+    const struct shoe_memory *memory = &angel->base.mechanics.memory;
     struct angel_eye_frame frame = {
         .start = ANGEL_EYE_STX,
         .includes_stx = angel->includes_stx,
@@ -300,7 +300,7 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
     step(angel, now);
     angel->heard_at = now;
     hear(angel, bytes, count, now);
-    model->gone |= shoe_mechanics_is_unplugged(&angel->mechanics, angel->frames);
+    model->gone |= shoe_mechanics_is_unplugged(&angel->base.mechanics, angel->frames);
 }
 
 static nanos_t stalls_at(const struct angel_eye_model *angel)
@@ -339,50 +339,45 @@ static nanos_t model_due(struct model *model)
         return 0;
     if (stalls_at(angel) < due)
         due = stalls_at(angel);
-    if (angel->mechanics.due < due)
-        due = angel->mechanics.due;
+    if (angel->base.mechanics.due < due)
+        due = angel->base.mechanics.due;
     return due;
 }
 
 static void model_free(struct model *model)
 {
-    shoe_mechanics_free(&angel_of(model)->mechanics);
+    shoe_mechanics_free(&angel_of(model)->base.mechanics);
     free(model);
 }
 
-static int read_option(struct angel_eye_model *angel, const char *option, size_t length,
-                       struct error *error)
+static int read_bcc(void *context, const char *value, struct error *error)
 {
-    static const char with[] = "bcc=with-stx", without[] = "bcc=without-stx";
-    int result;
+    struct angel_eye_model *angel = context;
 
-    if (length == sizeof with - 1 && !memcmp(option, with, length)) {
-        angel->includes_stx = true;
-        return 0;
-    }
-    if (length == sizeof without - 1 && !memcmp(option, without, length)) {
-        angel->includes_stx = false;
-        return 0;
-    }
-    result = shoe_mechanics_option(&angel->mechanics, option, length, error);
-    if (!result)
-        return error_set(error, ERROR_CONFIG,
-                         "'%.*s' is no option of an Angel Eye shoe: it has seed=N, draw=MS, "
-                         "refill=MS, cut=N, bcc=with-stx, bcc=without-stx and fault=SPEC",
-                         (int)length, option);
-    return result < 0 ? result : 0;
+    if (strcmp(value, "with-stx") != 0 && strcmp(value, "without-stx") != 0)
+        return error_set(error, ERROR_CONFIG, "bcc=%s: write with-stx or without-stx", value);
+    angel->includes_stx = !strcmp(value, "with-stx");
+    return 0;
 }
+
+static const struct model_option options[] = {
+    SHOE_OPTIONS,
+    {"bcc=with-stx", read_bcc},
+    {"bcc=without-stx", read_bcc},
+    {"fault=SPEC", shoe_option_fault},
+    {NULL, NULL},
+};
 
 /* What a shoe says when it is switched on. */
 static void start(struct angel_eye_model *angel, nanos_t now)
 {
     report_plain(angel, 'S', now);
-    report_byte(angel, 'L', angel->mechanics.memory.is_locked, now);
-    if (angel->mechanics.memory.error)
-        report_byte(angel, 'E', IN_ERROR | angel->mechanics.memory.error, now);
+    report_byte(angel, 'L', angel->base.mechanics.memory.is_locked, now);
+    if (angel->base.mechanics.memory.error)
+        report_byte(angel, 'E', IN_ERROR | angel->base.mechanics.memory.error, now);
 }
 
-struct model *angel_eye_model_new(const char *options, struct error *error)
+struct model *angel_eye_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
@@ -392,31 +387,23 @@ struct model *angel_eye_model_new(const char *options, struct error *error)
         error_set(error, ERROR_RIG, "no memory for a model of an Angel Eye shoe");
         return NULL;
     }
-    angel->model.ops = &ops;
+    angel->base.model.ops = &ops;
     angel->includes_stx = true;
-    shoe_mechanics_init(&angel->mechanics, 1);
-    for (size_t length; *options; options += length + (options[length] == ',')) {
-        length = strcspn(options, ",");
-        if (read_option(angel, options, length, error)) {
-            model_free(&angel->model);
-            return NULL;
-        }
+    shoe_mechanics_init(&angel->base.mechanics, 1);
+    if (model_options_read(options, "an Angel Eye shoe", text, angel, error)) {
+        model_free(&angel->base.model);
+        return NULL;
     }
     start(angel, 0);
     report_plain(angel, 'P', 0);
-    return &angel->model;
-}
-
-int angel_eye_model_fault(struct model *model, const char *spec, struct error *error)
-{
-    return shoe_mechanics_fault(&angel_of(model)->mechanics, spec, strlen(spec), error);
+    return &angel->base.model;
 }
 
 int angel_eye_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
                          struct error *error)
 {
     struct angel_eye_model *angel = angel_of(model);
-    struct shoe_mechanics *mechanics = &angel->mechanics;
+    struct shoe_mechanics *mechanics = &angel->base.mechanics;
     int result = shoe_mechanics_record(mechanics, top, count, error);
 
     if (!result && !mechanics->played && !mechanics->memory.drawn)
@@ -468,5 +455,18 @@ void angel_eye_model_power_cycle(struct model *model, nanos_t now)
     start(angel, now);
     for (unsigned i = 0; i < count; i++)
         angel_eye_outbox_add(&angel->outbox, kept[i].data, kept[i].size, now);
-    shoe_mechanics_plan(&angel->mechanics, now);
+    shoe_mechanics_plan(&angel->base.mechanics, now);
 }
+
+static const struct model_kind kind = {
+    .name = "angel-eye",
+    .class = DEVICE_SHOE,
+    .driver = "angel-eye",
+    .make = angel_eye_model_new,
+    .fault = shoe_model_fault,
+    .has_shown = shoe_model_has_shown,
+    .power_cycle = angel_eye_model_power_cycle,
+    .load = angel_eye_model_load,
+    .hands = "draw=700,refill=2000",
+};
+REGISTER(device_models, kind);

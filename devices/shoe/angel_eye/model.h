@@ -17,7 +17,6 @@
  * published text): where the block check of an operation starts. The shoe is locked at first.
  */
 struct model *angel_eye_model_new(const char *options, struct error *error);
-int angel_eye_model_fault(struct model *model, const char *spec, struct error *error);
 
 /* As shoe_model_load(); the protocol has no test mode and the shoe says nothing about it. */
 int angel_eye_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,

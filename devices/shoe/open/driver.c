@@ -3,6 +3,8 @@
 
 #include "devices/shoe/shoe.h"
 
+#define STATUS_SIZE 8
+
 struct open_shoe {
     struct shoe shoe;
     struct host host;
@@ -27,29 +29,32 @@ static int ask(struct shoe *shoe, const char *name, uint8_t type, const void *pa
     int result = host_request(&open_of(shoe)->host, type, payload, size, reply, error);
 
     if (result > 0)
-        return shoe_refuse(shoe, name, (unsigned)result, wire_refusal_text((unsigned)result),
-                           error);
+        return device_refuse(&shoe->device, name, (unsigned)result,
+                             wire_refusal_text((unsigned)result), error);
     if (!result && reply->size != reply_size)
         return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u bytes, not %zu",
-                         shoe->link->address, name, reply->size, reply_size);
+                         shoe->device.address, name, reply->size, reply_size);
     return result;
 }
 
-static int open_open(struct shoe *shoe, const char *options, struct error *error)
+static int open_open(struct device *device, const struct device_connection *connection,
+                     struct error *error)
 {
-    struct open_shoe *open = open_of(shoe);
-    int result;
+    struct open_shoe *open = (struct open_shoe *)device;
+    int result = host_open(&open->host, connection->link, FRAME_SHOE, error);
 
-    if (*options)
-        return error_set(error, ERROR_CONFIG, "'%s': the protocol 'open' has no options", options);
-    result = host_open(&open->host, shoe->link, FRAME_SHOE, error);
     open->test_mode = !result && open->host.hello_flags & 1;
     return result;
 }
 
-static int open_identity(struct shoe *shoe, struct wire_identity *identity, struct error *error)
+static struct host *open_host(struct device *device)
 {
-    return host_identity(&open_of(shoe)->host, identity, error);
+    return &((struct open_shoe *)device)->host;
+}
+
+static int open_identity(struct device *device, struct wire_identity *identity, struct error *error)
+{
+    return host_identity(open_host(device), identity, error);
 }
 
 static int open_status(struct shoe *shoe, struct shoe_status *status, struct error *error)
@@ -65,7 +70,7 @@ static int open_status(struct shoe *shoe, struct shoe_status *status, struct err
         return error_set(error, ERROR_DEVICE,
                          "%s: STATUS is impossible: state %u, error %u, flags %02x, %u drawn, %u "
                          "left, loaded %u",
-                         shoe->link->address, at[0], at[1], at[2], at[3], at[4], at[7]);
+                         shoe->device.address, at[0], at[1], at[2], at[3], at[4], at[7]);
     *status = (struct shoe_status){
         .state = at[0],
         .error = at[1],
@@ -115,7 +120,7 @@ static int say_malformed(const struct shoe *shoe, const char *name, const struct
                          const char *what, unsigned value, struct error *error)
 {
     return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u bytes): %s is %u",
-                     shoe->link->address, name, frame->type, frame->size, what, value);
+                     shoe->device.address, name, frame->type, frame->size, what, value);
 }
 
 /* 1 with a card, 0 when it was heard before, or ERROR_DEVICE. */
@@ -143,7 +148,7 @@ static int read_card(struct open_shoe *open, const struct frame *frame, struct s
     if (is_known && index != expected)
         return error_set(error, ERROR_DEVICE,
                          "%s: CARD has the index %u, but %u cards of this deck were heard of",
-                         shoe->link->address, index, expected);
+                         shoe->device.address, index, expected);
     open->test_mode = flags & SHOE_FLAG_TEST_MODE;
     event->kind = SHOE_EVENT_CARD;
     event->card.card = card;
@@ -266,7 +271,7 @@ static int read_event(struct open_shoe *open, const struct frame *frame, struct 
         return result;
     }
     return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u bytes is not one of a shoe",
-                     open->shoe.link->address, frame->type, frame->size);
+                     open->shoe.device.address, frame->type, frame->size);
 }
 
 static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline,
@@ -286,39 +291,41 @@ static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadli
     return result;
 }
 
-static int open_log(struct shoe *shoe, uint32_t first, struct shoe_log_entry *entries,
+static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)
 {
-    uint8_t payload[4];
-    struct frame reply;
-    int result;
+    return host_log(open_host(device), first, entries, count, total, error);
+}
 
-    wire_put32(payload, first);
-    result = host_request(&open_of(shoe)->host, WIRE_LOG, payload, sizeof payload, &reply, error);
-    if (result > 0)
-        return shoe_refuse(shoe, "LOG", (unsigned)result, wire_refusal_text((unsigned)result),
-                           error);
-    if (result)
-        return result;
-    if (reply.size < 5 || reply.payload[4] > SHOE_LOG_MAX ||
-        reply.size != 5 + reply.payload[4] * SHOE_LOG_ENTRY)
-        return error_set(
-            error, ERROR_DEVICE, "%s: the reply to LOG has %u bytes for %u entries of %d bytes",
-            shoe->link->address, reply.size, reply.size < 5 ? 0 : reply.payload[4], SHOE_LOG_ENTRY);
-    *total = wire_get32(reply.payload);
-    *count = reply.payload[4];
-    for (unsigned i = 0; i < *count; i++) {
-        const uint8_t *at = reply.payload + 5 + i * SHOE_LOG_ENTRY;
+static int open_in_test_mode(struct device *device, bool *is_on, struct error *error)
+{
+    struct shoe_status status = {.test_mode = false};
+    int result = open_status((struct shoe *)device, &status, error);
 
-        entries[i] = (struct shoe_log_entry){
-            .number = wire_get32(at),
-            .millis = wire_get64(at + 4),
-            .code = at[12],
-            .detail = at[13],
-            .value = (uint16_t)wire_get16(at + 14),
-        };
-    }
+    *is_on = status.test_mode;
+    return result;
+}
+
+static size_t own_bytes(const struct frame *frame)
+{
+    if (frame->type == (WIRE_STATUS | WIRE_ANSWER))
+        return STATUS_SIZE;
+    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
+        if (messages[i].type == frame->type)
+            return messages[i].size;
     return 0;
+}
+
+static size_t open_meaningful(const struct frame *frame)
+{
+    return host_meaningful(frame, frame->class == FRAME_SHOE ? own_bytes(frame) : 0);
+}
+
+static int open_frame_test_mode(const struct frame *frame)
+{
+    if (frame->class != FRAME_SHOE || frame->type != SHOE_CARD || frame->size < 3)
+        return -1;
+    return frame->payload[2] & SHOE_FLAG_TEST_MODE;
 }
 
 static void open_counts(const struct shoe *shoe, struct shoe_counts *counts)
@@ -334,25 +341,30 @@ static void open_counts(const struct shoe *shoe, struct shoe_counts *counts)
         counts->rejected += open->host.decoder.rejected[i];
 }
 
-static struct host *open_host(struct shoe *shoe)
-{
-    return &open_of(shoe)->host;
-}
-
 static const struct shoe_driver open_driver = {
-    .name = "open",
-    .size = sizeof(struct open_shoe),
-    .open = open_open,
-    .identity = open_identity,
+    .device =
+        {
+            .name = "open",
+            .class = DEVICE_SHOE,
+            .noun = "shoe",
+            .size = sizeof(struct open_shoe),
+            .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
+                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+            .protocol = TAP_DEALPROOF,
+            .open = open_open,
+            .identity = open_identity,
+            .in_test_mode = open_in_test_mode,
+            .log = open_log,
+            .host = open_host,
+            .meaningful = open_meaningful,
+            .frame_test_mode = open_frame_test_mode,
+        },
     .status = open_status,
     .lock = open_lock,
     .clear_error = open_clear_error,
     .test_mode = open_test_mode,
     .load_order = open_load_order,
     .next = open_next,
-    .log = open_log,
     .counts = open_counts,
-    .host = open_host,
 };
-
-SHOE_DRIVER(open_driver);
+REGISTER(device_drivers, open_driver);

@@ -1,9 +1,9 @@
 #include "devices/shoe/open/model.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/model.h"
 #include "devices/shoe/mechanics.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"
@@ -15,8 +15,7 @@
 #define WHISPER     0x60 /* an event that the protocol does not have */
 
 struct shoe_model {
-    struct model model;
-    struct shoe_mechanics mechanics;
+    struct shoe_model_base base;
     struct peer peer;
     struct wire_identity identity;
     /* With the mechanics' memory, what a power loss leaves as it was. */
@@ -53,7 +52,7 @@ static void tell(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, 
 
 static enum shoe_state state_of(const struct shoe_model *shoe)
 {
-    const struct shoe_memory *memory = &shoe->mechanics.memory;
+    const struct shoe_memory *memory = &shoe->base.mechanics.memory;
 
     if (memory->error)
         return SHOE_ERROR;
@@ -67,23 +66,23 @@ static uint8_t hello_flags(void *context)
     const struct shoe_model *shoe = context;
 
     return (uint8_t)((shoe->test_mode ? PEER_FLAG_TEST_MODE : 0) |
-                     (shoe->mechanics.memory.error ? PEER_FLAG_ERROR : 0));
+                     (shoe->base.mechanics.memory.error ? PEER_FLAG_ERROR : 0));
 }
 
 static uint8_t deck_flags(const struct shoe_model *shoe)
 {
     return (uint8_t)((shoe->test_mode ? SHOE_FLAG_TEST_MODE : 0) |
-                     (shoe->mechanics.memory.is_loaded ? SHOE_FLAG_LOADED : 0));
+                     (shoe->base.mechanics.memory.is_loaded ? SHOE_FLAG_LOADED : 0));
 }
 
 static void tell_stand_by(struct shoe_model *shoe, nanos_t now)
 {
     uint8_t payload[4] = {0, 0, DECK_SIZE, deck_flags(shoe)};
-    uint16_t number = shoe->mechanics.memory.number;
+    uint16_t number = shoe->base.mechanics.memory.number;
 
     wire_put16(payload, number);
     tell(shoe, SHOE_STAND_BY, payload, sizeof payload, number, now);
-    shoe_mechanics_plan(&shoe->mechanics, now);
+    shoe_mechanics_plan(&shoe->base.mechanics, now);
 }
 
 static void set_test_mode(struct shoe_model *shoe, bool on, nanos_t now)
@@ -94,9 +93,9 @@ static void set_test_mode(struct shoe_model *shoe, bool on, nanos_t now)
         return;
     shoe->test_mode = on;
     tell(shoe, SHOE_TEST_MODE_CHANGED, &payload, 1, 0, now);
-    if (!on && shoe->mechanics.memory.is_loaded) {
-        shoe->mechanics.played = shoe->mechanics.recorded;
-        shoe_mechanics_refill(&shoe->mechanics);
+    if (!on && shoe->base.mechanics.memory.is_loaded) {
+        shoe->base.mechanics.played = shoe->base.mechanics.recorded;
+        shoe_mechanics_refill(&shoe->base.mechanics);
         tell_stand_by(shoe, now);
     }
 }
@@ -105,13 +104,13 @@ static void raise_fault(struct shoe_model *shoe, const struct shoe_draw *draw, n
 {
     const uint8_t payload[] = {(uint8_t)draw->fault, draw->index};
 
-    shoe->mechanics.memory.error = (uint8_t)draw->fault;
+    shoe->base.mechanics.memory.error = (uint8_t)draw->fault;
     tell(shoe, SHOE_FAULT, payload, sizeof payload, draw->index, now);
 }
 
 static void report_card(struct shoe_model *shoe, const struct shoe_draw *draw, nanos_t now)
 {
-    struct shoe_mechanics *mechanics = &shoe->mechanics;
+    struct shoe_mechanics *mechanics = &shoe->base.mechanics;
     unsigned place = draw->index + 1u;
     uint8_t payload[] = {draw->index, draw->card,
                          (uint8_t)(deck_flags(shoe) | (draw->outside ? SHOE_FLAG_OUTSIDE : 0))};
@@ -135,7 +134,7 @@ static void report_card(struct shoe_model *shoe, const struct shoe_draw *draw, n
 
 static void lose_power(struct shoe_model *shoe, nanos_t now)
 {
-    const struct shoe_memory *memory = &shoe->mechanics.memory;
+    const struct shoe_memory *memory = &shoe->base.mechanics.memory;
     uint8_t payload[4] = {(uint8_t)state_of(shoe), memory->error, memory->drawn, hello_flags(shoe)};
 
     peer_restart(&shoe->peer, now);
@@ -145,12 +144,12 @@ static void lose_power(struct shoe_model *shoe, nanos_t now)
 /* What happens to the shoe after a card. */
 static void meddle(struct shoe_model *shoe, unsigned card, nanos_t now)
 {
-    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_POWER, card))
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_POWER, card))
         lose_power(shoe, now);
-    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_LOSE, card))
-        shoe->mechanics.memory.drawn++;
-    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_NEW_DECK, card)) {
-        shoe_mechanics_refill(&shoe->mechanics);
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_LOSE, card))
+        shoe->base.mechanics.memory.drawn++;
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_NEW_DECK, card)) {
+        shoe_mechanics_refill(&shoe->base.mechanics);
         tell_stand_by(shoe, now);
     }
 }
@@ -160,7 +159,7 @@ static bool draw_card(struct shoe_model *shoe, nanos_t now)
     struct shoe_draw draw;
 
     if (shoe->peer.queued + ROOM_NEEDED > WIRE_EVENTS_MAX ||
-        !shoe_mechanics_draw(&shoe->mechanics, &draw))
+        !shoe_mechanics_draw(&shoe->base.mechanics, &draw))
         return false;
     if (draw.has_cut_card)
         tell(shoe, SHOE_CUT_CARD, &draw.index, 1, 0, now);
@@ -170,14 +169,14 @@ static bool draw_card(struct shoe_model *shoe, nanos_t now)
         raise_fault(shoe, &draw, now);
     else if (draw.has_card)
         meddle(shoe, draw.index + 1u, now);
-    shoe_mechanics_plan(&shoe->mechanics, now);
+    shoe_mechanics_plan(&shoe->base.mechanics, now);
     return true;
 }
 
 /* Does what became due until now, each thing at its own time. */
 static void step(struct shoe_model *shoe, nanos_t now)
 {
-    struct shoe_mechanics *mechanics = &shoe->mechanics;
+    struct shoe_mechanics *mechanics = &shoe->base.mechanics;
 
     while (mechanics->due <= now) {
         nanos_t then = mechanics->due;
@@ -196,21 +195,21 @@ static void step(struct shoe_model *shoe, nanos_t now)
 /* What a shoe lets out that was locked just now. */
 static void let_out(struct shoe_model *shoe, nanos_t now)
 {
-    struct shoe_memory *memory = &shoe->mechanics.memory;
+    struct shoe_memory *memory = &shoe->base.mechanics.memory;
 
-    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SNEAK, memory->drawn))
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_SNEAK, memory->drawn))
         draw_card(shoe, now);
-    if (shoe_mechanics_shows(&shoe->mechanics, SHOE_DEFECT_SMUGGLE, memory->drawn)) {
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_SMUGGLE, memory->drawn)) {
         memory->is_locked = false;
         draw_card(shoe, now);
         memory->is_locked = true;
-        shoe_mechanics_plan(&shoe->mechanics, now);
+        shoe_mechanics_plan(&shoe->base.mechanics, now);
     }
 }
 
 static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t now)
 {
-    struct shoe_memory *memory = &shoe->mechanics.memory;
+    struct shoe_memory *memory = &shoe->base.mechanics.memory;
 
     if (payload[0] > 1)
         return REFUSED_VALUE;
@@ -219,7 +218,7 @@ static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t no
     if (memory->is_locked != payload[0]) {
         memory->is_locked = payload[0];
         tell(shoe, SHOE_LOCK_CHANGED, payload, 1, 0, now);
-        shoe_mechanics_plan(&shoe->mechanics, now);
+        shoe_mechanics_plan(&shoe->base.mechanics, now);
         if (payload[0])
             let_out(shoe, now);
     }
@@ -251,26 +250,26 @@ static unsigned load_order(struct shoe_model *shoe, const uint8_t *payload, size
         return REFUSED_ERROR;
     if (state_of(shoe) == SHOE_DEALING)
         return REFUSED_STATE;
-    shoe_mechanics_load(&shoe->mechanics, payload + 1, size - 1);
+    shoe_mechanics_load(&shoe->base.mechanics, payload + 1, size - 1);
     tell_stand_by(shoe, now);
     return 0;
 }
 
 static unsigned clear_error(struct shoe_model *shoe, const uint8_t *payload, nanos_t now)
 {
-    struct shoe_memory *memory = &shoe->mechanics.memory;
+    struct shoe_memory *memory = &shoe->base.mechanics.memory;
 
     if (!memory->error || payload[0] != memory->error)
         return REFUSED_VALUE;
     memory->error = SHOE_NO_FAULT;
     tell(shoe, SHOE_FAULT_CLEARED, payload, 1, 0, now);
-    shoe_mechanics_plan(&shoe->mechanics, now);
+    shoe_mechanics_plan(&shoe->base.mechanics, now);
     return 0;
 }
 
 static void answer_status(const struct shoe_model *shoe, uint8_t *reply, size_t *size)
 {
-    const struct shoe_memory *memory = &shoe->mechanics.memory;
+    const struct shoe_memory *memory = &shoe->base.mechanics.memory;
 
     reply[0] = (uint8_t)state_of(shoe);
     reply[1] = memory->error;
@@ -296,7 +295,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     case WIRE_LOG:
         if (payload_size != 4)
             return REFUSED_LENGTH;
-        *size = peer_log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
+        *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
         return 0;
     case WIRE_CLEAR_ERROR:
         return payload_size == 1 ? clear_error(shoe, payload, now) : REFUSED_LENGTH;
@@ -332,7 +331,7 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
     }
     peer_receive(&shoe->peer, bytes, count, now);
     shoe->frames += shoe->peer.decoder.frames - before;
-    model->gone |= shoe_mechanics_is_unplugged(&shoe->mechanics, shoe->frames);
+    model->gone |= shoe_mechanics_is_unplugged(&shoe->base.mechanics, shoe->frames);
 }
 
 static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
@@ -355,55 +354,28 @@ static nanos_t model_due(struct model *model)
     const struct shoe_model *shoe = shoe_of(model);
     nanos_t speaks = peer_due(&shoe->peer);
 
-    return speaks < shoe->mechanics.due ? speaks : shoe->mechanics.due;
+    return speaks < shoe->base.mechanics.due ? speaks : shoe->base.mechanics.due;
 }
 
 static void model_free(struct model *model)
 {
-    shoe_mechanics_free(&shoe_of(model)->mechanics);
+    shoe_mechanics_free(&shoe_of(model)->base.mechanics);
     free(model);
 }
 
-static int read_serial(const char *text, size_t length, char serial[WIRE_TEXT_MAX + 1],
-                       struct error *error)
+static int read_serial(void *context, const char *value, struct error *error)
 {
-    bool fits = length > 0 && length <= WIRE_TEXT_MAX;
-
-    for (size_t i = 0; i < length && fits; i++)
-        fits = isprint((unsigned char)text[i]);
-    if (!fits)
-        return error_set(error, ERROR_CONFIG, "serial=%.*s: write 1 to %d printable characters",
-                         (int)length, text, WIRE_TEXT_MAX);
-    memcpy(serial, text, length);
-    serial[length] = '\0';
-    return 0;
+    return model_option_serial(value, ((struct shoe_model *)context)->identity.serial, error);
 }
 
-static int read_options(struct shoe_model *shoe, const char *options, struct error *error)
-{
-    static const char serial[] = "serial=";
-    int result = 0;
+static const struct model_option options[] = {
+    SHOE_OPTIONS,
+    {"serial=TEXT", read_serial},
+    {"fault=SPEC", shoe_option_fault},
+    {NULL, NULL},
+};
 
-    for (size_t length; *options; options += length + (options[length] == ',')) {
-        length = strcspn(options, ",");
-        if (!strncmp(options, serial, sizeof serial - 1)) {
-            result = read_serial(options + sizeof serial - 1, length - (sizeof serial - 1),
-                                 shoe->identity.serial, error);
-        } else {
-            result = shoe_mechanics_option(&shoe->mechanics, options, length, error);
-            if (!result)
-                return error_set(error, ERROR_CONFIG,
-                                 "'%.*s' is no option of a shoe: it has seed=N, draw=MS, "
-                                 "refill=MS, cut=N, serial=TEXT and fault=SPEC",
-                                 (int)length, options);
-        }
-        if (result < 0)
-            return result;
-    }
-    return 0;
-}
-
-struct model *shoe_model_new(const char *options, struct error *error)
+struct model *shoe_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
@@ -423,33 +395,23 @@ struct model *shoe_model_new(const char *options, struct error *error)
         error_set(error, ERROR_RIG, "no memory for a model of a shoe");
         return NULL;
     }
-    shoe->model.ops = &ops;
+    shoe->base.model.ops = &ops;
     shoe->identity = identity;
     shoe->repeated = shoe->unheard = NO_CARD;
-    shoe_mechanics_init(&shoe->mechanics, 1);
+    shoe_mechanics_init(&shoe->base.mechanics, 1);
     peer_init(&shoe->peer, &peer_ops, shoe, FRAME_SHOE, &shoe->identity);
-    if (read_options(shoe, options, error)) {
-        model_free(&shoe->model);
+    if (model_options_read(options, "a shoe", text, shoe, error)) {
+        model_free(&shoe->base.model);
         return NULL;
     }
-    return &shoe->model;
-}
-
-int shoe_model_fault(struct model *model, const char *spec, struct error *error)
-{
-    return shoe_mechanics_fault(&shoe_of(model)->mechanics, spec, strlen(spec), error);
-}
-
-bool shoe_model_has_shown(const struct model *model)
-{
-    return shoe_mechanics_has_shown(&((const struct shoe_model *)model)->mechanics);
+    return &shoe->base.model;
 }
 
 int shoe_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
                     struct error *error)
 {
     struct shoe_model *shoe = shoe_of(model);
-    struct shoe_mechanics *mechanics = &shoe->mechanics;
+    struct shoe_mechanics *mechanics = &shoe->base.mechanics;
     int result = shoe_mechanics_record(mechanics, top, count, error);
 
     if (result)
@@ -471,7 +433,7 @@ bool shoe_model_draw(struct model *model, nanos_t now)
 void shoe_model_refill(struct model *model, nanos_t now)
 {
     step(shoe_of(model), now);
-    shoe_mechanics_refill(&shoe_of(model)->mechanics);
+    shoe_mechanics_refill(&shoe_of(model)->base.mechanics);
     tell_stand_by(shoe_of(model), now);
 }
 
@@ -481,5 +443,20 @@ void shoe_model_power_cycle(struct model *model, nanos_t now)
 
     step(shoe, now);
     lose_power(shoe, now);
-    shoe_mechanics_plan(&shoe->mechanics, now);
+    shoe_mechanics_plan(&shoe->base.mechanics, now);
 }
+
+static const struct model_kind kind = {
+    .name = "shoe",
+    .class = DEVICE_SHOE,
+    .driver = "open",
+    .make = shoe_model_new,
+    .fault = shoe_model_fault,
+    .has_shown = shoe_model_has_shown,
+    .power_cycle = shoe_model_power_cycle,
+    .load = shoe_model_load,
+    .frame_class = FRAME_SHOE,
+    .usb_product = 2,
+    .hands = "draw=700,refill=2000",
+};
+REGISTER(device_models, kind);

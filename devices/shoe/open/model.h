@@ -53,7 +53,7 @@ struct model *shoe_model_new(const char *options, struct error *error);
  */
 int shoe_model_fault(struct model *model, const char *spec, struct error *error);
 
-/* Whether any defect has made a difference yet. */
+/* Whether any defect has made a difference yet. Both are of any shoe: devices/shoe/mechanics.h. */
 bool shoe_model_has_shown(const struct model *model);
 
 /*

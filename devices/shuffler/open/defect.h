@@ -1,19 +1,13 @@
 /*
- * Defects that a model of a shuffler can be given, and their text form, "jam@packet:3". What each
- * of them does is listed in devices/shuffler/open/model.h. A defect shows once; the model that has
- * it marks it as shown.
+ * Defects that a model of a shuffler can be given. What each of them does is listed in
+ * devices/shuffler/open/model.h.
  */
 #ifndef DEVICES_SHUFFLER_OPEN_DEFECT_H
 #define DEVICES_SHUFFLER_OPEN_DEFECT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "devices/wire/defects.h"
 
-#include "hal/base/error.h"
-
-#define SHUFFLER_DEFECTS_MAX 16 /* that one model takes */
-
-enum defect {
+enum shuffler_defect {
     DEFECT_JAM,
     DEFECT_MISREAD,
     DEFECT_MISSING,
@@ -48,15 +42,6 @@ enum defect {
     DEFECT_MISCOUNT,
 };
 
-struct shuffler_defect {
-    enum defect defect;
-    unsigned
-        at; /* packet, card, shuffle or frame, counted from 1; 0 for one that is always there */
-    bool shown;
-};
-
-/* `length` characters, so that one of a list can be read in place; ERROR_CONFIG with a sentence. */
-int shuffler_defect_parse(const char *spec, size_t length, struct shuffler_defect *defect,
-                          struct error *error);
+extern const struct defect_table shuffler_defects;
 
 #endif

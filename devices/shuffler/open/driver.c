@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "devices/shuffler/open/program.h"
 #include "devices/shuffler/open/track.h"
 
 struct open_shuffler {
@@ -24,7 +25,8 @@ static int ask(struct open_shuffler *self, const char *name, uint8_t type, const
     int result = host_request(&self->host, type, payload, payload_size, reply, error);
 
     if (result > 0)
-        return shuffler_refuse(&self->shuffler, name, (unsigned)result, error);
+        return device_refuse(&self->shuffler.device, name, (unsigned)result,
+                             wire_refusal_text((unsigned)result), error);
     if (result)
         return result;
     if (reply->size != size)
@@ -33,10 +35,14 @@ static int ask(struct open_shuffler *self, const char *name, uint8_t type, const
     return 0;
 }
 
-static int open_identity(struct shuffler *shuffler, struct wire_identity *identity,
-                         struct error *error)
+static struct host *open_host(struct device *device)
 {
-    return host_identity(&open_of(shuffler)->host, identity, error);
+    return &((struct open_shuffler *)device)->host;
+}
+
+static int open_identity(struct device *device, struct wire_identity *identity, struct error *error)
+{
+    return host_identity(open_host(device), identity, error);
 }
 
 static int open_status(struct shuffler *shuffler, struct shuffler_status *status,
@@ -67,23 +73,24 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
         .taken = at[4],
         .left = at[5],
         .shuffle = (uint16_t)wire_get16(at + 6),
-        .game = at[8],
+        .program = at[8],
         .packets = at[9],
     };
     return 0;
 }
 
 /* Events that waited for us are older than the status; then what they report is the start. */
-static int open_open(struct shuffler *shuffler, struct error *error)
+static int open_open(struct device *device, const struct device_connection *connection,
+                     struct error *error)
 {
-    struct open_shuffler *self = open_of(shuffler);
+    struct open_shuffler *self = (struct open_shuffler *)device;
     struct shuffler_track *track = &self->track;
     struct shuffler_status status;
-    int result = host_open(&self->host, shuffler->link, FRAME_SHUFFLER, error);
+    int result = host_open(&self->host, connection->link, FRAME_SHUFFLER, error);
 
-    track->address = shuffler->link->address;
+    track->address = device->address;
     if (!result)
-        result = open_status(shuffler, &status, error);
+        result = open_status(&self->shuffler, &status, error);
     if (result || self->host.hello_events || self->host.queued)
         return result;
     track->counts_known = track->shuffle_known = track->error_known = true;
@@ -99,26 +106,35 @@ static int open_open(struct shuffler *shuffler, struct error *error)
     return 0;
 }
 
+/* What comes, packet by packet: the burn is one of them. */
+static void keep_program(struct shuffler_track *track, const struct shuffler_program *program)
+{
+    unsigned burned = program->burn > 0;
+
+    track->programmed = true;
+    track->packets = (uint8_t)(program->count + burned);
+    track->sizes[0] = program->burn;
+    memcpy(track->sizes + burned, program->sizes, program->count);
+}
+
 static int open_program(struct shuffler *shuffler, const struct shuffler_program *program,
-                        const struct shuffler_packets *packets, struct error *error)
+                        struct error *error)
 {
     struct open_shuffler *self = open_of(shuffler);
-    uint8_t payload[4 + SHUFFLER_PACKETS_MAX] = {(uint8_t)program->game, program->hands,
-                                                 program->burn, program->count};
-    size_t size = program->game == SHUFFLER_CUSTOM ? 4u + program->count : 3;
+    uint8_t payload[SHUFFLER_PROGRAM_MAX];
+    size_t size = 0;
     struct frame reply;
-    int result;
+    int result = shuffler_put_program(program, self->track.address, payload, &size, error);
 
-    memcpy(payload + 4, program->sizes, program->count);
-    result = ask(self, "PROGRAM", SHUFFLER_PROGRAM, payload, size, &reply, 2, error);
+    if (!result)
+        result = ask(self, "PROGRAM", SHUFFLER_PROGRAM, payload, size, &reply, 2, error);
     if (result)
         return result;
-    self->track.packets = *packets;
-    self->track.programmed = true;
-    if (reply.payload[0] != packets->count || reply.payload[1] != packets->draws)
+    keep_program(&self->track, program);
+    if (reply.payload[0] != self->track.packets || reply.payload[1] != program->draws)
         return track_lie(&self->track, error,
                          "PROGRAM makes %u packets and %u draws there, %u and %u here",
-                         reply.payload[0], reply.payload[1], packets->count, packets->draws);
+                         reply.payload[0], reply.payload[1], self->track.packets, program->draws);
     return 0;
 }
 
@@ -190,45 +206,63 @@ static int open_clear_error(struct shuffler *shuffler, enum shuffler_fault code,
     return ask(open_of(shuffler), "CLEAR ERROR", WIRE_CLEAR_ERROR, &payload, 1, &reply, 0, error);
 }
 
-static int open_log(struct shuffler *shuffler, uint32_t first, struct shuffler_log_entry *entries,
+static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)
 {
-    struct open_shuffler *self = open_of(shuffler);
-    uint8_t payload[4];
-    struct frame reply;
-    int result;
-
-    wire_put32(payload, first);
-    result = host_request(&self->host, WIRE_LOG, payload, sizeof payload, &reply, error);
-    if (result > 0)
-        return shuffler_refuse(shuffler, "LOG", (unsigned)result, error);
-    if (result)
-        return result;
-    /* A frame has no room for more than SHUFFLER_LOG_MAX of them. */
-    if (reply.size < 5 || reply.size != 5 + reply.payload[4] * SHUFFLER_LOG_ENTRY)
-        return track_lie(&self->track, error, "the reply to LOG has %u bytes for %u entries",
-                         reply.size, reply.size < 5 ? 0 : reply.payload[4]);
-    *total = wire_get32(reply.payload);
-    *count = reply.payload[4];
-    for (unsigned i = 0; i < *count; i++) {
-        const uint8_t *at = reply.payload + 5 + i * SHUFFLER_LOG_ENTRY;
-
-        entries[i] = (struct shuffler_log_entry){.number = wire_get32(at),
-                                                 .millis = wire_get64(at + 4),
-                                                 .code = at[12],
-                                                 .detail = at[13],
-                                                 .value = (uint16_t)wire_get16(at + 14)};
-        if (entries[i].number < first || entries[i].number >= *total ||
-            entries[i].number != entries[0].number + i)
-            return track_lie(&self->track, error, "LOG from %u on gives entry %u in place %u of %u",
-                             first, entries[i].number, i, *total);
-    }
-    return 0;
+    return host_log(open_host(device), first, entries, count, total, error);
 }
 
-static struct host *open_host(struct shuffler *shuffler)
+static int open_in_test_mode(struct device *device, bool *is_on, struct error *error)
 {
-    return &open_of(shuffler)->host;
+    struct shuffler_status status = {.test_mode = false};
+    int result = open_status((struct shuffler *)device, &status, error);
+
+    *is_on = status.test_mode;
+    return result;
+}
+
+static size_t own_bytes(const struct frame *frame)
+{
+    switch (frame->type) {
+    case SHUFFLER_SHUFFLED:
+        return 4;
+    case SHUFFLER_PACKET_PRESENT:
+        return frame->size > 1 ? 3 + (size_t)frame->payload[1] : HOST_ALL;
+    case SHUFFLER_PACKET_TAKEN:
+    case SHUFFLER_FAULT_CLEARED:
+    case SHUFFLER_TEST_MODE_CHANGED:
+    case SHUFFLER_BUTTON_PRESSED:
+        return 1;
+    case SHUFFLER_FAULT:
+        return 2;
+    case SHUFFLER_POWER_UP:
+        return 5;
+    case WIRE_STATUS | WIRE_ANSWER:
+        return 10;
+    case SHUFFLER_PROGRAM | WIRE_ANSWER:
+    case SHUFFLER_SHUFFLE | WIRE_ANSWER:
+    case SHUFFLER_LOAD_ORDER | WIRE_ANSWER:
+        return 2;
+    case SHUFFLER_TEST_MODE | WIRE_ANSWER:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static size_t open_meaningful(const struct frame *frame)
+{
+    return host_meaningful(frame, frame->class == FRAME_SHUFFLER ? own_bytes(frame) : 0);
+}
+
+static int open_frame_test_mode(const struct frame *frame)
+{
+    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
+
+    if (frame->class != FRAME_SHUFFLER || frame->size <= at ||
+        (frame->type != SHUFFLER_SHUFFLED && frame->type != SHUFFLER_PACKET_PRESENT))
+        return -1;
+    return frame->payload[at] & SHUFFLER_FLAG_TEST_MODE;
 }
 
 static int open_next(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
@@ -249,10 +283,23 @@ static int open_next(struct shuffler *shuffler, struct shuffler_event *event, na
 }
 
 static const struct shuffler_driver open_driver = {
-    .name = "open",
-    .size = sizeof(struct open_shuffler),
-    .open = open_open,
-    .identity = open_identity,
+    .device =
+        {
+            .name = "open",
+            .class = DEVICE_SHUFFLER,
+            .noun = "shuffler",
+            .size = sizeof(struct open_shuffler),
+            .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
+                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+            .protocol = TAP_DEALPROOF,
+            .open = open_open,
+            .identity = open_identity,
+            .in_test_mode = open_in_test_mode,
+            .log = open_log,
+            .host = open_host,
+            .meaningful = open_meaningful,
+            .frame_test_mode = open_frame_test_mode,
+        },
     .status = open_status,
     .program = open_program,
     .shuffle = open_shuffle,
@@ -262,8 +309,5 @@ static const struct shuffler_driver open_driver = {
     .load_order = open_load_order,
     .clear_error = open_clear_error,
     .next = open_next,
-    .log = open_log,
-    .host = open_host,
 };
-
-SHUFFLER_DRIVER(open_driver);
+REGISTER(device_drivers, open_driver);

@@ -8,25 +8,9 @@
 /* Nothing moves without room for what it may have to tell: no packet leaves unreported. */
 #define ROOM_NEEDED 6
 
-struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,
-                                       unsigned last)
+static bool shows(struct machine *machine, enum shuffler_defect defect, unsigned at)
 {
-    for (unsigned i = 0; i < machine->defect_count; i++) {
-        struct shuffler_defect *found = &machine->defects[i];
-
-        if (found->defect == defect && !found->shown && found->at >= first && found->at <= last)
-            return found;
-    }
-    return NULL;
-}
-
-static bool shows(struct machine *machine, enum defect defect, unsigned at)
-{
-    struct shuffler_defect *found = machine_defect(machine, defect, at, at);
-
-    if (found)
-        found->shown = true;
-    return found;
+    return defects_show(&machine->defects, defect, at, at);
 }
 
 void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
@@ -41,7 +25,7 @@ void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned
 {
     struct machine_memory *memory = &machine->memory;
 
-    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct machine_log_entry){
+    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct log_entry){
         .millis = (uint64_t)(now / NANOS_PER_MILLI),
         .code = code,
         .detail = detail,
@@ -49,18 +33,9 @@ void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned
     };
 }
 
-/* One of those that are always there. */
-static bool has_defect(struct machine *machine, enum defect defect)
-{
-    for (unsigned i = 0; i < machine->defect_count; i++)
-        if (machine->defects[i].defect == defect)
-            return machine->defects[i].shown = true;
-    return false;
-}
-
 static bool is_silent(struct machine *machine)
 {
-    return has_defect(machine, DEFECT_SILENT_TEST);
+    return defects_hold(&machine->defects, DEFECT_SILENT_TEST, 0);
 }
 
 uint8_t machine_flags(struct machine *machine)
@@ -78,7 +53,7 @@ void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
         return;
     memory->test_mode = on;
     memory->has_order = false;
-    if (!is_silent(machine) && !has_defect(machine, DEFECT_UNANNOUNCED))
+    if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0))
         machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
     machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
 }
@@ -256,9 +231,8 @@ static bool stops(struct machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     uint8_t index = memory->presented;
-    struct shuffler_defect *misread =
-        machine_defect(machine, DEFECT_MISREAD, memory->dealt + 1u,
-                       (unsigned)memory->dealt + packet_size(memory, index));
+    struct defect *misread = defects_find(&machine->defects, DEFECT_MISREAD, memory->dealt + 1u,
+                                          (unsigned)memory->dealt + packet_size(memory, index));
 
     if (shows(machine, DEFECT_POWER, index + 1u)) {
         machine_power_off(machine, now + OFF_TIME);
@@ -311,8 +285,8 @@ static void read_cards(struct machine *machine, uint8_t size)
 {
     struct machine_memory *memory = &machine->memory;
     unsigned first = memory->dealt + 1u, last = (unsigned)memory->dealt + size;
-    struct shuffler_defect *wrong = machine_defect(machine, DEFECT_WRONG, first, last);
-    struct shuffler_defect *twice = machine_defect(machine, DEFECT_TWICE, first, last);
+    struct defect *wrong = defects_find(&machine->defects, DEFECT_WRONG, first, last);
+    struct defect *twice = defects_find(&machine->defects, DEFECT_TWICE, first, last);
 
     swap_packets(machine, size);
     reverse_packet(machine, size);

@@ -9,15 +9,10 @@
 #include "devices/deck/shuffle.h"
 #include "devices/shuffler/open/defect.h"
 #include "devices/shuffler/wire.h"
+#include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 
 #define MACHINE_LOG_ENTRIES 1024 /* the oldest are overwritten */
-
-struct machine_log_entry {
-    uint64_t millis;
-    uint8_t code, detail;
-    uint16_t value;
-};
 
 struct machine_program {
     uint8_t game;    /* enum shuffler_game */
@@ -42,7 +37,7 @@ struct machine_memory {
     card_t order[DECK_SIZE];
     struct shuffle how;
     uint32_t logged;
-    struct machine_log_entry log[MACHINE_LOG_ENTRIES];
+    struct log_entry log[MACHINE_LOG_ENTRIES];
 };
 
 struct machine {
@@ -55,10 +50,9 @@ struct machine {
     nanos_t closes_at;                          /* the door or the cover that stands open */
     card_t (*recording)[DECK_SIZE];             /* orders for shuffles in test mode; the model's */
     size_t recorded, played;
-    struct shuffler_defect defects[SHUFFLER_DEFECTS_MAX];
-    unsigned defect_count;
-    unsigned told; /* events, for the defects that count them */
-    bool is_early; /* the packet that comes next was told already */
+    struct defects defects; /* kinds are enum shuffler_defect */
+    unsigned told;          /* events, for the defects that count them */
+    bool is_early;          /* the packet that comes next was told already */
 };
 
 /* Does everything that became due until now, each thing at its own time. */
@@ -76,10 +70,6 @@ void machine_power_on(struct machine *machine, nanos_t now);
 
 /* The flags byte of HELLO and STATUS. */
 uint8_t machine_flags(struct machine *machine);
-
-/* A defect of that kind between two places, both included, that has not shown yet; or NULL. */
-struct shuffler_defect *machine_defect(struct machine *machine, enum defect defect, unsigned first,
-                                       unsigned last);
 
 void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
                   nanos_t now);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/model.h"
 #include "devices/shuffler/open/machine.h"
+#include "devices/wire/options.h"
 
 struct shuffler_model {
     struct model model;
@@ -22,7 +24,6 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
 {
     struct shuffler_model *shuffler = (struct shuffler_model *)model;
     struct machine *machine = &shuffler->machine;
-    struct shuffler_defect *unplug;
     uint64_t before;
 
     machine_step(machine, now);
@@ -31,9 +32,7 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
     before = machine->peer.decoder.frames;
     peer_receive(&machine->peer, bytes, count, now);
     shuffler->frames += machine->peer.decoder.frames - before;
-    unplug = machine_defect(machine, DEFECT_UNPLUG, 1, (unsigned)shuffler->frames);
-    if (unplug)
-        unplug->shown = model->gone = true;
+    model->gone |= defects_show(&machine->defects, DEFECT_UNPLUG, 1, shuffler->frames);
 }
 
 static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
@@ -58,118 +57,59 @@ static void model_free(struct model *model)
     free(model);
 }
 
-static int add_defect(struct machine *machine, const char *spec, size_t length, struct error *error)
+static int read_seed(void *context, const char *value, struct error *error)
 {
-    struct shuffler_defect defect;
-    int result = shuffler_defect_parse(spec, length, &defect, error);
+    struct shuffle *how = &((struct shuffler_model *)context)->machine.memory.how;
+    uint64_t seed = 0;
+    int status = model_option_number("seed", value, UINT64_MAX, &seed, error);
 
-    if (result)
-        return result;
-    if (machine->defect_count == SHUFFLER_DEFECTS_MAX)
-        return error_set(error, ERROR_CONFIG, "'%.*s' is one fault too many: a model takes %d",
-                         (int)length, spec, SHUFFLER_DEFECTS_MAX);
-    machine->defects[machine->defect_count++] = defect;
-    return 0;
-}
-
-static int read_number(const char *key, const char *text, size_t length, uint64_t most,
-                       uint64_t *number, struct error *error)
-{
-    uint64_t value = 0;
-    bool fits = length > 0;
-
-    for (size_t i = 0; i < length && fits; i++) {
-        fits = isdigit((unsigned char)text[i]) && !__builtin_mul_overflow(value, 10, &value) &&
-               !__builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value) && value <= most;
-    }
-    if (!fits)
-        return error_set(error, ERROR_CONFIG, "%s=%.*s: write a whole number from 0 to %llu", key,
-                         (int)length, text, (unsigned long long)most);
-    *number = value;
-    return 0;
-}
-
-static int read_millis(const char *key, const char *text, size_t length, nanos_t *nanos,
-                       struct error *error)
-{
-    uint64_t millis;
-    int result = read_number(key, text, length, 24 * 3600 * 1000, &millis, error);
-
-    if (!result)
-        *nanos = (nanos_t)millis * NANOS_PER_MILLI;
-    return result;
+    if (!status)
+        shuffle_start(how, how->method, seed);
+    return status;
 }
 
 /* How long a shuffle takes, or by which method it goes. */
-static int read_shuffle(struct machine *machine, const char *text, size_t length,
-                        struct error *error)
+static int read_shuffle(void *context, const char *value, struct error *error)
 {
-    if (length && isalpha((unsigned char)*text))
-        return shuffle_method_parse(text, length, &machine->memory.how.method, error);
-    return read_millis("shuffle", text, length, &machine->shuffle_time, error);
+    struct machine *machine = &((struct shuffler_model *)context)->machine;
+
+    if (isalpha((unsigned char)*value))
+        return shuffle_method_parse(value, strlen(value), &machine->memory.how.method, error);
+    return model_option_millis("shuffle", value, &machine->shuffle_time, error);
 }
 
-static int read_serial(const char *text, size_t length, char serial[WIRE_TEXT_MAX + 1],
-                       struct error *error)
+static int read_deal(void *context, const char *value, struct error *error)
 {
-    bool fits = length > 0 && length <= WIRE_TEXT_MAX;
-
-    for (size_t i = 0; i < length && fits; i++)
-        fits = isprint((unsigned char)text[i]);
-    if (!fits)
-        return error_set(error, ERROR_CONFIG, "serial=%.*s: write 1 to %d printable characters",
-                         (int)length, text, WIRE_TEXT_MAX);
-    memcpy(serial, text, length);
-    serial[length] = '\0';
-    return 0;
+    return model_option_millis("deal", value,
+                               &((struct shuffler_model *)context)->machine.deal_time, error);
 }
 
-static int read_option(struct shuffler_model *shuffler, const char *option, size_t length,
-                       struct error *error)
+static int read_take(void *context, const char *value, struct error *error)
 {
-    struct machine *machine = &shuffler->machine;
-    const char *equals = memchr(option, '=', length);
-    const char *value = equals ? equals + 1 : option;
-    size_t key = equals ? (size_t)(equals - option) : 0;
-    size_t size = length - (size_t)(value - option);
-    uint64_t seed;
-    int result;
-
-    if (key == 4 && !memcmp(option, "seed", key)) {
-        result = read_number("seed", value, size, UINT64_MAX, &seed, error);
-        if (!result)
-            shuffle_start(&machine->memory.how, machine->memory.how.method, seed);
-        return result;
-    }
-    if (key == 7 && !memcmp(option, "shuffle", key))
-        return read_shuffle(machine, value, size, error);
-    if (key == 4 && !memcmp(option, "deal", key))
-        return read_millis("deal", value, size, &machine->deal_time, error);
-    if (key == 4 && !memcmp(option, "take", key))
-        return read_millis("take", value, size, &machine->take_time, error);
-    if (key == 6 && !memcmp(option, "serial", key))
-        return read_serial(value, size, shuffler->identity.serial, error);
-    if (key == 5 && !memcmp(option, "fault", key))
-        return add_defect(machine, value, size, error);
-    return error_set(
-        error, ERROR_CONFIG,
-        "'%.*s' is no option of a shuffler: it has seed=N, shuffle=MS, shuffle=METHOD, "
-        "deal=MS, take=MS, serial=TEXT and fault=SPEC",
-        (int)length, option);
+    return model_option_millis("take", value,
+                               &((struct shuffler_model *)context)->machine.take_time, error);
 }
 
-static int read_options(struct shuffler_model *shuffler, const char *options, struct error *error)
+static int read_serial(void *context, const char *value, struct error *error)
 {
-    int result = 0;
-
-    while (*options && !result) {
-        size_t length = strcspn(options, ",");
-
-        result = read_option(shuffler, options, length, error);
-        options += length + (options[length] == ',');
-    }
-    return result;
+    return model_option_serial(value, ((struct shuffler_model *)context)->identity.serial, error);
 }
+
+static int read_fault(void *context, const char *value, struct error *error)
+{
+    return shuffler_model_fault(context, value, error);
+}
+
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"shuffle=MS", read_shuffle},
+    {"shuffle=METHOD", read_shuffle},
+    {"deal=MS", read_deal},
+    {"take=MS", read_take},
+    {"serial=TEXT", read_serial},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
+};
 
 static void machine_init(struct machine *machine, const struct wire_identity *identity)
 {
@@ -184,7 +124,7 @@ static void machine_init(struct machine *machine, const struct wire_identity *id
     peer_init(&machine->peer, &machine_peer_ops, machine, FRAME_SHUFFLER, identity);
 }
 
-struct model *shuffler_model_new(const char *options, struct error *error)
+struct model *shuffler_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
@@ -206,7 +146,7 @@ struct model *shuffler_model_new(const char *options, struct error *error)
     shuffler->model.ops = &ops;
     shuffler->identity = identity;
     machine_init(&shuffler->machine, &shuffler->identity);
-    if (read_options(shuffler, options, error)) {
+    if (model_options_read(options, "a shuffler", text, shuffler, error)) {
         free(shuffler);
         return NULL;
     }
@@ -215,17 +155,12 @@ struct model *shuffler_model_new(const char *options, struct error *error)
 
 int shuffler_model_fault(struct model *model, const char *spec, struct error *error)
 {
-    return add_defect(machine_of(model), spec, strlen(spec), error);
+    return defects_add(&machine_of(model)->defects, &shuffler_defects, spec, error);
 }
 
 bool shuffler_model_has_shown(const struct model *model)
 {
-    const struct machine *machine = &((const struct shuffler_model *)model)->machine;
-
-    for (unsigned i = 0; i < machine->defect_count; i++)
-        if (machine->defects[i].shown)
-            return true;
-    return false;
+    return defects_have_shown(&((const struct shuffler_model *)model)->machine.defects);
 }
 
 /* The rest of the deck, in an order that the seed decides. */
@@ -291,3 +226,19 @@ unsigned shuffler_model_press(struct model *model, nanos_t now)
     machine_step(machine, now);
     return machine->is_off ? REFUSED_BUSY : machine_press(machine, true, now);
 }
+
+static const struct model_kind kind = {
+    .name = "shuffler",
+    .class = DEVICE_SHUFFLER,
+    .driver = "open",
+    .make = shuffler_model_new,
+    .fault = shuffler_model_fault,
+    .has_shown = shuffler_model_has_shown,
+    .power_cycle = shuffler_model_power_cycle,
+    .load = shuffler_model_load,
+    .deals_packets = true,
+    .frame_class = FRAME_SHUFFLER,
+    .usb_product = 1,
+    .hands = "",
+};
+REGISTER(device_models, kind);

@@ -39,8 +39,8 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   swap@packet:N                 it changes places with the next one, if that has its size
  *   reversed@packet:N             its cards, bottom first
  *   lose@packet:N                 the card below it is gone, and nobody is told
- *   early@packet:N                it is told before the button is pressed for it: the first or a
- * draw more@packet:N                 after it a single card comes that nobody asked for: the last
+ *   early@packet:N                told before the button is pressed for it: the first or a draw
+ *   more@packet:N                 after it a single card comes that nobody asked for: the last
  *   slip@packet:N                 its first card in the reply to the button that starts it
  *   mumble@packet:N               the next packet's cards in a reply that nobody asked for
  *   unflagged@packet:N            it comes without the flag of test mode
@@ -51,7 +51,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   miscount@packet:N             STATUS counts a packet less once the packet was taken
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
- * ERROR_CONFIG for anything else, and for more than SHUFFLER_DEFECTS_MAX of them.
+ * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.
  */
 int shuffler_model_fault(struct model *model, const char *spec, struct error *error);
 

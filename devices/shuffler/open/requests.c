@@ -157,7 +157,7 @@ static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *si
 {
     const struct machine_memory *memory = &machine->memory;
     unsigned next = memory->presented + 1u, refusal = machine_press(machine, false, now);
-    struct shuffler_defect *slip = machine_defect(machine, DEFECT_SLIP, next, next);
+    struct defect *slip = defects_find(&machine->defects, DEFECT_SLIP, next, next);
 
     if (slip && !refusal) {
         slip->shown = true;
@@ -195,14 +195,14 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
 static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
-    struct shuffler_defect *miscount;
+    struct defect *miscount;
 
     reply[0] = memory->state;
     reply[1] = memory->error;
     reply[2] = machine_flags(machine);
     reply[3] = memory->presented;
     reply[4] = memory->taken;
-    miscount = machine_defect(machine, DEFECT_MISCOUNT, 1, memory->taken);
+    miscount = defects_find(&machine->defects, DEFECT_MISCOUNT, 1, memory->taken);
     if (miscount) {
         miscount->shown = true;
         reply[3]--;
@@ -213,29 +213,6 @@ static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
     reply[8] = memory->program.game;
     reply[9] = memory->program.packets;
     *size = 10;
-}
-
-static void answer_log(const struct machine *machine, uint32_t first, uint8_t *reply, size_t *size)
-{
-    enum { MOST = (FRAME_PAYLOAD_MAX - 5) / SHUFFLER_LOG_ENTRY };
-    const struct machine_memory *memory = &machine->memory;
-    uint32_t total = memory->logged;
-    uint32_t oldest = total > MACHINE_LOG_ENTRIES ? total - MACHINE_LOG_ENTRIES : 0;
-
-    wire_put32(reply, total);
-    reply[4] = 0;
-    *size = 5;
-    for (uint32_t i = first < oldest ? oldest : first; i < total && reply[4] < MOST; i++) {
-        const struct machine_log_entry *entry = &memory->log[i % MACHINE_LOG_ENTRIES];
-
-        wire_put32(reply + *size, i);
-        wire_put64(reply + *size + 4, entry->millis);
-        reply[*size + 12] = entry->code;
-        reply[*size + 13] = entry->detail;
-        wire_put16(reply + *size + 14, entry->value);
-        *size += SHUFFLER_LOG_ENTRY;
-        reply[4]++;
-    }
 }
 
 static unsigned clear_error(struct machine *machine, uint8_t code, nanos_t now)
@@ -263,7 +240,8 @@ static unsigned answer_request(void *context, uint8_t type, const uint8_t *paylo
     if (type == WIRE_STATUS)
         answer_status(machine, reply, size);
     else if (type == WIRE_LOG)
-        answer_log(machine, wire_get32(payload), reply, size);
+        *size = log_reply(machine->memory.log, MACHINE_LOG_ENTRIES, machine->memory.logged,
+                          wire_get32(payload), reply);
     else if (type == WIRE_CLEAR_ERROR)
         return clear_error(machine, payload[0], now);
     else

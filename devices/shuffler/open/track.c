@@ -188,7 +188,7 @@ static int take_present(struct shuffler_track *track, const struct frame *frame,
     event->packet.size = track->last_size;
     event->packet.programmed = 0;
     if (track->programmed)
-        event->packet.programmed = index < track->packets.count ? track->packets.sizes[index] : 1;
+        event->packet.programmed = index < track->packets ? track->sizes[index] : 1;
     memcpy(event->packet.cards, track->last, track->last_size);
     return NEW;
 }

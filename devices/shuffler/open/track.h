@@ -32,7 +32,8 @@ struct shuffler_track {
     bool order_agreed;
     uint16_t order_from;
     bool programmed;
-    struct shuffler_packets packets;
+    uint8_t packets; /* that follow each other, the burn included */
+    uint8_t sizes[1 + SHUFFLER_PACKETS_MAX];
 };
 
 /* 1 with the event, 0 when it only repeats what is known, ERROR_DEVICE for a lie. */

@@ -3,18 +3,15 @@
 
 #include "devices/terminal/open/device.h"
 
-#define LOG_ENTRY     16
-#define LOG_PER_REPLY 14
-
 void terminal_note(struct terminal_device *device, enum terminal_log_code code, uint8_t detail,
                    unsigned value, nanos_t now)
 {
     struct terminal_memory *memory = &device->memory;
 
-    if (terminal_defect_at(device, DEFECT_UNLOGGED, device->keys))
+    if (defects_hold(&device->defects, DEFECT_UNLOGGED, device->keys))
         return;
-    detail ^= terminal_defect_at(device, DEFECT_MISLOGGED, device->keys);
-    memory->log[memory->logged++ % TERMINAL_LOG_SIZE] = (struct terminal_log_record){
+    detail ^= defects_hold(&device->defects, DEFECT_MISLOGGED, device->keys);
+    memory->log[memory->logged++ % TERMINAL_LOG_SIZE] = (struct log_entry){
         .millis = (uint64_t)(now / NANOS_PER_MILLI),
         .code = (uint8_t)code,
         .detail = detail,
@@ -30,10 +27,10 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
     bool correction = record->code == TERMINAL_LOG_CORRECTED;
 
     *booked = *record;
-    booked->cents -= terminal_defect_at(device, DEFECT_WRONG_LEDGER, memory->awards);
-    booked->before += terminal_defect_at(device, DEFECT_FALSE_BEFORE, memory->awards);
-    booked->after += terminal_defect_at(device, DEFECT_FALSE_AFTER, memory->awards);
-    booked->hand ^= terminal_defect_at(device, DEFECT_FALSE_HAND, memory->awards);
+    booked->cents -= defects_hold(&device->defects, DEFECT_WRONG_LEDGER, memory->awards);
+    booked->before += defects_hold(&device->defects, DEFECT_FALSE_BEFORE, memory->awards);
+    booked->after += defects_hold(&device->defects, DEFECT_FALSE_AFTER, memory->awards);
+    booked->hand ^= defects_hold(&device->defects, DEFECT_FALSE_HAND, memory->awards);
     booked->millis = (uint64_t)(now / NANOS_PER_MILLI);
     terminal_note(device, (enum terminal_log_code)record->code,
                   correction ? record->meter : record->seat, memory->booked++, now);
@@ -42,30 +39,6 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
 static uint32_t oldest(uint32_t written, uint32_t kept)
 {
     return written > kept ? written - kept : 0;
-}
-
-size_t terminal_log_reply(const struct terminal_memory *memory, uint32_t first, uint8_t *reply)
-{
-    uint32_t from = oldest(memory->logged, TERMINAL_LOG_SIZE), count;
-    uint8_t *at = reply + 5;
-
-    if (first > from)
-        from = first < memory->logged ? first : memory->logged;
-    count = memory->logged - from;
-    if (count > LOG_PER_REPLY)
-        count = LOG_PER_REPLY;
-    wire_put32(reply, memory->logged);
-    reply[4] = (uint8_t)count;
-    for (uint32_t i = from; i < from + count; i++, at += LOG_ENTRY) {
-        const struct terminal_log_record *record = &memory->log[i % TERMINAL_LOG_SIZE];
-
-        wire_put32(at, i);
-        wire_put64(at + 4, record->millis);
-        at[12] = record->code;
-        at[13] = record->detail;
-        wire_put16(at + 14, record->value);
-    }
-    return (size_t)(at - reply);
 }
 
 size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t number, uint8_t *reply)

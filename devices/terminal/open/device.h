@@ -8,17 +8,13 @@
 #include "devices/terminal/config.h"
 #include "devices/terminal/open/model.h"
 #include "devices/terminal/wire.h"
+#include "devices/wire/defects.h"
+#include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 #include "hal/link/model.h"
 
 #define TERMINAL_LOG_SIZE    1024 /* entries kept; older ones are overwritten */
 #define TERMINAL_LEDGER_SIZE 256
-
-struct terminal_log_record {
-    uint64_t millis;
-    uint8_t code, detail;
-    uint16_t value;
-};
 
 struct terminal_ledger_record {
     uint64_t millis;
@@ -47,11 +43,11 @@ struct terminal_memory {
     bool test_mode, must_hit_loaded;
     uint8_t loaded_seat;
     uint32_t logged, booked; /* entries ever written */
-    struct terminal_log_record log[TERMINAL_LOG_SIZE];
+    struct log_entry log[TERMINAL_LOG_SIZE];
     struct terminal_ledger_record ledger[TERMINAL_LEDGER_SIZE];
 };
 
-enum terminal_defect_kind {
+enum terminal_defect {
     DEFECT_UNPLUG,
     DEFECT_POWER,
     DEFECT_DARK,
@@ -87,35 +83,23 @@ enum terminal_defect_kind {
     DEFECT_SKIP,
 };
 
-struct terminal_defect {
-    enum terminal_defect_kind kind;
-    uint32_t at; /* 0 where there is no number */
-    bool shown;
-};
-
 struct terminal_device {
     struct model model;
     struct peer peer;
     struct wire_identity identity;
     struct terminal_secret code, admin;
     struct terminal_memory memory;
-    uint8_t sensors; /* wagers that lie on them, with or without power */
-    struct terminal_defect defects[TERMINAL_MODEL_DEFECTS];
-    unsigned defect_count;
+    uint8_t sensors;             /* wagers that lie on them, with or without power */
+    struct defects defects;      /* kinds are enum terminal_defect */
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
 };
 
-/* terminal_defect.c: what is wrong with this device. */
-/* Whether such a defect shows here and now; then it has shown. */
-bool terminal_defect_at(struct terminal_device *device, enum terminal_defect_kind kind,
-                        uint64_t at);
-/* Of those without a number. */
-bool terminal_defect_is(struct terminal_device *device, enum terminal_defect_kind kind);
-int terminal_defect_add(struct terminal_device *device, const char *spec, struct error *error);
+/* defect.c: what can be wrong with this device. */
+extern const struct defect_table terminal_defects;
 
-/* terminal_bank.c: exact meters. What is due is in cents. */
+/* bank.c: exact meters. What is due is in cents. */
 void terminal_bank_open(struct terminal_memory *memory);
 void terminal_bank_set(struct terminal_memory *memory, unsigned meter, uint64_t value);
 uint64_t terminal_bank_due(const struct terminal_memory *memory, unsigned meter);
@@ -126,16 +110,15 @@ bool terminal_bank_must_hit_due(const struct terminal_memory *memory);
 bool terminal_bank_must_hit_over(const struct terminal_memory *memory);
 unsigned terminal_bank_draw_seat(struct terminal_memory *memory, uint8_t seats);
 
-/* terminal_book.c: log and ledger. A note about money is an entry of both. */
+/* book.c: log and ledger. A note about money is an entry of both. */
 void terminal_note(struct terminal_device *device, enum terminal_log_code code, uint8_t detail,
                    unsigned value, nanos_t now);
 void terminal_book(struct terminal_device *device, const struct terminal_ledger_record *record,
                    nanos_t now);
-size_t terminal_log_reply(const struct terminal_memory *memory, uint32_t first, uint8_t *reply);
 /* 0 when there is no such entry. */
 size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t number, uint8_t *reply);
 
-/* terminal_show.c: what the device says of itself, as replies and as events. */
+/* show.c: what the device says of itself, as replies and as events. */
 size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes);
@@ -149,7 +132,7 @@ void terminal_say_lights(struct terminal_device *device, nanos_t now);
 void terminal_say_award(struct terminal_device *device, const struct terminal_ledger_record *record,
                         nanos_t now);
 
-/* terminal_rounds.c: keys. */
+/* rounds.c: keys. */
 struct terminal_pressed {
     enum terminal_key key;
     uint8_t number; /* of a seat or a hand */
@@ -162,7 +145,7 @@ enum terminal_state terminal_next_state(enum terminal_state state, enum terminal
 unsigned terminal_press(struct terminal_device *device, const struct terminal_pressed *pressed,
                         nanos_t now);
 
-/* terminal_admin.c: what needs the administrator's code. Return 0 or the enum wire_refusal. */
+/* admin.c: what needs the administrator's code. Return 0 or the enum wire_refusal. */
 bool terminal_secret_parse(struct terminal_secret *secret, const char *digits, size_t length);
 /* Takes the same time whatever the digits are. */
 bool terminal_secret_equal(const struct terminal_secret *a, const struct terminal_secret *b);

@@ -1,16 +1,17 @@
 #include "devices/terminal/open/model.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/model.h"
 #include "devices/terminal/open/device.h"
+#include "devices/wire/options.h"
 
 static uint8_t flags(void *context)
 {
     struct terminal_device *device = context;
 
-    return device->memory.test_mode && !terminal_defect_is(device, DEFECT_SILENT_TEST)
+    return device->memory.test_mode && !defects_hold(&device->defects, DEFECT_SILENT_TEST, 0)
                ? PEER_FLAG_TEST_MODE
                : 0;
 }
@@ -66,11 +67,11 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
         return refusal;
     device->keys++;
     reply[0] = (uint8_t)terminal_press(device, &pressed, now);
-    if (reply[0] && terminal_defect_at(device, DEFECT_ACCEPTS, device->keys))
+    if (reply[0] && defects_hold(&device->defects, DEFECT_ACCEPTS, device->keys))
         reply[0] = 0;
     reply[1] = device->memory.state;
     *size = 2;
-    device->power_fails = terminal_defect_at(device, DEFECT_POWER, device->keys);
+    device->power_fails = defects_hold(&device->defects, DEFECT_POWER, device->keys);
     return 0;
 }
 
@@ -85,7 +86,7 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
     memory->test_mode = on;
     memory->must_hit_loaded = false;
     terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
-    if (!terminal_defect_is(device, DEFECT_SILENT_TEST))
+    if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0))
         terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
     return 0;
 }
@@ -196,7 +197,8 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
     case WIRE_STATUS:
         return request_status(device, reply, size);
     case WIRE_LOG:
-        *size = terminal_log_reply(&device->memory, wire_get32(payload), reply);
+        *size = log_reply(device->memory.log, TERMINAL_LOG_SIZE, device->memory.logged,
+                          wire_get32(payload), reply);
         return 0;
     case WIRE_CLEAR_ERROR:
         return REFUSED_VALUE;
@@ -236,7 +238,7 @@ static void receive(struct model *model, const uint8_t *bytes, size_t count, nan
 
     peer_receive(&device->peer, bytes, count, now);
     for (uint64_t i = device->peer.decoder.frames - before; i; i--)
-        if (terminal_defect_at(device, DEFECT_UNPLUG, ++device->frames))
+        if (defects_hold(&device->defects, DEFECT_UNPLUG, ++device->frames))
             model->gone = true;
     if (device->power_fails)
         terminal_model_power_cycle(model, now);
@@ -259,17 +261,12 @@ static void free_model(struct model *model)
 
 int terminal_model_fault(struct model *model, const char *spec, struct error *error)
 {
-    return terminal_defect_add((struct terminal_device *)model, spec, error);
+    return defects_add(&((struct terminal_device *)model)->defects, &terminal_defects, spec, error);
 }
 
 bool terminal_model_has_shown(const struct model *model)
 {
-    const struct terminal_device *device = (const struct terminal_device *)model;
-
-    for (unsigned i = 0; i < device->defect_count; i++)
-        if (device->defects[i].shown)
-            return true;
-    return false;
+    return defects_have_shown(&((const struct terminal_device *)model)->defects);
 }
 
 int terminal_model_configure(struct model *model, const struct terminal_config *config, nanos_t now,
@@ -286,92 +283,61 @@ int terminal_model_configure(struct model *model, const struct terminal_config *
     return 0;
 }
 
-struct options {
-    uint64_t seed;
-    const struct terminal_config *preset;
-};
-
-static int set_code(struct terminal_secret *secret, const char *key, const char *value,
-                    struct error *error)
+static int read_code(struct terminal_secret *secret, const char *key, const char *value,
+                     struct error *error)
 {
     if (terminal_secret_parse(secret, value, strlen(value)))
         return 0;
-    return error_set(error, ERROR_CONFIG, "option %s of a terminal: %d to %d digits, not '%.40s'",
-                     key, TERMINAL_CODE_MIN, TERMINAL_CODE_MAX, value);
+    return error_set(error, ERROR_CONFIG, "%s=%.40s: write %d to %d digits", key, value,
+                     TERMINAL_CODE_MIN, TERMINAL_CODE_MAX);
 }
 
-static int set_serial(struct terminal_device *device, const char *value, struct error *error)
+static int read_authorization(void *context, const char *value, struct error *error)
 {
-    if (!*value || strlen(value) > WIRE_TEXT_MAX)
-        return error_set(error, ERROR_CONFIG,
-                         "option serial of a terminal: 1 to %d characters, not '%.40s'",
-                         WIRE_TEXT_MAX, value);
-    memcpy(device->identity.serial, value, strlen(value) + 1);
-    return 0;
+    return read_code(&((struct terminal_device *)context)->code, "code", value, error);
 }
 
-static int set_seed(struct options *options, const char *value, struct error *error)
+static int read_admin(void *context, const char *value, struct error *error)
 {
-    char *end;
-
-    errno = 0;
-    options->seed = strtoull(value, &end, 10);
-    if (*value >= '0' && *value <= '9' && !*end && !errno)
-        return 0;
-    return error_set(error, ERROR_CONFIG, "option seed of a terminal: a number, not '%.40s'",
-                     value);
+    return read_code(&((struct terminal_device *)context)->admin, "admin", value, error);
 }
 
-static int set_option(struct terminal_device *device, struct options *options, const char *key,
-                      const char *value, struct error *error)
+static int read_serial(void *context, const char *value, struct error *error)
 {
-    if (!strcmp(key, "seed"))
-        return set_seed(options, value, error);
-    if (!strcmp(key, "code"))
-        return set_code(&device->code, key, value, error);
-    if (!strcmp(key, "admin"))
-        return set_code(&device->admin, key, value, error);
-    if (!strcmp(key, "serial"))
-        return set_serial(device, value, error);
-    if (!strcmp(key, "fault"))
-        return terminal_defect_add(device, value, error);
-    if (strcmp(key, "preset"))
-        return error_set(error, ERROR_CONFIG,
-                         "a terminal has no option '%.40s': it knows seed, code, admin, serial, "
-                         "preset and fault",
-                         key);
-    options->preset = terminal_preset(value);
-    if (!options->preset)
-        return error_set(error, ERROR_CONFIG,
-                         "option preset of a terminal: stax or three-card-catch, not '%.40s'",
+    return model_option_serial(value, ((struct terminal_device *)context)->identity.serial, error);
+}
+
+static int read_seed(void *context, const char *value, struct error *error)
+{
+    return model_option_number("seed", value, UINT64_MAX,
+                               &((struct terminal_device *)context)->memory.random, error);
+}
+
+static int read_preset(void *context, const char *value, struct error *error)
+{
+    const struct terminal_config *preset = terminal_preset(value);
+
+    if (!preset)
+        return error_set(error, ERROR_CONFIG, "preset=%.40s: write stax or three-card-catch",
                          value);
+    ((struct terminal_device *)context)->memory.config = *preset;
     return 0;
 }
 
-static int parse_options(struct terminal_device *device, struct options *options, const char *text,
-                         struct error *error)
+static int read_fault(void *context, const char *value, struct error *error)
 {
-    while (*text) {
-        char option[80];
-        size_t length = strcspn(text, ",");
-        char *value;
-
-        if (length >= sizeof option)
-            return error_set(error, ERROR_CONFIG, "option '%.40s…' of a terminal is too long",
-                             text);
-        memcpy(option, text, length);
-        option[length] = '\0';
-        value = strchr(option, '=');
-        if (!value)
-            return error_set(error, ERROR_CONFIG,
-                             "option '%.40s' of a terminal: write it as key=value", option);
-        *value++ = '\0';
-        if (set_option(device, options, option, value, error))
-            return ERROR_CONFIG;
-        text += length + (text[length] == ',');
-    }
-    return 0;
+    return terminal_model_fault(context, value, error);
 }
+
+static const struct model_option options[] = {
+    {"seed=N", read_seed},
+    {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin},
+    {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
+};
 
 /* The digest is that of "dealproof model of a terminal, 1.0.0", which is all its firmware. */
 static const struct wire_identity identity = {
@@ -389,7 +355,6 @@ struct model *terminal_model_new(const char *text, struct error *error)
         .receive = receive, .send = send_bytes, .due = due, .free = free_model};
     static const struct peer_ops peer_ops = {.request = execute, .flags = flags};
     struct terminal_device *device = calloc(1, sizeof *device);
-    struct options options = {.seed = 1, .preset = terminal_preset("stax")};
 
     if (!device) {
         error_set(error, ERROR_RIG, "no memory for a terminal");
@@ -399,15 +364,29 @@ struct model *terminal_model_new(const char *text, struct error *error)
     device->identity = identity;
     terminal_secret_parse(&device->code, "4711", 4);
     terminal_secret_parse(&device->admin, "86420", 5);
-    if (parse_options(device, &options, text, error)) {
+    device->memory.config = *terminal_preset("stax");
+    device->memory.random = 1;
+    if (model_options_read(options, "a terminal", text, device, error)) {
         free(device);
         return NULL;
     }
-    device->memory.config = *options.preset;
-    device->memory.random = options.seed;
     device->memory.state = TERMINAL_IDLE;
     device->memory.hand = TERMINAL_NONE;
     terminal_bank_open(&device->memory);
     peer_init(&device->peer, &peer_ops, device, FRAME_TERMINAL, &device->identity);
     return &device->model;
 }
+
+static const struct model_kind kind = {
+    .name = "terminal",
+    .class = DEVICE_TERMINAL,
+    .driver = "open",
+    .make = terminal_model_new,
+    .fault = terminal_model_fault,
+    .has_shown = terminal_model_has_shown,
+    .power_cycle = terminal_model_power_cycle,
+    .frame_class = FRAME_TERMINAL,
+    .usb_product = 3,
+    .hands = "",
+};
+REGISTER(device_models, kind);

@@ -57,9 +57,8 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   mislogged@key:N         what the key does is logged of another seat
  *   skip@event:N            the event's number is one too high
  *
- * ERROR_CONFIG for anything else; at most TERMINAL_MODEL_DEFECTS in all.
+ * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.
  */
-#define TERMINAL_MODEL_DEFECTS 16
 int terminal_model_fault(struct model *model, const char *spec, struct error *error);
 
 /* Whether any defect has made a difference yet. */

@@ -198,29 +198,6 @@ int terminal_read_status(const struct terminal_said *said, struct terminal_statu
     return 0;
 }
 
-int terminal_read_log(const struct terminal_said *said,
-                      struct terminal_log_entry entries[TERMINAL_LOG_MAX], unsigned *count,
-                      uint32_t *total, struct error *error)
-{
-    const uint8_t *at = said->bytes + 5;
-
-    if (said->size < 5 || said->bytes[4] > TERMINAL_LOG_MAX ||
-        said->size != 5u + 16u * said->bytes[4])
-        return wrong_size(said, error);
-    *total = wire_get32(said->bytes);
-    *count = said->bytes[4];
-    for (unsigned i = 0; i < *count; i++, at += 16) {
-        entries[i] = (struct terminal_log_entry){.number = wire_get32(at),
-                                                 .millis = wire_get64(at + 4),
-                                                 .code = at[12],
-                                                 .detail = at[13],
-                                                 .value = (uint16_t)wire_get16(at + 14)};
-        if (entries[i].number >= *total || entries[i].number != entries[0].number + i)
-            return wrong_value(said, "an entry", entries[i].number, error);
-    }
-    return 0;
-}
-
 int terminal_read_ledger(const struct terminal_said *said, struct terminal_ledger_entry *entry,
                          struct error *error)
 {

@@ -27,9 +27,6 @@ int terminal_read_award(const struct terminal_said *said, bool must_hit,
                         struct terminal_award *award, struct error *error);
 int terminal_read_status(const struct terminal_said *said, struct terminal_status *status,
                          struct error *error);
-int terminal_read_log(const struct terminal_said *said,
-                      struct terminal_log_entry entries[TERMINAL_LOG_MAX], unsigned *count,
-                      uint32_t *total, struct error *error);
 int terminal_read_ledger(const struct terminal_said *said, struct terminal_ledger_entry *entry,
                          struct error *error);
 /* The event's kind and content; its time is the caller's. */

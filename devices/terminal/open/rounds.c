@@ -27,14 +27,14 @@ static void show_on_sign(struct terminal_device *device, uint8_t seat, uint8_t m
     struct terminal_memory *memory = &device->memory;
 
     if (!seat &&
-        (!memory->sign_seat || terminal_defect_at(device, DEFECT_SIGN_STAYS, memory->awards)))
+        (!memory->sign_seat || defects_hold(&device->defects, DEFECT_SIGN_STAYS, memory->awards)))
         return;
     memory->sign_seat = seat;
     memory->sign_meter = meter;
     memory->sign_cents = cents;
-    if (seat && terminal_defect_at(device, DEFECT_WRONG_SEAT, memory->awards))
+    if (seat && defects_hold(&device->defects, DEFECT_WRONG_SEAT, memory->awards))
         memory->sign_seat = (uint8_t)(seat % TERMINAL_SEATS + 1);
-    if (seat && terminal_defect_at(device, DEFECT_WRONG_SIGN, memory->awards))
+    if (seat && defects_hold(&device->defects, DEFECT_WRONG_SIGN, memory->awards))
         memory->sign_cents += 100;
     terminal_say_sign(device, now);
 }
@@ -81,11 +81,11 @@ static void contribute(struct terminal_device *device)
 {
     struct terminal_memory *memory = &device->memory;
 
-    if (!terminal_defect_at(device, DEFECT_NO_CONTRIBUTION, memory->rounds))
+    if (!defects_hold(&device->defects, DEFECT_NO_CONTRIBUTION, memory->rounds))
         terminal_bank_contribute(memory, (unsigned)__builtin_popcount(memory->locked));
-    if (terminal_defect_at(device, DEFECT_WRONG_METER, memory->rounds))
+    if (defects_hold(&device->defects, DEFECT_WRONG_METER, memory->rounds))
         memory->meters[0] += TERMINAL_MICROS_PER_CENT;
-    if (terminal_defect_at(device, DEFECT_MICRO, memory->rounds))
+    if (defects_hold(&device->defects, DEFECT_MICRO, memory->rounds))
         memory->meters[terminal_config_meters(&memory->config) - 1]++;
 }
 
@@ -94,7 +94,7 @@ static void close_round(struct terminal_device *device, enum terminal_log_code c
     struct terminal_memory *memory = &device->memory;
 
     terminal_note(device, code, memory->locked, memory->rounds, now);
-    if (terminal_defect_at(device, DEFECT_LEFT_LIT, memory->rounds))
+    if (defects_hold(&device->defects, DEFECT_LEFT_LIT, memory->rounds))
         device->left_lit = memory->locked;
     memory->locked = memory->paid = 0;
     terminal_say_lights(device, now);
@@ -106,7 +106,7 @@ static unsigned cancel_round(struct terminal_device *device, const struct termin
     (void)pressed;
     if (device->memory.paid)
         return TERMINAL_ROUND_PAID;
-    if (terminal_defect_at(device, DEFECT_CANCEL_ADDS, device->memory.rounds))
+    if (defects_hold(&device->defects, DEFECT_CANCEL_ADDS, device->memory.rounds))
         contribute(device);
     close_round(device, TERMINAL_LOG_ROUND_CANCELLED, now);
     return 0;
@@ -127,8 +127,8 @@ static unsigned must_hit_due(struct terminal_device *device)
     if (!terminal_config_has_must_hit(&memory->config))
         return 0;
     if (loaded && memory->locked >> memory->loaded_seat & 1)
-        return terminal_defect_is(device, DEFECT_STRANGER) ? lowest(~memory->locked & 0xfeu)
-                                                           : memory->loaded_seat;
+        return defects_hold(&device->defects, DEFECT_STRANGER, 0) ? lowest(~memory->locked & 0xfeu)
+                                                                  : memory->loaded_seat;
     if (loaded ? terminal_bank_must_hit_over(memory) : terminal_bank_must_hit_due(memory))
         return terminal_bank_draw_seat(memory, memory->locked);
     return 0;
@@ -142,7 +142,7 @@ static void tell_another_seat(struct terminal_device *device, nanos_t now)
         &memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE];
     struct terminal_ledger_record record;
 
-    if (!memory->paid || !terminal_defect_at(device, DEFECT_TWO_SEATS, memory->awards))
+    if (!memory->paid || !defects_hold(&device->defects, DEFECT_TWO_SEATS, memory->awards))
         return;
     record = *paid;
     record.seat = (uint8_t)(paid->seat % TERMINAL_SEATS + 1);
@@ -154,7 +154,7 @@ static void flicker(struct terminal_device *device, nanos_t now)
 {
     uint8_t lit = terminal_lit(device), fewer = (uint8_t)(lit & (lit - 1));
 
-    if (!lit || !terminal_defect_at(device, DEFECT_FLICKER, device->memory.rounds))
+    if (!lit || !defects_hold(&device->defects, DEFECT_FLICKER, device->memory.rounds))
         return;
     terminal_say(device, TERMINAL_LIGHTS_CHANGED, &fewer, 1, now);
     terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
@@ -170,7 +170,7 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
     tell_another_seat(device, now);
     contribute(device);
     seat = must_hit_due(device);
-    if (seat && terminal_defect_is(device, DEFECT_LATE_MUST_HIT))
+    if (seat && defects_hold(&device->defects, DEFECT_LATE_MUST_HIT, 0))
         seat = 0;
     if (seat)
         award(device, TERMINAL_LOG_MUST_HIT_PAID, (uint8_t)seat, TERMINAL_NONE,
@@ -198,7 +198,7 @@ static void show_early(struct terminal_device *device, nanos_t now)
 {
     struct terminal_memory *memory = &device->memory;
 
-    if (!terminal_defect_at(device, DEFECT_EARLY_SIGN, memory->awards + UINT64_C(1)))
+    if (!defects_hold(&device->defects, DEFECT_EARLY_SIGN, memory->awards + UINT64_C(1)))
         return;
     memory->sign_seat = memory->seat;
     memory->sign_meter = memory->config.hands[memory->hand].meter;
@@ -348,7 +348,7 @@ unsigned terminal_press(struct terminal_device *device, const struct terminal_pr
         terminal_next_state((enum terminal_state)memory->state, pressed->key);
     unsigned reason = next ? 0 : TERMINAL_WRONG_STATE;
 
-    if (terminal_defect_at(device, DEFECT_REFUSES, device->keys))
+    if (defects_hold(&device->defects, DEFECT_REFUSES, device->keys))
         return TERMINAL_WRONG_STATE;
     if (next && actions[pressed->key])
         reason = actions[pressed->key](device, pressed, now);

@@ -8,7 +8,7 @@ static uint64_t shown_amount(struct terminal_device *device)
     const struct terminal_memory *memory = &device->memory;
 
     if (!memory->amount && memory->hand != TERMINAL_NONE &&
-        terminal_defect_at(device, DEFECT_EARLY_AMOUNT, 0))
+        defects_hold(&device->defects, DEFECT_EARLY_AMOUNT, 0))
         return terminal_bank_hand_due(memory);
     return memory->amount;
 }
@@ -66,7 +66,7 @@ size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
 
-    if (!memory->sign_seat && terminal_defect_at(device, DEFECT_FALSE_SIGN, memory->rounds))
+    if (!memory->sign_seat && defects_hold(&device->defects, DEFECT_FALSE_SIGN, memory->rounds))
         return put_sign(bytes, 1, TERMINAL_NONE, 100);
     return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
@@ -76,9 +76,9 @@ uint8_t terminal_lit(struct terminal_device *device)
     uint8_t lit = device->memory.locked | device->left_lit;
 
     for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
-        if (!(lit >> seat & 1) && terminal_defect_at(device, DEFECT_LIT, seat))
+        if (!(lit >> seat & 1) && defects_hold(&device->defects, DEFECT_LIT, seat))
             lit |= (uint8_t)(1u << seat);
-        if (lit >> seat & 1 && terminal_defect_at(device, DEFECT_DARK, seat))
+        if (lit >> seat & 1 && defects_hold(&device->defects, DEFECT_DARK, seat))
             lit &= (uint8_t) ~(1u << seat);
     }
     return lit;
@@ -87,7 +87,7 @@ uint8_t terminal_lit(struct terminal_device *device)
 void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
                   size_t size, nanos_t now)
 {
-    if (terminal_defect_at(device, DEFECT_SKIP, ++device->told))
+    if (defects_hold(&device->defects, DEFECT_SKIP, ++device->told))
         peer_skip(&device->peer);
     peer_event(&device->peer, message, bytes, size, now);
 }
@@ -104,9 +104,9 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_meters_layout(device, bytes);
 
-    if (terminal_defect_at(device, DEFECT_FALSE_METERS, device->memory.rounds))
+    if (defects_hold(&device->defects, DEFECT_FALSE_METERS, device->memory.rounds))
         bytes[size - 1] ^= 1;
-    if (terminal_defect_at(device, DEFECT_FALSE_STEP, device->memory.rounds)) {
+    if (defects_hold(&device->defects, DEFECT_FALSE_STEP, device->memory.rounds)) {
         bytes[size - 1] ^= 1;
         terminal_say(device, TERMINAL_METERS_CHANGED, bytes, size, now);
         bytes[size - 1] ^= 1;
@@ -125,7 +125,7 @@ void terminal_say_lights(struct terminal_device *device, nanos_t now)
 {
     uint8_t lit = terminal_lit(device);
 
-    if (lit && terminal_defect_at(device, DEFECT_FALSE_LIGHTS, device->memory.rounds))
+    if (lit && defects_hold(&device->defects, DEFECT_FALSE_LIGHTS, device->memory.rounds))
         lit &= (uint8_t)(lit - 1);
     terminal_say(device, TERMINAL_LIGHTS_CHANGED, &lit, 1, now);
 }
@@ -135,7 +135,7 @@ void terminal_say_award(struct terminal_device *device, const struct terminal_le
 {
     uint8_t bytes[15];
     bool must_hit = record->code == TERMINAL_LOG_MUST_HIT_PAID;
-    bool is_wrong = terminal_defect_at(device, DEFECT_WRONG_AWARD, device->memory.awards);
+    bool is_wrong = defects_hold(&device->defects, DEFECT_WRONG_AWARD, device->memory.awards);
 
     wire_put32(bytes, device->memory.awards);
     bytes[4] = record->seat;

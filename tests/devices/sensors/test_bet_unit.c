@@ -178,7 +178,7 @@ static void expect_status(const struct bet_unit_status *status, enum bet_unit_st
 
 TEST(a_round_is_spoken_and_understood_as_the_page_has_it)
 {
-    struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     struct bet_unit_status status;
     struct frame reply;
     unsigned count;
@@ -212,7 +212,7 @@ TEST(a_round_is_spoken_and_understood_as_the_page_has_it)
     golden_seat(BET_EVENT_LIFTED, 2);
     GOLDEN(bet_unit_place(bench.unit, 0, &error), 0);
     golden_seat(BET_EVENT_STUCK_HIGH, 3);
-    GOLDEN(bet_unit_log(bench.unit, 8, entries, &count, &total, &error), 0);
+    GOLDEN(host_log(bet_unit_host(bench.unit), 8, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(total, 10);
     CU_ASSERT_EQUAL_FATAL(count, 2);
     CU_ASSERT_EQUAL(entries[0].number, 8);
@@ -231,13 +231,13 @@ TEST(a_round_is_spoken_and_understood_as_the_page_has_it)
 
 static void play_round(void)
 {
-    struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     struct bet_unit_status status;
     struct wire_identity identity;
     unsigned count;
     uint32_t total;
 
-    CU_ASSERT_EQUAL(bet_unit_identity(bench.unit, &identity, &error), 0);
+    CU_ASSERT_EQUAL(host_identity(bet_unit_host(bench.unit), &identity, &error), 0);
     CU_ASSERT_STRING_EQUAL(identity.model, "DP-BET7");
     CU_ASSERT_EQUAL(bet_unit_test_mode(bench.unit, true, &error), 0);
     CU_ASSERT_EQUAL_FATAL(next(), BET_UNIT_EVENT_TEST_MODE);
@@ -256,7 +256,7 @@ static void play_round(void)
     CU_ASSERT_EQUAL(bet_unit_place(bench.unit, 0, &error), 0);
     expect_seat(BET_EVENT_LIFTED, 2);
     expect_seat(BET_EVENT_LIFTED, 7);
-    CU_ASSERT_EQUAL(bet_unit_log(bench.unit, 0, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(host_log(bet_unit_host(bench.unit), 0, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(total, 9);
     CU_ASSERT_EQUAL_FATAL(count, 9);
     CU_ASSERT_EQUAL(entries[3].code, BET_UNIT_LOCK);
@@ -430,14 +430,15 @@ TEST(a_reply_of_the_wrong_size_is_an_error_of_the_device)
 {
     static const char *const bad_log[] = {"", "00 00 00 01", "00 00 00 01 01", "00 00 00 01 0f",
                                           "00 00 00 01 00 00"};
-    struct bet_unit_log_entry entries[BET_UNIT_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total;
 
     for (size_t i = 0; i < sizeof bad_log / sizeof bad_log[0]; i++) {
         open_puppet();
         say_frame(0x84, 2, bad_log[i]);
-        CU_ASSERT_EQUAL(bet_unit_log(bench.unit, 0, entries, &count, &total, &error), ERROR_DEVICE);
+        CU_ASSERT_EQUAL(host_log(bet_unit_host(bench.unit), 0, entries, &count, &total, &error),
+                        ERROR_DEVICE);
         close_bench();
     }
     open_puppet();

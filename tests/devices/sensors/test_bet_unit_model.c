@@ -577,7 +577,7 @@ TEST(a_wrong_option_is_answered_with_a_sentence)
         {"seed=-1", "seed=-1"},
         {"seed=18446744073709551616", "to 18446744073709551615"},
         {"place=86400001", "to 86400000"},
-        {"place=1s", "place=1s: write milliseconds"},
+        {"place=1s", "place=1s: write a whole number"},
         {"serial=", "1 to 32 printable"},
         {"serial=123456789012345678901234567890123", "1 to 32 printable"},
         {"serial=a\tb", "printable"},
@@ -586,9 +586,10 @@ TEST(a_wrong_option_is_answered_with_a_sentence)
         {"fault=dark@seat:8", "N from 1 to 7"},
         {"fault=dark@seat:1x", "'dark@seat:1x'"},
         {"fault=dark", "dark@seat:N"},
-        {"fault=unplug@frames:0", "unplug@frames:N, N from 1"},
+        {"fault=unplug@frames:0", "unplug@frames:N with N from 1"},
         {"fault=unplug@frames:4294967296", "unplug@frames:N"},
-        {"seed=1,serial=1234567890123456789012345678901234567890123456789012345678901234",
+        {"seed=1,serial=1234567890123456789012345678901234567890123456789012345678901234"
+         "1234567890123456789012345678901234567890123456789012345678901234",
          "that long"},
     };
 

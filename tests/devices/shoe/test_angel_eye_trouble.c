@@ -142,7 +142,7 @@ TEST(an_error_and_the_lock_survive_a_power_loss)
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_FAULT);
     CU_ASSERT_EQUAL(bench.event.fault.code, SHOE_DRAW_TIMEOUT);
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0x21);
+    CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 0x21);
     CU_ASSERT_EQUAL(shoe_clear_error(bench.shoe, SHOE_DRAW_TIMEOUT, &bench.error), 0);
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CLEARED);
     shoe_bench_close(&bench);
@@ -161,7 +161,7 @@ TEST(a_line_that_damages_bytes_loses_no_card)
 
         shoe_bench_open_unlocked(&bench, "angel-eye", "draw=2000,seed=4");
         CU_ASSERT_EQUAL_FATAL(fault_link(&noisy, bench.link, &noise, &error), 0);
-        bench.link = bench.shoe->link = noisy;
+        bench.link = bench.shoe->device.link = noisy;
         CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, cards), DECK_SIZE);
         CU_ASSERT_EQUAL(shoe_bench_different(cards, DECK_SIZE), DECK_SIZE);
         shoe_counts(bench.shoe, &counts);

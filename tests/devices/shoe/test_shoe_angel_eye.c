@@ -356,13 +356,13 @@ TEST(a_refusal_is_named_and_its_code_kept)
         snprintf(nak, sizeof nak, "15 %02x", codes[i]);
         shoe_bench_say(&bench, nak);
         CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), ERROR_DEVICE);
-        CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), codes[i]);
+        CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), codes[i]);
         CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "LK 02"));
         CU_ASSERT(shoe_bench_heard(&bench, LOCK_WITH));
     }
     shoe_bench_say(&bench, ACK);
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), 0);
-    CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0);
+    CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 0);
     shoe_bench_close(&bench);
 }
 
@@ -376,7 +376,7 @@ TEST(a_damaged_operation_is_said_four_times_and_given_up)
     CU_ASSERT(shoe_bench_heard(&bench, LOCK_WITH " " LOCK_WITH " " LOCK_WITH));
     shoe_bench_say(&bench, "15 02 15 02 15 02 15 02 06");
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 2);
+    CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 2);
     CU_ASSERT(shoe_bench_heard(&bench, LOCK_WITH " " LOCK_WITH " " LOCK_WITH " " LOCK_WITH));
     shoe_counts(bench.shoe, &counts);
     CU_ASSERT_EQUAL(counts.retries, 2 + 3);
@@ -438,7 +438,7 @@ TEST(a_shoe_that_does_not_know_the_question_is_still_a_shoe)
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 14");
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
-    CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0);
+    CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 0);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH));
     /* It has understood the block check. */
     shoe_bench_say(&bench, "15 02 06");
@@ -454,14 +454,15 @@ TEST(what_the_protocol_cannot_do_is_said)
     card_t card = 0;
 
     open_puppet();
-    CU_ASSERT_FALSE(shoe_can_load(bench.shoe));
-    CU_ASSERT_EQUAL(shoe_identity(bench.shoe, &identity, &bench.error), ERROR_CONFIG);
+    CU_ASSERT_FALSE(device_can(&bench.shoe->device, DEVICE_LOADS_ORDER));
+    CU_ASSERT_EQUAL(device_identity(&bench.shoe->device, &identity, &bench.error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "gives no identity"));
     CU_ASSERT_EQUAL(shoe_status(bench.shoe, &status, &bench.error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, true, &bench.error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(shoe_load_order(bench.shoe, &card, 1, &bench.error), ERROR_CONFIG);
-    CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, NULL, NULL, NULL, &bench.error), ERROR_CONFIG);
-    CU_ASSERT_PTR_NULL(shoe_host(bench.shoe));
+    CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 0, NULL, NULL, NULL, &bench.error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NULL(device_host(&bench.shoe->device));
     CU_ASSERT(shoe_bench_heard(&bench, ""));
     shoe_bench_close(&bench);
 }

@@ -5,20 +5,29 @@
 
 #include "tests/support/suite.h"
 
-static struct shoe_mechanics shoe;
+static struct shoe_model_base model;
+#define shoe model.mechanics
 static struct shoe_draw seen;
 static struct error error;
+
+static void read_option(const char *option)
+{
+    static const struct model_option options[] = {
+        SHOE_OPTIONS, {"fault=SPEC", shoe_option_fault}, {NULL, NULL}};
+
+    CU_ASSERT_EQUAL_FATAL(model_options_read(options, "a shoe", option, &model, &error), 0);
+}
 
 static void make(const char *option)
 {
     shoe_mechanics_init(&shoe, 1);
     if (option)
-        CU_ASSERT_EQUAL_FATAL(shoe_mechanics_option(&shoe, option, strlen(option), &error), 1);
+        read_option(option);
 }
 
 static void add_fault(const char *spec)
 {
-    CU_ASSERT_EQUAL_FATAL(shoe_mechanics_fault(&shoe, spec, strlen(spec), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_model_fault(&model.model, spec, &error), 0);
 }
 
 static void draw(unsigned count)
@@ -111,7 +120,7 @@ TEST(the_hand_draws_from_an_open_shoe_and_fills_a_locked_one)
         nanos_t pause = plans[i].pause * NANOS_PER_MILLI;
 
         make("draw=400");
-        CU_ASSERT_EQUAL(shoe_mechanics_option(&shoe, "refill=3000", 11, &error), 1);
+        read_option("refill=3000");
         shoe.memory.is_locked = plans[i].is_locked;
         shoe.memory.error = plans[i].is_in_error ? SHOE_JAM : SHOE_NO_FAULT;
         shoe.memory.drawn = plans[i].drawn;

@@ -155,8 +155,8 @@ TEST(every_request_is_answered_in_every_state_as_the_table_says)
             bring_to(state, requests[i].test_mode);
             CU_ASSERT_EQUAL(shoe_status(bench.shoe, &before, &error), 0);
             CU_ASSERT_EQUAL(before.state, state);
-            refusal = host_request(shoe_host(bench.shoe), requests[i].type, payload, size, &reply,
-                                   &error);
+            refusal = host_request(device_host(&bench.shoe->device), requests[i].type, payload,
+                                   size, &reply, &error);
             CU_ASSERT_EQUAL(refusal, expected);
             CU_ASSERT_EQUAL(shoe_status(bench.shoe, &after, &error), 0);
             if (expected) {
@@ -380,25 +380,25 @@ TEST(the_cut_card_comes_after_its_number_of_cards_and_once)
 
 TEST(the_log_keeps_what_was_told)
 {
-    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total;
 
     shoe_bench_open_unlocked(&bench, "shoe", "draw=100");
     while (shoe_bench_next(&bench) >= 0)
         continue;
-    CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 0, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(total, 53);
-    CU_ASSERT_EQUAL_FATAL(count, SHOE_LOG_MAX);
+    CU_ASSERT_EQUAL_FATAL(count, LOG_REPLY_MAX);
     CU_ASSERT_EQUAL(entries[0].code, SHOE_LOCK_CHANGED);
     CU_ASSERT_EQUAL(entries[1].code, SHOE_CARD);
     CU_ASSERT_EQUAL(entries[13].number, 13);
     CU_ASSERT_EQUAL(entries[13].detail, 12);
-    CU_ASSERT_EQUAL(shoe_log(bench.shoe, 50, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 50, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(count, 3);
     for (unsigned i = 0; i < 300; i++)
         shoe_lock(bench.shoe, !(i % 2), &error);
-    CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 0, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(total, 353);
     CU_ASSERT_EQUAL(entries[0].number, 353 - 256);
     shoe_bench_close(&bench);
@@ -409,7 +409,7 @@ TEST(the_shoe_identifies_itself_with_the_serial_number_it_was_given)
     struct wire_identity identity;
 
     shoe_bench_open(&bench, "shoe", "serial=X-99");
-    CU_ASSERT_EQUAL(shoe_identity(bench.shoe, &identity, &error), 0);
+    CU_ASSERT_EQUAL(device_identity(&bench.shoe->device, &identity, &error), 0);
     CU_ASSERT_STRING_EQUAL(identity.model, "DP-SHOE1");
     CU_ASSERT_STRING_EQUAL(identity.serial, "X-99");
     shoe_bench_close(&bench);

@@ -80,7 +80,7 @@ TEST(a_card_drawn_outside_the_game_is_read_as_the_page_has_it)
 TEST(requests_are_written_and_answers_read_as_the_page_has_them)
 {
     static const card_t order[] = {0x3c, 0x1b, 0x00};
-    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     struct shoe_status status;
     unsigned count;
     uint32_t total;
@@ -102,7 +102,7 @@ TEST(requests_are_written_and_answers_read_as_the_page_has_them)
     CU_ASSERT_EQUAL(shoe_test_mode(bench.shoe, true, &bench.error), 0);
     CU_ASSERT(shoe_bench_heard(&bench, "08 01 02 11 04 01 fe 83 00"));
     shoe_bench_say(&bench, "07 01 02 92 05 b2 38 00");
-    CU_ASSERT_TRUE(shoe_can_load(bench.shoe));
+    CU_ASSERT_TRUE(device_can(&bench.shoe->device, DEVICE_LOADS_ORDER));
     CU_ASSERT_EQUAL(shoe_load_order(bench.shoe, order, 3, &bench.error), 0);
     CU_ASSERT(shoe_bench_heard(&bench, "08 01 02 12 05 03 3c 1b 03 50 0c 00"));
     shoe_bench_say(&bench, "07 01 02 85 06 18 bf 00");
@@ -110,7 +110,7 @@ TEST(requests_are_written_and_answers_read_as_the_page_has_them)
     CU_ASSERT(shoe_bench_heard(&bench, "08 01 02 05 06 01 07 42 00"));
     shoe_bench_say(&bench, "05 01 02 84 07 01 01 03 01 01 01 01 01 01 01 01 01 01 01 04 03 e8 40 "
                            "01 04 3c 25 97 00");
-    CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, entries, &count, &total, &bench.error), 0);
+    CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 0, entries, &count, &total, &bench.error), 0);
     CU_ASSERT(shoe_bench_heard(&bench, "05 01 02 04 07 01 01 01 03 77 7b 00"));
     CU_ASSERT_EQUAL(total, 1);
     CU_ASSERT_EQUAL_FATAL(count, 1);
@@ -130,7 +130,7 @@ TEST(a_refusal_is_named_and_its_code_kept)
         shoe_status(bench.shoe, &status, &bench.error);
     shoe_bench_say(&bench, "09 01 02 ff 05 12 08 4b 79 00");
     CU_ASSERT_EQUAL(shoe_load_order(bench.shoe, order, 3, &bench.error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), REFUSED_TEST_MODE);
+    CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), REFUSED_TEST_MODE);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "LOAD ORDER"));
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "test mode"));
     shoe_bench_close(&bench);
@@ -234,7 +234,7 @@ TEST(a_status_that_is_impossible_is_an_error_of_the_device)
         say_frame(0x83, 2, bad_status[i]);
         CU_ASSERT_EQUAL(shoe_status(bench.shoe, &status, &bench.error), ERROR_DEVICE);
         CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "STATUS"));
-        CU_ASSERT_EQUAL(shoe_refusal(bench.shoe), 0);
+        CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 0);
         shoe_bench_close(&bench);
     }
 }
@@ -243,14 +243,14 @@ TEST(a_log_that_is_shorter_than_it_says_is_an_error_of_the_device)
 {
     static const char *const bad[] = {"", "00 00 00 01", "00 00 00 01 01", "00 00 00 01 0f",
                                       "00 00 00 01 00 00"};
-    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         open_puppet();
         say_frame(0x84, 2, bad[i]);
-        CU_ASSERT_EQUAL(shoe_log(bench.shoe, 0, entries, &count, &total, &bench.error),
+        CU_ASSERT_EQUAL(device_log(&bench.shoe->device, 0, entries, &count, &total, &bench.error),
                         ERROR_DEVICE);
         shoe_bench_close(&bench);
     }
@@ -308,11 +308,12 @@ TEST(the_open_protocol_has_no_options)
 
 TEST(the_drivers_register_themselves)
 {
-    const struct shoe_driver *drivers[4];
-
-    CU_ASSERT_EQUAL_FATAL(shoe_drivers(drivers, 4), 2);
-    CU_ASSERT_STRING_EQUAL(drivers[0]->name, "angel-eye");
-    CU_ASSERT_STRING_EQUAL(drivers[1]->name, "open");
+    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "open", &bench.error));
+    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "angel-eye", &bench.error));
+    CU_ASSERT_PTR_NULL(device_driver_find(DEVICE_SHOE, "sneaker", &bench.error));
+    CU_ASSERT_STRING_EQUAL(bench.error.text,
+                           "there is no driver 'sneaker' for a shoe; the drivers are angel-eye, "
+                           "open");
 }
 
 TEST(every_fault_and_state_has_its_words)

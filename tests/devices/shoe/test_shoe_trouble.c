@@ -182,8 +182,8 @@ TEST(a_line_that_damages_bytes_loses_no_card)
 
         shoe_bench_open_unlocked(&bench, "shoe", "draw=2000,seed=4");
         CU_ASSERT_EQUAL_FATAL(fault_link(&noisy, bench.link, &noise, &error), 0);
-        bench.link = bench.shoe->link = noisy;
-        shoe_host(bench.shoe)->link = noisy;
+        bench.link = bench.shoe->device.link = noisy;
+        device_host(&bench.shoe->device)->link = noisy;
         CU_ASSERT_EQUAL(shoe_bench_take_cards(&bench, cards), DECK_SIZE);
         CU_ASSERT_EQUAL(shoe_bench_different(cards, DECK_SIZE), DECK_SIZE);
         shoe_counts(bench.shoe, &counts);

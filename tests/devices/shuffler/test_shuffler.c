@@ -50,8 +50,8 @@ static int next(void)
     return result == 1 ? (int)event.kind : result ? result : 100;
 }
 
-static const struct shuffler_program flush_rush = {.game = SHUFFLER_FLUSH_RUSH, .hands = 6};
-static const struct shuffler_program catch = {.game = SHUFFLER_THREE_CARD_CATCH, .hands = 3};
+static const struct shuffler_program flush_rush = {.count = 7, .sizes = {4, 4, 4, 4, 4, 4, 4}};
+static const struct shuffler_program catch = {.count = 3, .sizes = {3, 3, 3}, .draws = 3};
 
 static void shuffle(const struct shuffler_program *program)
 {
@@ -115,7 +115,7 @@ static void play_golden_deal(void)
 static void play_golden_end(void)
 {
     const struct shuffler_program custom = {.burn = 1, .count = 2, .sizes = {5, 2}};
-    struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     struct shuffler_status status;
     unsigned count;
     uint32_t total;
@@ -128,9 +128,9 @@ static void play_golden_end(void)
     CU_ASSERT_EQUAL(status.taken, 2);
     CU_ASSERT_EQUAL(status.left, 44);
     CU_ASSERT_EQUAL(status.shuffle, 1);
-    CU_ASSERT_EQUAL(status.game, SHUFFLER_FLUSH_RUSH);
+    CU_ASSERT_EQUAL(status.program, SHUFFLER_FLUSH_RUSH);
     CU_ASSERT_EQUAL(status.packets, 2);
-    CU_ASSERT_EQUAL(shuffler_log(shuffler, 8, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&shuffler->device, 8, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(total, 10);
     CU_ASSERT_EQUAL(count, 2);
     CU_ASSERT_EQUAL(entries[0].number, 8);
@@ -140,9 +140,9 @@ static void play_golden_end(void)
     CU_ASSERT_EQUAL(entries[1].value, 4);
     CU_ASSERT_EQUAL(shuffler_return_deck(shuffler, &error), 0);
     CU_ASSERT_EQUAL(shuffler_press(shuffler, &error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), REFUSED_STATE);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), REFUSED_STATE);
     CU_ASSERT_EQUAL(shuffler_program(shuffler, &custom, &error), 0);
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), 0);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), 0);
     CU_ASSERT_EQUAL(next(), SHUFFLER_EVENT_POWER_UP);
     CU_ASSERT_EQUAL(event.power.state, SHUFFLER_IDLE);
     CU_ASSERT_EQUAL(event.power.presented, 2);
@@ -151,7 +151,7 @@ static void play_golden_end(void)
 
 TEST(the_round_in_hex_is_spoken_to_the_byte)
 {
-    const struct shuffler_program one = {.game = SHUFFLER_FLUSH_RUSH, .hands = 1};
+    const struct shuffler_program one = {.count = 2, .sizes = {4, 4}};
     struct wire_identity identity;
     struct puppet_stage stage;
     struct puppet *puppet;
@@ -169,7 +169,7 @@ TEST(the_round_in_hex_is_spoken_to_the_byte)
     put_golden(puppet, expected, &count);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, "emu:puppet0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
-    CU_ASSERT_EQUAL(shuffler_identity(shuffler, &identity, &error), 0);
+    CU_ASSERT_EQUAL(device_identity(&shuffler->device, &identity, &error), 0);
     CU_ASSERT_STRING_EQUAL(identity.model, "DP-SHUF1");
     CU_ASSERT_EQUAL(shuffler_test_mode(shuffler, true, &error), 0);
     CU_ASSERT_EQUAL(next(), SHUFFLER_EVENT_TEST_MODE);
@@ -184,26 +184,35 @@ TEST(the_round_in_hex_is_spoken_to_the_byte)
     puppet_stage_close(&stage);
 }
 
+/* Of a packet, the burn first and draws last. */
+static unsigned size_of(const struct shuffler_program *program, unsigned packet)
+{
+    unsigned burned = program->burn ? 1 : 0;
+
+    if (packet < burned)
+        return program->burn;
+    return packet < program->count + burned ? program->sizes[packet - burned] : 1;
+}
+
 /* A whole round; the cards in a row. */
 static unsigned play_round(const struct shuffler_program *program, card_t *cards)
 {
-    struct shuffler_packets packets;
+    unsigned packets = program->count + (program->burn ? 1u : 0u);
     unsigned count = 0, taken = 0;
 
-    CU_ASSERT_EQUAL_FATAL(shuffler_packets(program, &packets, &error), 0);
     shuffle(program);
     CU_ASSERT_EQUAL_FATAL(next(), SHUFFLER_EVENT_SHUFFLED);
     CU_ASSERT_EQUAL_FATAL(shuffler_press(shuffler, &error), 0);
-    while (taken < packets.count + packets.draws) {
+    while (taken < packets + program->draws) {
         CU_ASSERT_EQUAL_FATAL(next(), SHUFFLER_EVENT_PRESENT);
         CU_ASSERT_EQUAL(event.packet.index, taken);
-        CU_ASSERT_EQUAL(event.packet.size, taken < packets.count ? packets.sizes[taken] : 1);
+        CU_ASSERT_EQUAL(event.packet.size, size_of(program, taken));
         CU_ASSERT_EQUAL(event.packet.programmed, event.packet.size);
         memcpy(cards + count, event.packet.cards, event.packet.size);
         count += event.packet.size;
         CU_ASSERT_EQUAL_FATAL(next(), SHUFFLER_EVENT_TAKEN);
         CU_ASSERT_EQUAL(event.taken, taken++);
-        if (taken >= packets.count && taken < packets.count + packets.draws)
+        if (taken >= packets && taken < packets + program->draws)
             CU_ASSERT_EQUAL_FATAL(shuffler_press(shuffler, &error), 0);
     }
     CU_ASSERT_EQUAL(shuffler_return_deck(shuffler, &error), 0);
@@ -223,10 +232,10 @@ static void expect_each_once(const card_t *cards, unsigned count)
 TEST(every_program_is_dealt_without_a_card_twice)
 {
     static const struct shuffler_program programs[] = {
-        {.game = SHUFFLER_FLUSH_RUSH, .hands = 6},
-        {.game = SHUFFLER_THREE_CARD_CATCH, .hands = 7, .burn = 1},
-        {.game = SHUFFLER_CHASE_THE_FLUSH, .hands = 8},
-        {.game = SHUFFLER_CUSTOM, .count = 3, .sizes = {20, 30, 2}},
+        {.count = 7, .sizes = {4, 4, 4, 4, 4, 4, 4}},
+        {.count = 7, .sizes = {3, 3, 3, 3, 3, 3, 3}, .draws = 7, .burn = 1},
+        {.count = 9, .sizes = {3, 3, 3, 3, 3, 3, 3, 3, 4}},
+        {.count = 3, .sizes = {20, 30, 2}},
     };
     static const unsigned sizes[] = {28, 29, 28, 52};
     card_t cards[DECK_SIZE];
@@ -236,8 +245,8 @@ TEST(every_program_is_dealt_without_a_card_twice)
         CU_ASSERT_EQUAL(play_round(&programs[i], cards), sizes[i]);
         expect_each_once(cards, sizes[i]);
     }
-    CU_ASSERT_EQUAL(shuffler_host(shuffler)->counts.retries, 0);
-    CU_ASSERT_EQUAL(shuffler_host(shuffler)->counts.lost, 0);
+    CU_ASSERT_EQUAL(device_host(&shuffler->device)->counts.retries, 0);
+    CU_ASSERT_EQUAL(device_host(&shuffler->device)->counts.lost, 0);
     tear_down();
 }
 
@@ -269,7 +278,7 @@ static void play_on(struct model *played, struct model_pump *pump)
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, model_pump_address(pump), &error), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
-    CU_ASSERT_EQUAL(shuffler_identity(shuffler, &identity, &error), 0);
+    CU_ASSERT_EQUAL(device_identity(&shuffler->device, &identity, &error), 0);
     CU_ASSERT_STRING_EQUAL(identity.serial, "S-99");
     CU_ASSERT_EQUAL(shuffler_test_mode(shuffler, true, &error), 0);
     CU_ASSERT_EQUAL(next(), SHUFFLER_EVENT_TEST_MODE);
@@ -391,7 +400,7 @@ TEST(an_unplugged_device_is_gone)
     CU_ASSERT_EQUAL(shuffler_program(shuffler, &flush_rush, &error), 0);
     CU_ASSERT_EQUAL(shuffler_shuffle(shuffler, &error), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "gone"));
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), 0);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), 0);
     CU_ASSERT_EQUAL(next(), ERROR_DEVICE);
     tear_down();
 }
@@ -476,50 +485,87 @@ TEST(a_driver_that_does_not_exist_is_named)
     set_up("emu:shuffler");
     CU_ASSERT_EQUAL(shuffler_open(&none, "shfl", wire, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NULL(none);
-    CU_ASSERT_STRING_EQUAL(error.text, "there is no shuffler driver 'shfl': write one of open");
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "there is no driver 'shfl' for a shuffler; the drivers are open");
     tear_down();
     shuffler_close(NULL);
 }
 
-TEST(a_program_that_cannot_be_dealt_is_not_sent)
+#define FOURS                                                                                      \
+    {                                                                                              \
+        4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4                                                   \
+    }
+#define THREES                                                                                     \
+    {                                                                                              \
+        3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3                                          \
+    }
+
+TEST(a_program_that_cannot_be_dealt_or_said_is_not_sent)
 {
     static const struct {
         struct shuffler_program program;
         bool fits;
     } tried[] = {
-        {{.game = SHUFFLER_FLUSH_RUSH, .hands = 12}, true},
-        {{.game = SHUFFLER_FLUSH_RUSH, .hands = 13}, false},
-        {{.game = SHUFFLER_FLUSH_RUSH, .hands = 0}, false},
-        {{.game = SHUFFLER_FLUSH_RUSH, .hands = 1, .count = 1, .sizes = {4}}, false},
-        {{.game = SHUFFLER_THREE_CARD_CATCH, .hands = 13}, true},
-        {{.game = SHUFFLER_THREE_CARD_CATCH, .hands = 13, .burn = 1}, false},
-        {{.game = SHUFFLER_CHASE_THE_FLUSH, .hands = 16}, true},
-        {{.game = SHUFFLER_CHASE_THE_FLUSH, .hands = 17}, false},
-        {{.game = SHUFFLER_CUSTOM, .count = 1, .sizes = {52}}, true},
-        {{.game = SHUFFLER_CUSTOM, .count = 1, .sizes = {53}}, false},
-        {{.game = SHUFFLER_CUSTOM, .count = 2, .sizes = {4, 0}}, false},
-        {{.game = SHUFFLER_CUSTOM, .hands = 1, .count = 1, .sizes = {4}}, false},
-        {{.game = SHUFFLER_CUSTOM}, false},
-        {{.game = SHUFFLER_CUSTOM, .count = 53}, false},
-        {{.game = SHUFFLER_GAMES, .hands = 1}, false},
+        {{.count = 13, .sizes = FOURS}, true},
+        {{.count = 13, .sizes = FOURS, .burn = 1}, false},
+        {{.count = 14, .sizes = FOURS}, false},
+        {{.count = 8, .sizes = THREES, .draws = 8}, true},
+        {{.count = 8, .sizes = THREES, .draws = 7}, false},
+        {{.count = 9, .sizes = THREES, .draws = 9}, false},
+        {{.count = 8, .sizes = FOURS, .draws = 8}, false},
+        {{.count = 2, .sizes = {3, 4}, .draws = 1}, false},
+        {{.count = 8, .sizes = THREES}, true},
+        {{.count = 17, .sizes = THREES, .burn = 1}, true},
+        {{.count = 17, .sizes = THREES, .burn = 2}, false},
+        {{.count = 1, .sizes = {52}}, true},
+        {{.count = 1, .sizes = {53}}, false},
+        {{.count = 2, .sizes = {4, 0}}, false},
+        {{.count = 0}, false},
+        {{.count = 53}, false},
     };
     uint64_t requests;
 
     set_up("emu:shuffler");
-    requests = shuffler_host(shuffler)->counts.requests;
+    requests = device_host(&shuffler->device)->counts.requests;
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         CU_ASSERT_EQUAL(shuffler_program(shuffler, &tried[i].program, &error),
                         tried[i].fits ? 0 : ERROR_CONFIG);
         requests += tried[i].fits;
     }
-    CU_ASSERT_EQUAL(shuffler_host(shuffler)->counts.requests, requests);
+    CU_ASSERT_EQUAL(device_host(&shuffler->device)->counts.requests, requests);
+    tear_down();
+}
+
+/* Version 1 numbers three deals; any other is custom, and the device knows which it was told. */
+TEST(a_deal_that_the_protocol_knows_is_programmed_by_its_number)
+{
+    static const struct {
+        struct shuffler_program program;
+        enum shuffler_game number;
+    } tried[] = {
+        {{.count = 7, .sizes = FOURS}, SHUFFLER_FLUSH_RUSH},
+        {{.count = 13, .sizes = FOURS}, SHUFFLER_CUSTOM},
+        {{.count = 7, .sizes = THREES, .draws = 7, .burn = 2}, SHUFFLER_THREE_CARD_CATCH},
+        {{.count = 3, .sizes = {3, 3, 4}, .burn = 1}, SHUFFLER_CHASE_THE_FLUSH},
+        {{.count = 8, .sizes = THREES}, SHUFFLER_CUSTOM},
+        {{.count = 3, .sizes = {3, 4, 3}}, SHUFFLER_CUSTOM},
+    };
+    struct shuffler_status status;
+
+    set_up("emu:shuffler");
+    for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
+        CU_ASSERT_EQUAL(shuffler_program(shuffler, &tried[i].program, &error), 0);
+        CU_ASSERT_EQUAL(shuffler_status(shuffler, &status, &error), 0);
+        CU_ASSERT_EQUAL(status.program, tried[i].number);
+        CU_ASSERT_EQUAL(status.packets, tried[i].program.count + (tried[i].program.burn > 0));
+    }
     tear_down();
 }
 
 /* Both ends know the largest deals: as many packets as a deck has cards. */
 TEST(fifty_two_packets_of_one_are_a_program)
 {
-    struct shuffler_program program = {.game = SHUFFLER_CUSTOM, .count = DECK_SIZE};
+    struct shuffler_program program = {.count = DECK_SIZE};
     card_t cards[DECK_SIZE];
 
     memset(program.sizes, 1, sizeof program.sizes);
@@ -538,7 +584,7 @@ TEST(an_order_that_is_no_deck_is_not_sent)
     in_order(order);
     set_up("emu:shuffler");
     CU_ASSERT_EQUAL(shuffler_load_order(shuffler, order, &error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), REFUSED_TEST_MODE);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), REFUSED_TEST_MODE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "refuses LOAD ORDER"));
     order[51] = order[0];
     CU_ASSERT_EQUAL(shuffler_load_order(shuffler, order, &error), ERROR_CONFIG);

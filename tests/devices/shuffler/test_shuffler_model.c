@@ -601,7 +601,7 @@ TEST(options_within_their_bounds_are_taken)
     CU_ASSERT(!memcmp(host->reply.payload + 10, "12345678901234567890123456789012", 32));
     CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_SHUFFLE, NULL, 0), 0);
     CU_ASSERT_EQUAL(shuffler_table_state(&table), SHUFFLER_READY);
-    for (int i = 2; i < SHUFFLER_DEFECTS_MAX; i++)
+    for (int i = 2; i < DEFECTS_MAX; i++)
         CU_ASSERT_EQUAL(shuffler_model_fault(table.model, "jam@packet:1", &error), 0);
     CU_ASSERT_EQUAL(shuffler_model_fault(table.model, "jam@packet:1", &error), ERROR_CONFIG);
     shuffler_table_close(&table);

@@ -62,7 +62,7 @@ static void expect(int result, const char *word)
     CU_ASSERT_EQUAL(result, ERROR_DEVICE);
     CU_ASSERT(!strncmp(error.text, "emu:puppet0: ", 13));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, word));
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), 0);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), 0);
 }
 
 static int ask_status(void)
@@ -114,7 +114,7 @@ TEST(hello_and_status_must_agree_about_test_mode)
 
 TEST(a_program_must_mean_the_same_on_both_sides)
 {
-    const struct shuffler_program program = {.game = SHUFFLER_THREE_CARD_CATCH, .hands = 2};
+    const struct shuffler_program program = {.count = 2, .sizes = {3, 3}, .draws = 2};
 
     set_up();
     REPLY(SHUFFLER_PROGRAM, "\x02\x02");
@@ -199,17 +199,17 @@ TEST(a_log_must_hold_what_it_says)
         {"\x00\x00\x00\x09\x02" ENTRY("\x03") ENTRY("\x05"), 37, "entry 5 in place 1"},
         {"\x00\x00\x00\x09\x02" ENTRY("\x03") ENTRY("\x03"), 37, "entry 3 in place 1"},
     };
-    struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total;
 
     set_up();
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         reply(WIRE_LOG, tried[i].payload, tried[i].size);
-        expect(shuffler_log(shuffler, 3, entries, &count, &total, &error), tried[i].word);
+        expect(device_log(&shuffler->device, 3, entries, &count, &total, &error), tried[i].word);
     }
     REPLY(WIRE_LOG, "\x00\x00\x00\x09\x02" ENTRY("\x04") ENTRY("\x05"));
-    CU_ASSERT_EQUAL(shuffler_log(shuffler, 3, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&shuffler->device, 3, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL(count, 2);
     CU_ASSERT_EQUAL(total, 9);
     tear_down();
@@ -219,6 +219,6 @@ TEST(a_device_that_says_nothing_is_a_timeout)
 {
     set_up();
     CU_ASSERT_EQUAL(shuffler_shuffle(shuffler, &error), ERROR_TIMEOUT);
-    CU_ASSERT_EQUAL(shuffler_refusal(shuffler), 0);
+    CU_ASSERT_EQUAL(device_refusal(&shuffler->device), 0);
     tear_down();
 }

@@ -38,7 +38,7 @@ static void set_up(const char *address)
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     hal.make_model = make_terminal;
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, address, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
 }
 
 static void tear_down(void)
@@ -103,7 +103,7 @@ static void set_up_puppet(void)
         snprintf(address, sizeof address, "emu:%s", puppet->name);
         CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, address, &error), 0);
     }
-    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
     puppet->from_host.start = puppet->from_host.end;
 }
 
@@ -124,7 +124,7 @@ static void will_answer(const char *request, const char *reply)
     CU_ASSERT_EQUAL(
         frame_decode(&decoder, bytes, terminal_unhex(request, bytes, sizeof bytes), &taken, &frame),
         FRAME_READY);
-    terminal_host(terminal)->sequence = (uint8_t)(frame.sequence - 1);
+    device_host(&terminal->device)->sequence = (uint8_t)(frame.sequence - 1);
     put_hex(reply);
 }
 
@@ -239,14 +239,14 @@ TEST(orders_go_out_as_on_the_page)
 
 TEST(log_and_ledger_are_read_as_on_the_page)
 {
-    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     struct terminal_ledger_entry entry;
     uint32_t total;
     unsigned count;
 
     set_up_puppet();
     will_answer(GOLDEN_LOG, GOLDEN_LOG_REPLY);
-    CU_ASSERT_EQUAL(terminal_log(terminal, 0, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_log(&terminal->device, 0, entries, &count, &total, &error), 0);
     was_asked(GOLDEN_LOG);
     CU_ASSERT_EQUAL(total, 2);
     CU_ASSERT_EQUAL_FATAL(count, 2);
@@ -385,11 +385,11 @@ TEST(a_round_with_a_jackpot_goes_through_in_process)
     struct wire_identity identity;
 
     set_up("emu:terminal?serial=T-42");
-    CU_ASSERT_EQUAL(terminal_identity(terminal, &identity, &error), 0);
+    CU_ASSERT_EQUAL(device_identity(&terminal->device, &identity, &error), 0);
     CU_ASSERT_STRING_EQUAL(identity.model, "DP-TERM1");
     CU_ASSERT_STRING_EQUAL(identity.serial, "T-42");
     play_a_round();
-    CU_ASSERT_EQUAL(terminal_host(terminal)->counts.retries, 0);
+    CU_ASSERT_EQUAL(device_host(&terminal->device)->counts.retries, 0);
     tear_down();
 }
 
@@ -398,7 +398,7 @@ static void play_on(struct model *model, struct model_pump *pump)
     clock_real(&clock_);
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, model_pump_address(pump), &error), 0);
-    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
     play_a_round();
     tear_down();
     model_pump_stop(pump);
@@ -425,7 +425,7 @@ TEST(a_round_goes_through_a_line_that_damages_one_byte_in_a_thousand)
         hal.make_model = make_terminal;
         CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, "emu:terminal", &error), 0);
         CU_ASSERT_EQUAL_FATAL(fault_link(&wire, wire, &faults, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
         play_a_round();
         tear_down();
     }
@@ -455,7 +455,7 @@ TEST(an_approval_survives_a_loss_of_power_at_each_of_its_keys)
         CU_ASSERT_EQUAL(device->memory.awards, 1);
         CU_ASSERT_TRUE(next_is(TERMINAL_EVENT_POWER_UP));
         /* Before the first key there was no event whose number could come again. */
-        CU_ASSERT_EQUAL(terminal_host(terminal)->counts.restarts, key > 1);
+        CU_ASSERT_EQUAL(device_host(&terminal->device)->counts.restarts, key > 1);
         tear_down();
     }
 }
@@ -559,17 +559,17 @@ TEST(an_administrators_orders_arrive_and_are_written_down)
 {
     struct terminal_config config = *terminal_preset("three-card-catch");
     struct terminal_ledger_entry entry;
-    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     uint32_t total;
     unsigned count;
 
     set_up("emu:terminal");
     config.meters[4].opening = 999123456;
     CU_ASSERT_EQUAL(terminal_configure(terminal, "1234", &config, &error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(terminal_refusal(terminal), REFUSED_AUTHORIZATION);
+    CU_ASSERT_EQUAL(device_refusal(&terminal->device), REFUSED_AUTHORIZATION);
     CU_ASSERT_EQUAL(terminal_configure(terminal, "86420x", &config, &error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(terminal_configure(terminal, "86420", &config, &error), 0);
-    CU_ASSERT_EQUAL(terminal_refusal(terminal), 0);
+    CU_ASSERT_EQUAL(device_refusal(&terminal->device), 0);
     CU_ASSERT_EQUAL(device->memory.meters[4], 999123456);
     CU_ASSERT_EQUAL(device->memory.config.rounding, TERMINAL_ROUND_UP);
     CU_ASSERT_EQUAL(device->memory.config.hand_count, 10);
@@ -583,8 +583,8 @@ TEST(an_administrators_orders_arrive_and_are_written_down)
     CU_ASSERT_EQUAL(entry.after, 250000000);
     CU_ASSERT_STRING_EQUAL(entry.reason, "test");
     CU_ASSERT_EQUAL(terminal_ledger(terminal, 1, &entry, &error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(terminal_refusal(terminal), REFUSED_VALUE);
-    CU_ASSERT_EQUAL(terminal_log(terminal, 0, entries, &count, &total, &error), 0);
+    CU_ASSERT_EQUAL(device_refusal(&terminal->device), REFUSED_VALUE);
+    CU_ASSERT_EQUAL(device_log(&terminal->device, 0, entries, &count, &total, &error), 0);
     CU_ASSERT_EQUAL_FATAL(count, 3);
     CU_ASSERT_EQUAL(entries[0].code, TERMINAL_LOG_ADMINISTRATOR_REFUSED);
     CU_ASSERT_EQUAL(entries[1].code, TERMINAL_LOG_CONFIGURED);
@@ -592,7 +592,7 @@ TEST(an_administrators_orders_arrive_and_are_written_down)
     CU_ASSERT_EQUAL(terminal_sensors(terminal, 1, &error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(terminal_load_must_hit(terminal, 8, &error), ERROR_CONFIG);
     CU_ASSERT_EQUAL(terminal_load_must_hit(terminal, 1, &error), ERROR_DEVICE);
-    CU_ASSERT_EQUAL(terminal_refusal(terminal), REFUSED_TEST_MODE);
+    CU_ASSERT_EQUAL(device_refusal(&terminal->device), REFUSED_TEST_MODE);
     tear_down();
 }
 

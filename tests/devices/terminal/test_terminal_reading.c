@@ -186,15 +186,16 @@ TEST(a_log_counts_on_within_its_total)
                  {"00 00 00 02 02 00 00 00 00 " ENTRY, false},
                  {"00 00 00 02", false},
                  {"00 00 00 02 0f", false}};
-    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
     uint32_t total;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct terminal_said what = said("LOG", cases[i].hex);
 
-        CU_ASSERT_EQUAL(terminal_read_log(&what, entries, &count, &total, &error),
-                        cases[i].possible ? 0 : ERROR_DEVICE);
+        CU_ASSERT_EQUAL(
+            log_read("emu:terminal", 0, what.bytes, what.size, entries, &count, &total, &error),
+            cases[i].possible ? 0 : ERROR_DEVICE);
     }
 }
 
@@ -277,7 +278,7 @@ static void set_up(void)
     put_frame(WIRE_HELLO | WIRE_ANSWER, 1, "01 00 00");
     snprintf(address, sizeof address, "emu:%s", puppet->name);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, address, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(terminal_open(&terminal, "open", wire, &error), 0);
 }
 
 static void tear_down(void)

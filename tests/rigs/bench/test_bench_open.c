@@ -55,8 +55,7 @@ TEST(the_default_bench_has_every_device)
     CU_ASSERT_PTR_NOT_NULL(bench.shuffler);
     CU_ASSERT_PTR_NOT_NULL(bench.shoe);
     CU_ASSERT_PTR_NOT_NULL(bench.terminal);
-    CU_ASSERT_PTR_EQUAL(bench.sensors, &bench.sensor);
-    CU_ASSERT_PTR_NOT_NULL(bench.table);
+    CU_ASSERT_PTR_NOT_NULL(bench.sensors);
     for (unsigned i = 0; i < 4; i++) {
         const struct bench_device *device = bench_device(&bench, i);
 
@@ -64,7 +63,7 @@ TEST(the_default_bench_has_every_device)
         CU_ASSERT_TRUE(device->is_emulated);
         CU_ASSERT_EQUAL(device->status, 0);
         CU_ASSERT_EQUAL(device->has_identity, i < 3);
-        CU_ASSERT_EQUAL(device->model != NULL, i < 3);
+        CU_ASSERT_PTR_NOT_NULL(device->model);
     }
     CU_ASSERT_PTR_NULL(bench_device(&bench, 4));
     CU_ASSERT_STRING_EQUAL(bench_find(&bench, BENCH_TERMINAL)->identity.model, "DP-TERM1");
@@ -79,7 +78,6 @@ TEST(what_a_rig_does_not_have_is_null)
     CU_ASSERT_PTR_NOT_NULL(bench.shoe);
     CU_ASSERT_PTR_NULL(bench.terminal);
     CU_ASSERT_PTR_NULL(bench.sensors);
-    CU_ASSERT_PTR_NULL(bench.table);
     CU_ASSERT_PTR_NULL(bench_find(&bench, BENCH_SHUFFLER));
     CU_ASSERT_PTR_NULL(bench_device(&bench, 1));
     close_bench();
@@ -158,13 +156,13 @@ TEST(wagers_reach_the_sensors_of_their_seat)
                "    bias: pull-up\n    seats:\n"
                "    - {seat: 4, bet: bet4, chip: chip4, light: light4, lamp: lamp4}\n"
                "    - {seat: 2, bet: bet2, chip: chip2}\n");
-    CU_ASSERT_EQUAL(bet_sensor_with(bench.sensors, BET_LINE_BET), 1u << 2 | 1u << 4);
-    CU_ASSERT_EQUAL(bet_sensor_with(bench.sensors, BET_LINE_LAMP), 1u << 4);
-    CU_ASSERT_EQUAL(bet_sensor_place(bench.sensors, 1u << 4, true, &said), 0);
-    CU_ASSERT_EQUAL(bet_sensor_settle(bench.sensors, &said), 0);
-    CU_ASSERT_EQUAL(bet_sensor_placed(bench.sensors), 1u << 4);
-    CU_ASSERT_EQUAL(bet_sensor_light(bench.sensors, 1u << 4, &said), 0);
-    CU_ASSERT_EQUAL(bet_sensor_check_lamps(bench.sensors, &wrong, &said), 0);
+    CU_ASSERT_EQUAL(sensors_with(bench.sensors, BET_LINE_BET), 1u << 2 | 1u << 4);
+    CU_ASSERT_EQUAL(sensors_with(bench.sensors, BET_LINE_LAMP), 1u << 4);
+    CU_ASSERT_EQUAL(sensors_place(bench.sensors, 1u << 4, true, &said), 0);
+    CU_ASSERT_EQUAL(sensors_settle(bench.sensors, &said), 0);
+    CU_ASSERT_EQUAL(sensors_placed(bench.sensors), 1u << 4);
+    CU_ASSERT_EQUAL(sensors_light(bench.sensors, 1u << 4, &said), 0);
+    CU_ASSERT_EQUAL(sensors_check_lamps(bench.sensors, &wrong, &said), 0);
     CU_ASSERT_EQUAL(wrong, 0);
     close_bench();
 }
@@ -172,7 +170,7 @@ TEST(wagers_reach_the_sensors_of_their_seat)
 /* Presses of a shuffle in test mode, up to its first packet or the fault in its place. */
 static enum shuffler_event_kind deal_one(struct shuffler_event *event)
 {
-    struct shuffler_program program = {.game = SHUFFLER_FLUSH_RUSH, .hands = 1};
+    struct shuffler_program program = {.count = 2, .sizes = {4, 4}};
     nanos_t deadline = clock_deadline(&bench.clock, 60000);
 
     CU_ASSERT_EQUAL(shuffler_program(bench.shuffler, &program, &said), 0);
@@ -275,7 +273,7 @@ TEST(a_bad_link_is_mended_and_counted)
 
     open_bench(ONE("shuffler: {address: emu:shuffler, link-fault: {drop: 5000}}"));
     CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_PRESENT);
-    retries = shuffler_host(bench.shuffler)->counts.retries;
+    retries = device_host(&bench.shuffler->device)->counts.retries;
     CU_ASSERT_TRUE(retries > 0);
     close_bench();
 }

@@ -202,7 +202,7 @@ TEST(an_address_must_lead_somewhere)
     REFUSED(HEAD "devices: {sensors: {address: table, seats: [{seat: 1, bet: bet1}]}}\n", "3:30",
             "no address of pins");
     REFUSED(HEAD "devices: {sensors: {address: 'emu:table?x=1', seats: [{seat: 1, bet: bet1}]}}\n",
-            "3:30", "'x' is no option of bet sensors");
+            "3:30", "'x=1' is no option of bet sensors");
 }
 
 TEST(a_driver_must_exist_and_know_its_options)
@@ -218,6 +218,40 @@ TEST(a_driver_must_exist_and_know_its_options)
     REFUSED(HEAD
             "devices: {shoe: {driver: angel-eye, address: emu:angel-eye, options: bcc=maybe}}\n",
             "3:70", "'bcc=maybe' is none of: bcc=with-stx, bcc=without-stx");
+}
+
+TEST(sensors_are_lines_on_pins_or_a_unit_on_a_link)
+{
+    struct rig *rig = accepted(HEAD "devices: {sensors: {driver: unit, address: emu:bet-sensor, "
+                                    "options: wagers=people, fault: 'dark@seat:2'}}\n");
+
+    CU_ASSERT_STRING_EQUAL(rig->devices.sensors->device.driver, "unit");
+    CU_ASSERT_STRING_EQUAL(rig->devices.sensors->device.options, "wagers=people");
+    CU_ASSERT_EQUAL(rig->devices.sensors->seats_count, 0);
+    CU_ASSERT_EQUAL(rig->devices.sensors->device.place.line, 3);
+    rig_free(rig);
+    rig = accepted(TABLE "    seats: [{seat: 1, bet: bet1}]\n");
+    CU_ASSERT_STRING_EQUAL(rig->devices.sensors->device.driver, "pins");
+    rig_free(rig);
+    rig_free(accepted("rig: x\nclock: real\ndevices: {sensors: {driver: unit, address: 'tcp:h:1', "
+                      "link-fault: {flip: 3}}}\n"));
+    REFUSED(HEAD "devices: {sensors: {address: emu:table}}\n", "3:20", "'seats' is missing");
+    REFUSED(TABLE "    driver: unit\n    seats: [{seat: 1, bet: bet1}]\n", "7:12",
+            "the driver 'unit' has lines of its own");
+    REFUSED(HEAD "devices: {sensors: {driver: unit, address: emu:table}}\n", "3:44",
+            "no model 'table'");
+    REFUSED(HEAD "devices: {sensors: {driver: unit, address: emu:shoe}}\n", "3:44",
+            "write emu:bet-sensor");
+    REFUSED(HEAD "devices: {sensors: {driver: unit, address: emu:bet-sensor, options: x=1}}\n",
+            "3:69", "'x=1' is none of: wagers=actuators, wagers=people");
+    REFUSED(HEAD "devices: {sensors: {driver: unit, address: gpio:chip}}\n", "3:44",
+            "is no address; it starts with");
+    REFUSED(HEAD "devices: {sensors: {driver: open, address: emu:table}}\n", "3:29",
+            "no driver 'open' for sensors; the drivers are pins, unit");
+    REFUSED(TABLE "    options: a=1\n    seats: [{seat: 1, bet: bet1}]\n", "6:14",
+            "'pins' has no options");
+    REFUSED(TABLE "    link-fault: {flip: 3}\n    seats: [{seat: 1, bet: bet1}]\n", "6:17",
+            "pins have no link");
 }
 
 TEST(an_order_is_loaded_only_where_that_can_be)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/sensors/pins/model.h"
 #include "devices/shoe/angel_eye/model.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
@@ -162,6 +163,13 @@ static int keep_last(void *context, const struct round *round, const char *line,
     return 0;
 }
 
+static void hand(const struct bench *bench, unsigned seat, bool places, nanos_t time)
+{
+    struct model *table = bench_find(bench, BENCH_SENSORS)->model;
+
+    bet_sensor_model_hand((struct bet_sensor_model *)table, seat, places, time);
+}
+
 TEST(wagers_that_people_place_are_those_on_the_sensors)
 {
     struct observation observation = {
@@ -170,8 +178,8 @@ TEST(wagers_that_people_place_are_those_on_the_sensors)
     nanos_t now;
 
     scene_open(&scene, PEOPLE, 1);
-    bet_sensor_model_hand(scene.bench.table, 1, true, 3 * NANOS_PER_SECOND);
-    bet_sensor_model_hand(scene.bench.table, 3, true, 6 * NANOS_PER_SECOND);
+    hand(&scene.bench, 1, true, 3 * NANOS_PER_SECOND);
+    hand(&scene.bench, 3, true, 6 * NANOS_PER_SECOND);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
     CU_ASSERT_EQUAL(last_round.seats, seat_bit(1) | seat_bit(3));
@@ -181,8 +189,8 @@ TEST(wagers_that_people_place_are_those_on_the_sensors)
 
     /* The table has given the wagers back; they come again during the pause. */
     now = clock_now(&scene.bench.clock);
-    bet_sensor_model_hand(scene.bench.table, 1, true, now + 3 * NANOS_PER_SECOND);
-    bet_sensor_model_hand(scene.bench.table, 3, true, now + 3 * NANOS_PER_SECOND);
+    hand(&scene.bench, 1, true, now + 3 * NANOS_PER_SECOND);
+    hand(&scene.bench, 3, true, now + 3 * NANOS_PER_SECOND);
     observation.seats = seat_bit(1) | seat_bit(2) | seat_bit(5);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(last_round.seats, observation.seats);

@@ -242,7 +242,7 @@ TEST(a_recording_survives_being_cut_short_anywhere)
         struct host *host;
 
         scene_open(&scene, SCENE_HEAD SCENE_TERMINAL, frames);
-        host = terminal_host(scene.bench.terminal);
+        host = device_host(&scene.bench.terminal->device);
         host->seen = cancel_at_frame;
         host->context = &scene;
         scene.frames = frames;

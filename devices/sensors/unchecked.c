@@ -1,6 +1,6 @@
 #include <assert.h>
 
-#include "devices/sensors/pins/bet_sensor.h"
+#include "devices/sensors/sensors.h"
 
 #define LINE(line) (1u << BET_LINE_##line)
 
@@ -21,19 +21,16 @@ static const struct {
 
 static_assert(RULES * BET_SENSOR_SEATS + 1 == BET_UNCHECKED_MAX, "every sentence has its place");
 
-size_t bet_sensor_unchecked(const struct bet_sensor *sensor,
-                            struct bet_unchecked unchecked[BET_UNCHECKED_MAX])
+size_t sensors_unchecked_lines(unsigned seats, const unsigned with[BET_LINES],
+                               struct bet_unchecked *unchecked)
 {
     size_t count = 0;
 
-    if (!(pins_capabilities(sensor->pins) & PINS_LOSS_DETECTED))
-        unchecked[count++] = (struct bet_unchecked){
-            0, "lost edges are not reported by this GPIO library: a wager may come and go unseen"};
-    for (unsigned seat = 1; seat <= sensor->count; seat++) {
+    for (unsigned seat = 1; seat <= seats; seat++) {
         unsigned lines = 0;
 
         for (unsigned line = 0; line < BET_LINES; line++)
-            lines |= (bet_sensor_with(sensor, line) >> seat & 1) << line;
+            lines |= (with[line] >> seat & 1) << line;
         for (size_t i = 0; i < RULES; i++)
             if (rules[i].lines & ~lines)
                 unchecked[count++] = (struct bet_unchecked){seat, rules[i].sentence};

@@ -1,0 +1,163 @@
+/*
+ * A device of a table, seen from the host, whatever its class and protocol. A driver is one
+ * protocol of one class; its file registers it, and devices/registry.c finds it by class and name.
+ * The requests and events of each class are in its own header (devices/shuffler/shuffler.h,
+ * devices/shoe/shoe.h, devices/terminal/terminal.h, devices/sensors/sensors.h), whose struct begins
+ * with a struct device and whose driver begins with a struct device_driver.
+ *
+ * device_open() allocates and device_close() gives it back. Link and hal stay the caller's and must
+ * outlive the device. What a device can do is asked before with device_can(): a request that it has
+ * not is ERROR_CONFIG with a sentence.
+ */
+#ifndef DEVICES_DEVICE_H
+#define DEVICES_DEVICE_H
+
+#include "devices/wire/host.h"
+#include "devices/wire/log.h"
+#include "hal/base/error.h"
+#include "hal/base/registry.h"
+#include "hal/link/link.h"
+#include "hal/link/tap.h"
+
+enum device_class { DEVICE_SHUFFLER, DEVICE_SHOE, DEVICE_TERMINAL, DEVICE_SENSORS };
+#define DEVICE_CLASSES 4
+
+/* A set of these is what a driver can do. */
+enum device_capability {
+    DEVICE_LOADS_ORDER = 1 << 0,    /* deals an order that it was given */
+    DEVICE_HAS_TEST_MODE = 1 << 1,  /* and announces it */
+    DEVICE_KEEPS_LOG = 1 << 2,      /* device_log() */
+    DEVICE_TELLS_IDENTITY = 1 << 3, /* device_identity() */
+    DEVICE_TELLS_STATUS = 1 << 4,   /* the status of its class, device_in_test_mode() */
+    DEVICE_SHOWS_FRAMES = 1 << 5,   /* device_host(): every frame can be looked at */
+};
+
+/* An option of a driver: "key=value" with one of these values. */
+struct device_option {
+    const char *key;           /* NULL after the last option */
+    const char *const *values; /* NULL after the last value */
+};
+
+/* Where a device is, and what is to be told to its driver. */
+struct device_connection {
+    struct link *link;   /* NULL for a driver on pins */
+    struct hal *hal;     /* for a driver on pins, with the address of the pins */
+    const char *address; /* for sentences; of a link, the link's */
+    const char *options; /* "key=value,key=value" of the driver, checked; "" for none */
+    const void *setup;   /* what the class needs: struct sensors_setup; NULL for the others */
+};
+
+struct device;
+
+/*
+ * One protocol of one class. Slots return 0 or an error code; one that the device refuses says so
+ * by device_refuse(). A slot is NULL where the capability is missing that it stands for.
+ */
+struct device_driver {
+    const char *name; /* as a rig file gives it */
+    enum device_class class;
+    const char *noun;                    /* what sentences call the device: "shuffler" */
+    size_t size;                         /* of the concrete device */
+    unsigned capabilities;               /* set of enum device_capability */
+    bool on_pins;                        /* it has no link */
+    enum tap_protocol protocol;          /* what a capture of its link says about the bytes */
+    const struct device_option *options; /* NULL: none */
+    /* The memory after the struct device is zero. close() is called only if open() succeeded. */
+    int (*open)(struct device *device, const struct device_connection *connection,
+                struct error *error);
+    /* NULL: nothing is to be released. */
+    void (*close)(struct device *device);
+    int (*identity)(struct device *device, struct wire_identity *identity, struct error *error);
+    int (*in_test_mode)(struct device *device, bool *is_on, struct error *error);
+    /* As device_log(), or the positive enum wire_refusal. */
+    int (*log)(struct device *device, uint32_t first, struct log_entry *entries, unsigned *count,
+               uint32_t *total, struct error *error);
+    struct host *(*host)(struct device *device);
+    /* How many bytes of a message from the device mean something; 0 for one that does not exist. */
+    size_t (*meaningful)(const struct frame *frame);
+    /* Whether such a message says that it is of test mode: 1, 0, or -1 where it cannot say. */
+    int (*frame_test_mode)(const struct frame *frame);
+};
+
+/* First member of the struct of each class. */
+struct device {
+    const struct device_driver *driver;
+    const char *address;
+    struct link *link; /* NULL: it is on pins */
+    unsigned refusal;  /* the protocol's code for the last request; 0: it was not refused */
+};
+
+/* REGISTER(device_drivers, driver) in the file of a driver makes it known. */
+
+/* "shuffler", "shoe", "terminal", "sensors": as a rig file names them. */
+const char *device_class_name(enum device_class class);
+
+/* NULL with ERROR_CONFIG and a sentence that lists those of the class. */
+const struct device_driver *device_driver_find(enum device_class class, const char *name,
+                                               struct error *error);
+
+/* The drivers of all classes in the order of their names, by number; NULL after the last. */
+const struct device_driver *device_driver_at(size_t index);
+
+/* Whether the driver knows these options: 0, or ERROR_CONFIG with a sentence that lists its own. */
+int device_check_options(const struct device_driver *driver, const char *options,
+                         struct error *error);
+
+/* For drivers: whether the options hold that one. */
+bool device_has_option(const char *options, const char *key, const char *value);
+
+/* `*device` is NULL after a failure. device_close() takes NULL. */
+int device_open(struct device **device, const struct device_driver *driver,
+                const struct device_connection *connection, struct error *error);
+void device_close(struct device *device);
+
+/* The same for a driver of that name on a link. */
+int device_open_on_link(struct device **device, enum device_class class, const char *driver,
+                        struct link *link, const char *options, struct error *error);
+
+/* For drivers: keeps the refusal and says it; returns ERROR_DEVICE. */
+int device_refuse(struct device *device, const char *request, unsigned refusal, const char *text,
+                  struct error *error);
+
+/* Not 0 after ERROR_DEVICE: the device refused the last request and nothing has changed. */
+static inline unsigned device_refusal(const struct device *device)
+{
+    return device->refusal;
+}
+
+/* A set of capabilities: all of them. */
+static inline bool device_can(const struct device *device, unsigned capabilities)
+{
+    return (device->driver->capabilities & capabilities) == capabilities;
+}
+
+int device_identity(struct device *device, struct wire_identity *identity, struct error *error);
+
+/* What its status says of test mode; false of one that cannot be asked or does not answer. */
+bool device_in_test_mode(struct device *device);
+
+/*
+ * At most LOG_REPLY_MAX entries from number `first` on, or from the oldest that the device still
+ * has; `*total` is how many it ever wrote.
+ */
+int device_log(struct device *device, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
+               unsigned *count, uint32_t *total, struct error *error);
+
+/* The conversation, for its counts and its observer; NULL when the protocol is another one. */
+struct host *device_host(struct device *device);
+
+/* Of a device that shows its frames, and deals: the two slots of its driver about a message. */
+static inline size_t device_meaningful(const struct device *device, const struct frame *frame)
+{
+    return device->driver->meaningful(frame);
+}
+
+static inline int device_frame_test_mode(const struct device *device, const struct frame *frame)
+{
+    return device->driver->frame_test_mode(frame);
+}
+
+/* ERROR_CONFIG: a device of this driver has no such request; `what` as in "has no test mode". */
+int device_cannot(const struct device *device, const char *what, struct error *error);
+
+#endif

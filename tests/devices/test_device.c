@@ -1,0 +1,89 @@
+/* What all drivers have in common, whatever their class. */
+#include "devices/device.h"
+
+#include <string.h>
+
+#include "devices/model.h"
+#include "tests/support/suite.h"
+
+static struct error error;
+
+TEST(a_driver_has_what_it_says_it_can)
+{
+    const struct device_driver *driver;
+    size_t count = 0;
+
+    for (size_t i = 0; (driver = device_driver_at(i)); i++, count++) {
+        unsigned can = driver->capabilities;
+
+        CU_ASSERT_PTR_NOT_NULL(driver->open);
+        CU_ASSERT_EQUAL(!driver->identity, !(can & DEVICE_TELLS_IDENTITY));
+        CU_ASSERT_EQUAL(!driver->in_test_mode, !(can & DEVICE_TELLS_STATUS));
+        CU_ASSERT_EQUAL(!driver->log, !(can & DEVICE_KEEPS_LOG));
+        CU_ASSERT_EQUAL(!driver->host, !(can & DEVICE_SHOWS_FRAMES));
+        CU_ASSERT(!driver->on_pins || driver->protocol == TAP_RAW);
+        if (driver->host && (driver->class == DEVICE_SHUFFLER || driver->class == DEVICE_SHOE)) {
+            CU_ASSERT_PTR_NOT_NULL(driver->meaningful);
+            CU_ASSERT_PTR_NOT_NULL(driver->frame_test_mode);
+        }
+    }
+    CU_ASSERT_EQUAL(count, 6);
+}
+
+TEST(a_driver_is_found_by_class_and_name_and_has_a_model)
+{
+    const struct device_driver *driver;
+
+    for (size_t i = 0; (driver = device_driver_at(i)); i++) {
+        const struct model_kind *kind = model_kind_for(driver);
+
+        CU_ASSERT_PTR_EQUAL(device_driver_find(driver->class, driver->name, &error), driver);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
+        CU_ASSERT_EQUAL(kind->class, driver->class);
+        CU_ASSERT_EQUAL(!kind->make, driver->on_pins);
+        CU_ASSERT_EQUAL(!kind->make_on_pins, !driver->on_pins);
+        CU_ASSERT_EQUAL(driver->protocol == TAP_DEALPROOF, kind->frame_class != 0);
+    }
+    CU_ASSERT_PTR_NULL(device_driver_find(DEVICE_SENSORS, "open", &error));
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "there is no driver 'open' for sensors; the drivers are pins, unit");
+}
+
+TEST(the_options_of_a_driver_are_those_of_its_table)
+{
+    static const struct {
+        enum device_class class;
+        const char *driver, *options, *words; /* NULL: it knows them */
+    } tried[] = {
+        {DEVICE_SHOE, "angel-eye", "", NULL},
+        {DEVICE_SHOE, "angel-eye", "bcc=with-stx", NULL},
+        {DEVICE_SHOE, "angel-eye", "bcc=without-stx", NULL},
+        {DEVICE_SHOE, "angel-eye", "bcc=without", "'bcc=without' is none of: bcc=with-stx, bcc="},
+        {DEVICE_SHOE, "angel-eye", "bcc", "none of"},
+        {DEVICE_SHOE, "angel-eye", "bcc=with-stx,cut=3", "'cut=3' is none of"},
+        {DEVICE_SENSORS, "unit", "wagers=people", NULL},
+        {DEVICE_SENSORS, "unit", "wagers=peoples", "none of: wagers=actuators, wagers=people"},
+        {DEVICE_SENSORS, "pins", "wagers=people", "the driver 'pins' has no options"},
+        {DEVICE_SHUFFLER, "open", "seed=1", "follow its address, as in emu:shuffler?seed=7"},
+    };
+
+    for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
+        const struct device_driver *driver =
+            device_driver_find(tried[i].class, tried[i].driver, &error);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(driver);
+        CU_ASSERT_EQUAL(device_check_options(driver, tried[i].options, &error),
+                        tried[i].words ? ERROR_CONFIG : 0);
+        if (tried[i].words)
+            CU_ASSERT_PTR_NOT_NULL(strstr(error.text, tried[i].words));
+    }
+}
+
+TEST(an_option_is_found_among_others)
+{
+    CU_ASSERT_TRUE(device_has_option("a=1,b=2", "a", "1"));
+    CU_ASSERT_TRUE(device_has_option("a=1,b=2", "b", "2"));
+    CU_ASSERT_FALSE(device_has_option("a=12,b=2", "a", "1"));
+    CU_ASSERT_FALSE(device_has_option("aa=1", "a", "1"));
+    CU_ASSERT_FALSE(device_has_option("", "a", "1"));
+}
