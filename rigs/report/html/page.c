@@ -1,5 +1,4 @@
-/* What every page of a report carries: its looks and its filters. Nothing is loaded from anywhere.
- */
+/* The head of a page with its style sheet, and the script of its filters. Both are in the page. */
 #include <string.h>
 
 #include "hal/base/embed.h"
@@ -8,7 +7,7 @@
 EMBED_TEXT(html_page_css, "rigs/report/html/page.css");
 EMBED_TEXT(html_page_js, "rigs/report/html/page.js");
 
-/* A file without its line ends and indentation, which only help who reads it in the tree. */
+/* Leaves out line ends and indentation, so that the page is smaller than the files. */
 static void write_packed(FILE *out, const char *text)
 {
     while (*text) {
