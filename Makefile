@@ -62,7 +62,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
+PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies

@@ -90,6 +90,7 @@ static int say_comparison(const struct command *command, const struct options *o
                           const char *path, const struct compare_result *result)
 {
     const char *plural = result->rounds == 1 ? "" : "s";
+    char difference[EXPECT_TEXT_SIZE];
     int status;
 
     if (!result->differing)
@@ -98,8 +99,8 @@ static int say_comparison(const struct command *command, const struct options *o
     status = say(command, options, "FAILED %s: %ju of %ju round%s differ\n", path,
                  (uintmax_t)result->differing, (uintmax_t)result->rounds, plural);
     for (size_t i = 0; i < result->shown && !status; i++)
-        status = say(command, options, "  %s: expected %s, got %s\n", result->differences[i].where,
-                     result->differences[i].expected, result->differences[i].got);
+        status =
+            say(command, options, "  %s\n", expect_describe(&result->differences[i], difference));
     return status ? status : EXIT_FAIL;
 }
 

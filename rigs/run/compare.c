@@ -46,7 +46,7 @@ static void differ(struct run *run, enum check check, unsigned seat, const card_
 
 bool run_dealt_as_recorded(const struct run *run)
 {
-    const struct round *recorded = &run->recorded.round, *dealt = &run->dealt;
+    const struct round *recorded = &run->round.recorded.round, *dealt = &run->round.dealt;
 
     return dealt->dealt_count == recorded->dealt_count &&
            !memcmp(dealt->dealt, recorded->dealt, dealt->dealt_count);
@@ -64,7 +64,7 @@ static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsi
 static void compare_packet(struct run *run, unsigned packet, unsigned seat, const card_t *recorded,
                            const card_t *dealt)
 {
-    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
     unsigned wanted = expected->packet[packet], found = got->packet[packet];
     char why[32];
 
@@ -86,9 +86,9 @@ static void compare_packet(struct run *run, unsigned packet, unsigned seat, cons
 
 static void compare_packets(struct run *run)
 {
-    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, expected->seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, expected->seats, steps);
     unsigned wanted = 0, found = 0;
 
     for (unsigned i = 0; i < expected->packet_count && i < got->packet_count; i++) {
@@ -105,12 +105,12 @@ static void check_conservation(struct run *run)
 {
     hand_t seen = 0;
 
-    for (unsigned i = 0; i < run->dealt.dealt_count; i++) {
-        hand_t card = hand_card(run->dealt.dealt[i]);
+    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++) {
+        hand_t card = hand_card(run->round.dealt.dealt[i]);
         char text[RUN_CARDS_TEXT];
 
         if (seen & card) {
-            run_cards_text(&run->dealt.dealt[i], 1, text);
+            run_cards_text(&run->round.dealt.dealt[i], 1, text);
             check_fail(run->book, CHECK_CARD_CONSERVATION,
                        (struct check_result){.expected = "1",
                                              .got = text,
@@ -131,12 +131,12 @@ static bool is_known(const struct round *round, unsigned count, card_t card)
 
 void run_check_leak(struct run *run)
 {
-    const struct run_leak *leak = &run->leak;
+    const struct run_leak *leak = &run->round.leak;
     bool leaked = false;
     char text[RUN_CARDS_TEXT];
 
     for (unsigned i = 0; i < leak->count; i++)
-        leaked |= !is_known(&run->dealt, leak->before, leak->bytes[i]);
+        leaked |= !is_known(&run->round.dealt, leak->before, leak->bytes[i]);
     if (!leaked) {
         check_pass(run->book, CHECK_ORDER_LEAK);
         return;
@@ -153,13 +153,13 @@ void run_check_leak(struct run *run)
 static void check_packets(struct run *run)
 {
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
     char why[32];
 
-    for (unsigned i = 0; i < run->dealt.packet_count; i++) {
+    for (unsigned i = 0; i < run->round.dealt.packet_count; i++) {
         snprintf(why, sizeof why, "packet %u", i + 1);
         check_number(run->book, CHECK_PACKET_SIZE, seat_of(steps, count, i), NULL,
-                     i < count ? steps[i].cards : 1, run->dealt.packet[i], why);
+                     i < count ? steps[i].cards : 1, run->round.dealt.packet[i], why);
     }
 }
 
@@ -181,84 +181,55 @@ void run_settle(struct run *run)
 {
     struct error error = {0};
 
-    run->after = run->meters;
-    run->is_settled =
-        !game_settle(&run->header->setup, &run->dealt, &run->outcome, &error) &&
-        !game_settle_meters(&run->header->setup, &run->dealt, &run->after, &run->outcome, &error);
-    run->line_length =
-        run->is_settled
-            ? expect_write(run->line, run->header->setup.game, &run->outcome, &run->after)
-            : expect_write_error(run->line, &run->dealt.number, error.text);
+    run->round.after = run->recording.meters;
+    run->round.is_settled = !game_settle(&run->recording.header->setup, &run->round.dealt,
+                                         &run->round.outcome, &error) &&
+                            !game_settle_meters(&run->recording.header->setup, &run->round.dealt,
+                                                &run->round.after, &run->round.outcome, &error);
+    run->round.line_length =
+        run->round.is_settled ? expect_write(run->line, run->recording.header->setup.game,
+                                             &run->round.outcome, &run->round.after)
+                              : expect_write_error(run->line, &run->round.dealt.number, error.text);
 }
 
-/* Which check a place in an expectation belongs to: "seat 2, x-tra". */
-static enum check check_of(const char *place, unsigned *seat, const char **wager)
+static const enum check check_of[] = {
+    [EXPECT_ROUND] = CHECK_EXPECTATION,        [EXPECT_MISSING] = CHECK_EXPECTATION,
+    [EXPECT_UNEXPECTED] = CHECK_EXPECTATION,   [EXPECT_ERROR] = CHECK_REFUSED_ROUND,
+    [EXPECT_BOARD] = CHECK_DEALT_CARDS,        [EXPECT_BURNED] = CHECK_BURNED_CARDS,
+    [EXPECT_DEALER] = CHECK_DEALT_CARDS,       [EXPECT_DEALER_CARDS] = CHECK_DEALT_CARDS,
+    [EXPECT_DEALER_HAND] = CHECK_HAND_NAME,    [EXPECT_DEALER_QUALIFIES] = CHECK_DEALER_QUALIFIES,
+    [EXPECT_DEALER_OTHER] = CHECK_EXPECTATION, [EXPECT_SEATS] = CHECK_WAGER_OUTCOME,
+    [EXPECT_SEAT] = CHECK_WAGER_OUTCOME,       [EXPECT_SEAT_CARDS] = CHECK_DEALT_CARDS,
+    [EXPECT_SEAT_HAND] = CHECK_HAND_NAME,      [EXPECT_SEAT_WAGER] = CHECK_WAGER_OUTCOME,
+    [EXPECT_JACKPOTS] = CHECK_JACKPOTS,        [EXPECT_JACKPOT] = CHECK_JACKPOTS,
+    [EXPECT_METERS] = CHECK_METER_VALUES,      [EXPECT_METER] = CHECK_METER_VALUES,
+    [EXPECT_OTHER] = CHECK_EXPECTATION,
+};
+
+/* A missing value is null in JSON. */
+static const char *json_of(const char *value)
 {
-    char *rest;
-
-    *seat = 0;
-    *wager = NULL;
-    if (!strncmp(place, "seat ", 5)) {
-        *seat = (unsigned)strtoul(place + 5, &rest, 10);
-        place = *rest == ',' ? rest + 2 : rest;
-        if (!strcmp(place, "cards"))
-            return CHECK_DEALT_CARDS;
-        if (!strcmp(place, "hand"))
-            return CHECK_HAND_NAME;
-        *wager = *place ? place : NULL;
-        return CHECK_WAGER_OUTCOME;
-    }
-    if (!strcmp(place, "seats"))
-        return CHECK_WAGER_OUTCOME;
-    if (!strcmp(place, "burned"))
-        return CHECK_BURNED_CARDS;
-    if (!strcmp(place, "board") || !strcmp(place, "dealer, cards") || !strcmp(place, "dealer"))
-        return CHECK_DEALT_CARDS;
-    if (!strcmp(place, "dealer, hand"))
-        return CHECK_HAND_NAME;
-    if (!strcmp(place, "dealer, qualifies"))
-        return CHECK_DEALER_QUALIFIES;
-    if (!strncmp(place, "jackpot", 7))
-        return CHECK_JACKPOTS;
-    if (!strncmp(place, "meter", 5)) {
-        *wager = place[5] == ' ' ? place + 6 : NULL;
-        return CHECK_METER_VALUES;
-    }
-    return strcmp(place, "error") ? CHECK_EXPECTATION : CHECK_REFUSED_ROUND;
-}
-
-static const char *after_round(const char *where)
-{
-    const char *comma = strstr(where, ", ");
-
-    return comma ? comma + 2 : "";
-}
-
-/* Values that stand for no value are not JSON. */
-static const char *json_of(const char *shown)
-{
-    return strcmp(shown, "nothing") ? shown : "null";
+    return *value ? value : "null";
 }
 
 static const char *who_disagrees(const struct run *run)
 {
-    if (!run->dealt.dealt_count)
+    if (!run->round.dealt.dealt_count)
         return "no device was asked; expectation and engine disagree";
     return run_dealt_as_recorded(run)
                ? "the device dealt what was recorded; expectation and engine disagree"
                : "the device dealt other cards than were recorded";
 }
 
-static void enter_difference(struct run *run, const struct difference *difference)
+static void enter_difference(struct run *run, const struct expect_difference *difference)
 {
     const char *expected = json_of(difference->expected), *got = json_of(difference->got);
-    const char *wager;
-    unsigned seat;
-    enum check check = check_of(after_round(difference->where), &seat, &wager);
+    bool is_named = difference->place == EXPECT_SEAT_WAGER || difference->place == EXPECT_METER ||
+                    (difference->place == EXPECT_SEAT && !difference->seat);
 
-    check_fail(run->book, check,
-               (struct check_result){.seat = seat,
-                                     .wager = wager,
+    check_fail(run->book, check_of[difference->place],
+               (struct check_result){.seat = difference->seat,
+                                     .wager = is_named ? difference->name : NULL,
                                      .expected = expected,
                                      .got = got,
                                      .recording = expected,
@@ -266,35 +237,34 @@ static void enter_difference(struct run *run, const struct difference *differenc
                                      .why = who_disagrees(run)});
 }
 
-/* What an expectation that is met has proven in any game. */
+/* What an expectation that is met has proven of a round: that it is refused, or all of these. */
 static const enum check outcome_checks[] = {
-    CHECK_BURNED_CARDS, CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,  CHECK_JACKPOTS,
-    CHECK_METER_VALUES, CHECK_REFUSED_ROUND, CHECK_EXPECTATION};
+    CHECK_BURNED_CARDS, CHECK_WAGER_OUTCOME, CHECK_HAND_NAME,   CHECK_JACKPOTS,
+    CHECK_METER_VALUES, CHECK_REFUSED_ROUND, CHECK_EXPECTATION, CHECK_DEALER_QUALIFIES};
 #define OUTCOME_CHECKS (sizeof outcome_checks / sizeof outcome_checks[0])
 
 static void pass_outcome(struct run *run)
 {
+    if (!run->round.is_settled) {
+        check_pass(run->book, CHECK_REFUSED_ROUND);
+        check_pass(run->book, CHECK_EXPECTATION);
+        return;
+    }
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
         check_pass(run->book, outcome_checks[i]);
-    if (run->header->setup.game->dealer_qualifies)
-        check_pass(run->book, CHECK_DEALER_QUALIFIES);
 }
 
 void run_skip_outcome(struct run *run)
 {
-    static const char why[] = "the device dealt other cards than were recorded";
-
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
-        check_skip(run->book, outcome_checks[i], why);
-    if (run->header->setup.game->dealer_qualifies)
-        check_skip(run->book, CHECK_DEALER_QUALIFIES, why);
+        check_skip(run->book, outcome_checks[i], "the device dealt other cards than were recorded");
 }
 
 #define DIFFERENCES_MAX 128
 
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error)
 {
-    struct difference differences[DIFFERENCES_MAX];
+    struct expect_difference differences[DIFFERENCES_MAX];
     int count;
 
     if (!expected) {
@@ -304,7 +274,7 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
                                          .why = "the expectation ends before the recording does"});
         return 0;
     }
-    count = expect_compare(expected, length, run->line, run->line_length - 1, differences,
+    count = expect_compare(expected, length, run->line, run->round.line_length - 1, differences,
                            DIFFERENCES_MAX, error);
     if (count < 0)
         return error->code = ERROR_CONFIG;
