@@ -32,7 +32,7 @@ static int write_lines(void *context, const char *lines, size_t length, struct e
     return output_write(STDOUT_FILENO, options->stop, lines, length, error);
 }
 
-/* A complaint that cannot be made is not worth ending for; what comes after it will say why. */
+/* An error of writing is left to the next write to standard output, which reports it. */
 static void print_complaint(void *context, const char *sentence)
 {
     const struct options *options = context;
@@ -65,7 +65,7 @@ static int settle_one(const struct command *command, struct options *options, co
     return count.errors ? EXIT_FAIL : EXIT_PASS;
 }
 
-/* One line of a check's result; EXIT_PASS, or why nothing more can be said. */
+/* Prints one line of a check's result; EXIT_PASS, or the status of an output that failed. */
 static int __attribute__((format(printf, 3, 4)))
 say(const struct command *command, const struct options *options, const char *format, ...)
 {
@@ -114,7 +114,8 @@ static int check_one(const struct command *command, const struct options *option
     return say_comparison(command, options, path, &result);
 }
 
-/* The worst status of all; what cannot be checked at all is worse than a difference. */
+/* The highest exit status of all recordings: one that cannot be checked outdoes one that differs.
+ */
 static int check_all(const struct command *command, const struct options *options, char **names)
 {
     struct recordings recordings;

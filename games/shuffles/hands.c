@@ -83,7 +83,7 @@ static bool first_seats(const struct deal_step *step, unsigned first)
     return step->to == DEAL_TO_BOARD || (step->to == DEAL_TO_SEAT && step->seat == first);
 }
 
-/* The hand is where it was last time, round after round: only a new deal is worked out. */
+/* Where the first seat's cards lie in the order, kept for the rounds that are dealt alike. */
 static void find_places(struct hands *hands, const struct game_setup *setup, seats_t seats)
 {
     struct deal_step steps[PACKETS_MAX];

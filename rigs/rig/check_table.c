@@ -9,8 +9,8 @@
 
 #define MUST_HIT "must-hit"
 
-/* Whether any game takes such a wager before the deal. */
-static bool is_staked(const char *name)
+/* The first game that takes such a wager before the deal; NULL when none does. */
+static const struct game *find_staked(const char *name)
 {
     const struct game *game;
 
@@ -18,9 +18,24 @@ static bool is_staked(const char *name)
         int index = game_wager(game, name);
 
         if (index >= 0 && !game->wagers[index].by_decision)
-            return true;
+            return game;
     }
-    return false;
+    return NULL;
+}
+
+static int no_such_wager(const struct rig_check *check, const char *where, const char *wager)
+{
+    const struct game *game;
+    struct name_list known;
+
+    name_list_start(&known);
+    for (size_t at = 0; (game = game_at(at)); at++)
+        for (unsigned i = 0; i < game->wager_count; i++)
+            if (find_staked(game->wagers[i].name) == game)
+                name_list_add(&known, game->wagers[i].name);
+    return tree_error(check->tree, check->error, where,
+                      "no game has a wager '%s' that is staked before the deal; write one of %s",
+                      wager, name_list_text(&known));
 }
 
 static int check_limit(const struct rig_check *check, unsigned index)
@@ -29,12 +44,8 @@ static int check_limit(const struct rig_check *check, unsigned index)
     char where[RIG_WHERE_MAX];
 
     snprintf(where, sizeof where, "limits[%u].wager", index + 1);
-    if (!is_staked(limit->wager))
-        return tree_error(check->tree, check->error, where,
-                          "no game has a wager '%s' that is staked before the deal; write "
-                          "ante, x-tra, stax, progressive, same-suit, natural-pair-plus or "
-                          "all-or-nothing",
-                          limit->wager);
+    if (!find_staked(limit->wager))
+        return no_such_wager(check, where, limit->wager);
     for (unsigned i = 0; i < index; i++)
         if (!strcmp(limits[i].wager, limit->wager))
             return tree_error(check->tree, check->error, where,

@@ -6,12 +6,12 @@
 
 #include "games/shuffles/places.h"
 #include "hal/base/embed.h"
-#include "rigs/report/html/html.h"
+#include "rigs/report/html/page.h"
 #include "rigs/report/markup.h"
 #include "rigs/shuffles/power.h"
 #include "rigs/shuffles/theory.h"
 
-/* Blue and orange are told apart by every eye, and light from dark in print. */
+/* Its map is blue and orange, which colour-blind people can tell apart. */
 EMBED_TEXT(shuffles_page_css, "rigs/shuffles/page.css");
 const char *const shuffles_html_style = shuffles_page_css;
 
@@ -165,7 +165,7 @@ static void write_histograms(const struct shuffles *shuffles, FILE *out)
     fputs("</div>\n", out);
 }
 
-/* Machines that people have, and what it takes to find them out. */
+/* How many shuffles it takes to find evidence against common machines. */
 static void write_theory(const struct shuffles_report *report, FILE *out)
 {
     static const struct {

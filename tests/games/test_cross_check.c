@@ -106,3 +106,8 @@ TEST(three_card_catch_is_settled_as_the_sheet_says)
 {
     check_game("three-card-catch");
 }
+
+TEST(three_card_poker_is_settled_as_the_rules_say)
+{
+    check_game("three-card-poker");
+}

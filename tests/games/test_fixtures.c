@@ -10,7 +10,8 @@
 
 #include "tests/support/oracle_run.h"
 
-static const char *const games[] = {"flush-rush", "chase-the-flush", "three-card-catch"};
+static const char *const games[] = {"flush-rush", "chase-the-flush", "three-card-catch",
+                                    "three-card-poker"};
 
 /* Every line of every paytable of the rule sheets, as the oracle names them. */
 static const char *const flush_rush_lines[] = {
@@ -64,6 +65,11 @@ static const char *const progressive_lines[] = {"natural royal flush in spades",
                                                 "catch a three of a kind",
                                                 "catch a straight",
                                                 NULL};
+
+static const char *const bonus_lines[] = {"straight flush", "three of a kind", "straight", NULL};
+
+static const char *const pair_plus_lines[] = {
+    "straight flush", "three of a kind", "straight", "flush", "pair", NULL};
 
 static const char *fixtures(void)
 {
@@ -140,6 +146,11 @@ TEST(every_chase_the_flush_expectation_follows_from_the_sheet)
 TEST(every_three_card_catch_expectation_follows_from_the_sheet)
 {
     check_expectations("three-card-catch");
+}
+
+TEST(every_three_card_poker_expectation_follows_from_the_rules)
+{
+    check_expectations("three-card-poker");
 }
 
 TEST(each_game_has_at_least_fifteen_recordings)
@@ -265,5 +276,18 @@ TEST(every_line_of_three_card_catch_occurs)
     check_lines(lines, "three-card-catch", "natural-pair-plus/3/", natural_pair_plus_lines);
     check_lines(lines, "three-card-catch", "natural-pair-plus/4/", natural_pair_plus_lines);
     check_lines(lines, "three-card-catch", "progressive/1/", progressive_lines);
+    free(lines);
+}
+
+TEST(every_line_of_three_card_poker_occurs)
+{
+    char *lines = lines_of("three-card-poker");
+
+    check_lines(lines, "three-card-poker", "ante/1/", bonus_lines);
+    check_lines(lines, "three-card-poker", "pair-plus/1/", pair_plus_lines);
+    check_lines(lines, "three-card-poker", "pair-plus/2/", pair_plus_lines);
+    check_lines(lines, "three-card-poker", "pair-plus/3/", pair_plus_lines);
+    check_lines(lines, "three-card-poker", "pair-plus/4/", pair_plus_lines);
+    check_lines(lines, "three-card-poker", "pair-plus/5/", pair_plus_lines);
     free(lines);
 }

@@ -14,6 +14,7 @@ TEST(wagers_stand_in_the_order_they_are_reported)
         {"flush-rush", {"ante", "bet-1", "bet-2", "all-or-nothing"}},
         {"chase-the-flush", {"ante", "x-tra", "all-in", "same-suit", "stax"}},
         {"three-card-catch", {"ante", "x-tra", "play", "natural-pair-plus", "progressive"}},
+        {"three-card-poker", {"ante", "play", "pair-plus"}},
     };
 
     for (unsigned i = 0; i < sizeof sheets / sizeof sheets[0]; i++) {

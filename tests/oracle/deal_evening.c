@@ -55,11 +55,20 @@ static const char *play_three_card_catch(const struct card deck[DECK], int seat)
     return hand.rank > HIGH_CARD || hand.ranks[0] >= 11 ? "play" : "fold";
 }
 
+/* Queen-six-four and better. */
+static const char *play_three_card_poker(const struct card deck[DECK], int seat)
+{
+    static const struct three_cards least = {.rank = HIGH_CARD, .ranks = {12, 6, 4}};
+    struct three_cards hand = best_three(&deck[SLOT_SEAT(seat, 0)], 3, true);
+
+    return three_cards_compare(&hand, &least) >= 0 ? "bet" : "fold";
+}
+
 static void seat_guest(const struct game *game, const struct guest *guest,
                        const struct card deck[DECK], struct round *round, int number)
 {
     static const char *(*const play[GAMES])(const struct card *, int) = {
-        play_flush_rush, play_chase_the_flush, play_three_card_catch};
+        play_flush_rush, play_chase_the_flush, play_three_card_catch, play_three_card_poker};
     struct seat *seat = &round->seats[number];
 
     seat->in = true;

@@ -65,7 +65,7 @@ static int slots_of(struct chance *chance, const struct game *game, int seat, in
 {
     int count = 0;
 
-    for (int i = 0; i < (game->board_cards ? game->hole_cards : 4); i++)
+    for (int i = 0; i < (game == &oracle_games[THREE_CARD_CATCH] ? 4 : game->hole_cards); i++)
         slots[count++] = SLOT_SEAT(seat, i);
     for (int i = 0; i < 7 - game->hole_cards && game->board_cards; i++)
         slots[count++] = SLOT_BOARD(i);

@@ -159,15 +159,18 @@ static void apply_play(const struct table *table, struct seat *seat)
             seat->stake[ALL_IN] = 2 * ante;
         else if (strcmp(seat->play, "check check bet") == 0)
             seat->stake[ALL_IN] = ante;
-    } else if (strcmp(seat->play, "play") == 0) {
-        seat->stake[PLAY] = ante;
+    } else if (table->game == &oracle_games[THREE_CARD_CATCH]) {
+        seat->stake[PLAY] = seat->folded ? 0 : ante;
+    } else {
+        seat->stake[POKER_PLAY] = seat->folded ? 0 : ante;
     }
 }
 
 void round_settle(struct table *table, struct round *round)
 {
     static void (*const settle[GAMES])(struct table *, struct round *) = {
-        flush_rush_settle, chase_the_flush_settle, three_card_catch_settle};
+        flush_rush_settle, chase_the_flush_settle, three_card_catch_settle,
+        three_card_poker_settle};
     struct table before = *table;
 
     if (round->error[0])

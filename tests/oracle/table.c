@@ -49,6 +49,16 @@ const struct game oracle_games[GAMES] = {
          .meters = {METER("1", 5000, 500), METER("2", 250, 400), METER("3", 250, 400),
                     METER("4", 250, 400), METER("5", 250, 400)},
          .meter_count = 5},
+    [THREE_CARD_POKER] = {.name = "three-card-poker",
+                          .wagers = {"ante", "play", "pair-plus"},
+                          .by_decision = "play",
+                          .tables = {[ANTE] = "1", [PAIR_PLUS] = "12345"},
+                          .progressive = -1,
+                          .hole_cards = 3,
+                          .dealer = true,
+                          .qualifies = true,
+                          .side = PAIR_PLUS,
+                          .plays = {"bet", "play", "fold"}},
 };
 
 void round_error(struct round *round, const char *format, ...)

@@ -22,13 +22,14 @@
 #define MILLIONTHS_PER_CENT   10000
 #define MILLIONTHS_PER_DOLLAR 1000000
 
-enum game_name { FLUSH_RUSH, CHASE_THE_FLUSH, THREE_CARD_CATCH, GAMES };
+enum game_name { FLUSH_RUSH, CHASE_THE_FLUSH, THREE_CARD_CATCH, THREE_CARD_POKER, GAMES };
 
 enum { ANTE = 0 };
 enum { BET_1 = 1, BET_2, ALL_OR_NOTHING };
 enum { X_TRA = 1 };
 enum { ALL_IN = 2, SAME_SUIT, STAX };
 enum { PLAY = 2, NATURAL_PAIR_PLUS, PROGRESSIVE };
+enum { POKER_PLAY = 1, PAIR_PLUS };
 
 enum { STAR, SPADE, HEART, DIAMOND, MUST_HIT };
 
@@ -134,6 +135,7 @@ void three_card_catch_draws(const struct table *table, const struct round *round
 void flush_rush_settle(struct table *table, struct round *round);
 void chase_the_flush_settle(struct table *table, struct round *round);
 void three_card_catch_settle(struct table *table, struct round *round);
+void three_card_poker_settle(struct table *table, struct round *round);
 
 /* Awards a meter to a seat and returns what it pays, in cents. */
 int64_t meter_pay(struct table *table, struct round *round, int seat, int meter);

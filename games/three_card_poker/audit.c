@@ -1,0 +1,136 @@
+#include <stdlib.h>
+
+#include "games/audit/lines.h"
+#include "games/audit/suits.h"
+#include "games/three_card_poker/three_card_poker.h"
+
+/* A unit takes one canonical hand of the player and deals the dealer every hand beside it. */
+#define DEALERS 18424
+
+/* Sums of a class of hands: dealer's hands by how they end; what is left ties. */
+enum { DEALER_BEATEN, DEALER_WINS, DEALER_UNQUALIFIED, CLASS_SUMS };
+
+struct poker_plan {
+    struct audit_request request;
+    struct triples triples;
+    three_t three[TRIPLE_COUNT];
+};
+
+static void *plan_new(const struct audit_request *request)
+{
+    struct poker_plan *plan = calloc(1, sizeof *plan);
+
+    if (!plan)
+        return NULL;
+    plan->request = *request;
+    triples_init(&plan->triples);
+    for (unsigned i = 0; i < TRIPLE_COUNT; i++)
+        plan->three[i] = poker_three(plan->triples.hand[i]);
+    return plan;
+}
+
+static size_t plan_sums(const void *opaque)
+{
+    (void)opaque;
+    return (size_t)TRIPLE_CLASSES * CLASS_SUMS;
+}
+
+static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
+{
+    const struct poker_plan *plan = opaque;
+    hand_t hand = plan->triples.classes[index].hand;
+    three_t player = poker_three(hand);
+    const uint8_t *orbit = plan->triples.orbit[suits_pattern(hand)];
+    int64_t *class = sums + index * CLASS_SUMS;
+
+    (void)scratch;
+    for (unsigned i = 0; i < TRIPLE_COUNT; i++) {
+        three_t dealer = plan->three[i];
+
+        if (!orbit[i] || plan->triples.hand[i] & hand)
+            continue;
+        if (!poker_qualifies(dealer))
+            class[DEALER_UNQUALIFIED] += orbit[i];
+        else if (player > dealer)
+            class[DEALER_BEATEN] += orbit[i];
+        else if (player < dealer)
+            class[DEALER_WINS] += orbit[i];
+    }
+}
+
+static int64_t bonus_of(const struct paytable *table, hand_t hand)
+{
+    int line = paytable_line(table, poker_bonus_lines(hand));
+
+    return line < 0 ? 0 : table->pays[line].amount;
+}
+
+/* What playing nets against all of the dealer's hands. */
+static int64_t value_of(const int64_t *class, int64_t bonus)
+{
+    return 2 * (class[DEALER_BEATEN] - class[DEALER_WINS]) + class[DEALER_UNQUALIFIED] +
+           bonus * DEALERS;
+}
+
+/* Of those, how many the player gains by: ante, bonus and play together come to more than 0. */
+static int64_t hits_of(const int64_t *class, int64_t bonus)
+{
+    int64_t hits = class[DEALER_BEATEN] + class[DEALER_UNQUALIFIED];
+
+    if (bonus > 0)
+        hits = DEALERS - class[DEALER_WINS];
+    return bonus > 2 ? DEALERS : hits;
+}
+
+static void main_entry(const struct poker_plan *plan, const struct paytable *table,
+                       const int64_t *sums, struct audit_entry *entry)
+{
+    const struct wager *ante = &plan->request.game->wagers[POKER_ANTE];
+    const wide_t deals = (wide_t)TRIPLE_COUNT * DEALERS;
+    wide_t total = 0, hits = 0, played = 0;
+    struct line_counts counts;
+
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
+        const int64_t *class = sums + (size_t)i * CLASS_SUMS;
+        const struct suit_class *hands = &plan->triples.classes[i];
+        int64_t bonus = bonus_of(table, hands->hand), value = value_of(class, bonus);
+        bool plays = value > -DEALERS;
+
+        total += (wide_t)hands->weight * (plays ? value : -DEALERS);
+        hits += plays ? (wide_t)hands->weight * hits_of(class, bonus) : 0;
+        played += plays ? hands->weight : 0;
+    }
+    count_few_card_lines(3, table, poker_bonus_lines, &counts);
+    audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
+    entry->ev = ratio_make(total, deals);
+    entry->average_wager = ratio_make(TRIPLE_COUNT + played, TRIPLE_COUNT);
+    entry->hit_frequency = ratio_make(hits, deals);
+    audit_entry_share(entry, "play", played, TRIPLE_COUNT);
+    audit_entry_share(entry, "fold", TRIPLE_COUNT - played, TRIPLE_COUNT);
+}
+
+static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
+{
+    const struct poker_plan *plan = opaque;
+    const struct audit_tables *bonuses = &plan->request.tables[POKER_ANTE];
+    const struct audit_tables *pair_plus = &plan->request.tables[POKER_PAIR_PLUS];
+    struct line_counts counts;
+    size_t count = 0;
+
+    for (unsigned t = 0; t < bonuses->count; t++)
+        main_entry(plan, bonuses->table[t], sums, &entry[count++]);
+    for (unsigned t = 0; t < pair_plus->count; t++) {
+        count_few_card_lines(3, pair_plus->table[t], poker_pair_plus_lines, &counts);
+        audit_entry_by_lines(&entry[count++], &plan->request, POKER_PAIR_PLUS, pair_plus->table[t],
+                             &counts);
+    }
+    return count;
+}
+
+const struct audit_method poker_audit = {
+    .units = TRIPLE_CLASSES,
+    .plan = plan_new,
+    .sums = plan_sums,
+    .unit = unit,
+    .entries = entries,
+};
