@@ -1,5 +1,5 @@
 /* What a bench and a recording offer to prove checks with. */
-#include "rigs/run/round.h"
+#include "rigs/run/dealer.h"
 
 static unsigned of_game(const struct run *run)
 {
@@ -19,28 +19,11 @@ static unsigned of_game(const struct run *run)
     return has;
 }
 
-/* What the protocol of a dealing device shows. */
-static unsigned of_dealer(const struct device *device)
-{
-    unsigned has = 0;
-
-    if (device_can(device, DEVICE_SHOWS_FRAMES))
-        has |= CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS;
-    if (device_can(device, DEVICE_HAS_TEST_MODE))
-        has |= CHECK_NEEDS_TEST_MODE;
-    if (device_can(device, DEVICE_KEEPS_LOG))
-        has |= CHECK_NEEDS_LOG;
-    return has;
-}
-
 unsigned run_capabilities(const struct run *run)
 {
     const struct bench *bench = run->bench;
-    unsigned has = of_game(run);
+    unsigned has = of_game(run) | run->recording.dealer->provides(bench);
 
-    has |= run->recording.header->setup.deal == DEAL_CARDS && bench->shoe
-               ? of_dealer(&bench->shoe->device)
-               : CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | of_dealer(&bench->shuffler->device);
     if (!run->recording.observation)
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
     if (bench->terminal)

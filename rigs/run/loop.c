@@ -2,13 +2,15 @@
 
 #include <stdio.h>
 
-/* Old replies come again when a request was; a sound device sends no other frame unasked. */
+#include "rigs/run/dealer.h"
+
+/* A repeated request may bring its reply twice; no other frame may come unasked. */
 static int64_t count_stray(const struct host_counts *counts)
 {
     return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
 }
 
-/* Lost events are a failure; whatever was said twice has been mended and is only counted. */
+/* Lost events fail; requests and events that were repeated are written to the journal. */
 static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
                          const struct host *host)
 {
@@ -32,7 +34,7 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
     *seen = host->counts;
 }
 
-/* A shoe with another protocol loses nothing unseen; what it mended is told all the same. */
+/* A shoe with another protocol repeats until it is heard; repeats are written to the journal. */
 static void note_shoe(struct runner *runner)
 {
     struct shoe_counts counts, *seen = &runner->shoe_counts;
@@ -64,6 +66,14 @@ static void check_all_frames(struct runner *runner)
     }
 }
 
+/* The entries that the logs hold by now belong to no round that comes. */
+static int skip_logs(struct run *run, struct error *error)
+{
+    int status = run->recording.dealer->skip_log(run, error);
+
+    return status ? status : run_terminal_skip_log(run, error);
+}
+
 /*
  * After a round that did not pass, the next one starts from where the recording says. A terminal is
  * not left with an open round and lit seats because the dealing device is dead.
@@ -72,12 +82,12 @@ static int recover(struct runner *runner, struct error *error)
 {
     struct run *run = &runner->run;
     struct error unheard;
-    int status = run_deal_recover(run, error);
+    int status = run->recording.dealer->recover(run, error);
     int after = run_terminal_recover(run, status ? &unheard : error);
 
     if (!status)
         status = after;
-    return status ? status : run_log_skip(run, error);
+    return status ? status : skip_logs(run, error);
 }
 
 static int write_verdict(struct runner *runner, enum verdict verdict, const char *why)
@@ -103,7 +113,7 @@ static int end_round(struct runner *runner, int status, const struct error *fail
                      struct error *error)
 {
     struct check_book *book = &runner->book;
-    enum verdict verdict = runner_verdict(status);
+    enum verdict verdict = verdict_of_status(status);
     struct runner_round ended = {.recording = runner->path,
                                  .number = runner->run.round.recorded.round.number,
                                  .passed = book->passed_here,
@@ -130,7 +140,7 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
-/* A bench without a device that deals so plays nothing, and says so. */
+/* A round that no device of the bench can deal. */
 static int skip_round(struct runner *runner, struct error *error)
 {
     static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";
@@ -163,7 +173,7 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     if (runner->options->journal && !runner->book.status)
         runner->book.status = journal_round(runner->options->journal, (uint64_t)turn->number,
                                             turn->text, turn->length, &runner->book.error);
-    if (!run_can_deal(run))
+    if (!run->recording.dealer)
         return skip_round(runner, error);
     if (run->recording.is_first)
         check_begin(&runner->book, run_capabilities(run));
@@ -193,7 +203,9 @@ int run_open_and_deal(struct run *run, struct error *error)
 
     if (status)
         return status;
-    status = run_deal(run, error);
+    run->round.dealt = run->round.recorded.round;
+    run->round.dealt.dealt_count = run->round.dealt.packet_count = 0;
+    status = run->recording.dealer->deal(run, error);
     if (status)
         run_check_leak(run);
     return status;
@@ -215,11 +227,11 @@ static int8_t progressive_wager(const struct game *game)
 
 static int start_devices(struct run *run, struct error *error)
 {
-    int status = run_deal_start(run, error);
+    int status = run->recording.dealer->start(run, error);
 
     if (!status)
         status = run_terminal_start(run, error);
-    return status ? status : run_log_skip(run, error);
+    return status ? status : skip_logs(run, error);
 }
 
 int run_loop_start(struct runner *runner, const struct observation *observation,
@@ -231,9 +243,10 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
+                               .dealer = run_dealer_for(runner->bench, &runner->header.setup),
                                .is_first = true,
                                .progressive = progressive,
                                .has_terminal = progressive >= 0 && runner->bench->terminal,
                                .meters = runner->header.meters};
-    return run_can_deal(run) ? start_devices(run, error) : 0;
+    return run->recording.dealer ? start_devices(run, error) : 0;
 }

@@ -3,14 +3,12 @@
 #include <string.h>
 
 #include "rigs/recording/shoe_write.h"
+#include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/table.h"
 
 #define ANTE_USUAL ((cents_t)1000)
 #define SLICE_MS   100u /* how long nobody looks whether to stop */
-
-/* People are waited for this many times as long as the rig gives them for a packet. */
-#define PATIENCE 4
 
 /* The stake nearest to the usual one that the table allows. */
 static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
@@ -78,16 +76,6 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
 }
 
-static int check_dealer(const struct rig *rig, const struct game_setup *setup, struct error *error)
-{
-    bool by_cards = setup->deal == DEAL_CARDS;
-
-    if (by_cards ? !rig->devices.shoe : !rig->devices.shuffler)
-        return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
-                         by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
-    return 0;
-}
-
 /* The table that is observed, the rig's where the observation is silent. */
 static int lay_table(const struct rig *rig, const struct paytables *paytables,
                      const struct observation *observation, struct shoe_header *header,
@@ -99,9 +87,7 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
     if (!status)
         status = run_table_apply(rig, header, error);
     if (!status)
-        status = policy_check(observation->policy, header->setup.game, error);
-    if (!status)
-        status = check_dealer(rig, &header->setup, error);
+        status = run_dealer_check(rig, &header->setup, error);
     if (!status)
         status = choose_stakes(rig, observation, &header->setup, stakes, error);
     return status ? status : check_seats(rig, observation, &header->setup, stakes, error);
@@ -145,7 +131,7 @@ static int let_pass(struct runner *runner, uint32_t millis, struct error *error)
     return 0;
 }
 
-/* What happens between two rounds concerns none of them. */
+/* Takes the events between two rounds, which belong to neither, and looks where wagers lie. */
 static int look_at_sensors(struct runner *runner, unsigned *placed, struct error *error)
 {
     struct sensors *sensors = runner->bench->sensors;
@@ -158,11 +144,10 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
     return status;
 }
 
-/* People may take their time; in virtual time nobody would ever come. */
+/* People may take as long as they need; in virtual time there are none. */
 static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
-    return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
-           waited > (uint64_t)bench->rig->timing.take * PATIENCE;
+    return bench->rig->clock == RIG_CLOCK_VIRTUAL && waited > run_patience(bench->rig->timing.take);
 }
 
 /* Waits for the first wager where the wagers of people are what says who plays. */
@@ -223,7 +208,7 @@ static void place_bets(const struct run *run, int64_t number, unsigned placed, s
     }
 }
 
-/* A wager where nobody plays is in nobody's round. */
+/* No wager may lie at a seat that does not play. */
 static void check_idle_seats(struct run *run)
 {
     unsigned people = seats_of_people(run);
@@ -235,7 +220,7 @@ static void check_idle_seats(struct run *run)
                          "a wager lies where nobody plays");
 }
 
-/* A terminal in test mode pays Must Hit to whom it was told. */
+/* A terminal in test mode may have been told whom to pay Must Hit; it must not be in it. */
 static int check_terminal_mode(struct run *run, struct error *error)
 {
     struct terminal_status status;
@@ -274,7 +259,7 @@ static void check_settled(struct run *run)
                                      .why = "what was dealt cannot be settled"});
 }
 
-/* Everything is known now: the journal gets the round as a recording would have it. */
+/* Writes the round to the journal as a recording would have it, and hands it to who observes. */
 static int conclude(struct run *run, struct error *error)
 {
     const struct observation *observation = run->recording.observation;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "rigs/run/events.h"
-#include "rigs/run/observe.h"
+#include "rigs/run/observation.h"
 #include "rigs/run/terminal.h"
 
 static void configure_hands(struct terminal_config *config, const struct game_setup *setup,
@@ -86,7 +86,7 @@ static int configure(struct run *run, struct error *error)
                               &run->recording.terminal, error);
 }
 
-/* What was told between rounds is nobody's: until it was silent for so many milliseconds. */
+/* Takes events, which belong to no round, until it was silent for so many milliseconds. */
 static int drop_events(struct run *run, int64_t silence, struct error *error)
 {
     const struct clock *clock = &run->bench->clock;
@@ -104,7 +104,7 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     return status;
 }
 
-/* Must Hit of a recording is loaded, which takes test mode; otherwise nobody may be in it. */
+/* The terminal is put into test mode where Must Hit is loaded from a recording. */
 static int choose_mode(struct run *run, struct error *error)
 {
     bool loads = run->recording.meters.must_hit >= 0 && !run->recording.observation;
@@ -124,7 +124,7 @@ static int choose_mode(struct run *run, struct error *error)
     return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
 }
 
-/* A run that was cut off leaves its round open; meters that are kept are for people to judge. */
+/* Configures the terminal; a round that was left open when a run was cut off is ended first. */
 static int set_up(struct run *run, struct error *error)
 {
     struct terminal *terminal = run->bench->terminal;
@@ -323,8 +323,7 @@ static int check_closed(struct run *run, struct error *error)
     if (run->round.is_settled)
         status = run_check_meters(run, &run->round.after, has_changed, "after the round", error);
     if (!status)
-        status =
-            run_listen(run, refusals_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+        status = run_listen(run, refusals_told, run->bench->rig->timing.jackpot, error);
     if (status)
         return status;
     run_check_award_count(run);
@@ -352,8 +351,8 @@ int run_terminal_close(struct run *run, struct error *error)
     }
     if (!status)
         status = check_closed(run, error);
-    if (!status)
-        status = run->round.device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
+    if (!status && !run->round.device_failed)
+        status = run_terminal_check_log(run, error);
     return status ? status : run_sensors_clear(run, error);
 }
 
