@@ -15,6 +15,7 @@
 /* Headers of the games. */
 #define SCENE_CHASE "{\"shoe\":1,\"game\":\"chase-the-flush\"}"
 #define SCENE_CATCH "{\"shoe\":1,\"game\":\"three-card-catch\"}"
+#define SCENE_POKER "{\"shoe\":1,\"game\":\"three-card-poker\"}"
 #define SCENE_RUSH  "{\"shoe\":1,\"game\":\"flush-rush\"}"
 
 /* Rigs and what can be added to the first. */

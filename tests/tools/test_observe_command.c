@@ -156,9 +156,10 @@ TEST(exit_statuses_tell_how_an_observation_ended)
 
 TEST(a_recording_replays_and_settles_as_it_was_written)
 {
-    static const char *const games[] = {"chase-the-flush", "flush-rush", "three-card-catch"};
+    static const char *const games[] = {"chase-the-flush", "flush-rush", "three-card-catch",
+                                        "three-card-poker"};
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         struct names names = name();
         struct process_result settled;
         size_t length;

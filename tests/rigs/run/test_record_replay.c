@@ -70,6 +70,10 @@ TEST(what_is_recorded_replays_with_the_same_settlement_to_the_byte)
         {SCENE_ANGEL, "{\"shoe\":1,\"game\":\"three-card-catch\",\"deal\":\"cards\",\"burn\":1}"},
         {NULL, "{\"shoe\":1,\"game\":\"three-card-catch\",\"tables\":{\"x-tra\":\"2\"},\"rules\":"
                "{\"ace-low\":false,\"progressive-rounding\":\"nearest\"}}"},
+        {NULL, SCENE_POKER},
+        {SCENE_POOR,
+         "{\"shoe\":1,\"game\":\"three-card-poker\",\"burn\":3,\"tables\":{\"pair-plus\":"
+         "\"5\"}}"},
     };
     struct sum sum = {0};
 
