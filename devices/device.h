@@ -54,7 +54,7 @@ struct device;
  * by device_refuse(). A slot is NULL where the capability is missing that it stands for.
  */
 struct device_driver {
-    const char *name; /* as a rig file gives it */
+    const char *key; /* CLASS/NAME: "shoe/angel-eye", where "angel-eye" is what a rig file says */
     enum device_class class;
     const char *noun;                    /* what sentences call the device: "shuffler" */
     size_t size;                         /* of the concrete device */
@@ -92,11 +92,14 @@ struct device {
 /* "shuffler", "shoe", "terminal", "sensors": as a rig file names them. */
 const char *device_class_name(enum device_class class);
 
+/* As a rig file gives it. */
+const char *device_driver_name(const struct device_driver *driver);
+
 /* NULL with ERROR_CONFIG and a sentence that lists those of the class. */
 const struct device_driver *device_driver_find(enum device_class class, const char *name,
                                                struct error *error);
 
-/* The drivers of all classes in the order of their names, by number; NULL after the last. */
+/* The drivers of all classes in the order of their keys, by number; NULL after the last. */
 const struct device_driver *device_driver_at(size_t index);
 
 /* Whether the driver knows these options: 0, or ERROR_CONFIG with a sentence that lists its own. */

@@ -21,6 +21,11 @@ const char *device_class_name(enum device_class class)
     return names[class];
 }
 
+const char *device_driver_name(const struct device_driver *driver)
+{
+    return strchr(driver->key, '/') + 1;
+}
+
 const struct device_driver *device_driver_at(size_t index)
 {
     return registry_at(&device_drivers, index);
@@ -40,9 +45,9 @@ const struct device_driver *device_driver_find(enum device_class class, const ch
 
         if (driver->class != class)
             continue;
-        if (!strcmp(driver->name, name))
+        if (!strcmp(device_driver_name(driver), name))
             return driver;
-        name_list_add(&known, driver->name);
+        name_list_add(&known, device_driver_name(driver));
     }
     error_set(error, ERROR_CONFIG, "there is no driver '%.40s' for %s%s; the drivers are %s", name,
               is_one ? "a " : "", device_class_name(class), name_list_text(&known));
@@ -80,7 +85,7 @@ const struct model_kind *model_kind_for(const struct device_driver *driver)
     const struct model_kind *kind;
 
     for (size_t i = 0; (kind = model_kind_at(i)); i++)
-        if (kind->class == driver->class && !strcmp(kind->driver, driver->name))
+        if (kind->class == driver->class && !strcmp(kind->driver, device_driver_name(driver)))
             return kind;
     return NULL;
 }

@@ -89,7 +89,7 @@ static int find_candidates(struct wanted *wanted, struct error *error)
         kind = model_kind_for(wanted->driver);
         if (!kind || !kind->usb_product)
             return error_set(error, ERROR_CONFIG, "a %s with the driver '%s' is never on USB",
-                             wanted->name, wanted->driver->name);
+                             wanted->name, device_driver_name(wanted->driver));
         known = (struct usb_known){MODEL_USB_VENDOR, kind->usb_product, wanted->name};
         found = discover_usb(&known, 1, false, take_usb, wanted, error);
     }

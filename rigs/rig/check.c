@@ -59,7 +59,7 @@ static int try_model(const struct subject *subject)
         snprintf(text, sizeof text,
                  "a model of '%s' does not speak as a %s with the driver '%s'; "
                  "write emu:%s",
-                 kind->name, subject->driver->noun, subject->driver->name,
+                 kind->name, subject->driver->noun, device_driver_name(subject->driver),
                  expected ? expected->name : "NAME of a model that does");
         return wrong(subject, "address", text);
     }

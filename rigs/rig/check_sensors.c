@@ -186,7 +186,7 @@ static int refuse_lines(const struct rig_check *check, const struct device_drive
             return tree_error(check->tree, check->error, where,
                               "it is for sensors on pins; the driver '%s' has lines of its "
                               "own",
-                              driver->name);
+                              device_driver_name(driver));
     }
     return 0;
 }

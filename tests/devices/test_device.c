@@ -37,8 +37,11 @@ TEST(a_driver_is_found_by_class_and_name_and_has_a_model)
     for (size_t i = 0; (driver = device_driver_at(i)); i++) {
         const struct model_kind *kind = model_kind_for(driver);
 
-        CU_ASSERT_PTR_EQUAL(device_driver_find(driver->class, driver->name, &error), driver);
+        CU_ASSERT_PTR_EQUAL(device_driver_find(driver->class, device_driver_name(driver), &error),
+                            driver);
         CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
+        CU_ASSERT_EQUAL(
+            strncmp(driver->key, device_class_name(driver->class), strcspn(driver->key, "/")), 0);
         CU_ASSERT_EQUAL(kind->class, driver->class);
         CU_ASSERT_EQUAL(!kind->make, driver->on_pins);
         CU_ASSERT_EQUAL(!kind->make_on_pins, !driver->on_pins);

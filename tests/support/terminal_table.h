@@ -7,6 +7,7 @@
 #define TESTS_SUPPORT_TERMINAL_TABLE_H
 
 #include "devices/terminal/open/device.h"
+#include "devices/terminal/open/model.h"
 
 #define TERMINAL_TABLE_KEPT 64
 

@@ -56,42 +56,17 @@ static const struct room {
 static const struct exception {
     const char *from, *to;
 } exceptions[] = {
-    {"devices/models.c", "devices/sensors/unit/model.h"},
-    {"devices/models.c", "devices/shoe/angel_eye/model.h"},
-    {"devices/models.c", "devices/shoe/open/model.h"},
-    {"devices/models.c", "devices/shuffler/open/model.h"},
-    {"devices/models.c", "devices/terminal/open/model.h"},
-    {"devices/sensors/unit/bet_unit.h", "devices/sensors/pins/bet_sensor.h"},
-    {"devices/sensors/unit/table.h", "devices/sensors/pins/bet_sensor.h"},
-    {"devices/terminal/terminal.c", "devices/terminal/open/reading.h"},
-    {"rigs/bench/bench.c", "devices/shoe/angel_eye/model.h"},
-    {"rigs/bench/bench.c", "devices/shoe/open/model.h"},
-    {"rigs/bench/bench.c", "devices/shuffler/open/model.h"},
-    {"rigs/bench/bench.c", "devices/terminal/open/model.h"},
-    {"rigs/bench/bench.h", "devices/sensors/pins/bet_sensor.h"},
-    {"rigs/bench/bench.h", "devices/sensors/pins/model.h"},
     {"rigs/recording/pair.h", "rigs/journal/journal.h"},
     {"rigs/recording/survey.c", "rigs/run/table.h"},
     {"rigs/recording/survey.h", "rigs/rig/rig.h"},
-    {"rigs/rig/check_sensors.c", "devices/sensors/pins/model.h"},
-    {"rigs/rig/rig.h", "devices/sensors/pins/bet_sensor.h"},
 };
 
 /* Units that stand in a circle today; the same rules hold for this list. */
 static const char *const circles[] = {
-    "devices/sensors/pins/bet_sensor",
-    "devices/sensors/pins/watch",
-    "devices/terminal/open/device",
-    "devices/terminal/open/model",
-    "devices/terminal/open/reading",
-    "devices/terminal/terminal",
     "rigs/journal/file",
     "rigs/journal/journal",
     "rigs/rig/check",
     "rigs/rig/rig",
-    "rigs/run/loop",
-    "rigs/run/recorded",
-    "rigs/run/runner",
 };
 
 struct edge {

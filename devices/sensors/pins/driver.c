@@ -125,7 +125,7 @@ static size_t unchecked(const struct sensors *sensors,
 static const struct sensors_driver pins_driver = {
     .device =
         {
-            .name = "pins",
+            .key = "sensors/pins",
             .class = DEVICE_SENSORS,
             .noun = "table of bet sensors",
             .size = sizeof(struct pins_sensors),

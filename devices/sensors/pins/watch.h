@@ -1,6 +1,6 @@
 /*
  * The inside of the bet sensors' driver: makes inputs and verdicts of edges and of time. The
- * commands on top of it are in devices/sensors/pins/bet_sensor.c. What fails here, fails as the
+ * commands on top of it are in devices/sensors/pins/commands.c. What fails here, fails as the
  * pins do.
  */
 #ifndef DEVICES_SENSORS_PINS_WATCH_H

@@ -428,7 +428,7 @@ static const struct device_option options[] = {
 static const struct sensors_driver unit_driver = {
     .device =
         {
-            .name = "unit",
+            .key = "sensors/unit",
             .class = DEVICE_SENSORS,
             .noun = "bet sensor unit",
             .size = sizeof(struct unit_sensors),

@@ -389,7 +389,7 @@ static const struct device_option options[] = {
 static const struct shoe_driver angel_eye_driver = {
     .device =
         {
-            .name = "angel-eye",
+            .key = "shoe/angel-eye",
             .class = DEVICE_SHOE,
             .noun = "shoe",
             .size = sizeof(struct angel_eye),

@@ -344,7 +344,7 @@ static void open_counts(const struct shoe *shoe, struct shoe_counts *counts)
 static const struct shoe_driver open_driver = {
     .device =
         {
-            .name = "open",
+            .key = "shoe/open",
             .class = DEVICE_SHOE,
             .noun = "shoe",
             .size = sizeof(struct open_shoe),

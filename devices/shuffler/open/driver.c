@@ -285,7 +285,7 @@ static int open_next(struct shuffler *shuffler, struct shuffler_event *event, na
 static const struct shuffler_driver open_driver = {
     .device =
         {
-            .name = "open",
+            .key = "shuffler/open",
             .class = DEVICE_SHUFFLER,
             .noun = "shuffler",
             .size = sizeof(struct open_shuffler),

@@ -6,7 +6,6 @@
 #define DEVICES_TERMINAL_OPEN_DEVICE_H
 
 #include "devices/terminal/config.h"
-#include "devices/terminal/open/model.h"
 #include "devices/terminal/wire.h"
 #include "devices/wire/defects.h"
 #include "devices/wire/log.h"

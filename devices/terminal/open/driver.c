@@ -376,7 +376,7 @@ static int open_key(struct terminal *terminal, const struct terminal_press *pres
 static const struct terminal_driver open_driver = {
     .device =
         {
-            .name = "open",
+            .key = "terminal/open",
             .class = DEVICE_TERMINAL,
             .noun = "terminal",
             .size = sizeof(struct open_terminal),
