@@ -42,10 +42,4 @@ void json_text_number(struct json_text *text, int64_t number);
 /* With its quotes; NULL is written as null. */
 void json_text_string(struct json_text *text, const char *string);
 
-/*
- * How many bytes the character takes that UTF-8 text starts with; 0 when it is none, or one that
- * XML and HTML cannot hold. `left` is how many bytes there are.
- */
-size_t utf8_length(const unsigned char *text, size_t left);
-
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_text.h"
+#include "hal/base/utf8.h"
 
 static const char *entity_of(unsigned char byte)
 {
