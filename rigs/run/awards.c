@@ -5,10 +5,10 @@
 
 int run_winning_hand(const struct run *run, unsigned seat)
 {
-    const struct settlement *outcome = &run->outcome;
-    const struct terminal_config *config = &run->terminal;
-    cents_t cash =
-        outcome->seat[seat].net[run->progressive] + run->dealt.bets[seat][run->progressive];
+    const struct settlement *outcome = &run->round.outcome;
+    const struct terminal_config *config = &run->recording.terminal;
+    cents_t cash = outcome->seat[seat].net[run->recording.progressive] +
+                   run->round.dealt.bets[seat][run->recording.progressive];
 
     for (unsigned i = 0; i < outcome->award_count; i++)
         for (int hand = 0; outcome->awards[i].seat == seat && hand < config->hand_count; hand++)
@@ -22,21 +22,21 @@ int run_winning_hand(const struct run *run, unsigned seat)
 
 cents_t run_pay_hand(struct run *run, unsigned hand)
 {
-    const struct terminal_hand *paid = &run->terminal.hands[hand];
+    const struct terminal_hand *paid = &run->recording.terminal.hands[hand];
     cents_t pays;
 
-    run->booking = (struct run_booking){.hand = (uint8_t)hand};
+    run->round.booking = (struct run_booking){.hand = (uint8_t)hand};
     if (paid->meter == TERMINAL_NONE)
         return (cents_t)paid->cents;
-    run->booking.before = run->live.meter[paid->meter].value;
-    pays = meters_award(&run->live, paid->meter);
-    run->booking.after = run->live.meter[paid->meter].value;
+    run->round.booking.before = run->round.live.meter[paid->meter].value;
+    pays = meters_award(&run->round.live, paid->meter);
+    run->round.booking.after = run->round.live.meter[paid->meter].value;
     return pays;
 }
 
 static void compare_sign(struct run *run, const struct terminal_sign *sign, const char *why)
 {
-    const struct terminal_sign *due = &run->sign;
+    const struct terminal_sign *due = &run->round.sign;
 
     check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "seat", due->seat, sign->seat, why);
     if (!due->seat || !sign->seat)
@@ -48,10 +48,10 @@ static void compare_sign(struct run *run, const struct terminal_sign *sign, cons
 
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
 {
-    run->sign = (struct terminal_sign){
+    run->round.sign = (struct terminal_sign){
         .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
-    if (seat && run->sign_count <= SEATS_MAX)
-        run->signs[run->sign_count++] = run->sign;
+    if (seat && run->round.sign_count <= SEATS_MAX)
+        run->round.signs[run->round.sign_count++] = run->round.sign;
 }
 
 int run_check_sign(struct run *run, const char *why, struct error *error)
@@ -66,38 +66,38 @@ int run_check_sign(struct run *run, const char *why, struct error *error)
 
 static bool awards_told(const struct run *run)
 {
-    return run->award_count >= run->awards_awaited;
+    return run->round.award_count >= run->round.awards_awaited;
 }
 
 int run_terminal_listen(struct run *run, unsigned awards, struct error *error)
 {
-    run->awards_awaited = awards;
+    run->round.awards_awaited = awards;
     return run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
 }
 
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error)
 {
-    unsigned before = run->award_count;
-    const struct award *award = &run->awards[before];
-    const char *what = run->terminal.hands[hand].name;
+    unsigned before = run->round.award_count;
+    const struct award *award = &run->round.awards[before];
+    const char *what = run->recording.terminal.hands[hand].name;
     int status;
 
-    run->awards_due++;
+    run->round.awards_due++;
     status = run_terminal_listen(run, before + 1, error);
     if (status)
         return status;
-    check_number(run->book, CHECK_JACKPOTS, seat, what, 1, run->award_count - before,
+    check_number(run->book, CHECK_JACKPOTS, seat, what, 1, run->round.award_count - before,
                  "awards told by the terminal in one approval");
-    if (run->award_count == before)
+    if (run->round.award_count == before)
         return 0;
     /* One told out of turn before it leaves no telling whose entries the next ones are. */
-    if (run->booking_count == before)
-        run->bookings[run->booking_count++] = run->booking;
+    if (run->round.booking_count == before)
+        run->round.bookings[run->round.booking_count++] = run->round.booking;
     check_number(run->book, CHECK_JACKPOTS, seat, what, seat, award->seat, "seat of the award");
-    check_number(run->book, CHECK_JACKPOTS, seat, what, hand, run->award_hands[before],
+    check_number(run->book, CHECK_JACKPOTS, seat, what, hand, run->round.award_hands[before],
                  "hand of the award");
-    check_number(run->book, CHECK_JACKPOTS, seat, what, run->terminal.hands[hand].meter,
+    check_number(run->book, CHECK_JACKPOTS, seat, what, run->recording.terminal.hands[hand].meter,
                  award->meter, "meter of the award, 255 for none");
     check_number(run->book, CHECK_JACKPOTS, seat, what, pays, award->pays, "cents of the award");
     return 0;
@@ -105,7 +105,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
 
 static void expect_approval(struct run *run, unsigned seat, unsigned hand)
 {
-    run->won |= seat_bit(seat);
+    run->round.won |= seat_bit(seat);
     run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)hand);
     run_expect_log(run, TERMINAL_LOG_AUTHORIZED, seat, (int)hand);
     run_expect_log(run, TERMINAL_LOG_JACKPOT_PAID, seat, RUN_LOG_ANY);
@@ -115,7 +115,7 @@ static void expect_approval(struct run *run, unsigned seat, unsigned hand)
 static void check_approval(struct run *run, const struct terminal_approval *approval,
                            const char *what, cents_t pays)
 {
-    unsigned seat = run->sign.seat;
+    unsigned seat = run->round.sign.seat;
 
     check_number(run->book, CHECK_AMOUNT_HIDDEN, seat, what, 0, approval->early,
                  "the amount is on the screen before the code was entered");
@@ -126,8 +126,8 @@ static void check_approval(struct run *run, const struct terminal_approval *appr
 
 static int approve(struct run *run, unsigned seat, unsigned hand, struct error *error)
 {
-    const char *what = run->terminal.hands[hand].name;
-    uint8_t meter = run->terminal.hands[hand].meter;
+    const char *what = run->recording.terminal.hands[hand].name;
+    uint8_t meter = run->recording.terminal.hands[hand].meter;
     cents_t pays = run_pay_hand(run, hand);
     nanos_t start = clock_now(&run->bench->clock);
     struct terminal_approval approval;
@@ -142,7 +142,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, struct error *
     }
     check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, status,
                  status ? why.text : "the way of a jackpot");
-    run->log.is_unsure |= status != 0;
+    run->round.log.is_unsure |= status != 0;
     if (status)
         return 0;
     expect_approval(run, seat, hand);
@@ -155,8 +155,8 @@ static int approve(struct run *run, unsigned seat, unsigned hand, struct error *
     if (!status)
         status = run_check_sign(run, "after OK", error);
     return status ? status
-                  : run_check_meters(run, &run->live, meter != TERMINAL_NONE, "after PAY JACKPOT",
-                                     error);
+                  : run_check_meters(run, &run->round.live, meter != TERMINAL_NONE,
+                                     "after PAY JACKPOT", error);
 }
 
 int run_approve_all(struct run *run, struct error *error)
@@ -164,9 +164,9 @@ int run_approve_all(struct run *run, struct error *error)
     int status = 0;
 
     /* A way that was refused leaves the terminal in the middle of it. */
-    for (unsigned seat = SEATS_MAX; run->is_settled && seat && !status && !run->log.is_unsure;
-         seat--) {
-        int hand = run->paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+    for (unsigned seat = SEATS_MAX;
+         run->round.is_settled && seat && !status && !run->round.log.is_unsure; seat--) {
+        int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
 
         if (hand >= 0)
             status = approve(run, seat, (unsigned)hand, error);
@@ -176,32 +176,33 @@ int run_approve_all(struct run *run, struct error *error)
 
 int run_check_must_hit(struct run *run, unsigned before, struct error *error)
 {
-    const struct award *award = &run->awards[before];
-    unsigned expected = run->sign.seat;
+    const struct award *award = &run->round.awards[before];
+    unsigned expected = run->round.sign.seat;
     bool is_told;
     int status;
 
-    run->awards_due += expected != 0;
+    run->round.awards_due += expected != 0;
     status = run_terminal_listen(run, before + (expected != 0), error);
-    if (status || run->meters.must_hit < 0)
+    if (status || run->recording.meters.must_hit < 0)
         return status;
-    is_told = run->award_count > before;
+    is_told = run->round.award_count > before;
     check_number(run->book, CHECK_MUST_HIT_SEAT, expected, "must-hit", expected,
                  is_told ? award->seat : 0, "seat of the Must Hit award");
     if (is_told)
         check_number(run->book, CHECK_MUST_HIT_SEAT, award->seat, "must-hit", 1,
-                     run->paid & seat_bit(award->seat) ? 1 : 0, "only a paid seat may win it");
+                     run->round.paid & seat_bit(award->seat) ? 1 : 0,
+                     "only a paid seat may win it");
     if (!expected || !is_told)
         return 0;
-    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", run->meters.must_hit,
+    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", run->recording.meters.must_hit,
                  award->meter, "meter of Must Hit");
-    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", (int64_t)run->sign.cents,
+    check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", (int64_t)run->round.sign.cents,
                  award->pays, "cents of Must Hit");
     return run_check_sign(run, "on the sign after END ROUND", error);
 }
 
 void run_check_award_count(struct run *run)
 {
-    check_number(run->book, CHECK_JACKPOTS, 0, NULL, run->awards_due, run->award_count,
+    check_number(run->book, CHECK_JACKPOTS, 0, NULL, run->round.awards_due, run->round.award_count,
                  "awards told by the terminal in this round");
 }

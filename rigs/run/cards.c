@@ -34,17 +34,18 @@ int run_cards_start(struct run *run, struct error *error)
     }
     if (result)
         return result;
-    run->loads_order = run_may_load(run) && shoe_can_load(shoe);
-    run->shoe_said = status.test_mode;
-    run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
-    run->deck_is_whole = !status.drawn;
-    run->shoe_stopped = (uint8_t)status.error;
-    run->shoe_entered |= run->loads_order && !status.test_mode;
+    run->recording.loads_order = run_may_load(run) && shoe_can_load(shoe);
+    run->recording.shoe_said = status.test_mode;
+    run->recording.in_test_mode =
+        run->recording.loads_order || (!run->recording.observation && status.test_mode);
+    run->recording.deck_is_whole = !status.drawn;
+    run->recording.shoe_stopped = (uint8_t)status.error;
+    run->shoe_entered |= run->recording.loads_order && !status.test_mode;
     if (status.state == SHOE_DEALING) {
         run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
         result = run_cards_recover(run, error);
     }
-    return result || !run->loads_order ? result : shoe_test_mode(shoe, true, error);
+    return result || !run->recording.loads_order ? result : shoe_test_mode(shoe, true, error);
 }
 
 static int clear_fault(struct run *run, const struct shoe_event *event, struct error *error)
@@ -52,9 +53,9 @@ static int clear_fault(struct run *run, const struct shoe_event *event, struct e
     struct shoe *shoe = run->bench->shoe;
     int status;
 
-    run->device_failed = true;
-    snprintf(run->why, sizeof run->why, "the shoe reports: %s", event->fault.text);
-    run_retry(run, "shoe", event->fault.text, 1, run->why);
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the shoe reports: %s", event->fault.text);
+    run_retry(run, "shoe", event->fault.text, 1, run->round.why);
     status = event->fault.is_stopped ? shoe_clear_error(shoe, event->fault.code, error) : 0;
     return status ? status : shoe_lock(shoe, false, error);
 }
@@ -62,15 +63,16 @@ static int clear_fault(struct run *run, const struct shoe_event *event, struct e
 /* A card of a loaded order says that it is one; any other says only which mode it was drawn in. */
 static void check_test_mode(struct run *run, const struct shoe_event *event)
 {
-    bool said = run->loads_order ? event->card.loaded : event->test_mode;
+    bool said = run->recording.loads_order ? event->card.loaded : event->test_mode;
 
-    if (said == run->in_test_mode && run->shoe_said == run->in_test_mode)
+    if (said == run->recording.in_test_mode &&
+        run->recording.shoe_said == run->recording.in_test_mode)
         check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
     else
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
-                   (struct check_result){.expected = run->in_test_mode ? "true" : "false",
-                                         .got = run->in_test_mode ? "false" : "true",
-                                         .why = run->observation
+                   (struct check_result){.expected = run->recording.in_test_mode ? "true" : "false",
+                                         .got = run->recording.in_test_mode ? "false" : "true",
+                                         .why = run->recording.observation
                                                     ? "the shoe is in test mode: what it deals was "
                                                       "loaded"
                                                     : "the shoe does not say which mode it is "
@@ -83,19 +85,20 @@ static void see_event(struct run *run, const struct shoe_event *event)
     run_tell_shoe(run, event);
     switch (event->kind) {
     case SHOE_EVENT_TEST_MODE:
-        run->shoe_said = event->is_on;
+        run->recording.shoe_said = event->is_on;
         break;
     case SHOE_EVENT_STAND_BY:
-        run->deck_is_whole = true;
+        run->recording.deck_is_whole = true;
         break;
     case SHOE_EVENT_CARD:
-        run->deck_is_whole = false;
+        run->recording.deck_is_whole = false;
         break;
     case SHOE_EVENT_FAULT:
-        run->shoe_stopped = event->fault.is_stopped ? event->fault.code : run->shoe_stopped;
+        run->recording.shoe_stopped =
+            event->fault.is_stopped ? event->fault.code : run->recording.shoe_stopped;
         break;
     case SHOE_EVENT_CLEARED:
-        run->shoe_stopped = 0;
+        run->recording.shoe_stopped = 0;
         break;
     default:
         break;
@@ -123,9 +126,9 @@ static int await_deck(struct run *run, struct error *error)
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)limit * PATIENCE);
     struct shoe_event event;
 
-    if (!run->deck_is_whole)
+    if (!run->recording.deck_is_whole)
         run_ask(run, "put a whole deck into the shoe");
-    while (!run->deck_is_whole) {
+    while (!run->recording.deck_is_whole) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
         if (status < 0)
@@ -185,7 +188,7 @@ static int take_card(struct run *run, struct error *error)
             refuse_card(run, &event);
     }
     check_test_mode(run, &event);
-    if (!run->device_failed)
+    if (!run->round.device_failed)
         run_time(run, RUN_CARD, event.time - start, limit);
     run_take_cards(run, &event.card.card, 1);
     return 0;
@@ -213,20 +216,21 @@ static int count_deck(struct run *run, struct error *error)
 
     if (!result)
         check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                     run->dealt.dealt_count + status.left, "cards dealt and left in the shoe");
+                     run->round.dealt.dealt_count + status.left,
+                     "cards dealt and left in the shoe");
     return result;
 }
 
 int run_cards(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
     card_t deck[DECK_SIZE];
     int status = refuse_cards(run, error);
 
     if (status)
         return status;
-    if (run->loads_order) {
+    if (run->recording.loads_order) {
         run_deck(run, deck);
         status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
     } else {
@@ -238,7 +242,7 @@ int run_cards(struct run *run, struct error *error)
         status = take_cards(run, run_draws(run, steps, count), error);
     if (!status)
         status = refuse_cards(run, error);
-    if (!status && run->loads_order)
+    if (!status && run->recording.loads_order)
         status = count_deck(run, error);
     return status ? status : run_log_cards(run, error);
 }
@@ -262,10 +266,10 @@ int run_cards_recover(struct run *run, struct error *error)
 
     if (!result && shoe->driver->status) {
         result = shoe_status(shoe, &status, error);
-        run->shoe_stopped = (uint8_t)status.error;
+        run->recording.shoe_stopped = (uint8_t)status.error;
     }
-    if (!result && run->shoe_stopped)
-        result = shoe_clear_error(shoe, run->shoe_stopped, error);
+    if (!result && run->recording.shoe_stopped)
+        result = shoe_clear_error(shoe, run->recording.shoe_stopped, error);
     if (!result)
         result = shoe_lock(shoe, true, error);
     return result ? result : drop_events(run, error);

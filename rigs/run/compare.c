@@ -46,7 +46,7 @@ static void differ(struct run *run, enum check check, unsigned seat, const card_
 
 bool run_dealt_as_recorded(const struct run *run)
 {
-    const struct round *recorded = &run->recorded.round, *dealt = &run->dealt;
+    const struct round *recorded = &run->round.recorded.round, *dealt = &run->round.dealt;
 
     return dealt->dealt_count == recorded->dealt_count &&
            !memcmp(dealt->dealt, recorded->dealt, dealt->dealt_count);
@@ -64,7 +64,7 @@ static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsi
 static void compare_packet(struct run *run, unsigned packet, unsigned seat, const card_t *recorded,
                            const card_t *dealt)
 {
-    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
     unsigned wanted = expected->packet[packet], found = got->packet[packet];
     char why[32];
 
@@ -86,9 +86,9 @@ static void compare_packet(struct run *run, unsigned packet, unsigned seat, cons
 
 static void compare_packets(struct run *run)
 {
-    const struct round *expected = &run->recorded.round, *got = &run->dealt;
+    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, expected->seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, expected->seats, steps);
     unsigned wanted = 0, found = 0;
 
     for (unsigned i = 0; i < expected->packet_count && i < got->packet_count; i++) {
@@ -105,12 +105,12 @@ static void check_conservation(struct run *run)
 {
     hand_t seen = 0;
 
-    for (unsigned i = 0; i < run->dealt.dealt_count; i++) {
-        hand_t card = hand_card(run->dealt.dealt[i]);
+    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++) {
+        hand_t card = hand_card(run->round.dealt.dealt[i]);
         char text[RUN_CARDS_TEXT];
 
         if (seen & card) {
-            run_cards_text(&run->dealt.dealt[i], 1, text);
+            run_cards_text(&run->round.dealt.dealt[i], 1, text);
             check_fail(run->book, CHECK_CARD_CONSERVATION,
                        (struct check_result){.expected = "1",
                                              .got = text,
@@ -131,12 +131,12 @@ static bool is_known(const struct round *round, unsigned count, card_t card)
 
 void run_check_leak(struct run *run)
 {
-    const struct run_leak *leak = &run->leak;
+    const struct run_leak *leak = &run->round.leak;
     bool leaked = false;
     char text[RUN_CARDS_TEXT];
 
     for (unsigned i = 0; i < leak->count; i++)
-        leaked |= !is_known(&run->dealt, leak->before, leak->bytes[i]);
+        leaked |= !is_known(&run->round.dealt, leak->before, leak->bytes[i]);
     if (!leaked) {
         check_pass(run->book, CHECK_ORDER_LEAK);
         return;
@@ -153,13 +153,13 @@ void run_check_leak(struct run *run)
 static void check_packets(struct run *run)
 {
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
     char why[32];
 
-    for (unsigned i = 0; i < run->dealt.packet_count; i++) {
+    for (unsigned i = 0; i < run->round.dealt.packet_count; i++) {
         snprintf(why, sizeof why, "packet %u", i + 1);
         check_number(run->book, CHECK_PACKET_SIZE, seat_of(steps, count, i), NULL,
-                     i < count ? steps[i].cards : 1, run->dealt.packet[i], why);
+                     i < count ? steps[i].cards : 1, run->round.dealt.packet[i], why);
     }
 }
 
@@ -181,14 +181,15 @@ void run_settle(struct run *run)
 {
     struct error error = {0};
 
-    run->after = run->meters;
-    run->is_settled =
-        !game_settle(&run->header->setup, &run->dealt, &run->outcome, &error) &&
-        !game_settle_meters(&run->header->setup, &run->dealt, &run->after, &run->outcome, &error);
-    run->line_length =
-        run->is_settled
-            ? expect_write(run->line, run->header->setup.game, &run->outcome, &run->after)
-            : expect_write_error(run->line, &run->dealt.number, error.text);
+    run->round.after = run->recording.meters;
+    run->round.is_settled = !game_settle(&run->recording.header->setup, &run->round.dealt,
+                                         &run->round.outcome, &error) &&
+                            !game_settle_meters(&run->recording.header->setup, &run->round.dealt,
+                                                &run->round.after, &run->round.outcome, &error);
+    run->round.line_length =
+        run->round.is_settled ? expect_write(run->line, run->recording.header->setup.game,
+                                             &run->round.outcome, &run->round.after)
+                              : expect_write_error(run->line, &run->round.dealt.number, error.text);
 }
 
 /* Which check a place in an expectation belongs to: "seat 2, x-tra". */
@@ -242,7 +243,7 @@ static const char *json_of(const char *shown)
 
 static const char *who_disagrees(const struct run *run)
 {
-    if (!run->dealt.dealt_count)
+    if (!run->round.dealt.dealt_count)
         return "no device was asked; expectation and engine disagree";
     return run_dealt_as_recorded(run)
                ? "the device dealt what was recorded; expectation and engine disagree"
@@ -276,7 +277,7 @@ static void pass_outcome(struct run *run)
 {
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
         check_pass(run->book, outcome_checks[i]);
-    if (run->header->setup.game->dealer_qualifies)
+    if (run->recording.header->setup.game->dealer_qualifies)
         check_pass(run->book, CHECK_DEALER_QUALIFIES);
 }
 
@@ -286,7 +287,7 @@ void run_skip_outcome(struct run *run)
 
     for (unsigned i = 0; i < OUTCOME_CHECKS; i++)
         check_skip(run->book, outcome_checks[i], why);
-    if (run->header->setup.game->dealer_qualifies)
+    if (run->recording.header->setup.game->dealer_qualifies)
         check_skip(run->book, CHECK_DEALER_QUALIFIES, why);
 }
 
@@ -304,7 +305,7 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
                                          .why = "the expectation ends before the recording does"});
         return 0;
     }
-    count = expect_compare(expected, length, run->line, run->line_length - 1, differences,
+    count = expect_compare(expected, length, run->line, run->round.line_length - 1, differences,
                            DIFFERENCES_MAX, error);
     if (count < 0)
         return error->code = ERROR_CONFIG;

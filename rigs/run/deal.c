@@ -27,8 +27,9 @@ static void look_for_flag(struct run *run, const struct frame *frame)
 
     if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
         frame->size > at) {
-        run->is_flagged = true;
-        run->silent |= !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->in_test_mode;
+        run->round.is_flagged = true;
+        run->round.silent |=
+            !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->recording.in_test_mode;
     }
 }
 
@@ -63,16 +64,18 @@ static int start_shuffler(struct run *run, struct error *error)
         host->seen = see_frame;
         host->context = run;
     }
-    run->loads_order = run_may_load(run) && shuffler->driver->load_order;
+    run->recording.loads_order = run_may_load(run) && shuffler->driver->load_order;
     result = shuffler_status(shuffler, &status, error);
     if (result)
         return result;
-    run->shuffler_said = status.test_mode;
-    run->in_test_mode = run->loads_order || (!run->observation && status.test_mode);
-    run->shuffler_entered |= run->loads_order && !status.test_mode;
+    run->recording.shuffler_said = status.test_mode;
+    run->recording.in_test_mode =
+        run->recording.loads_order || (!run->recording.observation && status.test_mode);
+    run->shuffler_entered |= run->recording.loads_order && !status.test_mode;
     if (status.state != SHUFFLER_IDLE)
         result = bring_to_rest(run, status.state, error);
-    return result || !run->loads_order ? result : shuffler_test_mode(shuffler, true, error);
+    return result || !run->recording.loads_order ? result
+                                                 : shuffler_test_mode(shuffler, true, error);
 }
 
 int run_deal_end(struct run *run, struct error *error)
@@ -90,29 +93,30 @@ int run_deal_end(struct run *run, struct error *error)
 
 bool run_may_load(const struct run *run)
 {
-    return !run->observation && run->bench->rig->order == RIG_ORDER_LOAD;
+    return !run->recording.observation && run->bench->rig->order == RIG_ORDER_LOAD;
 }
 
 bool run_can_deal(const struct run *run)
 {
-    return run->bench->shuffler || (run->header->setup.deal == DEAL_CARDS && run->bench->shoe);
+    return run->bench->shuffler ||
+           (run->recording.header->setup.deal == DEAL_CARDS && run->bench->shoe);
 }
 
 int run_deal_start(struct run *run, struct error *error)
 {
-    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+    if (run->recording.header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards_start(run, error);
     return start_shuffler(run, error);
 }
 
 void run_deck(const struct run *run, card_t deck[DECK_SIZE])
 {
-    const struct round *round = &run->recorded.round;
+    const struct round *round = &run->round.recorded.round;
     unsigned count = round->dealt_count;
     hand_t seen = 0;
 
-    if (run->recorded.has_deck) {
-        memcpy(deck, run->recorded.deck, DECK_SIZE);
+    if (run->round.recorded.has_deck) {
+        memcpy(deck, run->round.recorded.deck, DECK_SIZE);
         return;
     }
     memcpy(deck, round->dealt, count);
@@ -132,11 +136,11 @@ static int clear_fault(struct run *run, const struct shuffler_event *event, stru
     struct error why;
     int status = 0;
 
-    run->device_failed = true;
-    snprintf(run->why, sizeof run->why, "the shuffler reports: %s",
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the shuffler reports: %s",
              shuffler_fault_text(event->fault.code));
     for (unsigned attempt = 1; attempt <= RUN_RETRIES_MAX; attempt++) {
-        run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->why);
+        run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->round.why);
         status = shuffler_clear_error(shuffler, event->fault.code, &why);
         if (!status || !shuffler_refusal(shuffler))
             break;
@@ -157,21 +161,21 @@ static bool shuffle_again(enum shuffler_fault fault)
 static void see_test_mode(struct run *run, const struct shuffler_event *event)
 {
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
-        run->shuffler_said = event->test_mode;
+        run->recording.shuffler_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
-        run->silent |= event->test_mode != run->in_test_mode;
+        run->round.silent |= event->test_mode != run->recording.in_test_mode;
 }
 
 /* Announced by an event when it changed, and by a flag of all that is dealt in it. */
 static void check_test_mode(struct run *run)
 {
-    if (!run->silent && run->shuffler_said == run->in_test_mode)
+    if (!run->round.silent && run->recording.shuffler_said == run->recording.in_test_mode)
         check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
     else
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
-                   (struct check_result){.expected = run->in_test_mode ? "true" : "false",
-                                         .got = run->in_test_mode ? "false" : "true",
-                                         .why = run->observation
+                   (struct check_result){.expected = run->recording.in_test_mode ? "true" : "false",
+                                         .got = run->recording.in_test_mode ? "false" : "true",
+                                         .why = run->recording.observation
                                                     ? "the shuffler is in test mode: what it deals "
                                                       "was loaded"
                                                     : "the shuffler does not say which mode it is "
@@ -222,20 +226,21 @@ static int shuffle_deck(struct run *run, struct error *error)
         status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
     if (status)
         return status;
-    if (run->loads_order && !event.shuffled.loaded)
+    if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run->shuffle = event.shuffled.number;
-    run->is_loaded = event.shuffled.loaded;
-    if (!run->device_failed)
+    run->round.shuffle = event.shuffled.number;
+    run->round.is_loaded = event.shuffled.loaded;
+    if (!run->round.device_failed)
         run_time(run, RUN_SHUFFLE, event.time - start, bench->rig->timing.shuffle);
     return 0;
 }
 
 static int prepare(struct run *run, struct error *error)
 {
-    const struct game_setup *setup = &run->header->setup;
-    unsigned hands = (unsigned)__builtin_popcount(run->recorded.round.seats) + setup->game->dealer;
+    const struct game_setup *setup = &run->recording.header->setup;
+    unsigned hands =
+        (unsigned)__builtin_popcount(run->round.recorded.round.seats) + setup->game->dealer;
     struct shuffler_program program = {
         .game = program_of(setup->game), .hands = (uint8_t)hands, .burn = setup->burn};
     card_t deck[DECK_SIZE];
@@ -243,10 +248,10 @@ static int prepare(struct run *run, struct error *error)
 
     if (setup->deal == DEAL_CARDS) {
         program = (struct shuffler_program){.game = SHUFFLER_CUSTOM,
-                                            .count = run->recorded.round.packet_count};
+                                            .count = run->round.recorded.round.packet_count};
         memset(program.sizes, 1, program.count);
     }
-    if (run->loads_order) {
+    if (run->recording.loads_order) {
         run_deck(run, deck);
         status = shuffler_load_order(run->bench->shuffler, deck, error);
     }
@@ -257,7 +262,7 @@ static int prepare(struct run *run, struct error *error)
 
 void run_take_cards(struct run *run, const card_t *cards, unsigned count)
 {
-    struct round *dealt = &run->dealt;
+    struct round *dealt = &run->round.dealt;
 
     if (dealt->dealt_count + count > DECK_SIZE || dealt->packet_count >= PACKETS_MAX)
         return;
@@ -276,14 +281,14 @@ static int take_packet(struct run *run, struct error *error)
 
     if (status)
         return status;
-    if (!run->device_failed)
+    if (!run->round.device_failed)
         run_time(run, RUN_PACKET, event.time - start, limits->packet);
-    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count,
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
     run_take_cards(run, event.packet.cards, event.packet.size);
     start = event.time;
     status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
-    if (!status && !run->device_failed)
+    if (!status && !run->round.device_failed)
         run_time(run, RUN_TAKE, event.time - start, limits->take);
     return status;
 }
@@ -291,7 +296,7 @@ static int take_packet(struct run *run, struct error *error)
 /* How many draw: by the cards that were dealt, or as recorded where they make no hands. */
 static unsigned count_draws(const struct run *run, const struct deal_step *steps, size_t count)
 {
-    const struct game_setup *setup = &run->header->setup;
+    const struct game_setup *setup = &run->recording.header->setup;
     card_t hole[SEATS_MAX + 1][4] = {{0}};
     uint8_t held[SEATS_MAX + 1] = {0};
     unsigned card = 0;
@@ -301,18 +306,20 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
     for (size_t i = 0; i < count; i++) {
         unsigned to = steps[i].to == DEAL_TO_SEAT ? steps[i].seat : 0;
 
-        if (i >= run->dealt.packet_count || run->dealt.packet[i] != steps[i].cards)
-            return run->observation ? 0 : run->recorded.round.packet_count - (unsigned)count;
+        if (i >= run->round.dealt.packet_count || run->round.dealt.packet[i] != steps[i].cards)
+            return run->recording.observation
+                       ? 0
+                       : run->round.recorded.round.packet_count - (unsigned)count;
         if (steps[i].to == DEAL_TO_SEAT || steps[i].to == DEAL_TO_DEALER) {
-            memcpy(hole[to] + held[to], run->dealt.dealt + card, steps[i].cards);
+            memcpy(hole[to] + held[to], run->round.dealt.dealt + card, steps[i].cards);
             held[to] = (uint8_t)(held[to] + steps[i].cards);
         }
         card += steps[i].cards;
     }
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
-        unsigned decisions = run->dealt.decision_count[seat];
+        unsigned decisions = run->round.dealt.decision_count[seat];
 
-        if (decisions && run->dealt.decisions[seat][decisions - 1] != DECISION_FOLD)
+        if (decisions && run->round.dealt.decisions[seat][decisions - 1] != DECISION_FOLD)
             in |= seat_bit(seat);
     }
     return (unsigned)__builtin_popcount(
@@ -322,18 +329,19 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
 
 unsigned run_draws(struct run *run, const struct deal_step *steps, size_t count)
 {
-    const struct observation *observation = run->observation;
+    const struct observation *observation = run->recording.observation;
     unsigned draws;
 
     if (observation)
-        policy_decide(observation->policy, &run->header->setup, steps, count, observation->seed,
-                      &run->dealt);
-    if (!run->header->setup.game->draws)
+        policy_decide(observation->policy, &run->recording.header->setup, steps, count,
+                      observation->seed, &run->round.dealt);
+    if (!run->recording.header->setup.game->draws)
         return 0;
     draws = count_draws(run, steps, count);
     if (!observation)
-        check_number(run->book, CHECK_DRAWS, 0, NULL, run->recorded.round.packet_count - (int)count,
-                     draws, "cards drawn after the decisions, by what was dealt");
+        check_number(run->book, CHECK_DRAWS, 0, NULL,
+                     run->round.recorded.round.packet_count - (int)count, draws,
+                     "cards drawn after the decisions, by what was dealt");
     return draws;
 }
 
@@ -364,7 +372,7 @@ static int press_button(struct run *run, struct error *error)
 static int deal_packets(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->header->setup, run->dealt.seats, steps);
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
     unsigned draws;
     int status = press_button(run, error);
 
@@ -374,7 +382,7 @@ static int deal_packets(struct run *run, struct error *error)
         return status;
     draws = run_draws(run, steps, count);
     for (unsigned i = 0; i < draws && !status; i++) {
-        if (run->header->setup.deal == DEAL_PACKETS)
+        if (run->recording.header->setup.deal == DEAL_PACKETS)
             status = press_button(run, error);
         if (!status)
             status = take_packet(run, error);
@@ -391,9 +399,10 @@ static int count_deck(struct run *run, struct error *error)
     if (result)
         return result;
     check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
-                 run->dealt.dealt_count + status.left, "cards dealt and left in the shuffler");
-    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->dealt.packet_count, status.taken,
-                 "packets that the shuffler has counted");
+                 run->round.dealt.dealt_count + status.left,
+                 "cards dealt and left in the shuffler");
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
+                 status.taken, "packets that the shuffler has counted");
     return 0;
 }
 
@@ -401,23 +410,21 @@ int run_deal(struct run *run, struct error *error)
 {
     int status;
 
-    run->dealt = run->recorded.round;
-    run->dealt.dealt_count = run->dealt.packet_count = 0;
-    run->leak.count = 0;
-    run->silent = run->is_flagged = false;
-    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+    run->round.dealt = run->round.recorded.round;
+    run->round.dealt.dealt_count = run->round.dealt.packet_count = 0;
+    if (run->recording.header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards(run, error);
     status = prepare(run, error);
     if (!status)
         status = deal_packets(run, error);
-    if (!status || run->is_flagged)
+    if (!status || run->round.is_flagged)
         check_test_mode(run);
     if (!status)
         status = quiet(run, error);
     if (!status)
         status = count_deck(run, error);
     if (!status)
-        status = run->device_failed ? run_log_skip(run, error) : run_log_deal(run, error);
+        status = run->round.device_failed ? run_log_skip(run, error) : run_log_deal(run, error);
     return status ? status : shuffler_return_deck(run->bench->shuffler, error);
 }
 
@@ -449,7 +456,7 @@ int run_deal_recover(struct run *run, struct error *error)
     struct shuffler_status status;
     struct shuffler_event event;
 
-    if (run->header->setup.deal == DEAL_CARDS && run->bench->shoe)
+    if (run->recording.header->setup.deal == DEAL_CARDS && run->bench->shoe)
         return run_cards_recover(run, error);
     for (unsigned tries = 0; tries < 4 * DECK_SIZE; tries++) {
         int result = shuffler_status(shuffler, &status, error);

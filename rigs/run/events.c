@@ -184,7 +184,8 @@ static const char *state_name(enum terminal_state state)
 
 static const char *hand_name(const struct run *run, unsigned hand)
 {
-    return hand < run->terminal.hand_count ? run->terminal.hands[hand].name : NULL;
+    return hand < run->recording.terminal.hand_count ? run->recording.terminal.hands[hand].name
+                                                     : NULL;
 }
 
 static void tell_screen(struct run *run, const struct terminal_event *event, const char *name)
@@ -258,8 +259,8 @@ static void tell_award(struct run *run, const struct terminal_event *event, cons
     NUMBER(text, "{\"seat\":", award->seat);
     if (hand_name(run, award->hand))
         STRING(text, ",\"hand\":", hand_name(run, award->hand));
-    if (award->meter < run->meters.count)
-        STRING(text, ",\"meter\":", run->meters.meter[award->meter].name);
+    if (award->meter < run->recording.meters.count)
+        STRING(text, ",\"meter\":", run->recording.meters.meter[award->meter].name);
     NUMBER(text, ",\"pays\":", award->cents);
     JSON_TEXT_PUT(text, "}");
     tell(run, "terminal", name, &details, event->time);
@@ -286,7 +287,7 @@ static void tell_refusal(struct run *run, const struct terminal_event *event)
     struct details details;
     struct json_text *text = begin(&details);
 
-    STRING(text, "{\"key\":", terminal_key_name(&press, &run->terminal, key));
+    STRING(text, "{\"key\":", terminal_key_name(&press, &run->recording.terminal, key));
     STRING(text, ",\"why\":", terminal_refusal_text(event->refused.reason));
     JSON_TEXT_PUT(text, "}");
     tell(run, "terminal", "refused", &details, event->time);
@@ -334,7 +335,7 @@ void run_tell_key(struct run *run, const struct terminal_press *key, int refusal
 
     if (!run->book->journal)
         return;
-    json_text_string(begin(&details), terminal_key_name(key, &run->terminal, name));
+    json_text_string(begin(&details), terminal_key_name(key, &run->recording.terminal, name));
     tell(run, "terminal", refusal ? "key-refused" : "key", &details, clock_now(&run->bench->clock));
 }
 

@@ -7,7 +7,7 @@
 
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value)
 {
-    run_log_add(&run->log, code, detail, value);
+    run_log_add(&run->round.log, code, detail, value);
 }
 
 /* Where a key leads by the protocol; 0 where it is not possible. */
@@ -33,62 +33,62 @@ static enum terminal_state leads_to(enum terminal_state state, enum terminal_key
 /* Why a key must be refused, or 0; the state is then the one that it leads to. */
 static int predict(struct run *run, const struct terminal_press *key)
 {
-    enum terminal_state next = leads_to(run->state, key->key);
+    enum terminal_state next = leads_to(run->round.state, key->key);
 
     if (!next)
         return TERMINAL_WRONG_STATE;
-    if (key->key == TERMINAL_START_ROUND && !run->sensed)
+    if (key->key == TERMINAL_START_ROUND && !run->round.sensed)
         return TERMINAL_NO_WAGERS;
-    if (key->key == TERMINAL_SEAT && !(run->paid & seat_bit(key->seat)))
+    if (key->key == TERMINAL_SEAT && !(run->round.paid & seat_bit(key->seat)))
         return TERMINAL_NO_WAGER;
-    if (key->key == TERMINAL_SEAT && run->won & seat_bit(key->seat))
+    if (key->key == TERMINAL_SEAT && run->round.won & seat_bit(key->seat))
         return TERMINAL_SEAT_PAID;
-    if (key->key == TERMINAL_CANCEL_ROUND && run->won)
+    if (key->key == TERMINAL_CANCEL_ROUND && run->round.won)
         return TERMINAL_ROUND_PAID;
     if (key->key == TERMINAL_SEAT)
-        run->approving = key->seat;
+        run->round.approving = key->seat;
     if (key->key == TERMINAL_HAND)
-        run->hand = key->hand;
+        run->round.hand = key->hand;
     if (next == TERMINAL_SIGNED)
-        run->won |= seat_bit(run->approving);
+        run->round.won |= seat_bit(run->round.approving);
     if (next == TERMINAL_IDLE)
-        run->won = 0;
-    run->state = next;
+        run->round.won = 0;
+    run->round.state = next;
     return 0;
 }
 
 /* What a key that was accepted writes into the log. */
 static void expect_entry(struct run *run, enum terminal_key key)
 {
-    unsigned seat = run->approving;
+    unsigned seat = run->round.approving;
 
     switch (key) {
     case TERMINAL_START_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_STARTED, run->sensed, RUN_LOG_ANY);
+        run_expect_log(run, TERMINAL_LOG_ROUND_STARTED, run->round.sensed, RUN_LOG_ANY);
         break;
     case TERMINAL_CANCEL_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_CANCELLED, run->sensed, RUN_LOG_ANY);
+        run_expect_log(run, TERMINAL_LOG_ROUND_CANCELLED, run->round.sensed, RUN_LOG_ANY);
         break;
     case TERMINAL_END_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_ENDED, run->sensed, RUN_LOG_ANY);
+        run_expect_log(run, TERMINAL_LOG_ROUND_ENDED, run->round.sensed, RUN_LOG_ANY);
         break;
     case TERMINAL_HAND:
-        run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)run->hand);
+        run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)run->round.hand);
         break;
     case TERMINAL_NO_HAND:
         run_expect_log(run, TERMINAL_LOG_HAND_UNDONE, seat, TERMINAL_NONE);
         break;
     case TERMINAL_CANCEL_JACKPOT:
-        run_expect_log(run, TERMINAL_LOG_JACKPOT_CANCELLED, seat, (int)run->hand);
+        run_expect_log(run, TERMINAL_LOG_JACKPOT_CANCELLED, seat, (int)run->round.hand);
         break;
     case TERMINAL_ESC:
-        run_expect_log(run, TERMINAL_LOG_CODE_ESCAPED, seat, (int)run->hand);
+        run_expect_log(run, TERMINAL_LOG_CODE_ESCAPED, seat, (int)run->round.hand);
         break;
     case TERMINAL_CODE:
-        run_expect_log(run, TERMINAL_LOG_AUTHORIZED, seat, (int)run->hand);
+        run_expect_log(run, TERMINAL_LOG_AUTHORIZED, seat, (int)run->round.hand);
         break;
     case TERMINAL_PAY_JACKPOT:
-        if (run->state == TERMINAL_SIGNED)
+        if (run->round.state == TERMINAL_SIGNED)
             run_expect_log(run, TERMINAL_LOG_JACKPOT_PAID, seat, RUN_LOG_ANY);
         break;
     default:
@@ -109,25 +109,26 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
         return refusal;
     }
     run_tell_key(run, key, refusal);
-    run->refused += refusal != 0;
+    run->round.refused += refusal != 0;
     if (refusal)
-        run_expect_log(run, TERMINAL_LOG_KEY_REFUSED, key->key, refusal << 8 | (int)run->state);
+        run_expect_log(run, TERMINAL_LOG_KEY_REFUSED, key->key,
+                       refusal << 8 | (int)run->round.state);
     else
         expect_entry(run, key->key);
     check_number(run->book, CHECK_KEY_REFUSALS, key->seat,
-                 terminal_key_name(key, &run->terminal, name), expected, refusal,
+                 terminal_key_name(key, &run->recording.terminal, name), expected, refusal,
                  refusal ? why.text : "the terminal accepted the key");
     return 0;
 }
 
 static void check_screen(struct run *run, const struct terminal_screen *screen)
 {
-    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->state, screen->state,
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->round.state, screen->state,
                  "state of the terminal after the key");
-    if (run->state >= TERMINAL_CHOOSE)
-        check_number(run->book, CHECK_KEY_REFUSALS, run->approving, NULL, run->approving,
-                     screen->seat, "seat on the screen");
-    if (run->state < TERMINAL_AMOUNT)
+    if (run->round.state >= TERMINAL_CHOOSE)
+        check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL,
+                     run->round.approving, screen->seat, "seat on the screen");
+    if (run->round.state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, screen->amount_shown,
                      "the amount is on the screen before the code was entered");
 }
@@ -135,25 +136,25 @@ static void check_screen(struct run *run, const struct terminal_screen *screen)
 /* Money on the screen, then on the sign, in an approval key by key. */
 static int check_money(struct run *run, const struct terminal_screen *screen, struct error *error)
 {
-    unsigned seat = run->approving, hand = run->hand;
-    struct meters before = run->live;
+    unsigned seat = run->round.approving, hand = run->round.hand;
+    struct meters before = run->round.live;
     cents_t pays = run_pay_hand(run, hand);
     int status;
 
-    if (run->state == TERMINAL_AMOUNT) {
-        run->live = before;
-        check_number(run->book, CHECK_JACKPOTS, seat, run->terminal.hands[hand].name, pays,
-                     (int64_t)screen->cents, "cents that the terminal shows");
+    if (run->round.state == TERMINAL_AMOUNT) {
+        run->round.live = before;
+        check_number(run->book, CHECK_JACKPOTS, seat, run->recording.terminal.hands[hand].name,
+                     pays, (int64_t)screen->cents, "cents that the terminal shows");
         return 0;
     }
-    run_expect_sign(run, seat, run->terminal.hands[hand].meter, pays);
+    run_expect_sign(run, seat, run->recording.terminal.hands[hand].meter, pays);
     status = run_check_sign(run, "on the sign", error);
     if (!status)
         status = run_check_award(run, seat, hand, pays, error);
-    return status
-               ? status
-               : run_check_meters(run, &run->live, run->terminal.hands[hand].meter != TERMINAL_NONE,
-                                  "after PAY JACKPOT", error);
+    return status ? status
+                  : run_check_meters(run, &run->round.live,
+                                     run->recording.terminal.hands[hand].meter != TERMINAL_NONE,
+                                     "after PAY JACKPOT", error);
 }
 
 /* A recorded key of an approval: "hand" alone is the hand that the engine sees. */
@@ -170,7 +171,7 @@ static void complete_key(const struct run *run, struct terminal_press *key)
 
 int run_press_recorded(struct run *run, struct terminal_press *key, struct error *error)
 {
-    enum terminal_state before = run->state;
+    enum terminal_state before = run->round.state;
     struct terminal_screen screen;
     int status;
 
@@ -181,9 +182,9 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
     if (status)
         return status;
     check_screen(run, &screen);
-    if (run->state == before || screen.state != run->state)
+    if (run->round.state == before || screen.state != run->round.state)
         return 0;
-    if (run->state == TERMINAL_AMOUNT || run->state == TERMINAL_SIGNED)
+    if (run->round.state == TERMINAL_AMOUNT || run->round.state == TERMINAL_SIGNED)
         return check_money(run, &screen, error);
     if (before != TERMINAL_SIGNED)
         return 0;

@@ -4,21 +4,21 @@
 /* Must Hit is paid at END ROUND, out of what the round has added to it. */
 static bool must_hit_booking(const struct run *run, struct run_booking *due)
 {
-    struct meters meters = run->live;
+    struct meters meters = run->round.live;
     int index = meters.must_hit;
     cents_t wagered = 0;
 
-    if (!run->is_settled || index < 0)
+    if (!run->round.is_settled || index < 0)
         return false;
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
-        if (run->paid & seat_bit(seat))
-            wagered += run->dealt.bets[seat][run->progressive];
+        if (run->round.paid & seat_bit(seat))
+            wagered += run->round.dealt.bets[seat][run->recording.progressive];
     meters.must_hit = -1; /* neither paid nor held to its ceiling */
     if (meters_end_round(&meters, wagered, false, NULL, NULL))
         return false;
     *due = (struct run_booking){.hand = TERMINAL_NONE,
                                 .before = meters.meter[index].value,
-                                .after = run->after.meter[index].value};
+                                .after = run->round.after.meter[index].value};
     return true;
 }
 
@@ -40,12 +40,12 @@ static void compare_booking(struct run *run, unsigned seat, const struct run_boo
 int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
                      struct error *error)
 {
-    const struct award *told = &run->awards[award];
+    const struct award *told = &run->round.awards[award];
     struct terminal_ledger_entry booked;
     struct run_booking due;
     int status;
 
-    if (award >= run->award_count)
+    if (award >= run->round.award_count)
         return 0;
     status = terminal_ledger(run->bench->terminal, entry->value, &booked, error);
     if (status == ERROR_DEVICE && terminal_refusal(run->bench->terminal) == REFUSED_VALUE) {
@@ -58,8 +58,8 @@ int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, un
     compare(run, told->seat, told->seat, booked.seat, "seat of an award by the ledger");
     compare(run, told->seat, told->meter, booked.meter,
             "meter of an award by the ledger, 255 for none");
-    if (award < run->booking_count)
-        compare_booking(run, told->seat, &run->bookings[award], &booked);
+    if (award < run->round.booking_count)
+        compare_booking(run, told->seat, &run->round.bookings[award], &booked);
     else if (entry->code == TERMINAL_LOG_MUST_HIT_PAID && must_hit_booking(run, &due))
         compare_booking(run, told->seat, &due, &booked);
     return 0;

@@ -112,14 +112,14 @@ static void end_reading(struct reading *reading)
 
 static void expect_packets(const struct run *run, struct run_log *log)
 {
-    const struct round *dealt = &run->dealt;
+    const struct round *dealt = &run->round.dealt;
     struct deal_step steps[PACKETS_MAX];
-    size_t first = game_deal(&run->header->setup, dealt->seats, steps);
-    bool by_button = run->header->setup.deal == DEAL_PACKETS;
-    unsigned flags = (run->in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
-                     (run->is_loaded ? SHUFFLER_FLAG_LOADED : 0);
+    size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
+    bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
+    unsigned flags = (run->recording.in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
+                     (run->round.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
 
-    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->shuffle);
+    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle);
     for (unsigned i = 0; i < dealt->packet_count; i++) {
         if (!i || (i >= first && by_button))
             run_log_add(log, SHUFFLER_BUTTON_PRESSED, 0, 0);
@@ -132,7 +132,7 @@ int run_log_deal(struct run *run, struct error *error)
 {
     struct run_log log;
     struct reading reading = {
-        .run = run, .device = "shuffler", .expected = &log, .next = run->shuffler_logged};
+        .run = run, .device = "shuffler", .expected = &log, .next = run->recording.shuffler_logged};
     struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
     unsigned count;
     uint32_t total, from;
@@ -153,7 +153,7 @@ int run_log_deal(struct run *run, struct error *error)
                                        entries[i].detail, entries[i].value});
     } while (reading.next > from && reading.next < total);
     end_reading(&reading);
-    run->shuffler_logged = total;
+    run->recording.shuffler_logged = total;
     return 0;
 }
 
@@ -167,16 +167,16 @@ int run_log_cards(struct run *run, struct error *error)
 {
     struct run_log log;
     struct reading reading = {
-        .run = run, .device = "shoe", .expected = &log, .next = run->shoe_logged};
+        .run = run, .device = "shoe", .expected = &log, .next = run->recording.shoe_logged};
     struct shoe_log_entry entries[SHOE_LOG_MAX];
     unsigned count;
-    uint32_t total, from, next = run->shoe_logged;
+    uint32_t total, from, next = run->recording.shoe_logged;
 
-    if (!run->bench->shoe->driver->log || run->device_failed)
+    if (!run->bench->shoe->driver->log || run->round.device_failed)
         return 0;
     run_log_clear(&log);
-    for (unsigned i = 0; i < run->dealt.dealt_count; i++)
-        run_log_add(&log, SHOE_CARD, i, run->dealt.dealt[i]);
+    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
+        run_log_add(&log, SHOE_CARD, i, run->round.dealt.dealt[i]);
     do {
         int status = shoe_log(run->bench->shoe, from = next, entries, &count, &total, error);
 
@@ -193,7 +193,7 @@ int run_log_cards(struct run *run, struct error *error)
         }
     } while (next > from && next < total);
     end_reading(&reading);
-    run->shoe_logged = total;
+    run->recording.shoe_logged = total;
     return 0;
 }
 
@@ -222,7 +222,7 @@ static int read_terminal(struct run *run, struct reading *reading, struct error 
         if (status)
             return status;
     } while (reading->next > from && reading->next < total);
-    run->terminal_logged = total;
+    run->recording.terminal_logged = total;
     return 0;
 }
 
@@ -230,9 +230,9 @@ int run_log_terminal(struct run *run, struct error *error)
 {
     struct reading reading = {.run = run,
                               .device = "terminal",
-                              .expected = &run->log,
-                              .next = run->terminal_logged,
-                              .differs = run->log.is_unsure};
+                              .expected = &run->round.log,
+                              .next = run->recording.terminal_logged,
+                              .differs = run->round.log.is_unsure};
     int status = read_terminal(run, &reading, error);
 
     if (!status)
@@ -251,12 +251,13 @@ int run_log_skip(struct run *run, struct error *error)
     int status = 0;
 
     if (bench->shuffler && bench->shuffler->driver->log)
-        status =
-            shuffler_log(bench->shuffler, UINT32_MAX, dealt, &count, &run->shuffler_logged, error);
+        status = shuffler_log(bench->shuffler, UINT32_MAX, dealt, &count,
+                              &run->recording.shuffler_logged, error);
     if (!status && bench->shoe && bench->shoe->driver->log)
-        status = shoe_log(bench->shoe, UINT32_MAX, drawn, &count, &run->shoe_logged, error);
-    if (!status && run->has_terminal)
-        status = terminal_log(bench->terminal, UINT32_MAX, pressed, &count, &run->terminal_logged,
-                              error);
+        status =
+            shoe_log(bench->shoe, UINT32_MAX, drawn, &count, &run->recording.shoe_logged, error);
+    if (!status && run->recording.has_terminal)
+        status = terminal_log(bench->terminal, UINT32_MAX, pressed, &count,
+                              &run->recording.terminal_logged, error);
     return status;
 }

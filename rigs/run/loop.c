@@ -1,7 +1,6 @@
 #include "rigs/run/loop.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Old replies come again when a request was; a sound device sends no other frame unasked. */
 static int64_t count_stray(const struct host_counts *counts)
@@ -22,7 +21,7 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  count_stray(&host->counts) > count_stray(seen), "a frame that answers nothing");
-    if (!runner->run.device_failed)
+    if (!runner->run.round.device_failed)
         check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                      (int64_t)(host->counts.restarts - seen->restarts),
                      "times that events were numbered from 0 again");
@@ -93,10 +92,10 @@ static int write_verdict(struct runner *runner, enum verdict verdict, const char
     if (!runner->options->journal)
         return 0;
     for (unsigned i = 0; i < RUN_TIMINGS; i++)
-        if (runner->run.took[i])
+        if (runner->run.round.took[i])
             timings[count++] = (struct journal_timing){.name = run_timing_names[i],
-                                                       .took = runner->run.took[i],
-                                                       .limit = runner->run.limit[i]};
+                                                       .took = runner->run.round.took[i],
+                                                       .limit = runner->run.round.limit[i]};
     return journal_verdict(
         runner->options->journal,
         &(struct journal_verdict){
@@ -110,16 +109,18 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     struct check_book *book = &runner->book;
     enum verdict verdict = runner_verdict(status);
     struct runner_round ended = {.recording = runner->path,
-                                 .number = runner->run.recorded.round.number,
+                                 .number = runner->run.round.recorded.round.number,
                                  .passed = book->passed_here,
                                  .failed = book->failed_here};
 
     if (book->failed_here)
         verdict = verdict_worse(verdict, VERDICT_FAIL);
-    if (runner->run.device_failed)
+    if (runner->run.round.device_failed)
         verdict = verdict_worse(verdict, VERDICT_DEVICE);
     ended.verdict = verdict;
-    ended.why = status ? failure->text : runner->run.device_failed ? runner->run.why : NULL;
+    ended.why = status                            ? failure->text
+                : runner->run.round.device_failed ? runner->run.round.why
+                                                  : NULL;
     runner->counts.rounds++;
     runner->counts.verdicts[verdict]++;
     if (!book->status)
@@ -143,7 +144,7 @@ static void skip_recorded(struct run *run)
     for (unsigned i = 0; i < sizeof of_recordings / sizeof of_recordings[0]; i++)
         check_skip(run->book, of_recordings[i], "nothing was recorded to compare with");
     for (unsigned i = 0; i < sizeof of_terminals / sizeof of_terminals[0]; i++)
-        if (run->progressive >= 0 && !run->bench->terminal)
+        if (run->recording.progressive >= 0 && !run->bench->terminal)
             check_skip(run->book, of_terminals[i], "the rig has no terminal");
 }
 
@@ -154,15 +155,15 @@ static void skip_checks(struct runner *runner)
                                              CHECK_KEY_REFUSALS};
     struct run *run = &runner->run;
 
-    if (!runner->is_first)
+    if (!run->recording.is_first)
         return;
-    runner->is_first = false;
-    if (run->observation)
+    run->recording.is_first = false;
+    if (run->recording.observation)
         skip_recorded(run);
-    if (run->progressive >= 0 && !run->bench->sensors)
+    if (run->recording.progressive >= 0 && !run->bench->sensors)
         check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
     for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)
-        if (run->progressive >= 0 && !run->bench->terminal)
+        if (run->recording.progressive >= 0 && !run->bench->terminal)
             check_skip(run->book, of_terminal[i], "the rig has no terminal");
 }
 
@@ -171,7 +172,7 @@ static int skip_round(struct runner *runner, struct error *error)
 {
     static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";
     const struct runner_round ended = {.recording = runner->path,
-                                       .number = runner->run.recorded.round.number,
+                                       .number = runner->run.round.recorded.round.number,
                                        .verdict = VERDICT_SKIPPED,
                                        .why = why};
     struct check_book *book = &runner->book;
@@ -194,9 +195,8 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     int status, ended;
 
     runner->book.failed_here = runner->book.passed_here = 0;
-    run->device_failed = false;
-    memset(run->took, 0, sizeof run->took);
-    run->recorded.round.number = turn->number;
+    run->round = (struct run_round){.state = TERMINAL_IDLE};
+    run->round.recorded.round.number = turn->number;
     if (runner->options->journal && !runner->book.status)
         runner->book.status = journal_round(runner->options->journal, (uint64_t)turn->number,
                                             turn->text, turn->length, &runner->book.error);
@@ -257,17 +257,18 @@ static int start_devices(struct run *run, struct error *error)
     return status ? status : run_log_skip(run, error);
 }
 
-int run_loop_start(struct runner *runner, struct error *error)
+int run_loop_start(struct runner *runner, const struct observation *observation,
+                   struct error *error)
 {
     struct run *run = &runner->run;
+    int8_t progressive = progressive_wager(runner->header.setup.game);
 
-    run->bench = runner->bench;
-    run->book = &runner->book;
-    run->options = runner->options;
-    run->header = &runner->header;
-    run->meters = runner->header.meters;
-    run->progressive = progressive_wager(runner->header.setup.game);
-    run->has_terminal = run->progressive >= 0 && runner->bench->terminal;
-    runner->is_first = true;
+    run->recording =
+        (struct run_recording){.header = &runner->header,
+                               .observation = observation,
+                               .is_first = true,
+                               .progressive = progressive,
+                               .has_terminal = progressive >= 0 && runner->bench->terminal,
+                               .meters = runner->header.meters};
     return run_can_deal(run) ? start_devices(run, error) : 0;
 }

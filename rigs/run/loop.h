@@ -16,7 +16,6 @@ struct runner {
     struct runner_counts counts;
     struct check_book book;
     const char *path; /* of the recording that is played */
-    bool is_first;    /* no round of it was played yet */
     struct shoe_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
@@ -33,8 +32,10 @@ struct run_turn {
     int (*play)(struct runner *runner, const void *context, struct error *error);
 };
 
-/* Makes everything ready for the first round of the header. */
-int run_loop_start(struct runner *runner, struct error *error);
+/* Makes everything ready for the first round of the header; `observation` is NULL for a recording.
+ */
+int run_loop_start(struct runner *runner, const struct observation *observation,
+                   struct error *error);
 
 /* Plays one: 0 to go on, 1 to stop without harm, or what ends the run. */
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error);

@@ -11,9 +11,9 @@ void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t li
 {
     char expected[32], got[32];
 
-    if (took > run->took[timing])
-        run->took[timing] = took;
-    run->limit[timing] = limit * NANOS_PER_MILLI;
+    if (took > run->round.took[timing])
+        run->round.took[timing] = took;
+    run->round.limit[timing] = limit * NANOS_PER_MILLI;
     if (took <= limit * NANOS_PER_MILLI) {
         check_pass(run->book, CHECK_TIMING);
         return;
@@ -64,5 +64,6 @@ void run_enter_settlement(struct run *run)
     struct check_book *book = run->book;
 
     if (book->journal && !book->status)
-        book->status = journal_settlement(book->journal, run->line, run->line_length, &book->error);
+        book->status =
+            journal_settlement(book->journal, run->line, run->round.line_length, &book->error);
 }

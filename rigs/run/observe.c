@@ -120,7 +120,7 @@ static unsigned seats_of_people(const struct run *run)
 {
     const struct bet_sensor *sensors = run->bench->sensors;
 
-    return sensors && run->progressive >= 0
+    return sensors && run->recording.progressive >= 0
                ? bet_sensor_with(sensors, BET_LINE_BET) & ~bet_sensor_with(sensors, BET_LINE_CHIP)
                : 0;
 }
@@ -169,7 +169,7 @@ static int await_wager(struct runner *runner, unsigned *placed, struct error *er
     for (uint64_t waited = 0; !is_too_late(runner->bench, waited); waited += SLICE_MS) {
         int status = look_at_sensors(runner, placed, error);
 
-        if (status || *placed || runner->run.observation->seats)
+        if (status || *placed || runner->run.recording.observation->seats)
             return status;
         if (!waited)
             run_ask(&runner->run, "place wagers on the sensors");
@@ -184,7 +184,7 @@ static int await_wager(struct runner *runner, unsigned *placed, struct error *er
 /* The seats where people have a wager, once all of them have had their time. */
 static int await_people(struct runner *runner, unsigned *placed, struct error *error)
 {
-    uint32_t pause = runner->run.observation->pause;
+    uint32_t pause = runner->run.recording.observation->pause;
     int status;
 
     *placed = 0;
@@ -196,17 +196,15 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
             status = let_pass(runner, pause, error);
         if (!status)
             status = look_at_sensors(runner, placed, error);
-    } while (!status && !*placed && !runner->run.observation->seats);
+    } while (!status && !*placed && !runner->run.recording.observation->seats);
     return status;
 }
 
-static void place_bets(struct run *run, int64_t number, unsigned placed)
+static void place_bets(const struct run *run, int64_t number, unsigned placed, struct round *round)
 {
-    const struct observation *observation = run->observation;
-    struct round *round = &run->recorded.round;
+    const struct observation *observation = run->recording.observation;
     unsigned people = seats_of_people(run);
 
-    memset(&run->recorded, 0, sizeof run->recorded);
     round->number = number;
     round->seats = observation->seats ? observation->seats
                    : people           ? (seats_t)placed
@@ -214,11 +212,12 @@ static void place_bets(struct run *run, int64_t number, unsigned placed)
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
         if (!(round->seats & seat_bit(seat)))
             continue;
-        memcpy(round->bets[seat], run->stakes, sizeof round->bets[seat]);
+        memcpy(round->bets[seat], run->recording.stakes, sizeof round->bets[seat]);
         if (people & seat_bit(seat))
-            round->bets[seat][run->progressive] =
-                placed & seat_bit(seat) ? run->header->setup.game->wagers[run->progressive].fixed
-                                        : 0;
+            round->bets[seat][run->recording.progressive] =
+                placed & seat_bit(seat)
+                    ? run->recording.header->setup.game->wagers[run->recording.progressive].fixed
+                    : 0;
     }
 }
 
@@ -229,7 +228,7 @@ static void check_idle_seats(struct run *run)
     unsigned placed = people ? bet_sensor_placed(run->bench->sensors) : 0;
 
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
-        if (people & seat_bit(seat) && !(run->recorded.round.seats & seat_bit(seat)))
+        if (people & seat_bit(seat) && !(run->round.recorded.round.seats & seat_bit(seat)))
             check_number(run->book, CHECK_WAGERS_SENSED, seat, NULL, 0, !!(placed & seat_bit(seat)),
                          "a wager lies where nobody plays");
 }
@@ -240,7 +239,7 @@ static int check_terminal_mode(struct run *run, struct error *error)
     struct terminal_status status;
     int result;
 
-    if (!run->has_terminal)
+    if (!run->recording.has_terminal)
         return 0;
     result = terminal_status(run->bench->terminal, &status, error);
     if (!result)
@@ -252,19 +251,20 @@ static int check_terminal_mode(struct run *run, struct error *error)
 /* What the hands win; to whom Must Hit goes shows only when the round has ended. */
 static void settle_hands(struct run *run)
 {
-    run->is_settled = !game_settle(&run->header->setup, &run->dealt, &run->outcome, NULL);
+    run->round.is_settled =
+        !game_settle(&run->recording.header->setup, &run->round.dealt, &run->round.outcome, NULL);
 }
 
 static void check_settled(struct run *run)
 {
     char got[EXPECT_LINE_SIZE];
 
-    if (run->is_settled) {
+    if (run->round.is_settled) {
         check_pass(run->book, CHECK_REFUSED_ROUND);
         return;
     }
-    memcpy(got, run->line, run->line_length);
-    got[run->line_length - 1] = '\0';
+    memcpy(got, run->line, run->round.line_length);
+    got[run->round.line_length - 1] = '\0';
     check_fail(run->book, CHECK_REFUSED_ROUND,
                (struct check_result){.expected = "null",
                                      .got = got,
@@ -275,27 +275,28 @@ static void check_settled(struct run *run)
 /* Everything is known now: the journal gets the round as a recording would have it. */
 static int conclude(struct run *run, struct error *error)
 {
-    const struct observation *observation = run->observation;
-    struct shoe_round played = {.round = run->dealt};
+    const struct observation *observation = run->recording.observation;
+    struct shoe_round played = {.round = run->round.dealt};
     char line[SHOE_LINE_SIZE];
 
     check_settled(run);
-    line[shoe_write_round(line, run->header->setup.game, &played) - 1] = '\0';
+    line[shoe_write_round(line, run->recording.header->setup.game, &played) - 1] = '\0';
     run_event(run, "rig", "observed", line, clock_now(&run->bench->clock));
     run_enter_settlement(run);
-    if (run->is_settled)
-        run->meters = run->after;
-    return observation->settled ? observation->settled(observation->context, &run->dealt, run->line,
-                                                       run->line_length, error)
+    if (run->round.is_settled)
+        run->recording.meters = run->round.after;
+    return observation->settled ? observation->settled(observation->context, &run->round.dealt,
+                                                       run->line, run->round.line_length, error)
                                 : 0;
 }
 
 static int play(struct runner *runner, const void *context, struct error *error)
 {
+    const struct shoe_round *placed = context;
     struct run *run = &runner->run;
     int status;
 
-    (void)context;
+    run->round.recorded = *placed;
     run_find_paid(run);
     check_idle_seats(run);
     status = check_terminal_mode(run, error);
@@ -305,7 +306,7 @@ static int play(struct runner *runner, const void *context, struct error *error)
         return status;
     run_check_deal(run);
     settle_hands(run);
-    if (!run->has_terminal || !run->paid)
+    if (!run->recording.has_terminal || !run->round.paid)
         run_settle(run);
     status = run_terminal_close(run, error);
     return status ? status : conclude(run, error);
@@ -313,22 +314,23 @@ static int play(struct runner *runner, const void *context, struct error *error)
 
 static int play_next(struct runner *runner, int64_t number, struct error *error)
 {
-    struct run_turn turn = {.number = number, .play = play};
+    struct shoe_round round = {0};
+    struct run_turn turn = {.number = number, .context = &round, .play = play};
     char line[SHOE_LINE_SIZE];
     unsigned placed;
     int status = await_people(runner, &placed, error);
 
     if (status)
         return status;
-    place_bets(&runner->run, number, placed);
+    place_bets(&runner->run, number, placed, &round.round);
     turn.text = line;
-    turn.length = shoe_write_round(line, runner->header.setup.game, &runner->run.recorded);
+    turn.length = shoe_write_round(line, runner->header.setup.game, &round);
     return run_loop_turn(runner, &turn, error);
 }
 
 static int play_rounds(struct runner *runner, struct error *error)
 {
-    uint64_t rounds = runner->run.observation->rounds;
+    uint64_t rounds = runner->run.recording.observation->rounds;
 
     for (uint64_t played = 0; !rounds || played < rounds; played++) {
         int status =
@@ -348,8 +350,10 @@ static int prepare(struct runner *runner, const struct observation *observation,
                    struct error *error)
 {
     const struct bench *bench = runner->bench;
-    int status = lay_table(bench->rig, bench->paytables, observation, &runner->header,
-                           runner->run.stakes, error);
+    struct run_recording *recording = &runner->run.recording;
+    cents_t stakes[WAGERS_MAX];
+    int status =
+        lay_table(bench->rig, bench->paytables, observation, &runner->header, stakes, error);
 
     if (!status && runner->options->journal)
         status = journal_recording(runner->options->journal,
@@ -360,11 +364,14 @@ static int prepare(struct runner *runner, const struct observation *observation,
                                    },
                                    error);
     if (!status)
-        status = run_loop_start(runner, error);
-    runner->header.meters = runner->run.meters;
-    if (!status && observation->opened)
-        status = observation->opened(observation->context, runner->bench, &runner->header, error);
-    return status;
+        status = run_loop_start(runner, observation, error);
+    if (status)
+        return status;
+    memcpy(recording->stakes, stakes, sizeof recording->stakes);
+    runner->header.meters = recording->meters;
+    return observation->opened
+               ? observation->opened(observation->context, runner->bench, &runner->header, error)
+               : 0;
 }
 
 int runner_observe(struct runner *runner, const char *name, const struct observation *observation,
@@ -376,12 +383,9 @@ int runner_observe(struct runner *runner, const char *name, const struct observa
     if (!error)
         error = &unheard;
     runner->path = name;
-    runner->run.observation = observation;
-    runner->run.has_keys = false;
     status = prepare(runner, observation, error);
     if (!status)
         status = play_rounds(runner, error);
-    runner->run.observation = NULL;
     runner->counts.checks = runner->book.counts;
     return status;
 }

@@ -12,9 +12,8 @@ static int read_keys(struct run *run, const char *text, size_t length, struct er
     size_t i;
     int status = 0;
 
-    run->key_count = 0;
-    run->has_keys = memmem(text, length, "\"keys\"", 6) != NULL;
-    if (!run->has_keys || !run->has_terminal)
+    run->round.has_keys = memmem(text, length, "\"keys\"", 6) != NULL;
+    if (!run->round.has_keys || !run->recording.has_terminal)
         return 0;
     line = fields_parse(text, length, error);
     if (!line)
@@ -25,11 +24,12 @@ static int read_keys(struct run *run, const char *text, size_t length, struct er
             status = error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
             break;
         }
-        run->keys[i].hand = TERMINAL_NONE;
-        status = terminal_key_parse(json_string_value(value), &run->terminal, &run->keys[i], error);
+        run->round.keys[i].hand = TERMINAL_NONE;
+        status = terminal_key_parse(json_string_value(value), &run->recording.terminal,
+                                    &run->round.keys[i], error);
         if (status)
             break;
-        run->key_count++;
+        run->round.key_count++;
     }
     json_decref(line);
     return status;
@@ -41,7 +41,8 @@ static int read_round(struct runner *runner, const struct text_line *line, struc
     int status;
 
     json_pool_enter(&runner->pool);
-    status = shoe_read_round(line->text, line->length, run->header, &run->recorded, error);
+    status = shoe_read_round(line->text, line->length, run->recording.header, &run->round.recorded,
+                             error);
     if (!status)
         status = read_keys(run, line->text, line->length, error);
     json_pool_leave();
@@ -50,12 +51,11 @@ static int read_round(struct runner *runner, const struct text_line *line, struc
 
 void run_find_paid(struct run *run)
 {
-    const struct round *round = &run->recorded.round;
+    const struct round *round = &run->round.recorded.round;
 
-    run->paid = 0;
-    for (unsigned seat = 1; run->progressive >= 0 && seat <= SEATS_MAX; seat++)
-        if (round->seats & seat_bit(seat) && round->bets[seat][run->progressive])
-            run->paid |= seat_bit(seat);
+    for (unsigned seat = 1; run->recording.progressive >= 0 && seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat) && round->bets[seat][run->recording.progressive])
+            run->round.paid |= seat_bit(seat);
 }
 
 /* A round that the rules refuse is not played: what counts is the reason. */
@@ -64,9 +64,8 @@ static int refuse_round(struct runner *runner, const struct text_line *expected,
 {
     struct run *run = &runner->run;
 
-    run->dealt.dealt_count = 0;
-    run->line_length =
-        expect_write_error(run->line, numbered ? &run->recorded.round.number : NULL, why);
+    run->round.line_length =
+        expect_write_error(run->line, numbered ? &run->round.recorded.round.number : NULL, why);
     return run_compare_outcome(run, expected ? expected->text : NULL,
                                expected ? expected->length : 0, error);
 }
@@ -77,7 +76,7 @@ static int refuse_round(struct runner *runner, const struct text_line *expected,
  */
 static int compare_outcome(struct run *run, const struct text_line *expected, struct error *error)
 {
-    if (!run->loads_order && !run_dealt_as_recorded(run)) {
+    if (!run->recording.loads_order && !run_dealt_as_recorded(run)) {
         run_skip_outcome(run);
         return 0;
     }
@@ -103,19 +102,20 @@ int run_recorded_play(struct runner *runner, const void *context, struct error *
     const struct run_recorded *files = context;
     const struct text_line *line = files->line, *expected = files->expected;
     struct run *run = &runner->run;
-    struct meters after = run->meters;
+    struct meters after = run->recording.meters;
     struct error why;
     int status = read_round(runner, line, &why);
 
     if (status == ERROR_RULE)
-        return refuse_round(runner, expected, why.text,
-                            shoe_find_number(line->text, line->length, &run->recorded.round.number),
-                            error);
+        return refuse_round(
+            runner, expected, why.text,
+            shoe_find_number(line->text, line->length, &run->round.recorded.round.number), error);
     if (!status)
-        status = game_settle(&run->header->setup, &run->recorded.round, &run->settlement, &why);
+        status = game_settle(&run->recording.header->setup, &run->round.recorded.round,
+                             &run->round.settlement, &why);
     if (!status)
-        status = game_settle_meters(&run->header->setup, &run->recorded.round, &after,
-                                    &run->settlement, &why);
+        status = game_settle_meters(&run->recording.header->setup, &run->round.recorded.round,
+                                    &after, &run->round.settlement, &why);
     if (status == ERROR_RULE)
         return refuse_round(runner, expected, why.text, true, error);
     if (status) {
@@ -124,6 +124,6 @@ int run_recorded_play(struct runner *runner, const void *context, struct error *
     }
     run_find_paid(run);
     status = play_devices(run, expected, error);
-    run->meters = after;
+    run->recording.meters = after;
     return status;
 }

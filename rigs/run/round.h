@@ -87,39 +87,29 @@ struct run_booking {
     micros_t before, after; /* of the meter */
 };
 
-struct run {
-    struct bench *bench;
-    struct check_book *book;
-    const struct runner_options *options;
+/* What holds for one recording, or for the rounds that are observed. */
+struct run_recording {
     const struct shoe_header *header;
     const struct observation *observation; /* NULL: a recording is played */
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
+    bool is_first;                         /* no round of it was played yet */
+    int8_t progressive;                    /* the wager that feeds the meters, or NO_WAGER */
+    bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
-    bool has_terminal;             /* the game has a progressive wager, the bench a terminal */
+    struct meters meters;                  /* by the engine, before the round that is played */
     bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
     bool in_test_mode;             /* the dealing device must say that it is in it */
     bool shuffler_said, shoe_said; /* each has announced its test mode */
-    /* Put into test mode here, to be taken out of it at the end. */
-    bool shuffler_entered, shoe_entered, terminal_entered;
-    bool deck_is_whole;   /* nothing was drawn from the deck in the shoe */
-    uint8_t shoe_stopped; /* the error that the shoe waits to be cleared of, or 0 */
-    int8_t progressive;   /* the wager that feeds the meters, or NO_WAGER */
+    bool deck_is_whole;            /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped;          /* the error that the shoe waits to be cleared of, or 0 */
+    bool terminal_test_mode;       /* the terminal was put into it */
+    bool terminal_said;            /* and has announced it */
+    uint32_t award_number;         /* of the last award that the terminal told; 0: none yet */
+    uint32_t shuffler_logged, shoe_logged, terminal_logged; /* entries of logs already read */
+};
 
-    uint32_t shuffler_logged, terminal_logged; /* entries of their logs that were looked at */
-    uint32_t shoe_logged;
-    bool is_loaded;                  /* the order of the deck, as the shuffler told it */
-    uint16_t shuffle;                /* number of the last one, as the shuffler told it */
-    struct run_log log;              /* of the terminal, in this round */
-    struct run_watch watch;          /* of the dealing device */
-    struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
-    /* Whoever saw its frames before, and still does. */
-    void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
-    void *terminal_context;
-    bool terminal_test_mode; /* the terminal was put into it */
-    bool terminal_said;      /* and has announced it */
-    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
-
-    struct meters meters; /* by the engine, from the recording */
+/* What holds for one round; all of it is cleared when a round begins. */
+struct run_round {
     struct shoe_round recorded;
     bool has_keys; /* those pressed were recorded */
     unsigned key_count;
@@ -127,38 +117,57 @@ struct run {
     seats_t paid;                       /* seats with a progressive wager */
     struct settlement settlement;       /* of the recording, before the meters */
     struct round dealt;                 /* the same round with the cards that the device dealt */
+    uint16_t shuffle;                   /* number of the shuffle, as the shuffler told it */
+    bool is_loaded;                     /* the order of the deck, as the shuffler told it */
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
+    size_t line_length;                 /* of the outcome, in run->line */
     struct meters after;                /* by the engine, from what was dealt */
-    struct award awards[SEATS_MAX + 1]; /* that the terminal has told in this round */
+    struct meters live;                 /* by the engine, as this round has left them so far */
+    const struct meters *meters_due;    /* that METERS CHANGED must tell next */
+    struct award awards[SEATS_MAX + 1]; /* that the terminal has told */
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
+    unsigned awards_due, awards_awaited;        /* in all; those told until it may go on */
     struct run_booking booking;                 /* of the jackpot that is being paid */
-    struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards of this round */
+    struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */
     unsigned booking_count;
-    unsigned awards_due, awards_awaited; /* in this round; those told until it may go on */
     struct run_told told;
-    struct meters live;        /* by the engine, as this round has left them so far */
+    struct run_log log;        /* of the terminal */
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
-    unsigned sign_count;       /* that were due in this round */
+    unsigned sign_count;       /* that were due */
     struct terminal_sign signs[SEATS_MAX + 1];
-    const struct meters *meters_due; /* that METERS CHANGED must tell next */
-    bool is_ending;                  /* END ROUND is being pressed */
-    unsigned refused;                /* keys of this round */
-    enum terminal_state state;       /* that the terminal must be in */
-    unsigned approving;              /* the seat that was pressed last */
-    unsigned hand;                   /* and the hand */
-    seats_t won;                     /* seats that were paid in this round */
-    seats_t sensed;                  /* seats where the terminal was told of a wager */
+    bool is_ending;            /* END ROUND is being pressed */
+    unsigned refused;          /* keys */
+    enum terminal_state state; /* that the terminal must be in */
+    unsigned approving;        /* the seat that was pressed last */
+    unsigned hand;             /* and the hand */
+    seats_t won;               /* seats that were paid */
+    seats_t sensed;            /* seats where the terminal was told of a wager */
     struct run_leak leak;
     bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */
     bool device_failed; /* and was brought round again */
     char why[ERROR_TEXT_SIZE];
-    char line[EXPECT_LINE_SIZE]; /* the outcome, as the .expect has it */
-    size_t line_length;
-    nanos_t took[RUN_TIMINGS]; /* the longest of this round; 0: not measured */
+    nanos_t took[RUN_TIMINGS]; /* the longest of each kind; 0: not measured */
     nanos_t limit[RUN_TIMINGS];
+};
+
+/* Its own members hold as long as the runner does. */
+struct run {
+    struct bench *bench;
+    struct check_book *book;
+    const struct runner_options *options;
+    /* Put into test mode here, to be taken out of it at the end. */
+    bool shuffler_entered, shoe_entered, terminal_entered;
+    struct run_watch watch;          /* of the dealing device */
+    struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
+    /* The previous observer of the terminal's frames, chained. */
+    void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
+    void *terminal_context;
+    char line[EXPECT_LINE_SIZE]; /* scratch: the outcome, as the .expect has it */
+    struct run_recording recording;
+    struct run_round round;
 };
 
 /* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */

@@ -32,7 +32,7 @@ static void tell_failure(void *context, enum check check, const struct check_res
     (void)check;
     if (runner->options->check_failed)
         runner->options->check_failed(runner->options->context, runner->path,
-                                      runner->run.recorded.round.number, result);
+                                      runner->run.round.recorded.round.number, result);
 }
 
 struct runner *runner_new(struct bench *bench, const struct runner_options *options,
@@ -48,6 +48,7 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
     runner->options = options;
     runner->book =
         (struct check_book){.journal = options->journal, .failed = tell_failure, .context = runner};
+    runner->run = (struct run){.bench = bench, .book = &runner->book, .options = options};
     return runner;
 }
 
@@ -127,7 +128,7 @@ static int play_pair(struct runner *runner, struct run_pair *pair, struct error 
         status =
             run_pair_enter(pair, runner->header.setup.game->name, runner->options->journal, error);
     if (!status)
-        status = run_loop_start(runner, error);
+        status = run_loop_start(runner, NULL, error);
     return status ? status : play_rounds(runner, pair, error);
 }
 

@@ -16,7 +16,7 @@ static void enter_event(struct run *run, const struct bet_event *event)
     char got[48];
 
     if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&
-        run->paid & seat_bit(event->seat))
+        run->round.paid & seat_bit(event->seat))
         return;
     snprintf(got, sizeof got, "\"%s\"", bet_event_text(event->kind));
     check_fail(run->book, check_for(event->kind),
@@ -62,12 +62,12 @@ static int place(struct run *run, bool placed, struct error *error)
 {
     struct bet_sensor *sensors = run->bench->sensors;
     unsigned seats = worked(run);
-    int status = bet_sensor_place(sensors, run->paid & seats, placed, error);
+    int status = bet_sensor_place(sensors, run->round.paid & seats, placed, error);
 
     if (!status)
         status = bet_sensor_settle(sensors, error);
     if (!status)
-        check_sensed(run, seats, placed ? run->paid : 0, bet_sensor_placed(sensors));
+        check_sensed(run, seats, placed ? run->round.paid : 0, bet_sensor_placed(sensors));
     return status ? status : listen(run, error);
 }
 
@@ -76,13 +76,13 @@ int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
     struct bet_sensor *sensors = run->bench->sensors;
     int status;
 
-    *sensed = run->paid;
+    *sensed = run->round.paid;
     if (!sensors)
         return 0;
     status = place(run, true, error);
     if (!status)
-        *sensed =
-            (seats_t)((run->paid & ~worked(run)) | (bet_sensor_placed(sensors) & worked(run)));
+        *sensed = (seats_t)((run->round.paid & ~worked(run)) |
+                            (bet_sensor_placed(sensors) & worked(run)));
     return status;
 }
 

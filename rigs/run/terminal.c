@@ -61,28 +61,28 @@ static int take_over_meters(struct run *run, struct error *error)
     struct terminal_meters meters;
     int status = terminal_meters(run->bench->terminal, &meters, error);
 
-    for (unsigned i = 0; i < run->meters.count && !status; i++) {
-        const char *name = run->meters.meter[i].name;
+    for (unsigned i = 0; i < run->recording.meters.count && !status; i++) {
+        const char *name = run->recording.meters.meter[i].name;
 
         if (i >= meters.count || strcmp(meters.meter[i].name, name) != 0)
             return error_set(error, ERROR_CONFIG,
                              "the terminal has no meter '%s' at place %u: it is not set up for %s",
-                             name, i + 1, run->header->setup.game->name);
-        status = meters_open(&run->meters, name, (micros_t)meters.meter[i].micros, error);
+                             name, i + 1, run->recording.header->setup.game->name);
+        status = meters_open(&run->recording.meters, name, (micros_t)meters.meter[i].micros, error);
     }
     return status;
 }
 
 static bool keeps_meters(const struct run *run)
 {
-    return run->observation && run->observation->keeps_meters;
+    return run->recording.observation && run->recording.observation->keeps_meters;
 }
 
 static int configure(struct run *run, struct error *error)
 {
-    configure_meters(&run->terminal, &run->meters);
+    configure_meters(&run->recording.terminal, &run->recording.meters);
     return terminal_configure(run->bench->terminal, run->bench->rig->devices.terminal->admin,
-                              &run->terminal, error);
+                              &run->recording.terminal, error);
 }
 
 /* What was told between rounds is nobody's: until it was silent for so many milliseconds. */
@@ -92,13 +92,13 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     struct terminal_event event;
     int status;
 
-    run->award_number = 0;
+    run->recording.award_number = 0;
     run_expect_sign(run, 0, 0, 0);
     while ((status = terminal_next(run->bench->terminal, &event, clock_deadline(clock, silence),
                                    error)) > 0) {
         run_tell_terminal(run, &event);
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
-            run->terminal_said = event.test_mode;
+            run->recording.terminal_said = event.test_mode;
     }
     return status;
 }
@@ -106,7 +106,7 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
 /* Must Hit of a recording is loaded, which takes test mode; otherwise nobody may be in it. */
 static int choose_mode(struct run *run, struct error *error)
 {
-    bool loads = run->meters.must_hit >= 0 && !run->observation;
+    bool loads = run->recording.meters.must_hit >= 0 && !run->recording.observation;
     struct terminal_status before;
     int status = terminal_status(run->bench->terminal, &before, error);
 
@@ -117,8 +117,8 @@ static int choose_mode(struct run *run, struct error *error)
                          "the terminal was left in the middle of a round: %s; end or cancel it "
                          "there, or do without the meters that it has",
                          terminal_state_text(before.state));
-    run->terminal_said = before.test_mode;
-    run->terminal_test_mode = loads || (!run->observation && before.test_mode);
+    run->recording.terminal_said = before.test_mode;
+    run->recording.terminal_test_mode = loads || (!run->recording.observation && before.test_mode);
     run->terminal_entered |= loads && !before.test_mode;
     return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
 }
@@ -146,11 +146,12 @@ int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
 
-    if (!run->has_terminal)
+    if (!run->recording.has_terminal)
         return 0;
-    run->terminal = (struct terminal_config){0};
+    run->recording.terminal = (struct terminal_config){0};
     run_watch_terminal(run);
-    configure_hands(&run->terminal, &run->header->setup, (unsigned)run->progressive);
+    configure_hands(&run->recording.terminal, &run->recording.header->setup,
+                    (unsigned)run->recording.progressive);
     status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     if (!status)
         status = drop_events(run, 0, error);
@@ -169,10 +170,10 @@ int run_terminal_end(struct run *run, struct error *error)
 static int press_plain(struct run *run, enum terminal_key key, const char *why, struct error *error)
 {
     nanos_t since = clock_now(&run->bench->clock);
-    enum terminal_state before = run->state;
+    enum terminal_state before = run->round.state;
     int status = run_press(run, &(struct terminal_press){.key = key}, error);
 
-    return status ? status : run_check_lights(run, since, run->state != before, why, error);
+    return status ? status : run_check_lights(run, since, run->round.state != before, why, error);
 }
 
 /* What the terminal itself says of the round that was opened. */
@@ -185,42 +186,38 @@ static int check_opened(struct run *run, struct error *error)
         return result;
     check_number(run->book, CHECK_KEY_REFUSALS, 0, "start-round", TERMINAL_OPEN, status.state,
                  "state of the terminal after START ROUND");
-    check_number(run->book, CHECK_LIGHTS, 0, NULL, run->sensed, status.locked,
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.sensed, status.locked,
                  "set of seats that the terminal has locked");
-    if (!run->observation)
+    if (!run->recording.observation)
         run_check_terminal_mode(run, status.test_mode);
     result = run_check_sign(run, "after START ROUND", error);
-    return result ? result : run_check_meters(run, &run->live, false, "after START ROUND", error);
+    return result ? result
+                  : run_check_meters(run, &run->round.live, false, "after START ROUND", error);
 }
 
 static int start_round(struct run *run, struct error *error)
 {
-    enum terminal_state before = run->state;
+    enum terminal_state before = run->round.state;
     int status;
 
-    if (run->state == TERMINAL_IDLE)
+    if (run->round.state == TERMINAL_IDLE)
         run_expect_sign(run, 0, 0, 0);
     status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
-    return status || run->state == before ? status : check_opened(run, error);
+    return status || run->round.state == before ? status : check_opened(run, error);
 }
 
 int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
-    run->award_count = run->booking_count = run->awards_due = run->refused = run->sign_count = 0;
-    run->state = TERMINAL_IDLE;
-    run->won = 0;
-    run->live = run->meters;
-    run->told = (struct run_told){0};
-    run_log_clear(&run->log);
-    run->is_ending = false;
-    if (!run->has_terminal || !run->paid)
+    run->round.live = run->recording.meters;
+    if (!run->recording.has_terminal || !run->round.paid)
         return 0;
-    status = run_sensors_place(run, &run->sensed, error);
+    status = run_sensors_place(run, &run->round.sensed, error);
     if (!status)
-        status = terminal_sensors(run->bench->terminal, run->sensed, error);
-    if (!status && (!run->has_keys || (run->key_count && run->keys[0].key == TERMINAL_START_ROUND)))
+        status = terminal_sensors(run->bench->terminal, run->round.sensed, error);
+    if (!status && (!run->round.has_keys ||
+                    (run->round.key_count && run->round.keys[0].key == TERMINAL_START_ROUND)))
         status = start_round(run, error);
     return status ? status : run_listen(run, NULL, 0, error);
 }
@@ -228,20 +225,22 @@ int run_terminal_open(struct run *run, struct error *error)
 /* An observed Must Hit is given to the terminal, which draws its own otherwise. */
 static int load_must_hit(struct run *run, struct error *error)
 {
-    if (run->meters.must_hit < 0)
+    if (run->recording.meters.must_hit < 0)
         return 0;
-    run_expect_log(run, TERMINAL_LOG_MUST_HIT_LOADED, run->dealt.must_hit_seat, 0);
-    return terminal_load_must_hit(run->bench->terminal, run->dealt.must_hit_seat, error);
+    run_expect_log(run, TERMINAL_LOG_MUST_HIT_LOADED, run->round.dealt.must_hit_seat, 0);
+    return terminal_load_must_hit(run->bench->terminal, run->round.dealt.must_hit_seat, error);
 }
 
 /* The Must Hit award that this END ROUND must bring, which the sign shows from then on. */
 static void expect_must_hit(struct run *run)
 {
-    unsigned seat = run->is_settled && !run->dealt.cancelled ? run->dealt.must_hit_seat : 0;
+    unsigned seat =
+        run->round.is_settled && !run->round.dealt.cancelled ? run->round.dealt.must_hit_seat : 0;
 
-    if (run->meters.must_hit < 0 || !seat || run->state != TERMINAL_OPEN)
+    if (run->recording.meters.must_hit < 0 || !seat || run->round.state != TERMINAL_OPEN)
         return;
-    run_expect_sign(run, seat, (unsigned)run->meters.must_hit, run->outcome.seat[seat].must_hit);
+    run_expect_sign(run, seat, (unsigned)run->recording.meters.must_hit,
+                    run->round.outcome.seat[seat].must_hit);
     run_expect_log(run, TERMINAL_LOG_MUST_HIT_PAID, seat, RUN_LOG_ANY);
 }
 
@@ -250,28 +249,29 @@ static int take_must_hit(struct run *run, unsigned before, struct error *error)
 {
     int status = run_must_hit_settle(run, before, error);
 
-    if (status || run->award_count == before)
+    if (status || run->round.award_count == before)
         return status;
-    run->awards_due++;
-    run_log_insert(&run->log, TERMINAL_LOG_MUST_HIT_PAID, run->awards[before].seat, RUN_LOG_ANY);
+    run->round.awards_due++;
+    run_log_insert(&run->round.log, TERMINAL_LOG_MUST_HIT_PAID, run->round.awards[before].seat,
+                   RUN_LOG_ANY);
     return run_check_sign(run, "on the sign after END ROUND", error);
 }
 
 static int end_round(struct run *run, struct error *error)
 {
-    unsigned before = run->award_count;
-    int status = run->observation ? 0 : load_must_hit(run, error);
+    unsigned before = run->round.award_count;
+    int status = run->recording.observation ? 0 : load_must_hit(run, error);
 
     if (status)
         return status;
-    run->is_ending = true;
-    if (!run->observation)
+    run->round.is_ending = true;
+    if (!run->recording.observation)
         expect_must_hit(run);
     status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
     if (!status)
-        status = run->observation ? take_must_hit(run, before, error)
-                                  : run_check_must_hit(run, before, error);
-    run->is_ending = false;
+        status = run->recording.observation ? take_must_hit(run, before, error)
+                                            : run_check_must_hit(run, before, error);
+    run->round.is_ending = false;
     return status;
 }
 
@@ -282,12 +282,12 @@ static int cancel_round(struct run *run, struct error *error)
 
 static int press_keys(struct run *run, struct error *error)
 {
-    unsigned first = run->keys[0].key == TERMINAL_START_ROUND;
+    unsigned first = run->round.keys[0].key == TERMINAL_START_ROUND;
     uint8_t seat = 0;
     int status = 0;
 
-    for (unsigned i = first; i < run->key_count && !status; i++) {
-        struct terminal_press *key = &run->keys[i];
+    for (unsigned i = first; i < run->round.key_count && !status; i++) {
+        struct terminal_press *key = &run->round.keys[i];
 
         seat = key->key == TERMINAL_SEAT ? key->seat : seat;
         if (key->key == TERMINAL_START_ROUND)
@@ -308,7 +308,7 @@ static int press_keys(struct run *run, struct error *error)
 
 static bool refusals_told(const struct run *run)
 {
-    return run->told.refused >= run->refused;
+    return run->round.told.refused >= run->round.refused;
 }
 
 static int check_closed(struct run *run, struct error *error)
@@ -316,21 +316,22 @@ static int check_closed(struct run *run, struct error *error)
     bool has_changed = false;
     int status = 0;
 
-    for (unsigned i = 0; i < run->after.count; i++)
-        has_changed |= run->after.meter[i].value != run->live.meter[i].value;
-    if (run->is_settled)
-        status = run_check_meters(run, &run->after, has_changed, "after the round", error);
+    for (unsigned i = 0; i < run->round.after.count; i++)
+        has_changed |= run->round.after.meter[i].value != run->round.live.meter[i].value;
+    if (run->round.is_settled)
+        status = run_check_meters(run, &run->round.after, has_changed, "after the round", error);
     if (!status)
         status =
             run_listen(run, refusals_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
     if (status)
         return status;
     run_check_award_count(run);
-    if (!run->device_failed)
-        check_number(run->book, CHECK_LIGHTS, 0, NULL, run->told.lights_due,
-                     run->told.lights_changed, "times that LIGHTS CHANGED was told in a round");
-    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->refused, run->told.refused,
-                 "keys refused by the terminal's events");
+    if (!run->round.device_failed)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.told.lights_due,
+                     run->round.told.lights_changed,
+                     "times that LIGHTS CHANGED was told in a round");
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->round.refused,
+                 run->round.told.refused, "keys refused by the terminal's events");
     return 0;
 }
 
@@ -338,19 +339,19 @@ int run_terminal_close(struct run *run, struct error *error)
 {
     int status;
 
-    if (!run->has_terminal || !run->paid)
+    if (!run->recording.has_terminal || !run->round.paid)
         return 0;
-    if (run->has_keys) {
+    if (run->round.has_keys) {
         status = press_keys(run, error);
     } else {
         status = run_approve_all(run, error);
         if (!status)
-            status = run->dealt.cancelled ? cancel_round(run, error) : end_round(run, error);
+            status = run->round.dealt.cancelled ? cancel_round(run, error) : end_round(run, error);
     }
     if (!status)
         status = check_closed(run, error);
     if (!status)
-        status = run->device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
+        status = run->round.device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
     return status ? status : run_sensors_clear(run, error);
 }
 
@@ -373,7 +374,7 @@ int run_terminal_recover(struct run *run, struct error *error)
 {
     struct terminal_screen screen;
 
-    if (!run->has_terminal)
+    if (!run->recording.has_terminal)
         return 0;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);

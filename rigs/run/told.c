@@ -7,10 +7,11 @@
 
 static void number_award(struct run *run, const struct terminal_award *award)
 {
-    if (run->award_number)
-        check_number(run->book, CHECK_JACKPOTS, award->seat, NULL, run->award_number + INT64_C(1),
-                     award->number, "awards are numbered in the order in which they are paid");
-    run->award_number = award->number;
+    if (run->recording.award_number)
+        check_number(run->book, CHECK_JACKPOTS, award->seat, NULL,
+                     run->recording.award_number + INT64_C(1), award->number,
+                     "awards are numbered in the order in which they are paid");
+    run->recording.award_number = award->number;
 }
 
 static void keep_award(struct run *run, const struct terminal_event *event)
@@ -19,25 +20,25 @@ static void keep_award(struct run *run, const struct terminal_event *event)
     bool must_hit = event->kind == TERMINAL_EVENT_MUST_HIT;
 
     number_award(run, award);
-    if (must_hit && !run->is_ending)
+    if (must_hit && !run->round.is_ending)
         check_fail(run->book, CHECK_MUST_HIT_SEAT,
                    (struct check_result){.seat = award->seat,
                                          .expected = "null",
                                          .got = "\"must-hit\"",
                                          .device = "\"must-hit\"",
                                          .why = "Must Hit is paid at END ROUND only"});
-    if (must_hit && run->observation)
+    if (must_hit && run->recording.observation)
         run_expect_sign(run, award->seat, award->meter, (cents_t)award->cents);
-    if (run->award_count <= SEATS_MAX) {
-        run->award_hands[run->award_count] = award->hand;
-        run->awards[run->award_count++] = (struct award){
+    if (run->round.award_count <= SEATS_MAX) {
+        run->round.award_hands[run->round.award_count] = award->hand;
+        run->round.awards[run->round.award_count++] = (struct award){
             .seat = award->seat, .meter = award->meter, .pays = (cents_t)award->cents};
     }
 }
 
 static void see_screen(struct run *run, const struct terminal_screen *screen)
 {
-    run->told.screen = screen->state;
+    run->round.told.screen = screen->state;
     if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
@@ -51,9 +52,10 @@ static bool is_same_sign(const struct terminal_sign *a, const struct terminal_si
 /* The screen before it tells what had been done when the sign changed; Must Hit takes no code. */
 static void see_early_sign(struct run *run, const struct terminal_sign *sign)
 {
-    bool is_early = run->told.screen >= TERMINAL_OPEN && run->told.screen < TERMINAL_AMOUNT;
+    bool is_early =
+        run->round.told.screen >= TERMINAL_OPEN && run->round.told.screen < TERMINAL_AMOUNT;
 
-    if (sign->seat && is_early && !run->is_ending)
+    if (sign->seat && is_early && !run->round.is_ending)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, sign->seat, NULL, 0, (int64_t)sign->cents,
                      "cents on the sign before the code was entered, by SIGN CHANGED");
 }
@@ -62,38 +64,39 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
-    for (unsigned i = 0; i < run->sign_count; i++)
-        if (is_same_sign(sign, &run->signs[i]))
+    for (unsigned i = 0; i < run->round.sign_count; i++)
+        if (is_same_sign(sign, &run->round.signs[i]))
             return;
     if (!sign->seat)
         return;
-    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->sign.seat, sign->seat,
+    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->round.sign.seat, sign->seat,
                  "seat on the sign, by SIGN CHANGED");
-    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, (int64_t)run->sign.cents,
+    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, (int64_t)run->round.sign.cents,
                  (int64_t)sign->cents, "cents on the sign, by SIGN CHANGED");
 }
 
 static void see_power_up(struct run *run, const struct terminal_screen *screen)
 {
-    run->device_failed = true;
-    snprintf(run->why, sizeof run->why, "the terminal lost its power");
-    run_retry(run, "terminal", "power", 1, run->why);
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the terminal lost its power");
+    run_retry(run, "terminal", "power", 1, run->round.why);
     see_screen(run, screen);
 }
 
 /* One step changes the meters once: what it is told to come to at first is what it comes to. */
 static void see_meters(struct run *run, const struct terminal_meters *meters)
 {
-    const struct terminal_meters *before = &run->told.meters;
+    const struct terminal_meters *before = &run->round.told.meters;
 
-    for (unsigned i = 0; run->told.has_meters && !run->device_failed && i < meters->count; i++)
+    for (unsigned i = 0;
+         run->round.told.has_meters && !run->round.device_failed && i < meters->count; i++)
         if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
             check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
                          (int64_t)meters->meter[i].micros,
                          i < before->count ? (int64_t)before->meter[i].micros : 0,
                          "millionths of a dollar by METERS CHANGED, then corrected by another");
-    run->told.has_meters = true;
-    run->told.meters = *meters;
+    run->round.told.has_meters = true;
+    run->round.told.meters = *meters;
 }
 
 static void take_event(struct run *run, const struct terminal_event *event)
@@ -105,9 +108,9 @@ static void take_event(struct run *run, const struct terminal_event *event)
         keep_award(run, event);
         break;
     case TERMINAL_EVENT_LIGHTS:
-        run->told.has_lights = true;
-        run->told.lights_changed++;
-        run->told.lights = event->lights;
+        run->round.told.has_lights = true;
+        run->round.told.lights_changed++;
+        run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
         see_meters(run, &event->meters);
@@ -119,13 +122,13 @@ static void take_event(struct run *run, const struct terminal_event *event)
         see_screen(run, &event->screen);
         break;
     case TERMINAL_EVENT_REFUSED:
-        run->told.refused++;
+        run->round.told.refused++;
         break;
     case TERMINAL_EVENT_POWER_UP:
         see_power_up(run, &event->screen);
         break;
     case TERMINAL_EVENT_TEST_MODE:
-        run->terminal_said = event->test_mode;
+        run->recording.terminal_said = event->test_mode;
         break;
     }
 }
@@ -145,9 +148,9 @@ int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *erro
 
 void run_check_terminal_mode(struct run *run, bool said)
 {
-    bool wanted = run->terminal_test_mode;
+    bool wanted = run->recording.terminal_test_mode;
 
-    if (said == wanted && run->terminal_said == wanted)
+    if (said == wanted && run->recording.terminal_said == wanted)
         check_pass(run->book, CHECK_TEST_MODE_ANNOUNCED);
     else
         check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
@@ -158,12 +161,12 @@ void run_check_terminal_mode(struct run *run, bool said)
 
 static seats_t lights_due(const struct run *run)
 {
-    return run->state == TERMINAL_IDLE ? 0 : run->paid;
+    return run->round.state == TERMINAL_IDLE ? 0 : run->round.paid;
 }
 
 static bool lights_told(const struct run *run)
 {
-    return run->told.has_lights && run->told.lights == lights_due(run);
+    return run->round.told.has_lights && run->round.told.lights == lights_due(run);
 }
 
 static void compare_lights(struct run *run, seats_t expected, seats_t lit, const char *why)
@@ -185,11 +188,12 @@ static void compare_lights(struct run *run, seats_t expected, seats_t lit, const
 
 static void check_lights_event(struct run *run, seats_t lit)
 {
-    if (run->told.has_lights)
-        compare_lights(run, lit, run->told.lights, "LIGHTS CHANGED, against the reply to LIGHTS");
+    if (run->round.told.has_lights)
+        compare_lights(run, lit, run->round.told.lights,
+                       "LIGHTS CHANGED, against the reply to LIGHTS");
     else
         check_number(run->book, CHECK_LIGHTS, 0, NULL, 1, 0, "LIGHTS CHANGED was told");
-    run->told.has_lights = false;
+    run->round.told.has_lights = false;
 }
 
 int run_check_lights(struct run *run, nanos_t since, bool changed, const char *why,
@@ -206,7 +210,7 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     if (!changed || lights_told(run))
         run_time(run, RUN_LIGHTS, clock_now(&run->bench->clock) - since, limit);
     compare_lights(run, lights_due(run), lit, why);
-    run->told.lights_due += changed;
+    run->round.told.lights_due += changed;
     if (changed)
         check_lights_event(run, lit);
     return run_sensors_light(run, lit, error);
@@ -258,9 +262,9 @@ static void compare_meters(struct run *run, const struct meters *engine,
 
 static bool meters_told(const struct run *run)
 {
-    const struct terminal_meters *told = &run->told.meters;
-    const struct meters *due = run->meters_due;
-    bool is_same = run->told.has_meters && told->count == due->count;
+    const struct terminal_meters *told = &run->round.told.meters;
+    const struct meters *due = run->round.meters_due;
+    bool is_same = run->round.told.has_meters && told->count == due->count;
 
     for (unsigned i = 0; is_same && i < due->count; i++)
         is_same = told->meter[i].micros == (uint64_t)due->meter[i].value;
@@ -273,17 +277,17 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     struct terminal_meters meters;
     int status = terminal_meters(run->bench->terminal, &meters, error);
 
-    run->meters_due = engine;
+    run->round.meters_due = engine;
     if (!status && told)
         status =
             run_listen(run, meters_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
     if (status)
         return status;
     compare_meters(run, engine, &meters, why);
-    if (run->told.has_meters)
-        compare_meters(run, engine, &run->told.meters, "METERS CHANGED");
+    if (run->round.told.has_meters)
+        compare_meters(run, engine, &run->round.told.meters, "METERS CHANGED");
     else if (told)
         check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
-    run->told.has_meters = false;
+    run->round.told.has_meters = false;
     return 0;
 }

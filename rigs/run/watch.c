@@ -112,12 +112,12 @@ static bool answers(struct run_watch *watch, const struct frame *frame, nanos_t 
 
 static void keep_cards(struct run *run, const uint8_t *bytes, size_t count)
 {
-    struct run_leak *leak = &run->leak;
+    struct run_leak *leak = &run->round.leak;
 
     for (size_t i = 0; i < count && leak->count < DECK_SIZE; i++)
         if (card_valid(bytes[i])) {
             if (!leak->count)
-                leak->before = run->dealt.dealt_count;
+                leak->before = run->round.dealt.dealt_count;
             leak->bytes[leak->count++] = bytes[i];
         }
 }
@@ -190,11 +190,11 @@ void run_watch_frame(struct run *run, bool from_device, const struct frame *fram
 /* One that was switched on before anything was dealt has done no harm to this round. */
 static void fail_power(struct run *run, const char *device)
 {
-    if (!run->dealt.dealt_count)
+    if (!run->round.dealt.dealt_count)
         return;
-    run->device_failed = true;
-    snprintf(run->why, sizeof run->why, "the %s lost its power", device);
-    run_retry(run, device, "power", 1, run->why);
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the %s lost its power", device);
+    run_retry(run, device, "power", 1, run->round.why);
 }
 
 static void fail_order(struct run *run, const char *got, const char *why)
@@ -227,7 +227,7 @@ void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event)
 {
     if (event->kind == SHOE_EVENT_STARTED)
         fail_power(run, "shoe");
-    if (event->kind == SHOE_EVENT_STAND_BY && run->dealt.dealt_count)
+    if (event->kind == SHOE_EVENT_STAND_BY && run->round.dealt.dealt_count)
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
                                          .got = "\"stand-by\"",
