@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,25 +7,17 @@
 #include "rigs/recording/paytables.h"
 #include "tools/audit_crew.h"
 #include "tools/audit_report.h"
-#include "tools/command.h"
 #include "tools/jobs.h"
+#include "tools/options.h"
 
 #define AUDITS_MAX 8
 
-static const char help[] =
+static const char about[] =
     "Counts every deal there is and plays each one as well as its rules allow. Nothing is\n"
     "simulated: the figures are exact fractions, printed by integer division, and the same to the\n"
-    "byte on every machine and with any number of jobs. Without GAME all games are audited.\n"
-    "\n"
-    "Options:\n"
-    "  --json             one JSON object, {\"audits\":[...]}, instead of tables\n"
-    "  --rule NAME=VALUE  play by another reading of the sheets: ace-low=true (the default: A-2-3\n"
-    "                     is the lowest straight of 3 Card Catch) or ace-low=false\n"
-    "  --paytables FILE   also audit the tables in that file; it is described in FORMATS.md\n"
-    "  -j, --jobs N       threads, 1 to 64 (default: one per core); the output is the same for\n"
-    "                     any N\n"
-    "  -h, --help         this text\n"
-    "\n"
+    "byte on every machine and with any number of jobs. Without GAME all games are audited.\n";
+
+static const char help[] =
     "What the figures mean:\n"
     "  EV                 what a player who plays perfectly wins on average: per ante in a main\n"
     "                     game (ante, bonus and raises together), per stake of any other wager\n"
@@ -62,21 +53,21 @@ struct options {
     size_t game_count;
 };
 
-static int parse_rule(struct options *options, const char *rule)
+static int read_rule(const struct option_row *row, char *rule, void *context, struct error *error)
 {
+    struct options *options = context;
     const char *value = strchr(rule, '=');
     int length = value ? (int)(value - rule) : (int)strlen(rule);
 
+    (void)row;
     if (strncmp(rule, "ace-low", (size_t)length) || length != (int)strlen("ace-low"))
-        return command_usage_error(options->command,
-                                   "unknown rule '%.*s'; the one rule an audit can change is "
-                                   "ace-low",
-                                   length, rule);
+        return error_set(error, ERROR_CONFIG,
+                         "unknown rule '%.*s'; the one rule an audit can change is ace-low", length,
+                         rule);
     if (!value || (strcmp(value, "=true") && strcmp(value, "=false")))
-        return command_usage_error(options->command,
-                                   "rule ace-low cannot be '%s'; write ace-low=true or "
-                                   "ace-low=false",
-                                   value ? value + 1 : "");
+        return error_set(error, ERROR_CONFIG,
+                         "rule ace-low cannot be '%s'; write ace-low=true or ace-low=false",
+                         value ? value + 1 : "");
     options->ace_low = !strcmp(value, "=true");
     options->ace_low_given = true;
     return 0;
@@ -99,15 +90,15 @@ static int add_game(struct options *options, const char *name)
     return 0;
 }
 
-static int parse_games(struct options *options, int count, char **names)
+static int choose_games(struct options *options, char **names)
 {
     bool by_ace_low = false;
     int status = 0;
 
-    for (int i = 0; i < count && !status; i++)
-        status = add_game(options, names[i]);
+    for (char **name = names; *name && !status; name++)
+        status = add_game(options, *name);
     for (const struct game *const *game = games;
-         *game && !count && options->game_count < AUDITS_MAX; game++)
+         *game && !*names && options->game_count < AUDITS_MAX; game++)
         options->games[options->game_count++] = *game;
     for (size_t i = 0; i < options->game_count; i++)
         by_ace_low |= options->games[i]->ace_low_open;
@@ -117,55 +108,6 @@ static int parse_games(struct options *options, int count, char **names)
                                    "three-card-catch",
                                    options->games[0]->name);
     return status;
-}
-
-enum {
-    OPTION_HELP = 'h',
-    OPTION_JOBS = 'j',
-    OPTION_JSON = 256,
-    OPTION_RULE,
-    OPTION_PAYTABLES,
-};
-
-/* Returns 0 to go on, EXIT_USAGE, or -1 when help was asked for and given. */
-static int parse_options(struct options *options, int argc, char **argv)
-{
-    static const struct option long_options[] = {
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"rule", required_argument, NULL, OPTION_RULE},
-        {"paytables", required_argument, NULL, OPTION_PAYTABLES},
-        {"jobs", required_argument, NULL, OPTION_JOBS},
-        {"help", no_argument, NULL, OPTION_HELP},
-        {NULL, 0, NULL, 0},
-    };
-    int option, status = 0;
-
-    opterr = 0;
-    optind = 0;
-    while (!status && (option = getopt_long(argc, argv, ":hj:", long_options, NULL)) != -1)
-        switch (option) {
-        case OPTION_JSON:
-            options->json = true;
-            break;
-        case OPTION_RULE:
-            status = parse_rule(options, optarg);
-            break;
-        case OPTION_PAYTABLES:
-            options->paytables_path = optarg;
-            break;
-        case OPTION_JOBS:
-            status = jobs_read(options->command, optarg, &options->jobs);
-            break;
-        case OPTION_HELP:
-            command_help(options->command);
-            return -1;
-        case ':':
-            return command_usage_error(options->command, "option '%s' needs a value",
-                                       argv[optind - 1]);
-        default:
-            return command_usage_error(options->command, "unknown option '%s'", argv[optind - 1]);
-        }
-    return status ? status : parse_games(options, argc - optind, argv + optind);
 }
 
 /* The request starts with the sheet's own tables. */
@@ -212,10 +154,14 @@ static int run(const struct command *command, int argc, char **argv)
     struct audit_entry *entries;
     struct error error;
     size_t count = 0;
-    int status = parse_options(&options, argc, argv);
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
+    if (!names)
+        return status;
+    status = choose_games(&options, names);
     if (status)
-        return status < 0 ? command_finish(command, EXIT_PASS) : status;
+        return status;
     entries = calloc((size_t)AUDIT_ENTRIES_MAX * AUDITS_MAX, sizeof *entries);
     if (!entries) {
         error_set(&error, ERROR_RIG, "no memory for the results");
@@ -234,12 +180,25 @@ static int run(const struct command *command, int argc, char **argv)
     return command_finish(command, status);
 }
 
+static const struct option_row rows[] = {
+    {"json", 0, NULL, "one JSON object, {\"audits\":[...]}, instead of tables",
+     OPTION_INTO(struct options, json)},
+    {"rule", 0, "NAME=VALUE",
+     "play by another reading of the sheets: ace-low=true (the default: A-2-3 is the lowest "
+     "straight of 3 Card Catch) or ace-low=false",
+     .read = read_rule},
+    {"paytables", 0, "FILE", "also audit the tables in that file; it is described in FORMATS.md",
+     OPTION_INTO(struct options, paytables_path)},
+    {"jobs", 'j', "N", JOBS_HELP, OPTION_INTO(struct options, jobs), 1, JOBS_MAX},
+    OPTIONS_END};
+
 static const struct command audit_command = {
     .name = "audit",
     .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [--jobs N] [GAME]...",
     .summary = "Work out the exact house edge of every wager and table",
+    .about = about,
+    .options = rows,
     .help = help,
     .run = run,
 };
-
-COMMAND(audit_command);
+REGISTER(commands, audit_command);

@@ -1,6 +1,6 @@
 /*
- * The commands of the one binary. A command registers itself with COMMAND() in its own file; it
- * gets its name as argv[0], returns the exit status, and prints results on standard output and
+ * The commands of the one binary. A command is made known by REGISTER(commands, x) in its own file.
+ * It gets its name as argv[0], returns the exit status, and prints results on standard output and
  * everything else on standard error.
  */
 #ifndef TOOLS_COMMAND_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "hal/base/error.h"
+#include "hal/base/registry.h"
 
 enum exit_status {
     EXIT_PASS = 0,
@@ -21,17 +22,17 @@ enum exit_status {
     EXIT_ABORTED = 130,
 };
 
+struct option_row; /* tools/options.h */
+
 struct command {
     const char *name;
-    const char *synopsis; /* what follows the name: "[--json] [GAME]" */
-    const char *summary;  /* for the list of commands: a verb first, no full stop */
-    const char *help;     /* what --help says below the synopsis: teaches, with examples */
+    const char *synopsis;             /* what follows the name: "[--json] [GAME]" */
+    const char *summary;              /* for the list of commands: a verb first, no full stop */
+    const char *about;                /* --help before the options: what it does */
+    const struct option_row *options; /* up to OPTIONS_END */
+    const char *help;                 /* --help after the options: examples, exit status */
     int (*run)(const struct command *command, int argc, char **argv);
 };
-
-#define COMMAND(name)                                                                              \
-    static const struct command *const name##_entry __attribute__((used, section("commands"))) =   \
-        &(name)
 
 /* --help of one command, on standard output. */
 void command_help(const struct command *command);
@@ -45,7 +46,7 @@ int command_error(const struct command *command, const struct error *error);
 
 /*
  * Flushes standard output and says so if it could not be written (a full disk, a closed pipe):
- * returns `status`, or EXIT_RIG.
+ * returns `status`, or EXIT_RIG. The command is NULL before one is chosen.
  */
 int command_finish(const struct command *command, int status);
 

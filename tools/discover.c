@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,25 +5,38 @@
 #include "devices/serve/known_usb.h"
 #include "hal/discover.h"
 #include "hal/pins/discover.h"
-#include "tools/command.h"
 #include "tools/discover.h"
+#include "tools/options.h"
 
 #define LINE_WIDTH 78
 
 static int run_discover(const struct command *command, int argc, char **argv);
 
+struct options {
+    bool all;
+    bool json;
+    const char *rig;
+};
+
+static const struct option_row rows[] = {
+    {"all", 0, NULL, "every USB device but hubs, also those without a driver",
+     OPTION_INTO(struct options, all)},
+    {"json", 0, NULL, "one JSON object with the lists \"serial\", \"usb\" and \"gpio\"",
+     OPTION_INTO(struct options, json)},
+    {"rig", 0, "FILE", "instead of the list, the rig file with the addresses of what is attached",
+     OPTION_INTO(struct options, rig)},
+    OPTIONS_END};
+
 static const struct command discover = {
     .name = "discover",
     .synopsis = "[--all] [--json] | --rig FILE",
     .summary = "List the attached ports, devices and chips, with their addresses",
-    .help =
+    .about =
         "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
         "with their lines, each with the address to put into a rig file. Nothing is opened that\n"
-        "could disturb a device.\n\n"
-        "  --all   every USB device but hubs, also those without a driver\n"
-        "  --json  one JSON object with the lists \"serial\", \"usb\" and \"gpio\"\n"
-        "  --rig FILE  instead of the list, the rig file with the addresses of what is attached\n"
-        "  --help  this text\n\n"
+        "could disturb a device.\n",
+    .options = rows,
+    .help =
         "With --rig an address is filled in where one device only can be meant; everything else\n"
         "of the file stays as it is. What was found is said on standard error.\n\n"
         "A serial port does not know its device's baud rate: put that in place of 115200.\n"
@@ -38,7 +50,7 @@ static const struct command discover = {
         "is not sure, 4 something could not be listed.\n",
     .run = run_discover,
 };
-COMMAND(discover);
+REGISTER(commands, discover);
 
 static void print_permission(bool accessible, const char *node)
 {
@@ -119,12 +131,18 @@ static void print_gpio(void *context, const struct gpio_chip_info *chip)
         *any_used |= chip->lines[i].used;
 }
 
+/* The exit status for a list, which fails with a negative count. */
+static int report(const struct command *command, int count, const struct error *error)
+{
+    return count < 0 ? command_error(command, error) : EXIT_PASS;
+}
+
 /* Says what a list came to and returns the exit status for it. */
 static int conclude(const struct command *command, int count, const struct error *error)
 {
     if (count == 0)
         printf("  none found\n");
-    return count < 0 ? command_error(command, error) : EXIT_PASS;
+    return report(command, count, error);
 }
 
 static int worse(int a, int b)
@@ -216,11 +234,6 @@ static void gpio_json(void *context, const struct gpio_chip_info *chip)
                                              "accessible", !chip->failed));
 }
 
-static int report(const struct command *command, int count, const struct error *error)
-{
-    return count < 0 ? command_error(command, error) : EXIT_PASS;
-}
-
 static int print_json(const struct command *command, bool all)
 {
     json_t *serial = json_array(), *usb = json_array(), *gpio = json_array();
@@ -250,40 +263,19 @@ static int fill_rig(const struct command *command, const char *path)
 
 static int run_discover(const struct command *command, int argc, char **argv)
 {
-    static const struct option known[] = {{"all", no_argument, NULL, 'a'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"rig", required_argument, NULL, 'r'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    bool all = false, json = false;
-    const char *rig = NULL;
-    int option;
+    struct options options = {0};
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (option) {
-        case 'a':
-            all = true;
-            break;
-        case 'j':
-            json = true;
-            break;
-        case 'r':
-            rig = optarg;
-            break;
-        case ':':
-            return command_usage_error(command, "--rig needs a file");
-        case 'h':
-            command_help(command);
-            return command_finish(command, EXIT_PASS);
-        default:
-            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
-        }
-    if (optind < argc)
-        return command_usage_error(command, "unexpected argument '%s'", argv[optind]);
-    if (rig && (all || json))
+    if (!names)
+        return status;
+    if (*names)
+        return command_usage_error(command, "unexpected argument '%s'", *names);
+    if (options.rig && (options.all || options.json))
         return command_usage_error(command, "--rig goes without --all and --json");
-    if (rig)
-        return command_finish(command, fill_rig(command, rig));
-    return command_finish(command, json ? print_json(command, all) : print_all(command, all));
+    if (options.rig)
+        status = fill_rig(command, options.rig);
+    else
+        status = options.json ? print_json(command, options.all) : print_all(command, options.all);
+    return command_finish(command, status);
 }

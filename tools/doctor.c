@@ -1,6 +1,5 @@
 #include "tools/doctor.h"
 
-#include <getopt.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 
 #include "hal/base/printable.h"
-#include "tools/command.h"
+#include "tools/options.h"
 
 static const char *const verdict_names[] = {
     [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "FAIL"};
@@ -110,43 +109,35 @@ static int report(const struct command *command, const char *rig, bool json)
     return status;
 }
 
+struct options {
+    const char *rig;
+    bool json;
+};
+
+static const struct option_row rows[] = {
+    {"rig", 0, "FILE", "test the bench of this rig file", OPTION_INTO(struct options, rig)},
+    {"json", 0, NULL, "one object: \"ready\" and the list of \"checks\"",
+     OPTION_INTO(struct options, json)},
+    OPTIONS_END};
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    static const struct option known[] = {{"rig", required_argument, NULL, 'r'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    const char *rig = NULL;
-    bool json = false;
-    int option;
+    struct options options = {0};
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (option) {
-        case 'r':
-            rig = optarg;
-            break;
-        case 'j':
-            json = true;
-            break;
-        case 'h':
-            command_help(command);
-            return command_finish(command, EXIT_PASS);
-        case ':':
-            return command_usage_error(command, "--rig needs a file");
-        default:
-            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
-        }
-    if (optind < argc)
-        return command_usage_error(command, "unknown argument '%s'", argv[optind]);
-    return command_finish(command, report(command, rig, json));
+    if (!names)
+        return status;
+    if (*names)
+        return command_usage_error(command, "unknown argument '%s'", *names);
+    return command_finish(command, report(command, options.rig, options.json));
 }
 
 static const struct command doctor = {
     .name = "doctor",
     .synopsis = "[--rig FILE] [--json]",
     .summary = "Say whether this machine can use its devices, and what to do if not",
-    .help =
+    .about =
         "Looks at the libraries, the clock, and at every serial port, USB device and GPIO chip\n"
         "that is here: may this user open it, and if not, which group or udev rule is missing.\n"
         "Opens nothing for longer than a glance and changes nothing.\n"
@@ -160,12 +151,9 @@ static const struct command doctor = {
         "With --rig it tests the bench of a rig file instead: opens each device and asks who it\n"
         "is, places and takes a wager at each seat, lights each lamp and puts it out, and warns "
         "of\n"
-        "what the bench cannot prove. Devices move: keep hands off the table.\n"
-        "\n"
-        "  --rig FILE  test the bench of this rig file\n"
-        "  --json      one object: \"ready\" and the list of \"checks\"\n"
-        "\n"
-        "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
+        "what the bench cannot prove. Devices move: keep hands off the table.\n",
+    .options = rows,
+    .help = "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
     .run = run,
 };
-COMMAND(doctor);
+REGISTER(commands, doctor);

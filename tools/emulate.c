@@ -1,10 +1,6 @@
-#include <errno.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "devices/deck/shuffle.h"
@@ -13,12 +9,13 @@
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
 #include "hal/base/json_pool.h"
-#include "tools/command.h"
+#include "tools/interrupt.h"
+#include "tools/options.h"
 #include "tools/recording.h"
 
-#define OPTIONS_MAX 2048
+#define SETTINGS_SIZE 2048
 
-static const char help[] =
+static const char about[] =
     "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it\n"
     "can be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes.\n"
     "One client at a time; when it goes away the next one is waited for, and the device goes on\n"
@@ -29,52 +26,9 @@ static const char help[] =
     "  shoe               one card at a time, the open wire protocol\n"
     "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
     "  terminal           dealer terminal, progressive controller and table sign\n"
-    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n"
-    "\n"
-    "How it is reached, one of:\n"
-    "  --pty              a new pseudo-terminal: 'ready pty:/dev/pts/3'\n"
-    "  --tty PATH         a serial line at the speed that it has: the other end of a null modem\n"
-    "                     cable, or of a USB gadget: 'ready /dev/ttyS0'\n"
-    "  --tcp [ADDR:]PORT  a TCP port, as a serial server has it; port 0 is any that is free, ADDR\n"
-    "                     is 127.0.0.1 unless given: 'ready tcp:127.0.0.1:40123'\n"
-    "  --usbip [ADDR:]PORT\n"
-    "                     a USB/IP server with the device on bus id 1-1 (shuffler, shoe,\n"
-    "                     terminal); 3240 is the usual port: 'ready usb:1209:0001/S-17'\n"
-    "  --usbip fd:N       the same on descriptor N, a socket whose other end goes straight to the\n"
-    "                     kernel's vhci_hcd, without the handshake\n"
-    "\n"
-    "What it does:\n"
-    "  --shoe FILE        play a recording: its rounds are the shuffles or decks to come ('-' is\n"
-    "                     standard input). The device is then in test mode, and says so where\n"
-    "                     its protocol can\n"
-    "  --seed N           seed of everything random in the device (default 1)\n"
-    "  --shuffle METHOD   how a shuffler shuffles: uniform (the default), or badly, to try what\n"
-    "                     'dealproof shuffles' finds: riffle:K, shelf:M, stuck:N, bias:E,\n"
-    "                     overhand[:K]\n"
-    "  --fault SPEC       a fault, shown once, or for good in a seat's sensor or lamp; may be\n"
-    "                     given again for another one:\n"
-    "                       shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
-    "                                 cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
-    "                                 duplicate@shuffle:N\n"
-    "                       shoe, angel-eye\n"
-    "                                 misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
-    "                                 repeat@card:N lost-ack@card:N\n"
-    "                       terminal  power@key:N\n"
-    "                       bet-sensor\n"
-    "                                 stuck-high@seat:N stuck-low@seat:N dark@seat:N lit@seat:N\n"
-    "                                 late@seat:N lift@seat:N\n"
-    "                       all       unplug@frames:N\n"
-    "                     and lies, which a rig must find: short, long, wrong, twice, leak and\n"
-    "                     more; a wrong SPEC lists what the device has\n"
-    "  --option KEY=VALUE a setting of the device: shuffle=MS, deal=MS, take=MS (shuffler);\n"
-    "                     draw=MS, refill=MS, cut=N (shoe, angel-eye: unless told otherwise a\n"
-    "                     hand draws every 700 ms and changes the deck after 2000 ms);\n"
-    "                     preset=NAME (terminal); place=MS (bet-sensor: unless told otherwise a "
-    "hand\n"
-    "                     places or takes a wager every 3000 ms); serial=TEXT. A wrong KEY lists\n"
-    "                     what the device has\n"
-    "  --help             this text\n"
-    "\n"
+    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n";
+
+static const char help[] =
     "An unplugged device is plugged in again for the next client of its port; on a terminal\n"
     "or a descriptor there is no next client and the command ends.\n"
     "\n"
@@ -90,19 +44,6 @@ static const char help[] =
     "Exit status: 0 ended by a signal or by its unplug, 2 usage, or a recording that cannot be\n"
     "used, 4 no terminal or port to be had.\n";
 
-static int run_emulate(const struct command *command, int argc, char **argv);
-
-static const struct command emulate = {
-    .name = "emulate",
-    .synopsis = "DEVICE --pty|--tty PATH|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
-                "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
-                "                         [--fault SPEC]... [--option KEY=VALUE]...",
-    .summary = "Run the model of a device as a process, on a terminal, a port or USB",
-    .help = help,
-    .run = run_emulate,
-};
-COMMAND(emulate);
-
 enum reach { REACH_NONE, REACH_PTY, REACH_TTY, REACH_TCP, REACH_USBIP };
 
 struct options {
@@ -112,135 +53,140 @@ struct options {
     const char *where;
     const char *shoe;
     const char *shuffle;
-    char settings[OPTIONS_MAX]; /* "key=value,key=value" as the model takes them */
-    char faults[OPTIONS_MAX];   /* likewise */
+    char settings[SETTINGS_SIZE]; /* "key=value,key=value" as the model takes them */
+    char faults[SETTINGS_SIZE];   /* likewise */
 };
 
-static int append(const struct options *options, char *list, const char *key, const char *value)
+static int append(char list[SETTINGS_SIZE], const char *key, const char *value, struct error *error)
 {
     size_t used = strlen(list);
-    int more = snprintf(list + used, OPTIONS_MAX - used, "%s%s%s", used ? "," : "", key, value);
+    int more = snprintf(list + used, SETTINGS_SIZE - used, "%s%s%s", used ? "," : "", key, value);
 
-    if (more < 0 || used + (size_t)more >= OPTIONS_MAX)
-        return command_usage_error(options->command, "too many options: '%.40s' is over the limit",
-                                   value);
-    return EXIT_PASS;
+    if (more < 0 || used + (size_t)more >= SETTINGS_SIZE)
+        return error_set(error, ERROR_CONFIG, "too many options: '%.40s' is over the limit", value);
+    return 0;
 }
 
-static int add_setting(struct options *options, const char *setting)
+static int read_setting(const struct option_row *row, char *setting, void *context,
+                        struct error *error)
 {
+    struct options *options = context;
     const char *equals = strchr(setting, '=');
 
+    (void)row;
     if (!equals || equals == setting || strchr(setting, ','))
-        return command_usage_error(options->command,
-                                   "'%s' is no setting: write KEY=VALUE, one with each --option",
-                                   setting);
+        return error_set(error, ERROR_CONFIG,
+                         "'%s' is no setting: write KEY=VALUE, one with each --option", setting);
     if (!strncmp(setting, "fault=", strlen("fault=")))
-        return command_usage_error(options->command, "write --fault %s", equals + 1);
-    return append(options, options->settings, "", setting);
+        return error_set(error, ERROR_CONFIG, "write --fault %s", equals + 1);
+    return append(options->settings, "", setting, error);
 }
 
-static int add_fault(struct options *options, const char *spec)
+static int read_seed(const struct option_row *row, char *seed, void *context, struct error *error)
 {
+    struct options *options = context;
+
+    (void)row;
+    return append(options->settings, "seed=", seed, error);
+}
+
+static int read_fault(const struct option_row *row, char *spec, void *context, struct error *error)
+{
+    struct options *options = context;
+
+    (void)row;
     if (!*spec || strchr(spec, ','))
-        return command_usage_error(options->command,
-                                   "'%s' is no fault: write one with each --fault, as in "
-                                   "--fault unplug@frames:40",
-                                   spec);
-    return append(options, options->faults, "fault=", spec);
+        return error_set(error, ERROR_CONFIG,
+                         "'%s' is no fault: write one with each --fault, as in "
+                         "--fault unplug@frames:40",
+                         spec);
+    return append(options->faults, "fault=", spec, error);
 }
 
 /* Only how: what the device takes for a time is not a method. */
-static int set_shuffle(struct options *options, const char *method)
+static int read_shuffle(const struct option_row *row, char *method, void *context,
+                        struct error *error)
 {
+    struct options *options = context;
     struct shuffle_method read;
-    struct error error;
 
-    if (shuffle_method_parse(method, strlen(method), &read, &error))
-        return command_usage_error(options->command, "--shuffle: %s", error.text);
+    (void)row;
+    if (shuffle_method_parse(method, strlen(method), &read, error)) {
+        error_prefix(error, "--shuffle");
+        return ERROR_CONFIG;
+    }
     options->shuffle = method;
-    return append(options, options->settings, "shuffle=", method);
+    return append(options->settings, "shuffle=", method, error);
 }
 
-static int set_reach(struct options *options, enum reach reach, const char *where)
+static int read_reach(const struct option_row *row, char *where, void *context, struct error *error)
 {
+    static const char *const names[] = {
+        [REACH_PTY] = "pty", [REACH_TTY] = "tty", [REACH_TCP] = "tcp", [REACH_USBIP] = "usbip"};
+    struct options *options = context;
+
     if (options->reach != REACH_NONE)
-        return command_usage_error(options->command,
-                                   "one of --pty, --tty, --tcp and --usbip, and only once");
-    options->reach = reach;
+        return error_set(error, ERROR_CONFIG,
+                         "one of --pty, --tty, --tcp and --usbip, and only once");
     options->where = where;
-    return EXIT_PASS;
+    options->reach = REACH_PTY;
+    while (strcmp(names[options->reach], row->name) != 0)
+        options->reach++;
+    return 0;
 }
 
-enum {
-    OPTION_HELP = 'h',
-    OPTION_PTY = 256,
-    OPTION_TTY,
-    OPTION_TCP,
-    OPTION_USBIP,
-    OPTION_SHOE,
-    OPTION_SEED,
-    OPTION_SHUFFLE,
-    OPTION_FAULT,
-    OPTION_SETTING
-};
-
-static int read_option(struct options *options, int option, char **argv)
-{
-    switch (option) {
-    case OPTION_PTY:
-        return set_reach(options, REACH_PTY, NULL);
-    case OPTION_TTY:
-        return set_reach(options, REACH_TTY, optarg);
-    case OPTION_TCP:
-        return set_reach(options, REACH_TCP, optarg);
-    case OPTION_USBIP:
-        return set_reach(options, REACH_USBIP, optarg);
-    case OPTION_SHOE:
-        options->shoe = optarg;
-        return EXIT_PASS;
-    case OPTION_SEED:
-        return append(options, options->settings, "seed=", optarg);
-    case OPTION_SHUFFLE:
-        return set_shuffle(options, optarg);
-    case OPTION_FAULT:
-        return add_fault(options, optarg);
-    case OPTION_SETTING:
-        return add_setting(options, optarg);
-    case ':':
-        return command_usage_error(options->command, "%s needs a value", argv[optind - 1]);
-    default:
-        return command_usage_error(options->command, "unknown option '%s'", argv[optind - 1]);
-    }
-}
-
-/* EXIT_PASS to go on, or a status; *done after --help. */
-static int read_options(struct options *options, int argc, char **argv, bool *done)
-{
-    static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
-                                          {"pty", no_argument, NULL, OPTION_PTY},
-                                          {"tty", required_argument, NULL, OPTION_TTY},
-                                          {"tcp", required_argument, NULL, OPTION_TCP},
-                                          {"usbip", required_argument, NULL, OPTION_USBIP},
-                                          {"shoe", required_argument, NULL, OPTION_SHOE},
-                                          {"seed", required_argument, NULL, OPTION_SEED},
-                                          {"shuffle", required_argument, NULL, OPTION_SHUFFLE},
-                                          {"fault", required_argument, NULL, OPTION_FAULT},
-                                          {"option", required_argument, NULL, OPTION_SETTING},
-                                          {NULL, 0, NULL, 0}};
-    int option, status = EXIT_PASS;
-
-    opterr = 0;
-    while (!status && (option = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            command_help(options->command);
-            *done = true;
-            return command_finish(options->command, EXIT_PASS);
-        }
-        status = read_option(options, option, argv);
-    }
-    return status;
-}
+static const struct option_row rows[] = {
+    {.help = "How it is reached, one of:"},
+    {"pty", 0, NULL, "a new pseudo-terminal: 'ready pty:/dev/pts/3'", .read = read_reach},
+    {"tty", 0, "PATH",
+     "a serial line at the speed that it has: the other end of a null modem cable, or of a USB "
+     "gadget: 'ready /dev/ttyS0'",
+     .read = read_reach},
+    {"tcp", 0, "[ADDR:]PORT",
+     "a TCP port, as a serial server has it; port 0 is any that is free, ADDR is 127.0.0.1 unless "
+     "given: 'ready tcp:127.0.0.1:40123'",
+     .read = read_reach},
+    {"usbip", 0, "[ADDR:]PORT|fd:N",
+     "a USB/IP server with the device on bus id 1-1 (shuffler, shoe, terminal); 3240 is the usual "
+     "port: 'ready usb:1209:0001/S-17'\n"
+     "fd:N is the same on descriptor N, a socket whose other end goes straight to the kernel's "
+     "vhci_hcd, without the handshake",
+     .read = read_reach},
+    {.help = "What it does:"},
+    {"shoe", 0, "FILE",
+     "play a recording: its rounds are the shuffles or decks to come ('-' is standard input). The "
+     "device is then in test mode, and says so where its protocol can",
+     OPTION_INTO(struct options, shoe)},
+    {"seed", 0, "N", "seed of everything random in the device (default 1)", .read = read_seed},
+    {"shuffle", 0, "METHOD",
+     "how a shuffler shuffles: uniform (the default), or badly, to try what 'dealproof shuffles' "
+     "finds: riffle:K, shelf:M, stuck:N, bias:E, overhand[:K]",
+     .read = read_shuffle},
+    {"fault", 0, "SPEC",
+     "a fault, shown once, or for good in a seat's sensor or lamp; may be given again for another "
+     "one:\n"
+     "  shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
+     "            cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
+     "            duplicate@shuffle:N\n"
+     "  shoe, angel-eye\n"
+     "            misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
+     "            repeat@card:N lost-ack@card:N\n"
+     "  terminal  power@key:N\n"
+     "  bet-sensor\n"
+     "            stuck-high@seat:N stuck-low@seat:N dark@seat:N lit@seat:N\n"
+     "            late@seat:N lift@seat:N\n"
+     "  all       unplug@frames:N\n"
+     "and lies, which a rig must find: short, long, wrong, twice, leak and more; a wrong SPEC "
+     "lists "
+     "what the device has",
+     .read = read_fault},
+    {"option", 0, "KEY=VALUE",
+     "a setting of the device: shuffle=MS, deal=MS, take=MS (shuffler); draw=MS, refill=MS, cut=N "
+     "(shoe, angel-eye: unless told otherwise a hand draws every 700 ms and changes the deck after "
+     "2000 ms); preset=NAME (terminal); place=MS (bet-sensor: unless told otherwise a hand places "
+     "or takes a wager every 3000 ms); serial=TEXT. A wrong KEY lists what the device has",
+     .read = read_setting},
+    OPTIONS_END};
 
 static int choose_device(struct options *options, const char *name)
 {
@@ -269,7 +215,7 @@ static int choose_device(struct options *options, const char *name)
 /* A model with nobody around it: what hands would do comes first, so that settings replace it. */
 static struct model *make_model(const struct options *options, struct error *error)
 {
-    char text[2 * OPTIONS_MAX + 64];
+    char text[2 * SETTINGS_SIZE + 64];
     const char *const parts[] = {options->kind->hands, options->settings, options->faults};
     size_t used = 0;
 
@@ -339,25 +285,11 @@ static void say_how_to_attach(const char *address)
                 port + 1, length - 4, address + 4);
 }
 
-/* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
-static int catch_signals(struct error *error)
-{
-    sigset_t signals;
-    int fd;
-
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    fd = signalfd(-1, &signals, SFD_CLOEXEC);
-    return fd >= 0 ? fd : error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
-}
-
 static int serve_model(const struct options *options, struct model *model, const char *usb_address,
                        struct error *error)
 {
     struct serve *serve;
-    int stop = catch_signals(error);
+    int stop = interrupt_descriptor(error);
     int status = stop < 0 ? stop : open_server(options, model, &serve, error);
 
     if (status == 0) {
@@ -398,17 +330,17 @@ static int run_emulate(const struct command *command, int argc, char **argv)
 {
     struct options options = {.command = command};
     struct error error = {.code = ERROR_CONFIG};
-    bool done = false;
-    int status = read_options(&options, argc, argv, &done);
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    if (status || done)
+    if (!names)
         return status;
-    if (optind == argc)
+    if (!names[0])
         return command_usage_error(command, "no device given");
-    if (optind + 1 < argc)
+    if (names[1])
         return command_usage_error(command, "one device at a time, and '%s' is the second",
-                                   argv[optind + 1]);
-    status = choose_device(&options, argv[optind]);
+                                   names[1]);
+    status = choose_device(&options, names[0]);
     if (status)
         return status;
     json_pool_install();
@@ -419,3 +351,16 @@ static int run_emulate(const struct command *command, int argc, char **argv)
     }
     return EXIT_PASS;
 }
+
+static const struct command emulate = {
+    .name = "emulate",
+    .synopsis = "DEVICE --pty|--tty PATH|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
+                "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
+                "                         [--fault SPEC]... [--option KEY=VALUE]...",
+    .summary = "Run the model of a device as a process, on a terminal, a port or USB",
+    .about = about,
+    .options = rows,
+    .help = help,
+    .run = run_emulate,
+};
+REGISTER(commands, emulate);

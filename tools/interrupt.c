@@ -71,6 +71,16 @@ void interrupt_release(struct interrupt *interrupt)
     close_both(interrupt);
 }
 
+int interrupt_descriptor(struct error *error)
+{
+    sigset_t signals = both();
+    int fd;
+
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    return fd >= 0 ? fd : error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
+}
+
 void interrupt_allow(void)
 {
     sigset_t signals = both();

@@ -25,6 +25,12 @@ int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, u
                     void *context, struct error *error);
 void interrupt_release(struct interrupt *interrupt);
 
+/*
+ * For who waits by poll(): a descriptor that becomes readable at SIGINT or SIGTERM, which then do
+ * nothing else; the caller closes it. ERROR_RIG when there is none left.
+ */
+int interrupt_descriptor(struct error *error);
+
 /* All is written that cannot be made again: from now on the signals end the program. */
 void interrupt_allow(void);
 

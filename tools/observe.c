@@ -25,4 +25,4 @@ static const struct command observe = {
         "1-3\n\n" OBSERVING_STATUS,
     .run = run_observe,
 };
-COMMAND(observe);
+REGISTER(commands, observe);

@@ -27,4 +27,4 @@ static const struct command record = {
         "  dealproof run three.shoe\n\n" OBSERVING_STATUS,
     .run = run_record,
 };
-COMMAND(record);
+REGISTER(commands, record);

@@ -31,7 +31,7 @@ static const struct command report_command = {
         "2 usage, or not a journal, 4 reading or writing failed.\n",
     .run = run_report,
 };
-COMMAND(report_command);
+REGISTER(commands, report_command);
 
 static int make_report(const struct command *command, const char *journal,
                        enum report_format format, const char *output)

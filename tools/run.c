@@ -54,7 +54,7 @@ static const struct command run = {
         "round that was being played is finished first; interrupt again to cut it short.\n",
     .run = run_run,
 };
-COMMAND(run);
+REGISTER(commands, run);
 
 enum {
     OPTION_HELP = 'h',

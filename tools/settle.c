@@ -1,11 +1,7 @@
-#include <errno.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "hal/base/json_pool.h"
@@ -14,8 +10,9 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/recording/recordings.h"
 #include "rigs/recording/settle.h"
-#include "tools/command.h"
+#include "tools/interrupt.h"
 #include "tools/jobs.h"
+#include "tools/options.h"
 #include "tools/output.h"
 
 _Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
@@ -27,50 +24,6 @@ struct options {
     struct paytables *paytables;
     int stop;
 };
-
-static int run_settle(const struct command *command, int argc, char **argv);
-
-static const struct command settle = {
-    .name = "settle",
-    .synopsis = "[--paytables FILE] [--jobs N] SHOE\n"
-                "       dealproof settle --check [--paytables FILE] [--jobs N] SHOE|DIR...",
-    .summary = "Say what the rules make of a recording, without devices",
-    .help =
-        "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"
-        "cards, hands, what every wager wins or loses, jackpots, and the meters after the round.\n"
-        "A round that cannot be settled prints {\"round\":N,\"error\":\"...\"}, the reason goes "
-        "to\n"
-        "standard error as FILE:LINE, and the rest goes on.\n\n"
-        "  --check           compare each recording with the .expect file beside it; a DIR\n"
-        "                    stands for every *.shoe below it\n"
-        "  --paytables FILE  paytables beyond those of the sheets, one a line\n"
-        "  -j, --jobs N      threads, 1 to 64 (default: one per core); the output is the same\n"
-        "                    for any N\n"
-        "  -h, --help        this text\n\n"
-        "Examples:\n"
-        "  dealproof settle evening.shoe > evening.expect\n"
-        "  zcat evening.shoe.gz | dealproof settle - | jq .seats\n"
-        "  dealproof settle --check fixtures\n\n"
-        "Exit status: 0 all settled (with --check: all as expected), 1 some round was not,\n"
-        "2 usage, or a recording that cannot be used at all, 4 reading or writing failed,\n"
-        "130 interrupted; every line printed until then is whole.\n",
-    .run = run_settle,
-};
-COMMAND(settle);
-
-/* A descriptor that becomes readable at SIGINT or SIGTERM, which then do nothing else. */
-static int catch_signals(struct error *error)
-{
-    sigset_t signals;
-    int fd;
-
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    fd = signalfd(-1, &signals, SFD_CLOEXEC);
-    return fd >= 0 ? fd : error_set(error, ERROR_RIG, "cannot watch signals: %s", strerror(errno));
-}
 
 static int write_lines(void *context, const char *lines, size_t length, struct error *error)
 {
@@ -186,43 +139,6 @@ static int check_all(const struct command *command, const struct options *option
     return worst;
 }
 
-enum { OPTION_HELP = 'h', OPTION_JOBS = 'j', OPTION_CHECK = 256, OPTION_PAYTABLES };
-
-/* EXIT_PASS to go on, or a status; *done after --help. */
-static int read_options(const struct command *command, int argc, char **argv,
-                        struct options *options, bool *done)
-{
-    static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
-                                          {"jobs", required_argument, NULL, OPTION_JOBS},
-                                          {"check", no_argument, NULL, OPTION_CHECK},
-                                          {"paytables", required_argument, NULL, OPTION_PAYTABLES},
-                                          {NULL, 0, NULL, 0}};
-    int option, status = EXIT_PASS;
-
-    opterr = 0;
-    while (!status && (option = getopt_long(argc, argv, ":hj:", known, NULL)) != -1)
-        switch (option) {
-        case OPTION_HELP:
-            command_help(command);
-            *done = true;
-            return command_finish(command, EXIT_PASS);
-        case OPTION_JOBS:
-            status = jobs_read(command, optarg, &options->jobs);
-            break;
-        case OPTION_CHECK:
-            options->check = true;
-            break;
-        case OPTION_PAYTABLES:
-            options->paytables_path = optarg;
-            break;
-        case ':':
-            return command_usage_error(command, "option '%s' needs a value", argv[optind - 1]);
-        default:
-            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
-        }
-    return status;
-}
-
 static int run_with(const struct command *command, struct options *options, char **names)
 {
     struct error error;
@@ -232,7 +148,7 @@ static int run_with(const struct command *command, struct options *options, char
     if (options->paytables_path &&
         paytables_load(options->paytables_path, &options->paytables, &error))
         return command_error(command, &error);
-    options->stop = catch_signals(&error);
+    options->stop = interrupt_descriptor(&error);
     if (options->stop < 0) {
         status = command_error(command, &error);
     } else {
@@ -247,19 +163,52 @@ static int run_with(const struct command *command, struct options *options, char
 static int run_settle(const struct command *command, int argc, char **argv)
 {
     struct options options = {.jobs = jobs_default(), .stop = -1};
-    bool done = false;
-    int status = read_options(command, argc, argv, &options, &done);
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    if (status || done)
+    if (!names)
         return status;
-    if (optind == argc)
+    if (!names[0])
         return command_usage_error(command, "no recording given");
-    for (int i = optind; options.check && i < argc; i++)
-        if (!strcmp(argv[i], "-"))
+    for (size_t i = 0; options.check && names[i]; i++)
+        if (!strcmp(names[i], "-"))
             return command_usage_error(command, "--check needs files: beside standard input there "
                                                 "is no .expect");
-    if (!options.check && optind + 1 < argc)
+    if (!options.check && names[1])
         return command_usage_error(command, "one recording at a time, and '%s' is the second",
-                                   argv[optind + 1]);
-    return run_with(command, &options, argv + optind);
+                                   names[1]);
+    return run_with(command, &options, names);
 }
+
+static const struct option_row rows[] = {
+    {"check", 0, NULL,
+     "compare each recording with the .expect file beside it; a DIR stands for every *.shoe below "
+     "it",
+     OPTION_INTO(struct options, check)},
+    {"paytables", 0, "FILE", "paytables beyond those of the sheets, one a line",
+     OPTION_INTO(struct options, paytables_path)},
+    {"jobs", 'j', "N", JOBS_HELP, OPTION_INTO(struct options, jobs), 1, JOBS_MAX},
+    OPTIONS_END};
+
+static const struct command settle = {
+    .name = "settle",
+    .synopsis = "[--paytables FILE] [--jobs N] SHOE\n"
+                "       dealproof settle --check [--paytables FILE] [--jobs N] SHOE|DIR...",
+    .summary = "Say what the rules make of a recording, without devices",
+    .about =
+        "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"
+        "cards, hands, what every wager wins or loses, jackpots, and the meters after the round.\n"
+        "A round that cannot be settled prints {\"round\":N,\"error\":\"...\"}, the reason goes "
+        "to\n"
+        "standard error as FILE:LINE, and the rest goes on.\n",
+    .options = rows,
+    .help = "Examples:\n"
+            "  dealproof settle evening.shoe > evening.expect\n"
+            "  zcat evening.shoe.gz | dealproof settle - | jq .seats\n"
+            "  dealproof settle --check fixtures\n\n"
+            "Exit status: 0 all settled (with --check: all as expected), 1 some round was not,\n"
+            "2 usage, or a recording that cannot be used at all, 4 reading or writing failed,\n"
+            "130 interrupted; every line printed until then is whole.\n",
+    .run = run_settle,
+};
+REGISTER(commands, settle);

@@ -71,7 +71,7 @@ static const struct command shuffles_command = {
         "0, or 1 when the judge does worse than it should.\n",
     .run = run_shuffles,
 };
-COMMAND(shuffles_command);
+REGISTER(commands, shuffles_command);
 
 struct options {
     const struct command *command;

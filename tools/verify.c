@@ -1,39 +1,9 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "rigs/journal/verify.h"
 #include "rigs/report/markup.h"
-#include "tools/command.h"
-
-static int run_verify(const struct command *command, int argc, char **argv);
-
-static const struct command verify = {
-    .name = "verify",
-    .synopsis = "[--digest DIGEST] JOURNAL",
-    .summary = "Prove that a journal is what the run wrote, or name the line that is not",
-    .help =
-        "Every line of a journal carries the SHA-256 of the line before it. 'verify' follows that\n"
-        "chain and names the first line that was altered, inserted or is missing. It also "
-        "compares\n"
-        "the rig file and the recordings with the digests that the journal has of them, where "
-        "they\n"
-        "are still there ('-' reads the journal from standard input).\n\n"
-        "A journal without an end line, or with a torn line at its end, is what a crash leaves:\n"
-        "that is said, and is no fault. It is also what remains when the last lines are removed,\n"
-        "and who rewrites all lines can make a chain that holds. Keep the digest of the last "
-        "line,\n"
-        "which 'verify' prints, apart from the journal; --digest compares it.\n\n"
-        "  --digest DIGEST  the digest that the last line must have\n"
-        "  --help           this text\n\n"
-        "Examples:\n"
-        "  dealproof verify evening.journal\n"
-        "  dealproof verify --digest \"$(cat evening.digest)\" evening.journal\n\n"
-        "Exit status: 0 intact, 1 altered, or a file that it names was, 2 not a journal,\n"
-        "4 reading failed.\n",
-    .run = run_verify,
-};
-COMMAND(verify);
+#include "tools/options.h"
 
 static void print_file(void *context, const char *path, enum journal_file_state state)
 {
@@ -79,33 +49,63 @@ static int verify_one(const struct command *command, const char *path, const cha
     return command_finish(command, verified.differing ? EXIT_FAIL : EXIT_PASS);
 }
 
+struct options {
+    const char *digest;
+};
+
+static int read_digest(const struct option_row *row, char *digest, void *context,
+                       struct error *error)
+{
+    struct options *options = context;
+
+    (void)row;
+    if (strspn(digest, "0123456789abcdef") != DIGEST_DIGITS || digest[DIGEST_DIGITS])
+        return error_set(error, ERROR_CONFIG, "--digest must be %d hexadecimal digits, as printed",
+                         DIGEST_DIGITS);
+    options->digest = digest;
+    return 0;
+}
+
 static int run_verify(const struct command *command, int argc, char **argv)
 {
-    static const struct option known[] = {{"help", no_argument, NULL, 'h'},
-                                          {"digest", required_argument, NULL, 'd'},
-                                          {NULL, 0, NULL, 0}};
-    const char *digest = NULL;
-    int option;
+    struct options options = {0};
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", known, NULL)) != -1)
-        switch (option) {
-        case 'h':
-            command_help(command);
-            return command_finish(command, EXIT_PASS);
-        case 'd':
-            digest = optarg;
-            break;
-        case ':':
-            return command_usage_error(command, "%s needs a value", argv[optind - 1]);
-        default:
-            return command_usage_error(command, "unknown option '%s'", argv[optind - 1]);
-        }
-    if (digest && strspn(digest, "0123456789abcdef") != DIGEST_DIGITS)
-        return command_usage_error(command, "--digest must be %d hexadecimal digits, as printed",
-                                   DIGEST_DIGITS);
-    if (optind + 1 != argc)
+    if (!names)
+        return status;
+    if (!names[0] || names[1])
         return command_usage_error(command,
-                                   optind == argc ? "no journal given" : "one journal at a time");
-    return verify_one(command, argv[optind], digest);
+                                   names[0] ? "one journal at a time" : "no journal given");
+    return verify_one(command, names[0], options.digest);
 }
+
+static const struct option_row rows[] = {
+    {"digest", 0, "DIGEST", "the digest that the last line must have", .read = read_digest},
+    OPTIONS_END};
+
+static const struct command verify = {
+    .name = "verify",
+    .synopsis = "[--digest DIGEST] JOURNAL",
+    .summary = "Prove that a journal is what the run wrote, or name the line that is not",
+    .about =
+        "Every line of a journal carries the SHA-256 of the line before it. 'verify' follows that\n"
+        "chain and names the first line that was altered, inserted or is missing. It also "
+        "compares\n"
+        "the rig file and the recordings with the digests that the journal has of them, where "
+        "they\n"
+        "are still there ('-' reads the journal from standard input).\n\n"
+        "A journal without an end line, or with a torn line at its end, is what a crash leaves:\n"
+        "that is said, and is no fault. It is also what remains when the last lines are removed,\n"
+        "and who rewrites all lines can make a chain that holds. Keep the digest of the last "
+        "line,\n"
+        "which 'verify' prints, apart from the journal; --digest compares it.\n",
+    .options = rows,
+    .help = "Examples:\n"
+            "  dealproof verify evening.journal\n"
+            "  dealproof verify --digest \"$(cat evening.digest)\" evening.journal\n\n"
+            "Exit status: 0 intact, 1 altered, or a file that it names was, 2 not a journal,\n"
+            "4 reading failed.\n",
+    .run = run_verify,
+};
+REGISTER(commands, verify);

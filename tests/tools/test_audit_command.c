@@ -100,8 +100,8 @@ TEST(bad_usage_is_named_and_ends_with_status_2)
         {"--jobs 0", "--jobs is '0'; it must be from 1 to 64"},
         {"-j 65", "--jobs is '65'; it must be from 1 to 64"},
         {"--jobs two", "--jobs is 'two'"},
-        {"-j", "option '-j' needs a value"},
-        {"--jobs", "option '--jobs' needs a value"},
+        {"-j", "-j needs a value"},
+        {"--jobs", "--jobs needs a value"},
         {"--fast", "unknown option '--fast'"},
     };
     char output[4096];

@@ -344,7 +344,7 @@ TEST(what_cannot_be_opened_is_a_matter_of_usage)
         {{"settle", "--jobs=0", "-"}, "--jobs is '0'; it must be from 1 to 64"},
         {{"settle", "--jobs=65", "-"}, "--jobs is '65'"},
         {{"settle", "--jobs=2x", "-"}, "--jobs is '2x'"},
-        {{"settle", "--jobs"}, "option '--jobs' needs a value"},
+        {{"settle", "--jobs"}, "--jobs needs a value"},
         {{"settle", "--check", "-"}, "--check needs files"},
         {{"settle", "--fast", "-"}, "unknown option '--fast'"},
         {{"settle", "--paytables=/nonexistent", "-"}, "/nonexistent: cannot open"},

@@ -1,0 +1,72 @@
+#include "tools/command.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/report/markup.h"
+#include "tools/options.h"
+
+void command_help(const struct command *command)
+{
+    printf("Usage: dealproof %s %s\n%s.\n\n", command->name, command->synopsis, command->summary);
+    if (command->options) {
+        printf("%s\n", command->about);
+        options_help(command->options);
+        printf("\n");
+    }
+    printf("%s", command->help);
+}
+
+int command_usage_error(const struct command *command, const char *format, ...)
+{
+    va_list arguments;
+
+    fprintf(stderr, "dealproof %s: ", command->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry 'dealproof %s --help'.\n", command->name);
+    return EXIT_USAGE;
+}
+
+/* After an interrupt nothing may wait any more, not even for somebody to read the reason. */
+static bool heard(const struct error *error)
+{
+    struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
+}
+
+/* What a device or a file is called must not move the cursor; one write, so that lines stay whole.
+ */
+static void print_sentence(const char *name, const char *text)
+{
+    char sentence[ERROR_TEXT_SIZE + 1] = "";
+    FILE *plain = fmemopen(sentence, sizeof sentence, "w");
+
+    if (plain) {
+        plain_text(plain, text);
+        fclose(plain);
+    }
+    fprintf(stderr, "dealproof %s: %s\n", name, sentence);
+}
+
+int command_error(const struct command *command, const struct error *error)
+{
+    if (heard(error))
+        print_sentence(command->name, error->text);
+    return -(int)error->code;
+}
+
+int command_finish(const struct command *command, int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fprintf(stderr, "dealproof%s%s: cannot write standard output: %s\n", command ? " " : "",
+            command ? command->name : "", strerror(errno));
+    return EXIT_RIG;
+}

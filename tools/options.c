@@ -1,0 +1,218 @@
+#include "tools/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_WIDTH  90
+#define HELP_COLUMN 21  /* where the explanations begin */
+#define FIRST_VALUE 256 /* getopt's value of the first row: no letter is as large */
+
+/* The rows of a command with those that others stand for. */
+struct table {
+    struct option_row rows[OPTIONS_MAX];
+    size_t count;
+};
+
+static bool is_end(const struct option_row *row)
+{
+    return !row->name && !row->help && !row->expand;
+}
+
+static void lay_out(const struct option_row *row, struct table *table)
+{
+    static const struct option_row help = {.name = "help", .letter = 'h', .help = "this text"};
+
+    table->count = 0;
+    for (; row && !is_end(row) && table->count + 1 < OPTIONS_MAX; row++)
+        if (row->expand)
+            table->count += row->expand(table->rows + table->count, OPTIONS_MAX - 1 - table->count);
+        else
+            table->rows[table->count++] = *row;
+    table->rows[table->count++] = help;
+}
+
+/* Starts a new line of the explanations. */
+static size_t break_line(void)
+{
+    printf("\n%*s", HELP_COLUMN, "");
+    return HELP_COLUMN;
+}
+
+static void print_wrapped(const char *text)
+{
+    size_t column = HELP_COLUMN;
+
+    for (;;) {
+        size_t blanks = strspn(text, " "), length = strcspn(text + blanks, " \n");
+
+        if (blanks && column > HELP_COLUMN && column + blanks + length > LINE_WIDTH) {
+            column = break_line();
+            text += blanks;
+            blanks = 0;
+        }
+        printf("%.*s", (int)(blanks + length), text);
+        column += blanks + length;
+        text += blanks + length;
+        if (!*text)
+            break;
+        if (*text == '\n') {
+            column = break_line();
+            text++;
+        }
+    }
+    printf("\n");
+}
+
+static void print_row(const struct option_row *row)
+{
+    char letter[] = "-x, ";
+    int used;
+
+    letter[1] = row->letter;
+    used = printf("  %s--%s%s%s", row->letter ? letter : "", row->name, row->argument ? " " : "",
+                  row->argument ? row->argument : "");
+    if (used < HELP_COLUMN)
+        printf("%*s", HELP_COLUMN - used, "");
+    else
+        break_line();
+    print_wrapped(row->help);
+}
+
+void options_help(const struct option_row *rows)
+{
+    struct table table;
+
+    lay_out(rows, &table);
+    if (table.rows[0].name)
+        printf("Options:\n");
+    for (size_t i = 0; i < table.count; i++)
+        if (table.rows[i].name)
+            print_row(&table.rows[i]);
+        else
+            printf("%s%s\n", i ? "\n" : "", table.rows[i].help);
+}
+
+int options_number(const char *name, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *number, struct error *error)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || value < low || value > high)
+        return error_set(error, ERROR_CONFIG, "--%s is '%s'; it must be from %ju to %ju", name,
+                         text, (uintmax_t)low, (uintmax_t)high);
+    *number = value;
+    return 0;
+}
+
+static int store_number(const struct option_row *row, const char *value, void *member,
+                        struct error *error)
+{
+    uint64_t number;
+    int status = options_number(row->name, value, row->low, row->high, &number, error);
+
+    if (status)
+        return status;
+    if (row->kind == OPTION_NUMBER)
+        *(uint64_t *)member = number;
+    else
+        *(unsigned *)member = (unsigned)number;
+    return 0;
+}
+
+static int read_row(const struct option_row *row, char *value, void *options, struct error *error)
+{
+    void *member = (char *)options + row->offset;
+
+    if (row->read)
+        return row->read(row, value, options, error);
+    if (row->kind == OPTION_FLAG)
+        *(bool *)member = true;
+    else if (row->kind == OPTION_TEXT)
+        *(const char **)member = value;
+    else
+        return store_number(row, value, member, error);
+    return 0;
+}
+
+/* getopt_long()'s own form of the table. */
+struct getopt_form {
+    struct option names[OPTIONS_MAX + 1];
+    char letters[2 * OPTIONS_MAX + 2];
+};
+
+static void make_form(const struct table *table, struct getopt_form *form)
+{
+    size_t names = 0, letters = 0;
+
+    form->letters[letters++] = ':';
+    for (size_t i = 0; i < table->count; i++) {
+        const struct option_row *row = &table->rows[i];
+
+        if (!row->name)
+            continue;
+        form->names[names++] = (struct option){
+            row->name, row->argument ? required_argument : no_argument, NULL, FIRST_VALUE + (int)i};
+        if (row->letter)
+            form->letters[letters++] = row->letter;
+        if (row->letter && row->argument)
+            form->letters[letters++] = ':';
+    }
+    form->names[names] = (struct option){0};
+    form->letters[letters] = '\0';
+}
+
+/* The row of a value or letter that getopt_long() returned; NULL when it is neither. */
+static const struct option_row *find_row(const struct table *table, int value)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (value == FIRST_VALUE + (int)i || (value && value == table->rows[i].letter))
+            return &table->rows[i];
+    return NULL;
+}
+
+/* Of what getopt_long() could not use. */
+static int refuse(int found, const char *argument, struct error *error)
+{
+    if (found == ':')
+        return error_set(error, ERROR_CONFIG, "%s needs a value", argument);
+    if (optopt >= FIRST_VALUE)
+        return error_set(error, ERROR_CONFIG, "'%s': this option takes no value", argument);
+    if (optopt)
+        return error_set(error, ERROR_CONFIG, "unknown option '-%c'", optopt);
+    return error_set(error, ERROR_CONFIG, "unknown option '%s'", argument);
+}
+
+char **options_read(const struct command *command, int argc, char **argv, void *options,
+                    int *status)
+{
+    struct getopt_form form;
+    struct table table;
+    struct error error;
+    int found;
+
+    lay_out(command->options, &table);
+    make_form(&table, &form);
+    opterr = 0;
+    optind = 0;
+    while ((found = getopt_long(argc, argv, form.letters, form.names, NULL)) != -1) {
+        const struct option_row *row = find_row(&table, found);
+
+        if (row == &table.rows[table.count - 1]) {
+            command_help(command);
+            *status = command_finish(command, EXIT_PASS);
+            return NULL;
+        }
+        if (row ? read_row(row, optarg, options, &error)
+                : refuse(found, argv[optind - 1], &error)) {
+            *status = command_usage_error(command, "%s", error.text);
+            return NULL;
+        }
+    }
+    return argv + optind;
+}

@@ -1,0 +1,64 @@
+/*
+ * The options of a command as a table of rows. One table serves getopt_long(), the list that --help
+ * prints, and the sentences about what is wrong. -h and --help belong to every table without a row.
+ * Values point into argv.
+ */
+#ifndef TOOLS_OPTIONS_H
+#define TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/command.h"
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_SMALL_NUMBER };
+
+struct option_row {
+    const char *name;     /* after two dashes; NULL: a heading of --help, which is `help` */
+    char letter;          /* after one dash; 0: none */
+    const char *argument; /* what --help calls its value; NULL: it takes none */
+    const char *help;     /* wrapped by --help; a newline stays one, also blanks after it */
+    enum option_kind kind;
+    size_t offset;      /* in the command's struct: OPTION_INTO() fills both */
+    uint64_t low, high; /* of a number */
+    /* Instead of OPTION_INTO(), also for what may be given more than once: 0 or ERROR_CONFIG. */
+    int (*read)(const struct option_row *row, char *value, void *options, struct error *error);
+    /* Instead of all others: puts up to `room` rows in this one's place and says how many. */
+    size_t (*expand)(struct option_row *rows, size_t room);
+};
+
+#define OPTIONS_MAX 48 /* rows of one command */
+
+/* The member that a value goes to; a number's row goes on with its limits. */
+#define OPTION_INTO(type, member)                                                                  \
+    .kind = _Generic(((type *)0)->member,                                                          \
+        bool: OPTION_FLAG,                                                                         \
+        const char *: OPTION_TEXT,                                                                 \
+        uint64_t: OPTION_NUMBER,                                                                   \
+        unsigned: OPTION_SMALL_NUMBER),                                                            \
+    .offset = offsetof(type, member)
+
+/* The last row of a table. */
+#define OPTIONS_END                                                                                \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/*
+ * Reads the options of argv by the command's table into its struct, `options`, which holds the
+ * defaults. Returns the arguments that are no options, NULL at their end; or NULL when there is
+ * nothing left to do, after --help or a sentence about what is wrong, and `*status` is what to exit
+ * with.
+ */
+char **options_read(const struct command *command, int argc, char **argv, void *options,
+                    int *status);
+
+/* The table for --help, with its heading. */
+void options_help(const struct option_row *table);
+
+/* A whole number: 0, or ERROR_CONFIG, which says that `--name` must be from low to high. */
+int options_number(const char *name, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *number, struct error *error);
+
+#endif
