@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "hal/base/json_pool.h"
 #include "rigs/recording/record.h"
 #include "rigs/run/observe.h"
 #include "tools/number.h"
@@ -467,7 +466,6 @@ int observing_run(const struct command *command, int argc, char **argv, bool rec
                                   .orders = {.jobs = 1, .repeat = 1, .seed = 1}};
     int status;
 
-    json_pool_install();
     observing.tables = json_object();
     observing.rules = json_object();
     status = run_with(command, argc, argv, records, &observing);

@@ -8,12 +8,12 @@
 #include "rigs/recording/shoe.h"
 
 static int play_round(const struct model_kind *kind, struct model *model,
-                      const struct shoe_header *header, const struct text_line *line,
-                      struct error *error)
+                      struct json_reader *reader, const struct shoe_header *header,
+                      const struct text_line *line, struct error *error)
 {
     struct clock clock;
     struct shoe_round round;
-    int status = shoe_read_round(line->text, line->length, header, &round, error);
+    int status = shoe_read_round(reader, line->text, line->length, header, &round, error);
 
     clock_real(&clock);
     if (status)
@@ -36,7 +36,7 @@ static int play_header(const struct model_kind *kind, const struct text_line *li
 }
 
 static int play_lines(const char *name, const struct model_kind *kind, struct model *model,
-                      struct lines *lines, struct error *error)
+                      struct lines *lines, struct json_reader *reader, struct error *error)
 {
     struct shoe_header header;
     struct text_line line = {.number = 0};
@@ -46,7 +46,7 @@ static int play_lines(const char *name, const struct model_kind *kind, struct mo
         if (line.number == 1)
             status = play_header(kind, &line, &header, error);
         else
-            status = play_round(kind, model, &header, &line, error);
+            status = play_round(kind, model, reader, &header, &line, error);
         if (status)
             break;
     }
@@ -64,14 +64,17 @@ int recording_play(const char *path, const struct model_kind *kind, struct model
 {
     const char *name = strcmp(path, "-") ? path : "standard input";
     int input = lines_open(path, error);
+    struct json_reader *reader;
     struct lines *lines;
     int status;
 
     if (input < 0)
         return input;
     lines = lines_new(input, -1);
-    status = lines ? play_lines(name, kind, model, lines, error)
-                   : error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    reader = json_reader_new(JSON_LONGEST);
+    status = lines && reader ? play_lines(name, kind, model, lines, reader, error)
+                             : error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    json_reader_free(reader);
     lines_free(lines);
     close(input);
     return status == ERROR_RULE ? ERROR_CONFIG : status;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_pool.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/recording/recordings.h"
 #include "rigs/recording/survey.h"
@@ -268,7 +267,6 @@ static int run_run(const struct command *command, int argc, char **argv)
     }
     if (optind == argc)
         return command_usage_error(command, "no recording given");
-    json_pool_install();
     status = options.rig ? rig_load(&rig, options.rig, &error) : rig_default(&rig, &error);
     if (status)
         return command_error(command, &error);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
 #include "rigs/recording/compare.h"
 #include "rigs/recording/paytables.h"
@@ -144,7 +143,6 @@ static int run_with(const struct command *command, struct options *options, char
     struct error error;
     int status;
 
-    json_pool_install();
     if (options->paytables_path &&
         paytables_load(options->paytables_path, &options->paytables, &error))
         return command_error(command, &error);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "games/shuffles/shuffles.h"
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
 #include "rigs/recording/recordings.h"
 #include "rigs/shuffles/read.h"
@@ -405,7 +404,6 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
         options.power.json = options.json;
         return power_print(command, &options.power);
     }
-    json_pool_install();
     shuffles = shuffles_new();
     if (!shuffles)
         return command_error(command,

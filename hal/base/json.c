@@ -9,12 +9,6 @@
 #include "hal/base/printable.h"
 #include "hal/base/utf8.h"
 
-/* Every value but an open container takes two bytes: itself and what stands behind it. */
-#define VALUES_MAX (JSON_LONGEST / 2 + JSON_DEPTH + 2)
-
-/* A member takes five bytes at least. */
-#define MEMBERS_MAX (JSON_LONGEST / 5 + 1)
-
 /* Up to so many keys are compared each with each; more are sorted. */
 #define FEW_MEMBERS 16
 
@@ -22,20 +16,36 @@
 #define SHOWN_MAX 20
 
 struct json_reader {
+    size_t longest;
     const char *given; /* what is being read: strings are decoded in the copy of it, `text` */
     size_t length;
     struct error *error;
     size_t count;
+    size_t sure; /* those before have been read whole, with the comma behind them */
     size_t depth;
-    struct json_value *open;       /* the innermost container; its span is where the outer one is */
-    const char *keys[MEMBERS_MAX]; /* of an object that has many */
-    struct json_value values[VALUES_MAX];
-    char text[JSON_LONGEST + 1];
+    struct json_value *open; /* the innermost container; its span is where the outer one is */
+    const char **keys;       /* of an object, while they are compared */
+    char *text;
+    struct json_value values[];
 };
 
-struct json_reader *json_reader_new(void)
+/*
+ * One block for all: every value but an open container takes two bytes of text at least, itself
+ * and what stands behind it; a member takes five.
+ */
+struct json_reader *json_reader_new(size_t longest)
 {
-    return malloc(sizeof(struct json_reader));
+    size_t values = longest / 2 + JSON_DEPTH + 2, keys = longest / 5 + 1;
+    struct json_reader *reader = malloc(sizeof *reader + values * sizeof reader->values[0] +
+                                        keys * sizeof reader->keys[0] + longest + 1);
+
+    if (!reader)
+        return NULL;
+    reader->longest = longest;
+    reader->count = reader->sure = 0;
+    reader->keys = (const char **)(reader->values + values);
+    reader->text = (char *)(reader->keys + keys);
+    return reader;
 }
 
 void json_reader_free(struct json_reader *reader)
@@ -413,6 +423,7 @@ static char *close_container(struct json_reader *reader, char *at)
 
     container->span = (uint32_t)(&reader->values[reader->count] - container) & 0xfffffff;
     reader->open = --reader->depth ? outer : NULL;
+    reader->sure = reader->count;
     twice = container->kind == JSON_KIND_OBJECT ? find_twice(reader, container) : NULL;
     return twice ? refuse_twice(reader, twice) : at;
 }
@@ -456,8 +467,10 @@ static char *read_closing(struct json_reader *reader, char *at)
         bool is_object = reader->open->kind == JSON_KIND_OBJECT;
 
         at = skip_blanks(at);
-        if (*at == ',')
+        if (*at == ',') {
+            reader->sure = reader->count;
             return skip_blanks(at + 1);
+        }
         if (*at != (is_object ? '}' : ']'))
             return refuse_token(reader, at, is_object ? "'}' expected" : "']' expected");
         at = close_container(reader, at + 1);
@@ -492,8 +505,9 @@ const struct json_value *json_read(struct json_reader *reader, const char *text,
 {
     char *at;
 
-    if (length > JSON_LONGEST) {
-        error_set(error, ERROR_RULE, "it is longer than %zu bytes", JSON_LONGEST);
+    reader->count = reader->sure = reader->depth = 0;
+    if (length > reader->longest) {
+        error_set(error, ERROR_RULE, "it is longer than %zu bytes", reader->longest);
         return NULL;
     }
     memcpy(reader->text, text, length);
@@ -501,7 +515,6 @@ const struct json_value *json_read(struct json_reader *reader, const char *text,
     reader->given = text;
     reader->length = length;
     reader->error = error;
-    reader->count = reader->depth = 0;
     reader->open = NULL;
     at = skip_blanks(reader->text);
     if (*at != '{' && *at != '[') {
@@ -517,4 +530,16 @@ const struct json_value *json_read(struct json_reader *reader, const char *text,
         return NULL;
     }
     return reader->values;
+}
+
+/* A container that was not closed has kept the place of the outer one, here that of the object. */
+const struct json_value *json_salvage(const struct json_reader *reader, const char *key)
+{
+    const struct json_value *object = reader->values, *end = object + reader->sure;
+
+    if (reader->sure && object->kind == JSON_KIND_OBJECT)
+        for (const struct json_value *at = object + 1; at < end && at->span; at += at->span)
+            if (!strcmp(at->key, key))
+                return at;
+    return NULL;
 }

@@ -1,10 +1,10 @@
 /*
  * One line of JSON, read strictly: RFC 8259 and nothing beside it, no key twice in an object, no
  * U+0000, integers of 64 bits, at most JSON_DEPTH containers inside each other. A reader has room
- * for the longest line there may be, so that reading allocates nothing and never fails for want of
- * memory. Values belong to their reader and are valid until it reads the next line; they stand in
- * one array, a container before what it holds. Functions that look into a value take NULL for one
- * that is not there.
+ * for whatever a line of its length may hold, so that reading allocates nothing and never fails for
+ * want of memory. Values belong to their reader and are valid until it reads the next line; they
+ * stand in one array, a container before what it holds. Functions that look into a value take NULL
+ * for one that is not there.
  */
 #ifndef HAL_BASE_JSON_H
 #define HAL_BASE_JSON_H
@@ -44,8 +44,8 @@ struct json_value {
 
 struct json_reader;
 
-/* NULL when memory is short. */
-struct json_reader *json_reader_new(void);
+/* For texts of up to `longest` bytes, JSON_LONGEST at most. NULL when memory is short. */
+struct json_reader *json_reader_new(size_t longest);
 void json_reader_free(struct json_reader *reader);
 
 /*
@@ -54,6 +54,9 @@ void json_reader_free(struct json_reader *reader);
  */
 const struct json_value *json_read(struct json_reader *reader, const char *text, size_t length,
                                    struct error *error);
+
+/* A member that the last text had, also one that was refused after that member; NULL for none. */
+const struct json_value *json_salvage(const struct json_reader *reader, const char *key);
 
 /* A copy that lives until it is given to free(); NULL when memory is short. */
 struct json_value *json_keep(const struct json_value *value);

@@ -11,6 +11,7 @@
 struct comparer {
     const char *path; /* of the expectation */
     struct lines *expected;
+    struct json_reader *json;
     struct compare_result *result;
 };
 
@@ -20,8 +21,8 @@ static struct difference *next_difference(struct compare_result *result)
 }
 
 /* A line that only one side has. */
-static void note_missing(struct compare_result *result, const char *text, size_t length,
-                         bool expected)
+static void note_missing(struct compare_result *result, struct json_reader *json, const char *text,
+                         size_t length, bool expected)
 {
     struct difference *difference = next_difference(result);
     int64_t number = 0;
@@ -29,7 +30,7 @@ static void note_missing(struct compare_result *result, const char *text, size_t
     result->differing++;
     if (!difference)
         return;
-    shoe_find_number(text, length, &number);
+    shoe_find_number(json, text, length, &number);
     snprintf(difference->where, sizeof difference->where, "round %jd", (intmax_t)number);
     strcpy(difference->expected, expected ? "a line" : "nothing");
     strcpy(difference->got, expected ? "nothing" : "a line");
@@ -58,7 +59,7 @@ static int compare_line(struct comparer *comparer, const char *text, size_t leng
     if (status < 0)
         return status;
     if (status == LINES_END) {
-        note_missing(result, text, length, false);
+        note_missing(result, comparer->json, text, length, false);
         return 0;
     }
     room = COMPARE_SHOWN - result->shown;
@@ -94,7 +95,7 @@ static int compare_rest(struct comparer *comparer, struct error *error)
     int status;
 
     while ((status = next_expected(comparer, &line, error)) > 0)
-        note_missing(comparer->result, line.text, line.length, true);
+        note_missing(comparer->result, comparer->json, line.text, line.length, true);
     return status;
 }
 
@@ -144,10 +145,12 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
         return expected;
     status = job.input = lines_open(path, error);
     comparer.expected = lines_new(expected, stop);
-    if (!comparer.expected)
+    comparer.json = json_reader_new(JSON_LONGEST);
+    if (!comparer.expected || !comparer.json)
         status = error_set(error, ERROR_RIG, "%s: out of memory", expectation);
     if (status >= 0)
         status = compare_files(&job, &comparer, error);
+    json_reader_free(comparer.json);
     lines_free(comparer.expected);
     close(expected);
     if (job.input >= 0)

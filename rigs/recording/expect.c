@@ -11,7 +11,7 @@ struct comparison {
     size_t count;
 };
 
-static void show(const json_t *value, char *shown, size_t size)
+static void show(const struct json_value *value, char *shown, size_t size)
 {
     if (value)
         field_show(value, shown, size);
@@ -19,8 +19,8 @@ static void show(const json_t *value, char *shown, size_t size)
         snprintf(shown, size, "nothing");
 }
 
-static void note(struct comparison *comparison, const char *where, const json_t *expected,
-                 const json_t *got)
+static void note(struct comparison *comparison, const char *where,
+                 const struct json_value *expected, const struct json_value *got)
 {
     if (comparison->count < comparison->size) {
         struct difference *difference = &comparison->differences[comparison->count];
@@ -45,70 +45,64 @@ static const char *word_for(const char *key)
 }
 
 static void compare_objects(struct comparison *comparison, const char *where, const char *word,
-                            const json_t *expected, const json_t *got);
+                            const struct json_value *expected, const struct json_value *got);
 
 static void compare_arrays(struct comparison *comparison, const char *where, const char *word,
-                           const json_t *expected, const json_t *got)
+                           const struct json_value *expected, const struct json_value *got)
 {
-    size_t count = json_array_size(expected);
+    size_t count = json_count(expected);
 
-    if (count < json_array_size(got))
-        count = json_array_size(got);
+    if (count < json_count(got))
+        count = json_count(got);
     for (size_t i = 0; i < count; i++) {
-        const json_t *wanted = json_array_get(expected, i), *found = json_array_get(got, i);
+        const struct json_value *wanted = json_element(expected, i), *found = json_element(got, i);
         char place[96];
 
         snprintf(place, sizeof place, "%s, %s%zu", where, word, i + 1);
-        if (!json_equal(wanted, found))
+        if (!json_same(wanted, found))
             note(comparison, place, wanted, found);
     }
 }
 
 static void compare_values(struct comparison *comparison, const char *where, const char *prefix,
-                           const char *key, const json_t *expected, const json_t *got)
+                           const char *key, const struct json_value *expected,
+                           const struct json_value *got)
 {
     const char *word = word_for(key);
     char place[96];
 
-    if (json_equal(expected, got))
+    if (json_same(expected, got))
         return;
     snprintf(place, sizeof place, "%s, %s%s", where, prefix, key);
-    if (json_is_object(expected) && json_is_object(got))
+    if (json_is(expected, JSON_KIND_OBJECT) && json_is(got, JSON_KIND_OBJECT))
         compare_objects(comparison, word ? where : place, word ? word : "", expected, got);
-    else if (word && json_is_array(expected) && json_is_array(got))
+    else if (word && json_is(expected, JSON_KIND_ARRAY) && json_is(got, JSON_KIND_ARRAY))
         compare_arrays(comparison, where, word, expected, got);
     else
         note(comparison, place, expected, got);
 }
 
 static void compare_objects(struct comparison *comparison, const char *where, const char *word,
-                            const json_t *expected, const json_t *got)
+                            const struct json_value *expected, const struct json_value *got)
 {
-    const char *key;
-    json_t *value;
-
-    json_object_foreach((json_t *)expected, key, value)
-    {
-        compare_values(comparison, where, word, key, value, json_object_get(got, key));
-    }
-    json_object_foreach((json_t *)got, key, value)
-    {
-        if (!json_object_get(expected, key))
-            compare_values(comparison, where, word, key, NULL, value);
-    }
+    JSON_EACH (value, expected)
+        compare_values(comparison, where, word, value->key, value, json_member(got, value->key));
+    JSON_EACH (value, got)
+        if (!json_member(expected, value->key))
+            compare_values(comparison, where, word, value->key, NULL, value);
 }
 
 /* A round that cannot be settled differs from one that can in one thing only: that. */
-static bool compare_errors(struct comparison *comparison, const char *where, const json_t *expected,
-                           const json_t *got)
+static bool compare_errors(struct comparison *comparison, const char *where,
+                           const struct json_value *expected, const struct json_value *got)
 {
-    const json_t *wanted = json_object_get(expected, "error");
-    const json_t *found = json_object_get(got, "error");
+    const struct json_value *wanted = json_member(expected, "error");
+    const struct json_value *found = json_member(got, "error");
 
     if (!wanted && !found)
         return false;
-    if (!json_is_string(wanted) || !json_is_string(found) ||
-        !strstr(json_string_value(found), json_string_value(wanted))) {
+    if (!json_is(wanted, JSON_KIND_STRING) || !json_is(found, JSON_KIND_STRING) ||
+        !strstr(found->text, wanted->text)) {
         char place[96];
 
         snprintf(place, sizeof place, "%s, error", where);
@@ -117,15 +111,16 @@ static bool compare_errors(struct comparison *comparison, const char *where, con
     return true;
 }
 
-static void compare_lines(struct comparison *comparison, const json_t *expected, const json_t *got)
+static void compare_lines(struct comparison *comparison, const struct json_value *expected,
+                          const struct json_value *got)
 {
-    const json_t *number = json_object_get(expected, "round");
-    const json_t *other = json_object_get(got, "round");
+    const struct json_value *number = json_member(expected, "round");
+    const struct json_value *other = json_member(got, "round");
     char where[32] = "round ?", shown[24];
 
     if (number)
         snprintf(where, sizeof where, "round %s", field_show(number, shown, sizeof shown));
-    if (!json_equal(number, other)) {
+    if (!json_same(number, other)) {
         note(comparison, where, number, other);
         return;
     }
@@ -133,21 +128,35 @@ static void compare_lines(struct comparison *comparison, const json_t *expected,
         compare_objects(comparison, where, "", expected, got);
 }
 
+static int compare_texts(struct json_reader *readers[2], const char *expected,
+                         size_t expected_length, const char *got, size_t got_length,
+                         struct comparison *comparison, struct error *error)
+{
+    const struct json_value *wanted = fields_parse(readers[0], expected, expected_length, error);
+    const struct json_value *found =
+        wanted ? fields_parse(readers[1], got, got_length, error) : NULL;
+
+    if (!found)
+        return ERROR_RULE;
+    compare_lines(comparison, wanted, found);
+    return (int)comparison->count;
+}
+
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,
                    struct difference *differences, size_t size, struct error *error)
 {
     struct comparison comparison = {differences, size, 0};
-    json_t *wanted, *found;
+    struct json_reader *readers[2];
+    int status;
 
     if (expected_length == got_length && !memcmp(expected, got, got_length))
         return 0;
-    wanted = fields_parse(expected, expected_length, error);
-    if (!wanted)
-        return ERROR_RULE;
-    found = fields_parse(got, got_length, error);
-    if (found)
-        compare_lines(&comparison, wanted, found);
-    json_decref(wanted);
-    json_decref(found);
-    return found ? (int)comparison.count : ERROR_RULE;
+    readers[0] = json_reader_new(JSON_LONGEST);
+    readers[1] = json_reader_new(JSON_LONGEST);
+    status = readers[0] && readers[1] ? compare_texts(readers, expected, expected_length, got,
+                                                      got_length, &comparison, error)
+                                      : error_set(error, ERROR_RIG, "out of memory");
+    json_reader_free(readers[0]);
+    json_reader_free(readers[1]);
+    return status;
 }

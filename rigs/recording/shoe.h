@@ -14,6 +14,7 @@
 #include "games/game.h"
 #include "games/meter.h"
 #include "hal/base/error.h"
+#include "hal/base/json.h"
 #include "rigs/recording/paytables.h"
 
 #define SHOE_SOURCE_SIZE 128
@@ -36,8 +37,9 @@ struct shoe_round {
     struct round round;
     bool has_deck;
     bool has_before;
-    card_t deck[DECK_SIZE];   /* the whole order that was dealt from, top card first */
-    card_t before[DECK_SIZE]; /* the order that went into the shuffle */
+    card_t deck[DECK_SIZE];        /* the whole order that was dealt from, top card first */
+    card_t before[DECK_SIZE];      /* the order that went into the shuffle */
+    const struct json_value *keys; /* as they were pressed, the reader's; NULL: not said */
 };
 
 /* Reads the first line of a recording; ERROR_CONFIG when nothing can be settled with it. */
@@ -46,12 +48,13 @@ int shoe_read_header(const char *text, size_t length, const struct paytables *pa
 
 /*
  * Reads one round. It may still break the game's rules: game_settle() says that. ERROR_RULE when
- * it is not a round of this recording, ERROR_RIG when memory is short.
+ * it is not a round of this recording.
  */
-int shoe_read_round(const char *text, size_t length, const struct shoe_header *header,
-                    struct shoe_round *round, struct error *error);
+int shoe_read_round(struct json_reader *reader, const char *text, size_t length,
+                    const struct shoe_header *header, struct shoe_round *round,
+                    struct error *error);
 
 /* The number of a round that cannot be settled, from the whole line or just from its beginning. */
-bool shoe_find_number(const char *text, size_t length, int64_t *number);
+bool shoe_find_number(struct json_reader *reader, const char *text, size_t length, int64_t *number);
 
 #endif

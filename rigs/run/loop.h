@@ -6,7 +6,7 @@
 #ifndef RIGS_RUN_LOOP_H
 #define RIGS_RUN_LOOP_H
 
-#include "hal/base/json_pool.h"
+#include "hal/base/json.h"
 #include "rigs/run/round.h"
 #include "rigs/run/runner.h"
 
@@ -20,7 +20,7 @@ struct runner {
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
     struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
-    struct json_pool pool;
+    struct json_reader *json;
 };
 
 /* A round that is to be played. */

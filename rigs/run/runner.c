@@ -40,7 +40,10 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
 {
     struct runner *runner = calloc(1, sizeof *runner);
 
-    if (!runner) {
+    if (runner)
+        runner->json = json_reader_new(JSON_LONGEST);
+    if (!runner || !runner->json) {
+        free(runner);
         error_set(error, ERROR_RIG, "no memory for a runner");
         return NULL;
     }
@@ -54,6 +57,9 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
 
 void runner_free(struct runner *runner)
 {
+    if (!runner)
+        return;
+    json_reader_free(runner->json);
     free(runner);
 }
 
@@ -71,7 +77,7 @@ static int play_line(struct runner *runner, const struct text_line *line,
                             .context = &recorded,
                             .play = run_recorded_play};
 
-    shoe_find_number(line->text, line->length, &turn.number);
+    shoe_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);
 }
 

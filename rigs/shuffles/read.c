@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/shuffles/hands.h"
-#include "hal/base/json_pool.h"
+#include "hal/base/json.h"
 #include "hal/base/lines.h"
 
 /* Where nobody played, the hand that one seat would have been dealt is looked at. */
@@ -84,12 +84,13 @@ static int order_of(const struct shoe_header *header, const struct shoe_round *r
     return 0;
 }
 
-static int add_round(struct shuffles_reader *reader, const struct shoe_header *header,
-                     const struct text_line *line, struct error *error)
+static int add_round(struct shuffles_reader *reader, struct json_reader *json,
+                     const struct shoe_header *header, const struct text_line *line,
+                     struct error *error)
 {
     struct shoe_round round;
     struct shuffles_order order;
-    int status = shoe_read_round(line->text, line->length, header, &round, error);
+    int status = shoe_read_round(json, line->text, line->length, header, &round, error);
 
     if (!status)
         status = order_of(header, &round, &order, error);
@@ -102,16 +103,17 @@ static int add_round(struct shuffles_reader *reader, const struct shoe_header *h
 static int read_rounds(struct shuffles_reader *reader, const struct shoe_header *header,
                        struct lines *lines, struct text_line *line, struct error *error)
 {
-    struct json_pool pool;
+    struct json_reader *json = json_reader_new(JSON_LONGEST);
     int status;
 
+    if (!json)
+        return error_set(error, ERROR_RIG, "no memory to read it");
     while ((status = lines_next(lines, true, line, error)) == LINES_LINE) {
-        json_pool_enter(&pool);
-        status = add_round(reader, header, line, error);
-        json_pool_leave();
+        status = add_round(reader, json, header, line, error);
         if (status)
-            return status;
+            break;
     }
+    json_reader_free(json);
     if (status == LINES_LONG)
         return error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
     return status;

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hal/base/json_pool.h"
 #include "rigs/recording/settle.h"
 #include "tests/support/bench.h"
 #include "tests/support/process.h"
@@ -125,7 +124,6 @@ int main(void)
     for (int turn = 0; turn < TURNS; turn++) {
         json_set_alloc_funcs(malloc, free);
         parsed = least(parsed, bench_best(1, parse_alone, &one));
-        json_pool_install();
         alone = least(alone, bench_best(1, settle_all, &one));
         both = least(both, bench_best(1, settle_all, &two));
         apart = least(apart, bench_best(1, settle_twice, &one));

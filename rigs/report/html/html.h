@@ -45,7 +45,8 @@ struct html_round {
     bool open;
     bool events; /* with what the devices said */
 };
-void html_round(FILE *out, const struct report_round *round, const struct html_round *how);
+void html_round(FILE *out, const struct report *report, const struct report_round *round,
+                const struct html_round *how);
 
 /* The beginning of a picture; what it shows is for those who cannot see it. */
 void html_picture(FILE *out, double width, double height, const char *shows);

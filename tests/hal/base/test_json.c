@@ -18,7 +18,7 @@ static const struct json_value *read_text(struct json_reader *reader, const char
 /* What a text is when it is read and written again; "" when it is refused. */
 static void written_again(const char *text, char *again, size_t size)
 {
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     const struct json_value *value = read_text(reader, text, NULL);
     struct json_text out;
 
@@ -111,7 +111,7 @@ TEST(what_is_no_json_is_refused_with_its_place)
          "not valid JSON at byte 16: duplicate object key near '\"a\"'"},
         {"\xef\xbb\xbf{}", "the line begins with a byte order mark; save the file without one"},
     };
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct error error = {.text = ""};
@@ -127,7 +127,7 @@ TEST(a_nul_byte_is_no_end_of_the_text)
 {
     static const char *const texts[] = {"{}\0", "{\"a\":1\0}", "{\"a\0b\":1}", "[\"a\0\"]"};
     static const size_t lengths[] = {3, 8, 9, 6};
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         CU_ASSERT_PTR_NULL(json_read(reader, texts[i], lengths[i], NULL));
@@ -139,7 +139,7 @@ TEST(no_beginning_of_a_line_is_a_line)
     static const char line[] =
         "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"As \\u00e9\"],"
         "\"x\":[1.5e3,true,null,{}]}";
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
 
     for (size_t length = 0; length < sizeof line - 1; length++) {
         /* A copy of that size, so that the sanitizer sees whoever looks behind it. */
@@ -163,7 +163,7 @@ static void fill(char *text, char bracket, size_t count, char closing)
 TEST(only_so_many_containers_stand_inside_each_other)
 {
     static char text[2 * JSON_DEPTH + 3];
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     struct error error;
 
     fill(text, '[', JSON_DEPTH, ']');
@@ -178,7 +178,7 @@ TEST(only_so_many_containers_stand_inside_each_other)
 TEST(a_reader_has_room_for_whatever_a_line_may_hold)
 {
     static char text[JSON_LONGEST + 2];
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     struct error error;
     size_t at;
 
@@ -207,10 +207,21 @@ TEST(a_reader_has_room_for_whatever_a_line_may_hold)
     json_reader_free(reader);
 }
 
+TEST(a_reader_of_short_texts_refuses_long_ones)
+{
+    struct json_reader *reader = json_reader_new(4);
+    struct error error;
+
+    CU_ASSERT_PTR_NOT_NULL(read_text(reader, "[12]", NULL));
+    CU_ASSERT_PTR_NULL(read_text(reader, "[123]", &error));
+    CU_ASSERT_STRING_EQUAL(error.text, "it is longer than 4 bytes");
+    json_reader_free(reader);
+}
+
 TEST(a_key_is_found_twice_among_many)
 {
     static char text[JSON_LONGEST];
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     struct error error;
     char *at = text + sprintf(text, "{");
 
@@ -226,7 +237,7 @@ TEST(a_key_is_found_twice_among_many)
 
 TEST(values_are_found_by_name_and_place)
 {
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     const struct json_value *line =
         read_text(reader, "{\"a\":[[1,2],\"x\",{\"b\":3}],\"c\":-4,\"d\":true}", NULL);
     const struct json_value *list = json_member(line, "a");
@@ -247,9 +258,32 @@ TEST(values_are_found_by_name_and_place)
     json_reader_free(reader);
 }
 
+TEST(what_came_before_a_mistake_is_known)
+{
+    static const struct {
+        const char *text;
+        int64_t number; /* 0: not known */
+    } cases[] = {{"{\"round\":12,\"bets", 12},
+                 {"{\"round\":12", 0},
+                 {"{\"bets\":{\"1\":{}},\"round\":12,", 12},
+                 {"{\"bets\":{\"round\":3,\"a\":1},\"round\":12}x", 12},
+                 {"{\"bets\":{\"round\":3,", 0},
+                 {"{\"bets\":[{\"round\":3},{\"round\":4},", 0},
+                 {"{\"round\":1,\"a\":1,\"a\":1}", 1},
+                 {"[{\"round\":1},", 0},
+                 {"", 0}};
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CU_ASSERT_PTR_NULL(read_text(reader, cases[i].text, NULL));
+        CU_ASSERT_EQUAL(json_int(json_salvage(reader, "round")), cases[i].number);
+    }
+    json_reader_free(reader);
+}
+
 TEST(a_copy_outlives_its_reader)
 {
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     struct json_value *kept;
 
     kept = json_keep(read_text(reader, "{\"a\":[\"one\",2.50,3],\"b\":{\"c\":\"four\"}}", NULL));
@@ -268,7 +302,7 @@ TEST(the_order_of_members_makes_no_difference)
     static const char *const others[][2] = {{"[1]", "[1.0]"},      {"[1,2]", "[2,1]"},
                                             {"{\"a\":1}", "{}"},   {"{\"a\":1}", "{\"b\":1}"},
                                             {"[true]", "[false]"}, {"[\"a\"]", "[\"ab\"]"}};
-    struct json_reader *one = json_reader_new(), *two = json_reader_new();
+    struct json_reader *one = json_reader_new(JSON_LONGEST), *two = json_reader_new(JSON_LONGEST);
 
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         CU_ASSERT_TRUE(
@@ -282,7 +316,7 @@ TEST(the_order_of_members_makes_no_difference)
 
 TEST(reading_allocates_nothing)
 {
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     size_t before = mallinfo2().uordblks;
 
     for (int i = 0; i < 100; i++)
@@ -380,7 +414,7 @@ TEST(whatever_is_spoilt_is_read_as_jansson_reads_it)
         "{\"round\":4,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000},\"3\":{\"ante\":-2000}},"
         "\"dealt\":[\"Qs 3h 4s\",\"Kc\\tTh\",\"\xc3\xa9\"],\"play\":{\"1\":[\"play\"],\"3\":[]},"
         "\"x\":[1.5e3,true,null,{}]}";
-    struct json_reader *reader = json_reader_new();
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     uint64_t seed = 11;
     size_t accepted = 0, differing = 0;
 

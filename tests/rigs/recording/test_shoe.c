@@ -16,10 +16,14 @@ static int read_header(const char *text, struct shoe_header *header, struct erro
 static int read_round(const char *header_text, const char *text, struct shoe_round *round,
                       struct error *error)
 {
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     struct shoe_header header;
+    int status;
 
     CU_ASSERT_EQUAL_FATAL(read_header(header_text, &header, error), 0);
-    return shoe_read_round(text, strlen(text), &header, round, error);
+    status = shoe_read_round(reader, text, strlen(text), &header, round, error);
+    json_reader_free(reader);
+    return status;
 }
 
 static int read_chase(const char *text, struct shoe_round *round, struct error *error)
@@ -398,9 +402,12 @@ TEST(more_than_a_deck_cannot_be_dealt)
 
 static bool finds(const char *text, int64_t expected)
 {
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     int64_t number = -77;
+    bool is_found = shoe_find_number(reader, text, strlen(text), &number);
 
-    return shoe_find_number(text, strlen(text), &number) && number == expected;
+    json_reader_free(reader);
+    return is_found && number == expected;
 }
 
 TEST(the_number_of_a_broken_round_is_found_where_it_can_be)

@@ -81,6 +81,7 @@ TEST(the_longest_texts_of_a_source_are_cut_and_not_the_line)
 
 TEST(a_round_that_is_written_is_the_round)
 {
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     uint64_t state = 11;
 
     for (const struct game *const *game = games; *game; game++)
@@ -102,13 +103,14 @@ TEST(a_round_that_is_written_is_the_round)
             memset(written.round.dealt + written.round.dealt_count, 0,
                    sizeof written.round.dealt - written.round.dealt_count);
             length = shoe_write_round(line, *game, &written);
-            status = shoe_read_round(line, length - 1, &header, &read, &error);
+            status = shoe_read_round(reader, line, length - 1, &header, &read, &error);
             if (status)
                 printf("%.*s%s\n", (int)length, line, error.text);
             CU_ASSERT_EQUAL_FATAL(status, 0);
             CU_ASSERT_EQUAL(memcmp(&written.round, &read.round, sizeof read.round), 0);
             CU_ASSERT_FALSE(read.has_deck);
         }
+    json_reader_free(reader);
 }
 
 TEST(orders_are_written_where_they_are_known)
@@ -116,6 +118,7 @@ TEST(orders_are_written_where_they_are_known)
     struct shoe_header header = {.meters = {.must_hit = -1}};
     struct shoe_round written = {.has_deck = true, .has_before = true}, read;
     struct table table;
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     uint64_t state = 5;
     size_t length;
 
@@ -128,8 +131,9 @@ TEST(orders_are_written_where_they_are_known)
     for (unsigned i = 0; i < DECK_SIZE; i++)
         written.before[i] = card_from_index(i);
     length = shoe_write_round(line, &game_chase_the_flush, &written);
-    CU_ASSERT_EQUAL_FATAL(shoe_read_round(line, length - 1, &header, &read, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_read_round(reader, line, length - 1, &header, &read, NULL), 0);
     CU_ASSERT_TRUE(read.has_deck && read.has_before);
     CU_ASSERT_EQUAL(memcmp(read.deck, written.deck, DECK_SIZE), 0);
     CU_ASSERT_EQUAL(memcmp(read.before, written.before, DECK_SIZE), 0);
+    json_reader_free(reader);
 }
