@@ -14,8 +14,9 @@
 
 static const char about[] =
     "Counts every deal there is and plays each one as well as its rules allow. Nothing is\n"
-    "simulated: the figures are exact fractions, printed by integer division, and the same to the\n"
-    "byte on every machine and with any number of jobs. Without GAME all games are audited.\n";
+    "simulated: the figures are exact fractions, printed by integer division, and the same to\n"
+    "the byte on every machine and with any number of jobs. Without GAME all games are\n"
+    "audited.\n";
 
 static const char help[] =
     "What the figures mean:\n"
@@ -30,10 +31,10 @@ static const char help[] =
     "  optimal play       share of deals that end with each decision. Of two decisions of equal\n"
     "                     worth the one that stakes less is taken\n"
     "\n"
-    "A progressive is taken with its meters at their reseed values and with what a wager adds to\n"
-    "the meters counted as return. In JSON its pays are dollars, or the name of a meter; other\n"
-    "pays are to 1, and 0 is a push. Who may draw in 3 Card Catch depends on who folds: its\n"
-    "progressive goes by the play of the default x-tra table.\n"
+    "A progressive is taken with its meters at their reseed values and with what a wager adds\n"
+    "to the meters counted as return. In JSON its pays are dollars, or the name of a meter;\n"
+    "other pays are to 1, and 0 is a push. Who may draw in 3 Card Catch depends on who folds:\n"
+    "its progressive goes by the play of the default x-tra table.\n"
     "\n"
     "Examples:\n"
     "  dealproof audit                                        every game and table\n"
@@ -194,7 +195,7 @@ static const struct option_row rows[] = {
 
 static const struct command audit_command = {
     .name = "audit",
-    .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [--jobs N] [GAME]...",
+    .synopsis = "[OPTION]... [GAME]...",
     .summary = "Work out the exact house edge of every wager and table",
     .about = about,
     .options = rows,

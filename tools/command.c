@@ -13,12 +13,9 @@
 void command_help(const struct command *command)
 {
     printf("Usage: dealproof %s %s\n%s.\n\n", command->name, command->synopsis, command->summary);
-    if (command->options) {
-        printf("%s\n", command->about);
-        options_help(command->options);
-        printf("\n");
-    }
-    printf("%s", command->help);
+    printf("%s\n", command->about);
+    options_help(command->options);
+    printf("\n%s", command->help);
 }
 
 int command_usage_error(const struct command *command, const char *format, ...)

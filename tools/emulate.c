@@ -8,17 +8,17 @@
 #include "devices/serve/serve.h"
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
+#include "tools/emulate_decks.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
-#include "tools/recording.h"
 
 #define SETTINGS_SIZE 2048
 
 static const char about[] =
-    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When it\n"
-    "can be reached it prints one line, 'ready ADDRESS', with the address that a rig file takes.\n"
-    "One client at a time; when it goes away the next one is waited for, and the device goes on\n"
-    "where it was.\n"
+    "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When\n"
+    "it can be reached it prints one line, 'ready ADDRESS', with the address that a rig file\n"
+    "takes. One client at a time; when it goes away the next one is waited for, and the device\n"
+    "goes on where it was.\n"
     "\n"
     "Devices:\n"
     "  shuffler           single deck, deals packets\n"
@@ -315,7 +315,7 @@ static int emulate_device(const struct options *options, struct error *error)
     int status = model ? 0 : (int)error->code;
 
     if (status == 0 && options->shoe)
-        status = recording_play(options->shoe, options->kind, model, error);
+        status = emulate_decks_load(options->shoe, options->kind, model, error);
     if (status == 0 && options->reach == REACH_USBIP)
         status = plug_usb(options, &model, usb_address, sizeof usb_address, error);
     if (status == 0)
@@ -352,9 +352,7 @@ static int run_emulate(const struct command *command, int argc, char **argv)
 
 static const struct command emulate = {
     .name = "emulate",
-    .synopsis = "DEVICE --pty|--tty PATH|--tcp [ADDR:]PORT|--usbip [ADDR:]PORT|--usbip fd:N\n"
-                "                         [--shoe FILE] [--seed N] [--shuffle METHOD]\n"
-                "                         [--fault SPEC]... [--option KEY=VALUE]...",
+    .synopsis = "DEVICE --pty|--tty PATH|--tcp PORT|--usbip PORT [OPTION]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .about = about,
     .options = rows,

@@ -26,7 +26,7 @@ static void lay_out(const struct option_row *row, struct table *table)
     static const struct option_row help = {.name = "help", .letter = 'h', .help = "this text"};
 
     table->count = 0;
-    for (; row && !is_end(row) && table->count + 1 < OPTIONS_MAX; row++)
+    for (; !is_end(row) && table->count + 1 < OPTIONS_MAX; row++)
         if (row->expand)
             table->count += row->expand(table->rows + table->count, OPTIONS_MAX - 1 - table->count);
         else

@@ -1,30 +1,27 @@
-#include "tools/observing.h"
+#include "tools/live_table.h"
 
 static int run_record(const struct command *command, int argc, char **argv)
 {
-    return observing_run(command, argc, argv, true);
+    return live_table_run(command, argc, argv, true);
 }
 
 static const struct command record = {
     .name = "record",
     .synopsis = "-o SHOE --game GAME [--rig FILE] [--rounds N] [OPTION]...",
     .summary = "Record what devices deal, with what the rules make of it",
-    .help =
+    .about =
         "Observes rounds as 'dealproof observe' does and writes each that came to its end to "
         "SHOE,\n"
         "NAME.shoe, and its settlement to NAME.expect beside it: 'dealproof run NAME.shoe' "
         "replays\n"
         "it with the same result. Until the end the files are NAME.shoe.part and "
         "NAME.expect.part,\n"
-        "with whole rounds only; they get their names whatever ends the recording but kill -9.\n\n"
-        "  -o, --output SHOE the recording to make\n"
-        "  --force           replace files of these names\n"
-        "  --by TEXT         who records, for the header\n"
-        "  --note TEXT       what else is to be known of it\n" OBSERVING_OPTIONS "\n"
-        "Examples:\n"
-        "  dealproof record -o evening.shoe --rig rigs/bench-usb.yaml --game chase-the-flush\n"
-        "  dealproof record -o three.shoe --game three-card-catch --rounds 50 --play random\n"
-        "  dealproof run three.shoe\n\n" OBSERVING_STATUS,
+        "with whole rounds only; they get their names whatever ends the recording but kill -9.\n",
+    .options = live_options,
+    .help = "Examples:\n"
+            "  dealproof record -o evening.shoe --rig rigs/bench-usb.yaml --game chase-the-flush\n"
+            "  dealproof record -o three.shoe --game three-card-catch --rounds 50 --play random\n"
+            "  dealproof run three.shoe\n\n" LIVE_TABLE_STATUS,
     .run = run_record,
 };
 REGISTER(commands, record);

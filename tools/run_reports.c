@@ -6,23 +6,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rigs/report/report.h"
-
-static const struct {
-    const char *name;
-    enum report_format format;
-} kinds[RUN_REPORTS] = {
-    [RUN_REPORT_PAGE] = {"report.html", REPORT_HTML},
-    [RUN_REPORT_JUNIT] = {"junit.xml", REPORT_JUNIT},
-    [RUN_REPORT_TEXT] = {"report.txt", REPORT_TEXT},
-};
-
-static int name_file(char path[PATH_MAX], const char *folder, const char *name, struct error *error)
+/* Whether there is room for the whole name is said by the return value. */
+static bool join(char path[PATH_MAX], const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     const char *slash = length && folder[length - 1] == '/' ? "" : "/";
 
-    if (snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) >= PATH_MAX)
+    return snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) < PATH_MAX;
+}
+
+static int name_file(char path[PATH_MAX], const char *folder, const char *name, struct error *error)
+{
+    if (!join(path, folder, name))
         return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too long", folder);
     if (!access(path, F_OK))
         return error_set(error, ERROR_CONFIG,
@@ -49,10 +44,12 @@ static int make_folder(const char *folder, struct error *error)
 int run_reports_prepare(struct run_reports *reports, const char *folder, const char *journal,
                         struct error *error)
 {
+    const struct report_format *format;
+    char path[PATH_MAX];
     int status = 0;
 
     reports->journal = journal;
-    reports->wanted = folder != NULL;
+    reports->folder = folder;
     reports->written = false;
     if (!folder)
         return 0;
@@ -63,23 +60,33 @@ int run_reports_prepare(struct run_reports *reports, const char *folder, const c
         status = name_file(reports->own_journal, folder, "run.journal", error);
         reports->journal = reports->own_journal;
     }
-    for (unsigned i = 0; i < RUN_REPORTS && !status; i++)
-        status = name_file(reports->path[i], folder, kinds[i].name, error);
+    for (size_t i = 0; !status && (format = report_format_at(i)); i++)
+        status = name_file(path, folder, format->file, error);
     return status ? status : make_folder(folder, error);
+}
+
+void run_reports_path(const struct run_reports *reports, const struct report_format *format,
+                      char path[PATH_MAX])
+{
+    join(path, reports->folder, format->file);
 }
 
 int run_reports_write(struct run_reports *reports, struct error *error)
 {
+    const struct report_format *format;
     struct report *report;
+    char path[PATH_MAX];
     int status;
 
-    if (!reports->wanted)
+    if (!reports->folder)
         return 0;
     status = report_read(reports->journal, &report, error);
     if (status)
         return status;
-    for (unsigned i = 0; i < RUN_REPORTS && !status; i++)
-        status = report_save(report, kinds[i].format, reports->path[i], error);
+    for (size_t i = 0; !status && (format = report_format_at(i)); i++) {
+        run_reports_path(reports, format, path);
+        status = report_save(report, format, path, error);
+    }
     report_free(report);
     reports->written = !status;
     return status;

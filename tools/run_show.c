@@ -270,12 +270,14 @@ void run_show_recording(struct run_show *show, FILE *out, const char *path, uint
 
 static void put_reports(struct json_text *text, const struct run_reports *reports)
 {
-    static const char *const keys[RUN_REPORTS] = {
-        [RUN_REPORT_PAGE] = "html", [RUN_REPORT_JUNIT] = "junit", [RUN_REPORT_TEXT] = "text"};
+    const struct report_format *format;
+    char path[PATH_MAX];
 
     put_string(text, "journal", reports ? reports->journal : NULL);
-    for (unsigned i = 0; reports && reports->written && i < RUN_REPORTS; i++)
-        put_string(text, keys[i], reports->path[i]);
+    for (size_t i = 0; reports && reports->written && (format = report_format_at(i)); i++) {
+        run_reports_path(reports, format, path);
+        put_string(text, format->name, path);
+    }
 }
 
 static void summary_json(const struct run_show *show, const struct runner_counts *counts,
@@ -376,6 +378,9 @@ static void print_recordings(struct run_show *show)
 
 static void print_reports(const struct run_reports *reports, enum verdict verdict)
 {
+    const struct report_format *format;
+    char path[PATH_MAX];
+
     if (!reports || !reports->journal) {
         if (verdict > VERDICT_PASS)
             puts("no reports; --reports DIR leaves a page, JUnit XML and the journal there");
@@ -384,9 +389,10 @@ static void print_reports(const struct run_reports *reports, enum verdict verdic
     fputs("journal: ", stdout);
     plain_text(stdout, reports->journal);
     putchar('\n');
-    for (unsigned i = 0; reports->written && i < RUN_REPORTS; i++) {
+    for (size_t i = 0; reports->written && (format = report_format_at(i)); i++) {
+        run_reports_path(reports, format, path);
         fputs("report:  ", stdout);
-        plain_text(stdout, reports->path[i]);
+        plain_text(stdout, path);
         putchar('\n');
     }
 }

@@ -1,5 +1,3 @@
-#include <errno.h>
-#include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,66 +9,10 @@
 #include "hal/base/lines.h"
 #include "rigs/recording/recordings.h"
 #include "rigs/shuffles/read.h"
-#include "tools/command.h"
+#include "tools/options.h"
 #include "tools/shuffles_collect.h"
 #include "tools/shuffles_power.h"
 #include "tools/shuffles_show.h"
-
-static int run_shuffles(const struct command *command, int argc, char **argv);
-
-static const struct command shuffles_command = {
-    .name = "shuffles",
-    .synopsis = "[--alpha A] [--json] [--html FILE] SHOE|DIR...\n"
-                "       dealproof shuffles --rig FILE --count N [--returned HOW] [-o SHOE]\n"
-                "       dealproof shuffles --power [--seeds S] [--count N,N...] [METHOD]...",
-    .summary = "Judge a shuffler by the orders it dealt",
-    .help =
-        "Reads the orders of one shuffler from recordings ('-' is standard input, a DIR stands "
-        "for\n"
-        "every *.shoe below it) and tests them against a uniform shuffle: where cards lie, which\n"
-        "neighbours they have, how they moved from the order that went in, what could be guessed,\n"
-        "what came again, and how often hands are paid. Where a round has no \"deck\" the cards\n"
-        "dealt before any decision are used; where it has no \"before\" the order dealt before it\n"
-        "stands for what went in. Each test says what it could use and what it would catch.\n\n"
-        "With --rig the orders come straight from the shuffler of a bench, which deals its deck\n"
-        "to the last card and gets it back, N times. Interrupt it once to judge what there is\n"
-        "after the shuffle that goes on, twice to end at once. With --power the judge is judged:\n"
-        "models whose flaw is known, and one that has none, shuffle with S seeds each, and a\n"
-        "table says how often they were found out, beside what theory needs.\n\n"
-        "  --alpha A         significance, declared beforehand (default 0.01); Holm's correction\n"
-        "                    keeps it for all tests together\n"
-        "  --json            one JSON object with all results, histograms and counts\n"
-        "  --html FILE       a page with pictures as well: the map of places and cards, p-values,\n"
-        "                    what was counted against its exact law\n"
-        "  --paytables FILE  paytables that the recordings name\n"
-        "  --rig FILE        the bench whose shuffler deals\n"
-        "  --count N         shuffles to deal; with --power the sizes to judge, as in 10,100\n"
-        "                    (default: around what theory needs)\n"
-        "  --game GAME       judge the hands it would deal from the orders (default flush-rush)\n"
-        "  --returned HOW    how cards go back: dealt (the first on top), reversed or unknown\n"
-        "                    (default: dealt if the device is emulated, else unknown)\n"
-        "  --prompt          wait for Enter after each deal: somebody puts the cards back\n"
-        "  -o, --output SHOE keep the orders as a recording\n"
-        "  --force           replace a recording or a page that is there\n"
-        "  --seed N          of emulated devices; with --power the first one (default 1)\n"
-        "  --power           print the power table, for METHODs as --shuffle of 'dealproof\n"
-        "                    emulate' has them, or for a list of them\n"
-        "  --seeds S         of each line of the table (default 100)\n"
-        "  -h, --help        this text\n\n"
-        "Examples:\n"
-        "  dealproof shuffles evening.shoe\n"
-        "  dealproof shuffles --html evening.html evening.shoe\n"
-        "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
-        "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
-        "  zcat evening.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
-        "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
-        "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
-        "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
-        "device did not answer in time, 6 too few shuffles to say, 130 interrupted. With --power:\n"
-        "0, or 1 when the judge does worse than it should.\n",
-    .run = run_shuffles,
-};
-REGISTER(commands, shuffles_command);
 
 struct options {
     const struct command *command;
@@ -84,158 +26,81 @@ struct options {
     const char *count;
 };
 
-enum {
-    OPTION_HELP = 'h',
-    OPTION_OUTPUT = 'o',
-    OPTION_ALPHA = 256,
-    OPTION_JSON,
-    OPTION_HTML,
-    OPTION_PAYTABLES,
-    OPTION_RIG,
-    OPTION_GAME,
-    OPTION_COUNT,
-    OPTION_RETURNED,
-    OPTION_PROMPT,
-    OPTION_FORCE,
-    OPTION_SEED,
-    OPTION_POWER,
-    OPTION_SEEDS
-};
-
 /* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
 #define ALPHA_MOST 0.5
 
-static int read_alpha(const struct command *command, const char *text, double *alpha)
+static int read_alpha(const struct option_row *row, char *text, void *context, struct error *error)
 {
+    struct options *options = context;
     char *end;
+    double alpha = strtod(text, &end);
 
-    *alpha = strtod(text, &end);
-    if (end != text && !*end && *alpha > ALPHA_MOST && *alpha < 1)
-        return command_usage_error(command,
-                                   "--alpha is '%s'; it must be above 0 and at most %g: a "
-                                   "confidence of %g %% is --alpha %g",
-                                   text, ALPHA_MOST, 100 * *alpha, 1 - *alpha);
-    if (end == text || *end || !(*alpha > 0 && *alpha <= ALPHA_MOST))
-        return command_usage_error(command, "--alpha is '%s'; it must be above 0 and at most %g",
-                                   text, ALPHA_MOST);
-    return EXIT_PASS;
+    (void)row;
+    if (end != text && !*end && alpha > ALPHA_MOST && alpha < 1)
+        return error_set(
+            error, ERROR_CONFIG,
+            "--alpha is '%s'; it must be above 0 and at most %g: a confidence of %g %% "
+            "is --alpha %g",
+            text, ALPHA_MOST, 100 * alpha, 1 - alpha);
+    if (end == text || *end || !(alpha > 0 && alpha <= ALPHA_MOST))
+        return error_set(error, ERROR_CONFIG, "--alpha is '%s'; it must be above 0 and at most %g",
+                         text, ALPHA_MOST);
+    options->alpha = alpha;
+    return 0;
 }
 
-static int read_number(const struct command *command, const char *option, const char *text,
-                       uint64_t low, uint64_t high, uint64_t *number)
+static int read_game(const struct option_row *row, char *name, void *context, struct error *error)
 {
-    char *end;
+    struct options *options = context;
 
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || *number < low || *number > high)
-        return command_usage_error(command, "%s is '%s'; it must be from %ju to %ju", option, text,
-                                   (uintmax_t)low, (uintmax_t)high);
-    return EXIT_PASS;
-}
-
-static int read_seeds(struct options *options, const char *text)
-{
-    uint64_t seeds;
-    int status = read_number(options->command, "--seeds", text, 1, POWER_SEEDS_MAX, &seeds);
-
-    if (!status)
-        options->power.seeds = (unsigned)seeds;
-    return status;
-}
-
-static int read_game(struct options *options, const char *name)
-{
-    struct error error;
-
+    (void)row;
     options->collect.game = game_find(name);
     if (options->collect.game)
-        return EXIT_PASS;
-    game_unknown(name, &error);
-    return command_usage_error(options->command, "--game: %s", error.text);
+        return 0;
+    game_unknown(name, error);
+    error_prefix(error, "--game");
+    return ERROR_CONFIG;
 }
 
-static int read_option(struct options *options, int option, char **argv)
-{
-    switch (option) {
-    case OPTION_ALPHA:
-        return read_alpha(options->command, optarg, &options->alpha);
-    case OPTION_JSON:
-        options->json = true;
-        return EXIT_PASS;
-    case OPTION_HTML:
-        options->html = optarg;
-        return EXIT_PASS;
-    case OPTION_PAYTABLES:
-        options->paytables_path = optarg;
-        return EXIT_PASS;
-    case OPTION_RIG:
-        options->collect.rig = optarg;
-        return EXIT_PASS;
-    case OPTION_GAME:
-        return read_game(options, optarg);
-    case OPTION_COUNT:
-        options->count = optarg;
-        return EXIT_PASS;
-    case OPTION_RETURNED:
-        options->collect.returned = optarg;
-        return EXIT_PASS;
-    case OPTION_OUTPUT:
-        options->collect.output = optarg;
-        return EXIT_PASS;
-    case OPTION_PROMPT:
-        options->collect.prompts = true;
-        return EXIT_PASS;
-    case OPTION_FORCE:
-        options->collect.replace = true;
-        return EXIT_PASS;
-    case OPTION_SEED:
-        return read_number(options->command, "--seed", optarg, 0, UINT64_MAX,
-                           &options->collect.seed);
-    case OPTION_POWER:
-        options->is_power = true;
-        return EXIT_PASS;
-    case OPTION_SEEDS:
-        return read_seeds(options, optarg);
-    case ':':
-        return command_usage_error(options->command, "option '%s' needs a value", argv[optind - 1]);
-    default:
-        return command_usage_error(options->command, "unknown option '%s'", argv[optind - 1]);
-    }
-}
-
-/* EXIT_PASS to go on, or a status; *done after --help. */
-static int read_options(struct options *options, int argc, char **argv, bool *done)
-{
-    static const struct option known[] = {{"help", no_argument, NULL, OPTION_HELP},
-                                          {"alpha", required_argument, NULL, OPTION_ALPHA},
-                                          {"json", no_argument, NULL, OPTION_JSON},
-                                          {"html", required_argument, NULL, OPTION_HTML},
-                                          {"paytables", required_argument, NULL, OPTION_PAYTABLES},
-                                          {"rig", required_argument, NULL, OPTION_RIG},
-                                          {"game", required_argument, NULL, OPTION_GAME},
-                                          {"count", required_argument, NULL, OPTION_COUNT},
-                                          {"returned", required_argument, NULL, OPTION_RETURNED},
-                                          {"output", required_argument, NULL, OPTION_OUTPUT},
-                                          {"prompt", no_argument, NULL, OPTION_PROMPT},
-                                          {"force", no_argument, NULL, OPTION_FORCE},
-                                          {"seed", required_argument, NULL, OPTION_SEED},
-                                          {"power", no_argument, NULL, OPTION_POWER},
-                                          {"seeds", required_argument, NULL, OPTION_SEEDS},
-                                          {NULL, 0, NULL, 0}};
-    int option, status = EXIT_PASS;
-
-    opterr = 0;
-    while (!status && (option = getopt_long(argc, argv, ":ho:", known, NULL)) != -1) {
-        if (option == OPTION_HELP) {
-            command_help(options->command);
-            *done = true;
-            return command_finish(options->command, EXIT_PASS);
-        }
-        status = read_option(options, option, argv);
-    }
-    return status;
-}
+static const struct option_row rows[] = {
+    {"alpha", 0, "A",
+     "significance, declared beforehand (default 0.01); Holm's correction keeps it for all tests "
+     "together",
+     .read = read_alpha},
+    {"json", 0, NULL, "one JSON object with all results, histograms and counts",
+     OPTION_INTO(struct options, json)},
+    {"html", 0, "FILE",
+     "a page with pictures as well: the map of places and cards, p-values, what was counted "
+     "against its exact law",
+     OPTION_INTO(struct options, html)},
+    {"paytables", 0, "FILE", "paytables that the recordings name",
+     OPTION_INTO(struct options, paytables_path)},
+    {"rig", 0, "FILE", "the bench whose shuffler deals", OPTION_INTO(struct options, collect.rig)},
+    {"count", 0, "N",
+     "shuffles to deal; with --power the sizes to judge, as in 10,100 (default: around what theory "
+     "needs)",
+     OPTION_INTO(struct options, count)},
+    {"game", 0, "GAME", "judge the hands it would deal from the orders (default flush-rush)",
+     .read = read_game},
+    {"returned", 0, "HOW",
+     "how cards go back: dealt (the first on top), reversed or unknown (default: dealt if the "
+     "device is emulated, else unknown)",
+     OPTION_INTO(struct options, collect.returned)},
+    {"prompt", 0, NULL, "wait for Enter after each deal: somebody puts the cards back",
+     OPTION_INTO(struct options, collect.prompts)},
+    {"output", 'o', "SHOE", "keep the orders as a recording",
+     OPTION_INTO(struct options, collect.output)},
+    {"force", 0, NULL, "replace a recording or a page that is there",
+     OPTION_INTO(struct options, collect.replace)},
+    {"seed", 0, "N", "of emulated devices; with --power the first one (default 1)",
+     OPTION_INTO(struct options, collect.seed), 0, UINT64_MAX},
+    {"power", 0, NULL,
+     "print the power table, for METHODs as --shuffle of 'dealproof emulate' has them, or for a "
+     "list of them",
+     OPTION_INTO(struct options, is_power)},
+    {"seeds", 0, "S", "of each line of the table (default 100)",
+     OPTION_INTO(struct options, power.seeds), 1, POWER_SEEDS_MAX},
+    OPTIONS_END};
 
 static int read_one(struct shuffles_reader *reader, const char *path, struct error *error)
 {
@@ -355,6 +220,7 @@ static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
     struct shuffles_collect *collect = &options->collect;
+    struct error error;
     bool about_rig = collect->game || collect->returned || collect->output || collect->prompts ||
                      (collect->replace && !options->html);
 
@@ -362,8 +228,9 @@ static int check_use(struct options *options, bool has_names)
         if (collect->rig || about_rig || options->html || options->paytables_path)
             return command_usage_error(command, "--power deals from models and takes --count, "
                                                 "--seeds, --seed, --alpha and --json");
-        return options->count ? power_read_sizes(command, options->count, &options->power)
-                              : EXIT_PASS;
+        if (options->count && power_read_sizes(options->count, &options->power, &error))
+            return command_usage_error(command, "%s", error.text);
+        return EXIT_PASS;
     }
     if (!collect->rig && (about_rig || options->count))
         return command_usage_error(command,
@@ -378,7 +245,9 @@ static int check_use(struct options *options, bool has_names)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
     if (!collect->game)
         collect->game = &game_flush_rush;
-    return read_number(command, "--count", options->count, 1, UINT32_MAX, &collect->count);
+    if (options_number("count", options->count, 1, UINT32_MAX, &collect->count, &error))
+        return command_usage_error(command, "%s", error.text);
+    return EXIT_PASS;
 }
 
 static int run_shuffles(const struct command *command, int argc, char **argv)
@@ -388,17 +257,18 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
                               .collect = {.seed = 1},
                               .power = {.seeds = 100}};
     struct shuffles *shuffles;
-    bool done = false;
-    int status = read_options(&options, argc, argv, &done);
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
 
-    if (!status && !done)
-        status = check_use(&options, optind < argc);
-    if (!status && !done)
+    if (!names)
+        return status;
+    status = check_use(&options, *names != NULL);
+    if (!status)
         status = check_page(&options);
-    if (status || done)
+    if (status)
         return status;
     if (options.is_power) {
-        options.power.methods = argv + optind;
+        options.power.methods = names;
         options.power.alpha = options.alpha;
         options.power.seed = options.collect.seed;
         options.power.json = options.json;
@@ -408,8 +278,44 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
     if (!shuffles)
         return command_error(command,
                              &(struct error){.code = ERROR_RIG, .text = "no memory to count in"});
-    status = options.collect.rig ? deal_all(&options, shuffles)
-                                 : read_all(&options, shuffles, argv + optind);
+    status =
+        options.collect.rig ? deal_all(&options, shuffles) : read_all(&options, shuffles, names);
     shuffles_free(shuffles);
     return status;
 }
+
+static const struct command shuffles_command = {
+    .name = "shuffles",
+    .synopsis = "[--alpha A] [--json] [--html FILE] SHOE|DIR...\n"
+                "       dealproof shuffles --rig FILE --count N [--returned HOW] [-o SHOE]\n"
+                "       dealproof shuffles --power [--seeds S] [--count N,N...] [METHOD]...",
+    .summary = "Judge a shuffler by the orders it dealt",
+    .about =
+        "Reads the orders of one shuffler from recordings ('-' is standard input, a DIR stands "
+        "for\n"
+        "every *.shoe below it) and tests them against a uniform shuffle: where cards lie, which\n"
+        "neighbours they have, how they moved from the order that went in, what could be guessed,\n"
+        "what came again, and how often hands are paid. Where a round has no \"deck\" the cards\n"
+        "dealt before any decision are used; where it has no \"before\" the order dealt before it\n"
+        "stands for what went in. Each test says what it could use and what it would catch.\n\n"
+        "With --rig the orders come straight from the shuffler of a bench, which deals its deck\n"
+        "to the last card and gets it back, N times. Interrupt it once to judge what there is\n"
+        "after the shuffle that goes on, twice to end at once. With --power the judge is judged:\n"
+        "models whose flaw is known, and one that has none, shuffle with S seeds each, and a\n"
+        "table says how often they were found out, beside what theory needs.\n",
+    .options = rows,
+    .help =
+        "Examples:\n"
+        "  dealproof shuffles evening.shoe\n"
+        "  dealproof shuffles --html evening.html evening.shoe\n"
+        "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
+        "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
+        "  zcat evening.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
+        "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
+        "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
+        "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
+        "device did not answer in time, 6 too few shuffles to say, 130 interrupted. With --power:\n"
+        "0, or 1 when the judge does worse than it should.\n",
+    .run = run_shuffles,
+};
+REGISTER(commands, shuffles_command);

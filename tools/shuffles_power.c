@@ -202,7 +202,7 @@ int power_print(const struct command *command, const struct power_orders *orders
     return command_finish(command, status);
 }
 
-int power_read_sizes(const struct command *command, const char *text, struct power_orders *orders)
+int power_read_sizes(const char *text, struct power_orders *orders, struct error *error)
 {
     const char *at = text;
 
@@ -216,13 +216,13 @@ int power_read_sizes(const struct command *command, const char *text, struct pow
         if (*at < '0' || *at > '9' || (*end && *end != ',') || errno || !size ||
             size > COUNT_MOST || orders->size_count == POWER_SIZES_MAX ||
             (orders->size_count && size <= orders->sizes[orders->size_count - 1]))
-            return command_usage_error(command,
-                                       "--count is '%s'; with --power it is up to %d numbers of "
-                                       "shuffles that ascend, as in 10,100,1000",
-                                       text, POWER_SIZES_MAX);
+            return error_set(error, ERROR_CONFIG,
+                             "--count is '%s'; with --power it is up to %d numbers of shuffles "
+                             "that ascend, as in 10,100,1000",
+                             text, POWER_SIZES_MAX);
         orders->sizes[orders->size_count++] = size;
         if (!*end)
-            return EXIT_PASS;
+            return 0;
         at = end + 1;
     }
 }

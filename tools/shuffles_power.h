@@ -24,8 +24,8 @@ struct power_orders {
     bool json;
 };
 
-/* Reads "10,100,1000", which must ascend; EXIT_PASS, or EXIT_USAGE after saying what is wrong. */
-int power_read_sizes(const struct command *command, const char *text, struct power_orders *orders);
+/* Reads "10,100,1000", which must ascend; 0 or ERROR_CONFIG. */
+int power_read_sizes(const char *text, struct power_orders *orders, struct error *error);
 
 /* Returns the exit status: EXIT_FAIL when the judge does worse than it should. */
 int power_print(const struct command *command, const struct power_orders *orders);

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "rigs/report/format.h"
 #include "rigs/report/markup.h"
-#include "rigs/report/report.h"
 
 static void write_attribute(FILE *out, const char *name, const char *value)
 {
@@ -251,7 +251,7 @@ static void write_run(const struct report *report, FILE *out)
     fputs("/>\n  </testcase>\n </testsuite>\n", out);
 }
 
-void report_write_junit(const struct report *report, FILE *out)
+static void write_junit(const struct report *report, FILE *out)
 {
     bool failed = run_failed(report);
     nanos_t took = 0;
@@ -274,3 +274,11 @@ void report_write_junit(const struct report *report, FILE *out)
         write_run(report, out);
     fputs("</testsuites>\n", out);
 }
+
+static const struct report_format junit = {
+    .name = "junit",
+    .file = "junit.xml",
+    .summary = "JUnit XML, as Jenkins and GitLab read it: a suite for each recording, a case for "
+               "each round",
+    .write = write_junit};
+REGISTER(report_formats, junit);

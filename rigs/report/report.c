@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "hal/base/save.h"
 #include "rigs/report/rounds.h"
 
 const char *report_round_verdict(const struct report_round *round)
@@ -93,33 +92,4 @@ const char *report_duration(nanos_t duration, char text[DURATION_TEXT_SIZE])
         }
     snprintf(text, DURATION_TEXT_SIZE, "%jd ns", (intmax_t)duration);
     return text;
-}
-
-void report_write(const struct report *report, enum report_format format, FILE *out)
-{
-    static void (*const writers[])(const struct report *, FILE *) = {
-        [REPORT_TEXT] = report_write_text,
-        [REPORT_JUNIT] = report_write_junit,
-        [REPORT_HTML] = report_write_html,
-    };
-
-    writers[format](report, out);
-}
-
-struct form {
-    const struct report *report;
-    enum report_format format;
-};
-
-static void write_form(const void *what, FILE *out)
-{
-    const struct form *form = what;
-
-    report_write(form->report, form->format, out);
-}
-
-int report_save(const struct report *report, enum report_format format, const char *path,
-                struct error *error)
-{
-    return save_whole(path, write_form, &(struct form){report, format}, error);
 }

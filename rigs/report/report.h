@@ -1,9 +1,9 @@
 /*
- * A run as its journal tells it, and the three forms it is shown in. report_read() takes whatever a
- * journal holds, also one that a crash has cut; one that was altered is told up to there, and the
- * report says so. The report owns all it shows. Of every round the figures are kept, most of them
- * in a temporary file; its lines are kept where it failed, up to a limit, and of the others as a
- * sample: memory and pages stay small whatever the length of a run.
+ * A run as its journal tells it; rigs/report/format.h has the formats that it is written in.
+ * report_read() takes whatever a journal holds, also one that a crash has cut; one that was altered
+ * is told up to there, and the report says so. The report owns all it shows. Of every round the
+ * figures are kept, most of them in a temporary file; its lines are kept where it failed, up to a
+ * limit, and of the others as a sample: memory and pages stay small whatever the length of a run.
  */
 #ifndef RIGS_REPORT_REPORT_H
 #define RIGS_REPORT_REPORT_H
@@ -111,22 +111,6 @@ struct report {
 /* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
 int report_read(const char *path, struct report **report, struct error *error);
 void report_free(struct report *report);
-
-enum report_format { REPORT_TEXT, REPORT_JUNIT, REPORT_HTML };
-
-/* Errors of writing are the stream's, to be asked with ferror(). */
-void report_write(const struct report *report, enum report_format format, FILE *out);
-
-/*
- * Writes a file whole or not at all: ERROR_RIG leaves what was there. What is there and no file,
- * such as a pipe, is written as it is.
- */
-int report_save(const struct report *report, enum report_format format, const char *path,
-                struct error *error);
-
-void report_write_text(const struct report *report, FILE *out);
-void report_write_junit(const struct report *report, FILE *out);
-void report_write_html(const struct report *report, FILE *out);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);

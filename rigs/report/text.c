@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "rigs/report/format.h"
 #include "rigs/report/markup.h"
-#include "rigs/report/report.h"
 
 /* What fits a screen of 24 lines with everything around it. */
 #define FAILURES_SHOWN 3
@@ -240,7 +240,7 @@ static void write_timings(const struct report *report, FILE *out)
         write_timing(report, timing, out);
 }
 
-void report_write_text(const struct report *report, FILE *out)
+static void write_text(const struct report *report, FILE *out)
 {
     write_heading(report, out);
     write_totals(report, out);
@@ -249,3 +249,9 @@ void report_write_text(const struct report *report, FILE *out)
     write_devices(report, out);
     write_timings(report, out);
 }
+
+static const struct report_format text = {.name = "text",
+                                          .file = "report.txt",
+                                          .summary = "a summary that fits a screen (the default)",
+                                          .write = write_text};
+REGISTER(report_formats, text);

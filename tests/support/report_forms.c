@@ -18,31 +18,35 @@ struct report *report_forms_read(const char *path)
     return report;
 }
 
-static char *render(const struct report *report, enum report_format format, size_t *length)
+static char *render(const struct report *report, const char *name, size_t *length)
 {
+    const struct report_format *format = report_format_find(name);
     char *text = NULL;
     FILE *out = open_memstream(&text, length);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    report_write(report, format, out);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(format);
+    format->write(report, out);
     fclose(out);
     return text;
 }
 
 struct report_forms report_forms_of(const char *path)
 {
+    static const char *const names[REPORT_FORMS] = {
+        [REPORT_TEXT] = "text", [REPORT_JUNIT] = "junit", [REPORT_HTML] = "html"};
     struct report *report = report_forms_read(path);
     struct report_forms forms;
 
-    for (unsigned i = 0; i < 3; i++)
-        forms.text[i] = render(report, (enum report_format)i, &forms.length[i]);
+    for (unsigned i = 0; i < REPORT_FORMS; i++)
+        forms.text[i] = render(report, names[i], &forms.length[i]);
     report_free(report);
     return forms;
 }
 
 void report_forms_free(struct report_forms *forms)
 {
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < REPORT_FORMS; i++)
         free(forms->text[i]);
 }
 

@@ -7,14 +7,16 @@
 
 #include <stddef.h>
 
-#include "rigs/report/report.h"
+#include "rigs/report/format.h"
 #include "tests/support/journal_sample.h"
 #include "tests/support/scratch.h"
 
-/* By enum report_format; they end with a NUL. */
+enum report_form { REPORT_TEXT, REPORT_JUNIT, REPORT_HTML, REPORT_FORMS };
+
+/* By enum report_form; they end with a NUL. */
 struct report_forms {
-    char *text[3];
-    size_t length[3];
+    char *text[REPORT_FORMS];
+    size_t length[REPORT_FORMS];
 };
 
 /* Of a journal, or of a sample that is gone afterwards. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
 #include "rigs/report/markup.h"
 #include "rigs/shuffles/html.h"
@@ -199,7 +200,7 @@ static void write_places(FILE *out, const struct report *report)
     fputs("<a href=\"#run\">The run</a></nav>\n", out);
 }
 
-void report_write_html(const struct report *report, FILE *out)
+static void write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
@@ -221,3 +222,12 @@ void report_write_html(const struct report *report, FILE *out)
     html_facts(out, report);
     fprintf(out, "<script>%s</script></body></html>\n", html_script);
 }
+
+static const struct report_format html = {
+    .name = "html",
+    .file = "report.html",
+    .summary = "one page that needs nothing else: rounds with their cards, differences with what "
+               "each witness says, meters, timings, filters, and the shuffles that a device made "
+               "itself",
+    .write = write_html};
+REGISTER(report_formats, html);

@@ -424,20 +424,21 @@ TEST(a_full_disk_leaves_the_old_report_and_nothing_else)
     getrlimit(RLIMIT_FSIZE, &before);
     tight = (struct rlimit){.rlim_cur = 9000, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &tight);
-    CU_ASSERT_EQUAL(report_save(report, REPORT_HTML, path, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("html"), path, &error), ERROR_RIG);
     setrlimit(RLIMIT_FSIZE, &before);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "File too large; what was there is untouched"));
     text = scratch_read(path, &length);
     CU_ASSERT_STRING_EQUAL(text, "old\n");
     free(text);
     CU_ASSERT_EQUAL(scratch_count(path), 1);
-    CU_ASSERT_EQUAL(report_save(report, REPORT_HTML, path, &error), 0);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("html"), path, &error), 0);
     text = scratch_read(path, &length);
     CU_ASSERT_EQUAL(strncmp(text, "<!DOCTYPE html>", 15), 0);
     CU_ASSERT_STRING_EQUAL(text + length - 8, "</html>\n");
     free(text);
     CU_ASSERT_EQUAL(scratch_count(path), 1);
-    CU_ASSERT_EQUAL(report_save(report, REPORT_TEXT, "/nowhere/x", &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("text"), "/nowhere/x", &error),
+                    ERROR_RIG);
     report_free(report);
     unlink(path);
     unlink(journal);
@@ -461,10 +462,10 @@ TEST(what_is_no_file_is_written_to_and_stays_what_it_is)
     reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     CU_ASSERT_EQUAL(journal_sample_write(journal, &sample, &error), 0);
     report = report_forms_read(journal);
-    CU_ASSERT_EQUAL(report_save(report, REPORT_TEXT, full, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("text"), full, &error), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "No space left on device"));
     CU_ASSERT(!lstat(full, &status) && S_ISLNK(status.st_mode));
-    CU_ASSERT_EQUAL(report_save(report, REPORT_TEXT, fifo, &error), 0);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("text"), fifo, &error), 0);
     CU_ASSERT(!lstat(fifo, &status) && S_ISFIFO(status.st_mode));
     CU_ASSERT(read(reader, start, 4) == 4 && !memcmp(start, "pass", 4));
     close(reader);

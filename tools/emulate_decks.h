@@ -2,8 +2,8 @@
  * Recordings as the decks of an emulated device: each round becomes the order of one shuffle, or of
  * one deck of a shoe.
  */
-#ifndef TOOLS_RECORDING_H
-#define TOOLS_RECORDING_H
+#ifndef TOOLS_EMULATE_DECKS_H
+#define TOOLS_EMULATE_DECKS_H
 
 #include "devices/models.h"
 
@@ -11,7 +11,7 @@
  * Loads all rounds of a recording ("-": standard input) into a model of a kind that deals cards, or
  * fails: what cannot be played as it was dealt is no test. ERROR_CONFIG says why, with the line.
  */
-int recording_play(const char *path, const struct model_kind *kind, struct model *model,
-                   struct error *error);
+int emulate_decks_load(const char *path, const struct model_kind *kind, struct model *model,
+                       struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tools/recording.h"
+#include "tools/emulate_decks.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,8 +59,8 @@ static int play_lines(const char *name, const struct model_kind *kind, struct mo
     return status;
 }
 
-int recording_play(const char *path, const struct model_kind *kind, struct model *model,
-                   struct error *error)
+int emulate_decks_load(const char *path, const struct model_kind *kind, struct model *model,
+                       struct error *error)
 {
     const char *name = strcmp(path, "-") ? path : "standard input";
     int input = lines_open(path, error);

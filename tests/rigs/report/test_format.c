@@ -1,0 +1,70 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/report/format.h"
+#include "tests/support/report_forms.h"
+#include "tests/support/suite.h"
+
+static void write_count(const struct report *report, FILE *out)
+{
+    fprintf(out, "%zu rounds\n", report->round_count);
+}
+
+/* All that a new format takes. */
+static const struct report_format count = {.name = "count",
+                                           .file = "count.txt",
+                                           .summary = "how many rounds there were",
+                                           .write = write_count};
+REGISTER(report_formats, count);
+
+TEST(a_format_that_registers_itself_stands_beside_the_others)
+{
+    static const char *const names[] = {"text", "junit", "html", "count"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct report_format *format = report_format_at(i);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(format);
+        CU_ASSERT_STRING_EQUAL(format->name, names[i]);
+        CU_ASSERT_PTR_EQUAL(report_format_find(names[i]), format);
+    }
+    CU_ASSERT_PTR_NULL(report_format_at(sizeof names / sizeof names[0]));
+    CU_ASSERT_PTR_NULL(report_format_find("pdf"));
+}
+
+TEST(a_format_that_registers_itself_is_written)
+{
+    const struct journal_sample sample = {.rounds = 5};
+    char journal[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE], text[32] = "";
+    struct report *report;
+    struct error error;
+    FILE *file;
+
+    scratch_path(journal);
+    scratch_path(path);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(journal, &sample, &error), 0);
+    report = report_forms_read(journal);
+    CU_ASSERT_EQUAL(report_save(report, report_format_find("count"), path, &error), 0);
+    file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_PTR_NOT_NULL(fgets(text, sizeof text, file));
+    CU_ASSERT_STRING_EQUAL(text, "5 rounds\n");
+    fclose(file);
+    report_free(report);
+    unlink(journal);
+    unlink(path);
+}
+
+/* Two formats in one folder must not write the same file. */
+TEST(every_format_has_a_file_and_a_summary_of_its_own)
+{
+    const struct report_format *format, *other;
+
+    for (size_t i = 0; (format = report_format_at(i)); i++) {
+        CU_ASSERT(strlen(format->summary) > 10);
+        CU_ASSERT_STRING_NOT_EQUAL(format->file, "run.journal");
+        for (size_t j = 0; j < i && (other = report_format_at(j)); j++)
+            CU_ASSERT_STRING_NOT_EQUAL(format->file, other->file);
+    }
+}

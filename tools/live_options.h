@@ -1,0 +1,31 @@
+/*
+ * The options of observe and record: which table is to be played, by whom, and what is recorded of
+ * it. Texts point into argv; the JSON objects are owned by who makes the struct.
+ */
+#ifndef TOOLS_LIVE_OPTIONS_H
+#define TOOLS_LIVE_OPTIONS_H
+
+#include <jansson.h>
+
+#include "rigs/run/observe.h"
+#include "tools/run_setup.h"
+
+struct live_options {
+    struct run_setup setup;
+    const char *game;
+    const char *deal; /* NULL: by what the rig has */
+    uint64_t burn;
+    json_t *tables, *rules; /* objects as a recording's header has them */
+    uint64_t pause_seconds;
+    struct observation observation;
+    struct observe_bet bets[WAGERS_MAX];
+    const char *output; /* the recording; NULL: none is made */
+    const char *by, *note;
+    bool force;
+};
+
+/* The rows of record; those of observe begin LIVE_RECORD_ROWS further on. */
+extern const struct option_row live_options[];
+#define LIVE_RECORD_ROWS 4
+
+#endif

@@ -1,0 +1,200 @@
+#include "tools/live_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rigs/recording/record.h"
+
+struct live_table {
+    struct live_options options;
+    bool is_real; /* the rig's clock */
+    struct recorder *recorder;
+};
+
+static int write_header(void *context, const struct bench *bench, const struct shoe_header *header,
+                        struct error *error)
+{
+    const struct live_table *table = context;
+    const struct bench_device *device =
+        bench_find(bench, header->setup.deal == DEAL_CARDS ? BENCH_SHOE : BENCH_SHUFFLER);
+    bool is_known = device->has_identity;
+    char name[2 * WIRE_TEXT_MAX + 2], date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+
+    snprintf(name, sizeof name, "%s%s%s", is_known ? device->identity.model : device->driver,
+             is_known ? " " : "", is_known ? device->identity.serial : "");
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return record_header(
+        table->recorder, header,
+        &(struct shoe_source){.recorded = table->is_real ? date : NULL,
+                              .device = name,
+                              .firmware = is_known ? device->identity.firmware : NULL,
+                              .by = table->options.by,
+                              .note = table->options.note},
+        error);
+}
+
+static int write_round(void *context, const struct round *round, const char *line, size_t length,
+                       struct error *error)
+{
+    const struct live_table *table = context;
+    const struct shoe_round played = {.round = *round};
+
+    return record_round(table->recorder, &played, line, length, error);
+}
+
+static int play_rounds(struct runner *runner, const char *path, void *context, struct error *error)
+{
+    const struct live_table *table = context;
+
+    return runner_observe(runner, path, &table->options.observation, error);
+}
+
+static int play(const struct command *command, struct live_table *table, const struct rig *rig,
+                char **argv)
+{
+    struct live_options *options = &table->options;
+    char *name = (char *)(options->output ? options->output : "observed");
+    const struct recordings rounds = {.paths = &name, .count = 1};
+
+    options->observation.context = table;
+    options->setup.orders.play = play_rounds;
+    options->setup.orders.context = table;
+    options->setup.orders.until_stopped = !options->observation.rounds;
+    return run_setup_play(command, &options->setup, rig, &rounds, argv);
+}
+
+static void say_recorded(const struct live_options *options, uint64_t rounds)
+{
+    size_t stem = strlen(options->output) - strlen(".shoe");
+
+    if (options->setup.show.quiet)
+        return;
+    if (options->setup.show.json)
+        printf("{\"recorded\":%ju}\n", (uintmax_t)rounds);
+    else if (rounds)
+        printf("recorded: %ju round%s in %s and %.*s.expect\n", (uintmax_t)rounds,
+               rounds == 1 ? "" : "s", options->output, (int)stem, options->output);
+    else
+        printf("recorded: nothing; %s was not made\n", options->output);
+}
+
+static int record(const struct command *command, struct live_table *table, const struct rig *rig,
+                  char **argv)
+{
+    struct live_options *options = &table->options;
+    const struct record_options how = {.force = options->force, .sync = table->is_real};
+    struct error error;
+    uint64_t rounds;
+    int status;
+
+    if (record_open(&table->recorder, options->output, &how, &error))
+        return command_error(command, &error);
+    options->observation.opened = write_header;
+    options->observation.settled = write_round;
+    status = play(command, table, rig, argv);
+    rounds = record_rounds(table->recorder);
+    if (record_close(table->recorder, &error)) {
+        int failed = command_error(command, &error);
+
+        return status ? status : failed;
+    }
+    say_recorded(options, rounds);
+    return command_finish(command, status);
+}
+
+/* What is played as the first line of a recording; NULL when a text in it is no UTF-8. */
+static char *make_header(const struct live_options *options, const struct rig *rig)
+{
+    const char *deal = options->deal                                 ? options->deal
+                       : rig->devices.shuffler || !rig->devices.shoe ? "packets"
+                                                                     : "cards";
+    json_t *header = json_pack("{s:i,s:s,s:s,s:I,s:O,s:O}", "shoe", 1, "game", options->game,
+                               "deal", deal, "burn", (json_int_t)options->burn, "tables",
+                               options->tables, "rules", options->rules);
+    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
+
+    json_decref(header);
+    return text;
+}
+
+/* Before a device is touched or a file made. */
+static int check_table(const struct live_options *options, const struct rig *rig,
+                       struct error *error)
+{
+    struct paytables *paytables;
+    int status = rig_paytables(rig, &paytables, error);
+
+    if (!status)
+        status = observe_check(rig, paytables, &options->observation, error);
+    paytables_free(paytables);
+    return status;
+}
+
+static int run_on(const struct command *command, struct live_table *table, const struct rig *rig,
+                  char **argv)
+{
+    struct live_options *options = &table->options;
+    struct observation *observation = &options->observation;
+    struct error error;
+    char *header;
+    int status;
+
+    table->is_real = rig->clock == RIG_CLOCK_REAL;
+    if (!table->is_real && !observation->rounds)
+        return command_usage_error(command, "time is virtual on this rig and rounds come in "
+                                            "thousands a second: say how many, --rounds N");
+    header = make_header(options, rig);
+    if (!header)
+        return command_usage_error(command, "an option holds what is no UTF-8");
+    observation->header = header;
+    observation->bets = options->bets;
+    observation->seed = options->setup.orders.seed;
+    observation->pause = (uint32_t)(options->pause_seconds * 1000);
+    if (check_table(options, rig, &error) || run_setup_reports(&options->setup, &error))
+        status = command_error(command, &error);
+    else
+        status =
+            options->output ? record(command, table, rig, argv) : play(command, table, rig, argv);
+    free(header);
+    return status;
+}
+
+static int run_with(const struct command *command, int argc, char **argv, bool records,
+                    struct live_table *table)
+{
+    struct rig *rig;
+    struct error error;
+    int status;
+    char **names = options_read(command, argc, argv, &table->options, &status);
+
+    if (!names)
+        return status;
+    if (*names)
+        return command_usage_error(command, "'%s' is no option", *names);
+    if (!table->options.game)
+        return command_usage_error(command, "--game is missing; nothing else says what is dealt");
+    if (records && !table->options.output)
+        return command_usage_error(command, "-o is missing; it names the recording to make");
+    if (run_setup_rig(&table->options.setup, &rig, &error))
+        return command_error(command, &error);
+    status = run_on(command, table, rig, argv);
+    rig_free(rig);
+    return status;
+}
+
+int live_table_run(const struct command *command, int argc, char **argv, bool records)
+{
+    struct live_table table = {.options = {.setup = RUN_SETUP}};
+    int status;
+
+    table.options.tables = json_object();
+    table.options.rules = json_object();
+    status = run_with(command, argc, argv, records, &table);
+    json_decref(table.options.tables);
+    json_decref(table.options.rules);
+    return status;
+}

@@ -1,0 +1,57 @@
+#include "tools/run_setup.h"
+
+#include <string.h>
+
+size_t run_setup_rows(struct option_row *rows, size_t room)
+{
+    static const struct option_row common[] = {
+        {"journal", 0, "FILE", "write everything that happens to a new file",
+         OPTION_INTO(struct run_setup, journal)},
+        {"reports", 0, "DIR",
+         "leave the journal in DIR, and a report in each format of 'dealproof report', also after "
+         "failures and Ctrl-C; files that are there already are not touched",
+         OPTION_INTO(struct run_setup, folder)},
+        {"fail-fast", 0, NULL, "stop after the first round that does not pass",
+         OPTION_INTO(struct run_setup, orders.fail_fast)},
+        {"seed", 0, "N",
+         "of all that is random, such as emulated devices and injected faults (default 1)",
+         OPTION_INTO(struct run_setup, orders.seed), 0, UINT64_MAX},
+        {"json", 0, NULL, "one line of JSON for each round and for the whole",
+         OPTION_INTO(struct run_setup, show.json)},
+        {"quiet", 'q', NULL, "only the exit status, and what keeps the run from starting",
+         OPTION_INTO(struct run_setup, show.quiet)},
+        {"verbose", 'v', NULL, "say also what passes", OPTION_INTO(struct run_setup, show.verbose)},
+    };
+    size_t count = sizeof common / sizeof common[0];
+
+    if (count > room)
+        count = room;
+    memcpy(rows, common, count * sizeof *rows);
+    return count;
+}
+
+int run_setup_rig(const struct run_setup *setup, struct rig **rig, struct error *error)
+{
+    const char *path = setup->orders.rig_path;
+
+    return path ? rig_load(rig, path, error) : rig_default(rig, error);
+}
+
+int run_setup_reports(struct run_setup *setup, struct error *error)
+{
+    return run_reports_prepare(&setup->reports, setup->folder, setup->journal, error);
+}
+
+int run_setup_play(const struct command *command, struct run_setup *setup, const struct rig *rig,
+                   const struct recordings *recordings, char **argv)
+{
+    struct run_orders *orders = &setup->orders;
+
+    orders->rig = rig;
+    orders->recordings = recordings;
+    orders->command = (const char *const *)argv;
+    orders->show = &setup->show;
+    orders->journal_path = setup->reports.journal;
+    setup->show.reports = orders->reports = &setup->reports;
+    return run_crew(command, orders);
+}
