@@ -1,5 +1,7 @@
 #include "hal/base/json_text.h"
 
+#include <stdio.h>
+
 #include "hal/base/utf8.h"
 
 #define NUMBER_SIZE 20
@@ -26,6 +28,30 @@ void json_text_number(struct json_text *text, int64_t number)
     if (number < 0)
         JSON_TEXT_PUT(text, "-");
     json_text_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
+/* An exponent is written without a plus and without zeros before it. */
+static void shorten_exponent(char *shown)
+{
+    char *exponent = strchr(shown, 'e'), *from;
+
+    if (!exponent)
+        return;
+    from = exponent += 1 + (exponent[1] == '-');
+    from += *from == '+';
+    from += strspn(from, "0");
+    memmove(exponent, from, strlen(from) + 1);
+}
+
+void json_text_real(struct json_text *text, double number, int digits)
+{
+    char shown[48];
+
+    snprintf(shown, sizeof shown - 2, "%.*g", digits, number);
+    if (!strpbrk(shown, ".e"))
+        strcat(shown, ".0");
+    shorten_exponent(shown);
+    json_text_raw(text, shown, strlen(shown));
 }
 
 /* Characters that stand for themselves. */

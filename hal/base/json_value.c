@@ -131,7 +131,7 @@ void json_text_value(struct json_text *text, const struct json_value *value)
         json_text_number(text, value->integer);
         break;
     case JSON_KIND_REAL:
-        json_text_raw(text, value->text, value->length);
+        json_text_real(text, strtod(value->text, NULL), 17);
         break;
     case JSON_KIND_STRING:
         json_text_string(text, value->text);
