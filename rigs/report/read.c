@@ -119,25 +119,39 @@ static int close_round(struct reading *reading)
     return report_rounds_add(reading->report->rounds, &reading->round, reading->error);
 }
 
+/* The last recording of the same file, or NULL. */
+static const struct report_recording *find_repeated(const struct report *report,
+                                                    const struct json_value *fields)
+{
+    for (size_t i = report->recording_count; i-- > 0;)
+        if (!strcmp(report_text(report->recordings[i].fields, "path"), report_text(fields, "path")))
+            return &report->recordings[i];
+    return NULL;
+}
+
+static bool is_told_alike(const struct json_value *fields, const struct json_value *others)
+{
+    return json_same(json_member(fields, "game"), json_member(others, "game")) &&
+           json_same(json_member(fields, "sha256"), json_member(others, "sha256"));
+}
+
 static int see_recording(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
+    const struct report_recording *before;
     struct report_recording *recording;
 
     if (!grow((void **)&report->recordings, report->recording_count, &report->recording_size,
               sizeof *report->recordings))
         return no_memory(reading);
+    before = find_repeated(report, line->fields);
     recording = &report->recordings[report->recording_count];
-    *recording = (struct report_recording){
-        .fields = json_keep(line->fields), .first = report->round_count, .repeat = 1};
+    *recording = (struct report_recording){.first = report->round_count,
+                                           .repeat = before ? before->repeat + 1 : 1};
+    recording->shares_fields = before && is_told_alike(line->fields, before->fields);
+    recording->fields = recording->shares_fields ? before->fields : json_keep(line->fields);
     if (!recording->fields)
         return no_memory(reading);
-    for (size_t i = report->recording_count; i-- > 0;)
-        if (!strcmp(report_text(report->recordings[i].fields, "path"),
-                    report_text(line->fields, "path"))) {
-            recording->repeat = report->recordings[i].repeat + 1;
-            break;
-        }
     report->recording_count++;
     return 0;
 }
@@ -201,7 +215,7 @@ static void see_settlement(struct report *report, const struct journal_line *lin
         json_member(json_member(line->fields, "settlement"), "meters");
     struct report_recording *recording = current_recording(report);
 
-    if (!recording)
+    if (!recording || report->recording_count > REPORT_CURVES)
         return;
     JSON_EACH (value, meters) {
         struct report_meter *meter = find_meter(recording, value->key);
@@ -482,7 +496,8 @@ void report_free(struct report *report)
     if (!report)
         return;
     for (size_t i = 0; i < report->recording_count; i++) {
-        free(report->recordings[i].fields);
+        if (!report->recordings[i].shares_fields)
+            free(report->recordings[i].fields);
         free(report->recordings[i].meters);
     }
     for (size_t i = 0; i < report->device_count; i++)

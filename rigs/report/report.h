@@ -30,6 +30,9 @@ struct report_round {
 #define REPORT_POINTS 120
 #define REPORT_METERS 8
 
+/* Recordings whose meters are kept: the first ones. */
+#define REPORT_CURVES 40
+
 /* A meter after each round, or after every so many where there are more than points. */
 struct report_meter {
     char name[24];
@@ -41,11 +44,12 @@ struct report_meter {
 
 struct report_recording {
     struct json_value *fields;
+    bool shares_fields;  /* they are those of an earlier recording, of the same file */
     size_t first, count; /* of the rounds */
     uint64_t verdicts[VERDICT_COUNT];
     unsigned repeat; /* 1, or more when the same recording came before */
     size_t meter_count;
-    struct report_meter *meters; /* NULL until a settlement has one */
+    struct report_meter *meters; /* NULL until a settlement has one, or not kept */
 };
 
 /* Three buckets a decade, from below 1 us to 50 s and beyond. */

@@ -13,7 +13,6 @@
 #define PASSES_BYTES_MAX ((size_t)800000)
 #define EVENTS_BYTES_MAX ((size_t)1500000)
 #define OPEN_MAX         10
-#define CURVES_MAX       40
 
 /* What has been spent on recordings and their rounds so far, in bytes. */
 struct spent {
@@ -110,7 +109,7 @@ static void write_section(FILE *out, const struct report *report, size_t index, 
     size_t passes_left = 0, failures_left = 0;
 
     write_recording_head(out, recording, index);
-    if (index < CURVES_MAX)
+    if (index < REPORT_CURVES)
         html_meters(out, recording);
     for (size_t i = 0; i < recording->count; i++) {
         const struct report_round round = report_round_at(report, recording->first + i);
