@@ -62,7 +62,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap libcyaml yaml-0.1
+PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
 TEST_PACKAGES := cunit umockdev-1.0
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
@@ -107,8 +107,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
-# The default rig is within the program.
-$(BUILD)/rigs/rig/default.o: rigs/emulated.yaml
+# Files within the program: what EMBED_TEXT() names, each an "object:file".
+EMBEDDED := $(shell grep -Ho 'EMBED_TEXT([a-z_]*, "[^"]*")' $(LIB_SOURCES) /dev/null | \
+  sed -E 's|^(.*)\.c:.*"(.*)".*|\1.o:\2|')
+$(foreach embedded,$(EMBEDDED),$(eval $(BUILD)/$(embedded)))
 
 # Members of different rooms may share a name, so they are appended (q), never replaced.
 $(ARCHIVE): $(call object,$(LIB_SOURCES)) $(BUILD)/members

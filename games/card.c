@@ -101,3 +101,16 @@ int cards_parse(const char *text, size_t length, card_t *cards, size_t size, str
     }
     return (int)count;
 }
+
+size_t cards_once(const card_t *cards, size_t count)
+{
+    /* Where no rank is, in each suit, there is no card: as if it had been seen before. */
+    uint64_t seen = UINT64_C(0xe000e000e000e000);
+
+    for (size_t i = 0; i < count; i++) {
+        if (cards[i] > 63 || seen >> cards[i] & 1)
+            return i;
+        seen |= UINT64_C(1) << cards[i];
+    }
+    return count;
+}

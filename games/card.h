@@ -80,4 +80,10 @@ void card_format(card_t card, char text[2]);
  */
 int cards_parse(const char *text, size_t length, card_t *cards, size_t size, struct error *error);
 
+/*
+ * Each card once: the index of the first that is no card of the deck or was there before it;
+ * `count` when there is none such.
+ */
+size_t cards_once(const card_t *cards, size_t count);
+
 #endif

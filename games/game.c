@@ -5,12 +5,7 @@
 
 #include "hal/base/names.h"
 
-const struct game *const games[] = {
-    &game_flush_rush,
-    &game_chase_the_flush,
-    &game_three_card_catch,
-    NULL,
-};
+REGISTRY(games);
 
 const char *const decision_names[DECISION_COUNT] = {
     [DECISION_FOLD] = "fold",
@@ -18,21 +13,26 @@ const char *const decision_names[DECISION_COUNT] = {
     [DECISION_BET] = "bet",
 };
 
+const struct game *game_at(size_t index)
+{
+    return registry_at(&games, index);
+}
+
 const struct game *game_find(const char *name)
 {
-    for (const struct game *const *game = games; *game; game++)
-        if (!strcmp((*game)->name, name))
-            return *game;
-    return NULL;
+    return registry_find(&games, name);
+}
+
+unsigned game_hand_cards(const struct game *game)
+{
+    return 0u + game->hole_cards + game->board_cards - game->board_burn;
 }
 
 int game_unknown(const char *name, struct error *error)
 {
     struct name_list known;
 
-    name_list_start(&known);
-    for (const struct game *const *game = games; *game; game++)
-        name_list_add(&known, (*game)->name);
+    registry_names(&games, &known);
     return error_set(error, ERROR_CONFIG, "unknown game '%.40s'; the games are %s", name,
                      name_list_text(&known));
 }

@@ -1,9 +1,11 @@
 /*
- * The one interface of a game: its wagers, meters, deal, decisions and settlement. A game is
- * constant data plus one pure function; a round goes in, a settlement comes out, and the meters are
- * the only thing that lives from one round to the next. Nothing here allocates, prints, waits or
- * remembers. Seats are numbered 1 … SEATS_MAX clockwise from the dealer's left; arrays over seats
- * are indexed by that number and their element 0 is unused.
+ * The one interface of a game: its wagers, meters, deal, decisions and settlement, and what
+ * observing, auditing and judging shuffles ask of it. A game is a folder with one REGISTER(games,
+ * ...); nothing outside it knows its name. It is constant data and pure functions; a round goes in,
+ * a settlement comes out, and the meters are the only thing that lives from one round to the next.
+ * Nothing here allocates, prints, waits or remembers. Seats are numbered 1 … SEATS_MAX clockwise
+ * from the dealer's left; arrays over seats are indexed by that number and their element 0 is
+ * unused.
  */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
@@ -12,11 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "games/card.h"
+#include "games/hand.h"
 #include "games/meter.h"
 #include "games/money.h"
 #include "games/paytable.h"
 #include "hal/base/error.h"
+#include "hal/base/registry.h"
 
 #define SEATS_MAX   7
 #define WAGERS_MAX  5
@@ -59,6 +62,7 @@ struct choice {
 
 struct stage {
     struct choice choices[2];
+    uint8_t board; /* community cards that lie open when it is decided */
 };
 
 enum deal_mode { DEAL_PACKETS, DEAL_CARDS };
@@ -134,6 +138,20 @@ struct settlement {
     uint8_t award_count;
 };
 
+/*
+ * A wager that a seat's own cards and the community decide alone, three, four or seven of them in
+ * all: its lines in the sheet's default table are what dealt hands are counted by when shuffles are
+ * judged. Of seven cards a line must follow from the cards of one suit, so that hands can be
+ * counted suit by suit.
+ */
+struct rated_hands {
+    const char *name; /* of the test: "hands of Flush Rush" */
+    uint8_t wager;
+    lines_t (*lines)(hand_t hand);
+};
+
+struct audit_method; /* games/audit/audit.h */
+
 struct game {
     const char *name;           /* "flush-rush" */
     const char *title;          /* "Flush Rush" */
@@ -165,16 +183,23 @@ struct game {
      */
     void (*settle)(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
                    seats_t folded, struct settlement *settlement);
+    /*
+     * Whether a plain player bets at a stage, seeing his own cards and the community that lies
+     * open. NULL: nobody has written down how this game is played.
+     */
+    bool (*bets)(const struct game_setup *setup, hand_t seen, unsigned stage);
+    const struct audit_method *audit; /* NULL: it cannot be audited */
+    struct rated_hands rated;         /* without `lines`: its hands do not judge a shuffle */
 };
 
-extern const struct game game_flush_rush;
-extern const struct game game_chase_the_flush;
-extern const struct game game_three_card_catch;
+/* The game with that number in the order of names; NULL after the last. */
+const struct game *game_at(size_t index);
 
-/* All games, NULL at the end. */
-extern const struct game *const games[];
-
+/* NULL when no game has that name. */
 const struct game *game_find(const char *name);
+
+/* Cards that a seat's hand is made of: its own and the community's. */
+unsigned game_hand_cards(const struct game *game);
 
 /* ERROR_CONFIG for a name that no game has, the sentence listing those that there are. */
 int game_unknown(const char *name, struct error *error);

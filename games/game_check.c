@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "games/audit/audit.h"
 #include "games/game.h"
 
 /* A meter that no line pays would grow for ever. */
@@ -94,10 +95,15 @@ static int check_meter(const struct game *game, unsigned index, struct error *er
 static int check_stage(const struct game *game, unsigned index, struct error *error)
 {
     const struct choice *choices = game->stages[index].choices;
+    unsigned board = game->stages[index].board;
 
     if (choices[0].decision == choices[1].decision)
         return error_set(error, ERROR_CONFIG, "stage %u offers '%s' twice", index + 1,
                          decision_names[choices[0].decision]);
+    if (board + game->board_burn > game->board_cards ||
+        (index && board < game->stages[index - 1].board))
+        return error_set(error, ERROR_CONFIG,
+                         "stage %u: %u community cards cannot lie open by then", index + 1, board);
     for (unsigned i = 0; i < 2; i++) {
         if (choices[i].wager != NO_WAGER &&
             (choices[i].wager >= game->wager_count || !choices[i].multiple))
@@ -123,6 +129,32 @@ static int check_deal(const struct game *game, struct error *error)
     return 0;
 }
 
+/* How a wager of so many cards is counted, games/audit/lines.h knows. */
+static int check_rated(const struct game *game, struct error *error)
+{
+    unsigned cards = game_hand_cards(game);
+
+    if (!game->rated.lines)
+        return 0;
+    if (!game->rated.name || game->rated.wager >= game->wager_count ||
+        !game->wagers[game->rated.wager].table_count)
+        return error_set(error, ERROR_CONFIG,
+                         "its rated hands need a name and a wager with a paytable");
+    if (cards != 7 && cards > 4)
+        return error_set(error, ERROR_CONFIG,
+                         "hands of %u cards cannot be rated; three, four or seven can", cards);
+    return 0;
+}
+
+static int check_audit(const struct game *game, struct error *error)
+{
+    const struct audit_method *audit = game->audit;
+
+    if (audit && (!audit->units || !audit->plan || !audit->sums || !audit->unit || !audit->entries))
+        return error_set(error, ERROR_CONFIG, "its audit lacks units, or one of its functions");
+    return 0;
+}
+
 int game_check(const struct game *game, struct error *error)
 {
     int status = 0;
@@ -138,10 +170,14 @@ int game_check(const struct game *game, struct error *error)
         status = check_wager(game, i, error);
     for (unsigned i = 0; !status && i < game->meter_count; i++)
         status = check_meter(game, i, error);
+    if (!status)
+        status = check_deal(game, error);
     for (unsigned i = 0; !status && i < game->stage_count; i++)
         status = check_stage(game, i, error);
     if (!status)
-        status = check_deal(game, error);
+        status = check_rated(game, error);
+    if (!status)
+        status = check_audit(game, error);
     if (status)
         error_prefix(error, "%s", game->name);
     return status;

@@ -225,3 +225,17 @@ bool three_natural(three_t three)
 {
     return three >= three_make(THREE_PAIR, 1 << RANK_EIGHT, 0);
 }
+
+const char *three_name(three_t three)
+{
+    static const char *const names[] = {
+        [THREE_HIGH_CARD] = "high card",
+        [THREE_PAIR] = "pair",
+        [THREE_FLUSH] = "flush",
+        [THREE_STRAIGHT] = "straight",
+        [THREE_OF_A_KIND] = "three of a kind",
+        [THREE_STRAIGHT_FLUSH] = "straight flush",
+    };
+
+    return three_royal(three) ? "royal flush" : names[three_category(three)];
+}

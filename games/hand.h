@@ -161,4 +161,7 @@ bool three_royal(three_t three);
 /* A pair of eights or better. */
 bool three_natural(three_t three);
 
+/* "royal flush" … "high card". */
+const char *three_name(three_t three);
+
 #endif

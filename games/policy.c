@@ -2,11 +2,7 @@
 
 #include <string.h>
 
-#include "games/chase_the_flush/chase_the_flush.h"
-#include "games/hand.h"
 #include "hal/base/random.h"
-
-#define FLOP_CARDS 2 /* of the community that the second decision sees */
 
 const char *const policy_names[POLICY_COUNT] = {"plain", "bet", "late", "fold", "random"};
 
@@ -40,43 +36,20 @@ static void sort_out(const struct round *round, const struct deal_step *steps, s
         }
 }
 
-/* A seat's own cards and so many of the community. */
-static hand_t seen_by(const struct dealt *dealt, unsigned seat, unsigned board)
+/* A seat's own cards and those of the community that lie open at a stage. */
+static hand_t seen_by(const struct dealt *dealt, unsigned seat, const struct stage *stage)
 {
     return dealt->hole[seat] |
-           hand_of(dealt->board, board < dealt->board_count ? board : dealt->board_count);
+           hand_of(dealt->board,
+                   stage->board < dealt->board_count ? stage->board : dealt->board_count);
 }
 
-static bool rush_bets(const struct dealt *dealt, unsigned seat, unsigned stage)
+int policy_check(enum policy policy, const struct game *game, struct error *error)
 {
-    return flush_length(hand_flush(seen_by(dealt, seat, stage ? FLOP_CARDS : 0))) >= 2 + stage;
-}
-
-static bool chase_bets(const struct dealt *dealt, unsigned seat, unsigned stage)
-{
-    static const unsigned board[] = {0, FLOP_CARDS, 4};
-    flush_t flush = hand_flush(seen_by(dealt, seat, board[stage]));
-
-    return stage < 2 ? flush_length(flush) >= 3 + stage : chase_qualifies(flush);
-}
-
-static bool catch_bets(const struct game_setup *setup, const struct dealt *dealt, unsigned seat)
-{
-    hand_t hand = dealt->hole[seat];
-
-    return hand & HAND_LANES(0x1fffu >> RANK_QUEEN << RANK_QUEEN) ||
-           (hand_count(hand) == 3 &&
-            three_category(hand_three(hand, setup->ace_low)) >= THREE_PAIR);
-}
-
-static bool plainly_bets(const struct game_setup *setup, const struct dealt *dealt, unsigned seat,
-                         unsigned stage)
-{
-    if (setup->game == &game_flush_rush)
-        return rush_bets(dealt, seat, stage);
-    if (setup->game == &game_chase_the_flush)
-        return chase_bets(dealt, seat, stage);
-    return catch_bets(setup, dealt, seat);
+    if (policy != POLICY_PLAIN || game->bets)
+        return 0;
+    return error_set(error, ERROR_CONFIG,
+                     "%s has no plain policy; play it by bet, late, fold or random", game->name);
 }
 
 static const struct choice *find_choice(const struct stage *stage, bool bets)
@@ -87,17 +60,19 @@ static const struct choice *find_choice(const struct stage *stage, bool bets)
 static bool bets_at(enum policy policy, const struct game_setup *setup, const struct dealt *dealt,
                     unsigned seat, unsigned stage, uint64_t *random)
 {
+    const struct game *game = setup->game;
+
     switch (policy) {
     case POLICY_BET:
         return true;
     case POLICY_LATE:
-        return find_choice(&setup->game->stages[stage], false)->last;
+        return find_choice(&game->stages[stage], false)->last;
     case POLICY_FOLD:
         return false;
     case POLICY_RANDOM:
         return random_next(random) >> 63;
     default:
-        return plainly_bets(setup, dealt, seat, stage);
+        return game->bets(setup, seen_by(dealt, seat, &game->stages[stage]), stage);
     }
 }
 

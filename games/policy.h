@@ -25,9 +25,13 @@ extern const char *const policy_names[POLICY_COUNT];
 /* -1 when the name is none of them. */
 int policy_find(const char *name);
 
+/* Whether the game can be played so; ERROR_CONFIG when it has no plain policy and that is asked. */
+int policy_check(enum policy policy, const struct game *game, struct error *error);
+
 /*
  * Writes the decisions of every seat of the round, which was dealt by the first `count` steps. A
- * hand that was dealt in other packets than the steps say is played by what came of it.
+ * hand that was dealt in other packets than the steps say is played by what came of it. The policy
+ * is one that policy_check() accepts.
  */
 void policy_decide(enum policy policy, const struct game_setup *setup,
                    const struct deal_step *steps, size_t count, uint64_t seed, struct round *round);

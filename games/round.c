@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "games/game.h"
-#include "games/hand.h"
 
 /* What stands in a round for seats that do not play belongs to no hand and cannot be settled. */
 static int check_empty_seat(const struct game *game, const struct round *round, unsigned seat,
@@ -49,30 +48,21 @@ static int check_seats(const struct game_setup *setup, const struct round *round
     return 0;
 }
 
-static int bad_card(const struct round *round, struct error *error)
+static int bad_card(card_t card, size_t place, struct error *error)
 {
-    hand_t seen = 0;
+    char name[2];
 
-    for (unsigned i = 0; i < round->dealt_count; i++) {
-        card_t card = round->dealt[i];
-        char name[2];
-
-        if (!card_valid(card))
-            return error_set(error, ERROR_RULE, "card %u of the deal is no card (%u)", i + 1, card);
-        card_format(card, name);
-        if (seen & hand_card(card))
-            return error_set(error, ERROR_RULE, "%.2s is dealt twice, the second time as card %u",
-                             name, i + 1);
-        seen |= hand_card(card);
-    }
-    return 0;
+    if (!card_valid(card))
+        return error_set(error, ERROR_RULE, "card %zu of the deal is no card (%u)", place, card);
+    card_format(card, name);
+    return error_set(error, ERROR_RULE, "%.2s is dealt twice, the second time as card %zu", name,
+                     place);
 }
 
 static int check_cards(const struct round *round, struct error *error)
 {
     unsigned cards = 0;
-    hand_t seen = 0, twice = 0;
-    bool valid = true;
+    size_t once;
 
     if (round->dealt_count > DECK_SIZE || round->packet_count > PACKETS_MAX)
         return error_set(error, ERROR_RULE, "%u cards in %u packets, more than a deck of %d",
@@ -82,14 +72,8 @@ static int check_cards(const struct round *round, struct error *error)
     if (cards != round->dealt_count)
         return error_set(error, ERROR_RULE, "the packets hold %u cards, but %u were dealt", cards,
                          round->dealt_count);
-    for (unsigned i = 0; i < round->dealt_count; i++) {
-        hand_t card = hand_card(round->dealt[i] & 63);
-
-        valid &= card_valid(round->dealt[i]);
-        twice |= seen & card;
-        seen |= card;
-    }
-    return valid && !twice ? 0 : bad_card(round, error);
+    once = cards_once(round->dealt, round->dealt_count);
+    return once == round->dealt_count ? 0 : bad_card(round->dealt[once], once + 1, error);
 }
 
 /* Where the dealing of a round's packets has come to. */

@@ -10,8 +10,6 @@
 #include "tools/jobs.h"
 #include "tools/options.h"
 
-#define AUDITS_MAX 8
-
 static const char about[] =
     "Counts every deal there is and plays each one as well as its rules allow. Nothing is\n"
     "simulated: the figures are exact fractions, printed by integer division, and the same to\n"
@@ -50,7 +48,7 @@ struct options {
     unsigned jobs;
     const char *paytables_path;
     struct paytables *paytables; /* NULL: those of the sheets alone */
-    const struct game *games[AUDITS_MAX];
+    const struct game *games[REGISTRY_MAX];
     size_t game_count;
 };
 
@@ -91,24 +89,47 @@ static int add_game(struct options *options, const char *name)
     return 0;
 }
 
+static void add_all_games(struct options *options)
+{
+    const struct game *game;
+
+    for (size_t i = 0; (game = game_at(i)); i++)
+        if (game->audit)
+            options->games[options->game_count++] = game;
+        else
+            fprintf(stderr, "dealproof audit: %s is left out: it has no audit of its own\n",
+                    game->name);
+}
+
+/* A rule that none of the games leaves open is a mistake. */
+static int check_rule(const struct options *options)
+{
+    struct name_list open;
+    const struct game *game;
+
+    if (!options->ace_low_given)
+        return 0;
+    for (size_t i = 0; i < options->game_count; i++)
+        if (options->games[i]->ace_low_open)
+            return 0;
+    name_list_start(&open);
+    for (size_t i = 0; (game = game_at(i)); i++)
+        if (game->ace_low_open)
+            name_list_add(&open, game->name);
+    return command_usage_error(options->command,
+                               "rule ace-low means nothing to %s; it is one of %s",
+                               options->games[0]->name, name_list_text(&open));
+}
+
 static int choose_games(struct options *options, char **names)
 {
-    bool by_ace_low = false;
     int status = 0;
 
     for (char **name = names; *name && !status; name++)
         status = add_game(options, *name);
-    for (const struct game *const *game = games;
-         *game && !*names && options->game_count < AUDITS_MAX; game++)
-        options->games[options->game_count++] = *game;
-    for (size_t i = 0; i < options->game_count; i++)
-        by_ace_low |= options->games[i]->ace_low_open;
-    if (!status && options->ace_low_given && !by_ace_low)
-        return command_usage_error(options->command,
-                                   "rule ace-low means nothing to %s; it is one of "
-                                   "three-card-catch",
-                                   options->games[0]->name);
-    return status;
+    if (!*names)
+        add_all_games(options);
+    return status ? status : check_rule(options);
 }
 
 /* The request starts with the sheet's own tables. */
@@ -163,7 +184,7 @@ static int run(const struct command *command, int argc, char **argv)
     status = choose_games(&options, names);
     if (status)
         return status;
-    entries = calloc((size_t)AUDIT_ENTRIES_MAX * AUDITS_MAX, sizeof *entries);
+    entries = calloc((size_t)AUDIT_ENTRIES_MAX * options.game_count, sizeof *entries);
     if (!entries) {
         error_set(&error, ERROR_RIG, "no memory for the results");
         return command_error(command, &error);
@@ -195,7 +216,7 @@ static const struct option_row rows[] = {
 
 static const struct command audit_command = {
     .name = "audit",
-    .synopsis = "[OPTION]... [GAME]...",
+    .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [-j N] [GAME]...",
     .summary = "Work out the exact house edge of every wager and table",
     .about = about,
     .options = rows,

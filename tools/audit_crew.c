@@ -87,7 +87,7 @@ static void work_and_draw(const struct worker *worker)
         erase_bar();
 }
 
-/* Only the first worker is needed; that another does not come is no error. */
+/* The first worker is required; fewer of the others, for lack of memory or threads, is no error. */
 static unsigned hire(struct worker *workers, unsigned jobs, struct crew *crew, struct error *error)
 {
     unsigned count = 0;

@@ -30,15 +30,20 @@ int command_usage_error(const struct command *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
-/* After an interrupt nothing may wait any more, not even for somebody to read the reason. */
-static bool heard(const struct error *error)
+/*
+ * After an interrupt the program must end even if nobody reads its standard error: the sentence is
+ * left out then.
+ */
+static bool can_be_said(const struct error *error)
 {
     struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
 
     return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
 }
 
-/* What a device or a file is called must not move the cursor; one write, so that lines stay whole.
+/*
+ * Names of devices and files lose their control characters, which could move the cursor. One call
+ * writes all, so that lines of several processes do not mix.
  */
 static void print_sentence(const char *name, const char *text)
 {
@@ -54,7 +59,7 @@ static void print_sentence(const char *name, const char *text)
 
 int command_error(const struct command *command, const struct error *error)
 {
-    if (heard(error))
+    if (can_be_said(error))
         print_sentence(command->name, error->text);
     return -(int)error->code;
 }

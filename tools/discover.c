@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "devices/serve/known_usb.h"
-#include "hal/discover.h"
+#include "hal/link/discover.h"
 #include "hal/pins/discover.h"
+#include "hal/usb/discover.h"
 #include "tools/discover.h"
 #include "tools/options.h"
 

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "devices/models.h"
-#include "hal/discover.h"
+#include "hal/link/discover.h"
 #include "hal/pins/discover.h"
+#include "hal/usb/discover.h"
 #include "rigs/rig/rig.h"
 #include "tools/discover.h"
 

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "devices/serve/known_usb.h"
-#include "hal/discover.h"
+#include "hal/link/discover.h"
 #include "hal/pins/discover.h"
+#include "hal/usb/discover.h"
 #include "tools/doctor.h"
 
 #define RULES "install tools/99-dealproof.rules in /etc/udev/rules.d and plug the device in again"

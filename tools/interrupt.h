@@ -31,7 +31,7 @@ void interrupt_release(struct interrupt *interrupt);
  */
 int interrupt_descriptor(struct error *error);
 
-/* All is written that cannot be made again: from now on the signals end the program. */
+/* Lets the signals end the program again, once everything is written that must not be lost. */
 void interrupt_allow(void);
 
 #endif

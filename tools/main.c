@@ -24,8 +24,8 @@ static void print_help(void)
 }
 
 /*
- * A closed descriptor would be given to the next file that is opened, and results would go there.
- * In its place stands one that can be used for nothing: reading or writing it is an error.
+ * A standard descriptor that is closed would be given to the next file that is opened, which
+ * results would then be written to. It is opened so that reading or writing it fails.
  */
 static void occupy_standard_descriptors(void)
 {

@@ -19,8 +19,9 @@ static int wait_for_room(int fd, int stop, struct error *error)
 }
 
 /*
- * A pipe that has room takes PIPE_BUF bytes at once, all of them or none, where it could hold up
- * the writer with more: so whole lines up to that, or a part of one that is longer.
+ * How much to write at once. A pipe that poll() calls writable takes PIPE_BUF bytes without
+ * blocking; more could block. As many whole lines as fit are taken, or a part of a line that is
+ * longer.
  */
 static size_t next_piece(const char *text, size_t length)
 {

@@ -1,6 +1,6 @@
 /*
- * Writing that waits no longer than it is wanted: a pipe that nobody reads ends with the stop
- * descriptor, not with the machine. What is written down to a pipe is whole lines whenever it ends.
+ * Writing that can be stopped: while nobody reads a pipe the writer waits for it and for the stop
+ * descriptor. A pipe gets whole lines, also when the writing is stopped.
  */
 #ifndef TOOLS_OUTPUT_H
 #define TOOLS_OUTPUT_H

@@ -21,8 +21,8 @@ static bool is_wanted(const char *filter, const char *path, const struct survey 
 }
 
 /*
- * Keeps the recordings that the filter lets through and says which of them cannot be used: how many
- * those are.
+ * Keeps the recordings that the filter lets through and prints which of them cannot be used.
+ * Returns how many those are.
  */
 static size_t look_through(const struct command *command, struct options *options,
                            struct recordings *recordings, const struct rig *rig,
@@ -51,7 +51,7 @@ static size_t look_through(const struct command *command, struct options *option
     return bad;
 }
 
-/* Everything that can be wrong before a card is dealt. */
+/* Checks everything that can be wrong before a card is dealt, and says what is. */
 static int prepare(const struct command *command, struct options *options,
                    struct recordings *recordings, const struct rig *rig)
 {

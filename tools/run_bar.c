@@ -10,7 +10,7 @@
 #define WIDEST        40
 #define NARROWEST     8
 
-/* Real devices take their time: "0.3/s". */
+/* With a decimal where it is slow, as real devices are: "0.3/s". */
 static void put_speed(const struct run_bar *bar, char *text, size_t size)
 {
     double speed = 1e3 * (double)bar->rounds / (double)(bar->milliseconds ? bar->milliseconds : 1);
@@ -18,7 +18,7 @@ static void put_speed(const struct run_bar *bar, char *text, size_t size)
     snprintf(text, size, "%.*f/s", speed < 10 ? 1 : 0, speed);
 }
 
-/* " 120 of 6000 rounds, 18323/s, 3 failed": as long at the end as at the start. */
+/* " 120 of 6000 rounds, 18323/s, 3 failed", padded so that its length does not grow. */
 static int put_words(const struct run_bar *bar, char *text, size_t size)
 {
     char of[32] = "", speed[32];

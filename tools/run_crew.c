@@ -9,10 +9,10 @@
 #include "rigs/journal/libraries.h"
 #include "tools/interrupt.h"
 
-/* How many recordings a bench may be ahead of what has been heard. */
+/* How many recordings a bench may be ahead of those whose results have been printed. */
 #define AHEAD 8
 
-/* What came of a recording, kept until those before it have been heard. */
+/* The result of a recording, kept until those before it have been printed. */
 struct outcome {
     enum verdict verdict; /* the worst of its rounds */
     int status;           /* what ended it: as runner_play() */
@@ -24,7 +24,7 @@ struct outcome {
     nanos_t ended;        /* by the clock of its bench */
 };
 
-/* One bench with what it has to say about the recording that it plays. */
+/* One bench, and the recording that it plays. */
 struct worker {
     struct crew *crew;
     pthread_t thread;
@@ -50,7 +50,7 @@ struct crew {
     pthread_mutex_t lock;     /* of what the orders show */
     atomic_bool stop;         /* by a person */
     struct interrupt interrupt;
-    /* What has been heard, and belongs to who hears. */
+    /* The sum of what hear() has taken so far, which only it changes. */
     struct journal *journal;
     struct clock clock; /* of the journal, where it is made of parts */
     struct runner_counts counts;
@@ -78,7 +78,7 @@ static void end_run(struct crew *crew, int status, const struct error *error)
     crew->verdict = verdict_worse(crew->verdict, runner_verdict(status));
 }
 
-/* Nothing after that recording is played, or heard if it was. */
+/* No recording after that one is played; results of those that were are dropped. */
 static void stop_after(struct crew *crew, size_t index)
 {
     turns_cut(&crew->turns, index);
@@ -144,7 +144,7 @@ static void add_counts(struct runner_counts *sum, const struct runner_counts *co
     }
 }
 
-/* Lines that wait for a turn that has come need not wait for the recording's end. */
+/* Writes lines to the journal before the recording ends, if those before it have been written. */
 static int join_early(void *context, struct error *error)
 {
     const struct worker *worker = context;
@@ -247,7 +247,7 @@ static void play_one(struct worker *worker)
     turns_done(&crew->turns, worker->index);
 }
 
-/* All lines of the recording are in the file when this returns. */
+/* Writes all lines of the recording to the journal's file. */
 static int hear_journal(struct crew *crew, const struct outcome *outcome, struct error *error)
 {
     int status = 0;
@@ -264,7 +264,7 @@ static int hear_journal(struct crew *crew, const struct outcome *outcome, struct
     return status;
 }
 
-/* In the order of the recordings, whoever has played them. */
+/* Takes a result, in the order of the recordings: prints, writes and adds it. */
 static void hear(void *context, size_t index)
 {
     static const struct runner_counts none;
@@ -344,7 +344,7 @@ static int open_journal(struct crew *crew, struct error *error)
     status = journal_open(orders->journal_path, &options, &start, &crew->journal, error);
     for (unsigned i = 0; !status && (device = bench_device(bench, i)); i++)
         status = write_device(crew, device, error);
-    /* Its devices were asked for that: what a cable spoils would come later than on the others. */
+    /* Asking its devices who they are has used up traffic that injected faults are counted by. */
     crew->workers[0].is_used = true;
     if (!status && crew->is_emulated)
         journal_hold(crew->journal);
@@ -375,7 +375,7 @@ static void close_all(struct crew *crew)
     }
 }
 
-/* A bench that was given up is left as it is; one that a person stopped still answers. */
+/* Leaves benches tidy after a run, also an interrupted one, but not where a device failed. */
 static void leave_benches(struct crew *crew)
 {
     struct error error;
@@ -387,7 +387,7 @@ static void leave_benches(struct crew *crew)
             end_run(crew, error.code, &error);
 }
 
-/* A run that has proved nothing is no pass. */
+/* A run in which no round was played has proved nothing and fails. */
 static void miss_rounds(struct crew *crew)
 {
     const struct run_orders *orders = crew->orders;

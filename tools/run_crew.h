@@ -1,8 +1,8 @@
 /*
- * Who plays the recordings of a run: one bench, or several emulated ones side by side, each on a
- * thread of its own, heard in the order of the recordings. What is said and written does not depend
- * on how many there are. The crew opens its benches and its journal and closes them; rig and
- * recordings stay the caller's.
+ * Plays the recordings of a run on one bench, or on several emulated ones side by side, each on a
+ * thread of its own. Their results are printed and written in the order of the recordings, so that
+ * output and journal do not depend on the number of benches. Benches and journal are opened and
+ * closed here; rig and recordings stay the caller's.
  */
 #ifndef TOOLS_RUN_CREW_H
 #define TOOLS_RUN_CREW_H
@@ -27,7 +27,7 @@ struct run_orders {
     /* How a recording is played; NULL: by runner_play(). */
     int (*play)(struct runner *runner, const char *path, void *context, struct error *error);
     void *context;
-    bool until_stopped; /* the first signal is its end, and nothing is cut short by it */
+    bool until_stopped; /* the first signal is its normal end, not an interruption */
     struct run_show *show;
     struct run_reports *reports; /* NULL: none */
 };

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether there is room for the whole name is said by the return value. */
+/* "FOLDER/NAME"; false when that is too long. */
 static bool join(char path[PATH_MAX], const char *folder, const char *name)
 {
     size_t length = strlen(folder);
@@ -25,7 +25,7 @@ static int name_file(char path[PATH_MAX], const char *folder, const char *name, 
     return 0;
 }
 
-/* With the folders above it, as far as they are missing. */
+/* Makes the folder, and those above it that are missing. */
 static int make_folder(const char *folder, struct error *error)
 {
     char path[PATH_MAX];

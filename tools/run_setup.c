@@ -2,26 +2,27 @@
 
 #include <string.h>
 
+static const struct option_row common[] = {
+    {"journal", 0, "FILE", "write everything that happens to a new file",
+     OPTION_INTO(struct run_setup, journal)},
+    {"reports", 0, "DIR",
+     "leave the journal in DIR, and a report in each format of 'dealproof report', also after "
+     "failures and Ctrl-C; files that are there already are not touched",
+     OPTION_INTO(struct run_setup, folder)},
+    {"fail-fast", 0, NULL, "stop after the first round that does not pass",
+     OPTION_INTO(struct run_setup, orders.fail_fast)},
+    {"seed", 0, "N",
+     "of all that is random, such as emulated devices and injected faults (default 1)",
+     OPTION_INTO(struct run_setup, orders.seed), 0, UINT64_MAX},
+    {"json", 0, NULL, "one line of JSON for each round and for the whole",
+     OPTION_INTO(struct run_setup, show.json)},
+    {"quiet", 'q', NULL, "only the exit status, and what keeps the run from starting",
+     OPTION_INTO(struct run_setup, show.quiet)},
+    {"verbose", 'v', NULL, "say also what passes", OPTION_INTO(struct run_setup, show.verbose)},
+};
+
 size_t run_setup_rows(struct option_row *rows, size_t room)
 {
-    static const struct option_row common[] = {
-        {"journal", 0, "FILE", "write everything that happens to a new file",
-         OPTION_INTO(struct run_setup, journal)},
-        {"reports", 0, "DIR",
-         "leave the journal in DIR, and a report in each format of 'dealproof report', also after "
-         "failures and Ctrl-C; files that are there already are not touched",
-         OPTION_INTO(struct run_setup, folder)},
-        {"fail-fast", 0, NULL, "stop after the first round that does not pass",
-         OPTION_INTO(struct run_setup, orders.fail_fast)},
-        {"seed", 0, "N",
-         "of all that is random, such as emulated devices and injected faults (default 1)",
-         OPTION_INTO(struct run_setup, orders.seed), 0, UINT64_MAX},
-        {"json", 0, NULL, "one line of JSON for each round and for the whole",
-         OPTION_INTO(struct run_setup, show.json)},
-        {"quiet", 'q', NULL, "only the exit status, and what keeps the run from starting",
-         OPTION_INTO(struct run_setup, show.quiet)},
-        {"verbose", 'v', NULL, "say also what passes", OPTION_INTO(struct run_setup, show.verbose)},
-    };
     size_t count = sizeof common / sizeof common[0];
 
     if (count > room)

@@ -228,7 +228,7 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
     fputc('\n', out);
 }
 
-/* Recordings may come again; what memory has no room for is not shown. */
+/* Adds to the entry of a recording that is repeated; without memory it is left out. */
 static void keep_failing(struct run_show *show, const char *path, uint64_t rounds, uint64_t failed)
 {
     size_t at = 0;

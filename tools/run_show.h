@@ -1,8 +1,8 @@
 /*
- * What a run says on the terminal: failures as they happen, a bar while it goes on, a summary at
- * its end that fits a screen and ends with where the reports are. Each bench has a voice of its
- * own, so that benches side by side are heard one after the other. Texts of devices and files are
- * written so that they cannot move the cursor. Nothing here decides anything.
+ * What a run prints: failures as they happen, a bar while it goes on, and a summary at its end that
+ * fits a screen and names the reports. Each bench prints to a stream of its own, so that the output
+ * of benches side by side does not mix. Texts of devices and files are printed without control
+ * characters. Nothing here changes the result of a run.
  */
 #ifndef TOOLS_RUN_SHOW_H
 #define TOOLS_RUN_SHOW_H
@@ -42,16 +42,16 @@ struct run_show {
 void run_show_start(struct run_show *show);
 void run_show_end(struct run_show *show);
 
-/* The last round has ended: what follows takes none of the run's time. */
+/* Stops the clock of the run, before its reports are written. */
 void run_show_stop(struct run_show *show);
 
-/* Rounds that have ended, some of them badly: moves the bar. */
+/* Counts rounds that have ended and those of them that failed, and moves the bar. */
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed);
 
 /* Something that somebody at the table is to do, on standard error. */
 void run_show_request(const struct run_show *show, const char *what);
 
-/* Takes the bar away, for something else to be printed. */
+/* Clears the bar before something else is printed. */
 void run_show_clear(const struct run_show *show);
 
 void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
@@ -62,7 +62,7 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
 void run_show_recording(struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed);
 
-/* The last words; 0 recordings are not spoken of. */
+/* With 0 `recordings` their number is left out. */
 void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
                       enum verdict verdict);
 

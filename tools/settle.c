@@ -31,7 +31,7 @@ static int write_lines(void *context, const char *lines, size_t length, struct e
     return output_write(STDOUT_FILENO, options->stop, lines, length, error);
 }
 
-/* A complaint that cannot be made is not worth ending for; what comes after it will say why. */
+/* An error of writing is left to the next write to standard output, which reports it. */
 static void print_complaint(void *context, const char *sentence)
 {
     const struct options *options = context;
@@ -64,7 +64,7 @@ static int settle_one(const struct command *command, struct options *options, co
     return count.errors ? EXIT_FAIL : EXIT_PASS;
 }
 
-/* One line of a check's result; EXIT_PASS, or why nothing more can be said. */
+/* Prints one line of a check's result; EXIT_PASS, or the status of an output that failed. */
 static int __attribute__((format(printf, 3, 4)))
 say(const struct command *command, const struct options *options, const char *format, ...)
 {
@@ -89,6 +89,7 @@ static int say_comparison(const struct command *command, const struct options *o
                           const char *path, const struct compare_result *result)
 {
     const char *plural = result->rounds == 1 ? "" : "s";
+    char difference[EXPECT_TEXT_SIZE];
     int status;
 
     if (!result->differing)
@@ -97,8 +98,8 @@ static int say_comparison(const struct command *command, const struct options *o
     status = say(command, options, "FAILED %s: %ju of %ju round%s differ\n", path,
                  (uintmax_t)result->differing, (uintmax_t)result->rounds, plural);
     for (size_t i = 0; i < result->shown && !status; i++)
-        status = say(command, options, "  %s: expected %s, got %s\n", result->differences[i].where,
-                     result->differences[i].expected, result->differences[i].got);
+        status =
+            say(command, options, "  %s\n", expect_describe(&result->differences[i], difference));
     return status ? status : EXIT_FAIL;
 }
 
@@ -112,7 +113,8 @@ static int check_one(const struct command *command, const struct options *option
     return say_comparison(command, options, path, &result);
 }
 
-/* The worst status of all; what cannot be checked at all is worse than a difference. */
+/* The highest exit status of all recordings: one that cannot be checked outdoes one that differs.
+ */
 static int check_all(const struct command *command, const struct options *options, char **names)
 {
     struct recordings recordings;

@@ -26,7 +26,10 @@ struct options {
     const char *count;
 };
 
-/* More would blame a good shuffler oftener than not: most likely a confidence was meant. */
+/* Whose hands are judged where --game names no other. */
+#define DEFAULT_GAME "flush-rush"
+
+/* The largest significance that is taken; a larger one was most likely meant as a confidence. */
 #define ALPHA_MOST 0.5
 
 static int read_alpha(const struct option_row *row, char *text, void *context, struct error *error)
@@ -80,7 +83,7 @@ static const struct option_row rows[] = {
      "shuffles to deal; with --power the sizes to judge, as in 10,100 (default: around what theory "
      "needs)",
      OPTION_INTO(struct options, count)},
-    {"game", 0, "GAME", "judge the hands it would deal from the orders (default flush-rush)",
+    {"game", 0, "GAME", "judge the hands it would deal from the orders (default " DEFAULT_GAME ")",
      .read = read_game},
     {"returned", 0, "HOW",
      "how cards go back: dealt (the first on top), reversed or unknown (default: dealt if the "
@@ -113,7 +116,7 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
     return status;
 }
 
-/* A recording that is read twice would have each of its orders come again. */
+/* Refuses a recording that is named twice: its orders would look like repeats. */
 static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
 {
     struct recordings recordings;
@@ -128,7 +131,7 @@ static int read_files(struct shuffles_reader *reader, char *const *names, struct
     return status;
 }
 
-/* Standard input is a recording by itself; everything else may be a directory full of them. */
+/* "-" is read as one recording; other names may be folders with recordings in them. */
 static int read_named(struct shuffles_reader *reader, char **names, struct error *error)
 {
     char **files = names;
@@ -189,7 +192,7 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     return status;
 }
 
-/* What ends the dealing is said after what was dealt until then. */
+/* Judges what was dealt also after an error, which is printed last. */
 static int deal_all(const struct options *options, struct shuffles *shuffles)
 {
     struct shuffles_device_name name;
@@ -203,7 +206,7 @@ static int deal_all(const struct options *options, struct shuffles *shuffles)
     return failed ? command_error(options->command, &error) : status;
 }
 
-/* Said before anything is dealt, for a device may take days. */
+/* Refuses a page that is there already before anything is dealt, which may take days. */
 static int check_page(const struct options *options)
 {
     struct stat status;
@@ -215,7 +218,7 @@ static int check_page(const struct options *options)
                                options->html);
 }
 
-/* What is given for one use of the command means nothing to another. */
+/* Refuses options that belong to another of the three uses: recordings, --rig, --power. */
 static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
@@ -244,7 +247,7 @@ static int check_use(struct options *options, bool has_names)
     if (!options->count)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
     if (!collect->game)
-        collect->game = &game_flush_rush;
+        collect->game = game_find(DEFAULT_GAME);
     if (options_number("count", options->count, 1, UINT32_MAX, &collect->count, &error))
         return command_usage_error(command, "%s", error.text);
     return EXIT_PASS;

@@ -24,7 +24,7 @@ struct collector {
     struct shuffles_record record;
     struct interrupt interrupt;
     atomic_bool stop;   /* at the next safe point */
-    struct clock clock; /* a person's */
+    struct clock clock; /* real, for the line of progress */
     bool shows;
     nanos_t shown;
 };
@@ -98,7 +98,7 @@ static int read_line(struct collector *collector, struct error *error)
     return 0;
 }
 
-/* Until the cards are back where nobody but a person brings them. */
+/* With --prompt a person puts the cards back and presses Enter; then the device takes them. */
 static int gather(struct collector *collector, struct error *error)
 {
     int status = 0;

@@ -1,6 +1,6 @@
 /*
- * The power table: how often the judge of shuffles finds out machines whose flaw is known, and how
- * often it wrongs a good one. On standard output, as a table or as JSON Lines.
+ * The power table: how often the judge of shuffles finds evidence against models with a known flaw,
+ * and how often against a uniform one. On standard output, as a table or as JSON Lines.
  */
 #ifndef TOOLS_SHUFFLES_POWER_H
 #define TOOLS_SHUFFLES_POWER_H

@@ -8,7 +8,7 @@
 #include "hal/base/save.h"
 #include "rigs/shuffles/html.h"
 
-/* As many digits as mean something; nothing is shown as 0 that is not. */
+/* A p-value with as many digits as mean something; a small one in powers of ten, never as 0. */
 static const char *format_p(double p, char text[16])
 {
     if (p > 0 && p < 1e-4)
@@ -92,7 +92,7 @@ void shuffles_show(const struct shuffles_report *report, const struct shuffles_o
     show_names(report, SHUFFLES_TOO_FEW, "too few");
 }
 
-/* JSON has no word for what is not a number. */
+/* null in place of NaN, which JSON does not have. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();

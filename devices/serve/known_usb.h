@@ -6,7 +6,7 @@
 #ifndef DEVICES_SERVE_KNOWN_USB_H
 #define DEVICES_SERVE_KNOWN_USB_H
 
-#include "hal/discover.h"
+#include "hal/usb/discover.h"
 
 #define KNOWN_USB_COUNT 3
 

@@ -3,15 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/audit/method.h"
-
-static const struct audit_method *const methods[] = {
-    &audit_flush_rush,
-    &audit_chase_the_flush,
-    &audit_three_card_catch,
-};
-
 struct audit {
+    const struct game *game;
     const struct audit_method *method;
     void *plan;
 };
@@ -21,14 +14,6 @@ struct audit_part {
     void *scratch;
     int64_t sums[];
 };
-
-static const struct audit_method *method_of(const struct game *game)
-{
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (methods[i]->game == game)
-            return methods[i];
-    return NULL;
-}
 
 void audit_request_init(struct audit_request *request, const struct game *game)
 {
@@ -71,15 +56,16 @@ static int out_of_memory(const struct game *game, size_t bytes, struct error *er
 
 int audit_new(struct audit **audit, const struct audit_request *request, struct error *error)
 {
-    const struct audit_method *method = method_of(request->game);
+    const struct audit_method *method = request->game->audit;
     struct audit *made;
 
     if (!method)
-        return error_set(error, ERROR_CONFIG, "%s: nobody knows how to audit this game",
+        return error_set(error, ERROR_CONFIG, "%s cannot be audited: it has no audit of its own",
                          request->game->name);
     made = malloc(sizeof *made);
     if (!made)
         return out_of_memory(request->game, sizeof *made, error);
+    made->game = request->game;
     made->method = method;
     made->plan = method->plan(request);
     if (!made->plan) {
@@ -121,7 +107,7 @@ int audit_part_new(struct audit_part **part, const struct audit *audit, struct e
     if (!made || !scratch) {
         free(made);
         free(scratch);
-        return out_of_memory(audit->method->game, audit_part_size(audit), error);
+        return out_of_memory(audit->game, audit_part_size(audit), error);
     }
     made->audit = audit;
     made->scratch = scratch;

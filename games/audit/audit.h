@@ -75,6 +75,22 @@ struct audit_entry {
     uint8_t strategy_count;
 };
 
+/*
+ * How one game is audited: what the game gives to its audit. The plan is everything its units
+ * share, constant once made; a unit stands for one suit-canonical hand or board and adds to sums
+ * that start at 0. Sums are int64_t so that parts can be added without knowing what they mean; what
+ * may not fit is added up in wide_t when the entries are made.
+ */
+struct audit_method {
+    size_t units;
+    size_t scratch_size; /* bytes a worker needs to do a unit; their content means nothing */
+    /* One block for free(), the request copied into it; NULL when memory has run out. */
+    void *(*plan)(const struct audit_request *request);
+    size_t (*sums)(const void *plan);
+    void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
+    size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
+};
+
 /* House edge over average wager. */
 struct ratio audit_element_of_risk(const struct audit_entry *entry);
 

@@ -61,14 +61,14 @@ void count_seven_card_lines(const struct paytable *table, lines_t (*lines)(hand_
     }
 }
 
-void count_four_card_lines(const struct paytable *table, lines_t (*lines)(hand_t),
-                           struct line_counts *counts)
+void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t (*lines)(hand_t),
+                          struct line_counts *counts)
 {
     struct suit_class classes[QUAD_CLASSES];
+    size_t count = suit_classes(cards, classes, QUAD_CLASSES);
 
     memset(counts, 0, sizeof *counts);
-    suit_classes(4, classes, QUAD_CLASSES);
-    for (unsigned i = 0; i < QUAD_CLASSES; i++) {
+    for (size_t i = 0; i < count; i++) {
         int line = paytable_line(table, lines(classes[i].hand));
 
         if (line >= 0)

@@ -19,9 +19,9 @@ struct line_counts {
 void count_seven_card_lines(const struct paytable *table, lines_t (*lines)(hand_t),
                             struct line_counts *counts);
 
-/* Hands of four, of a wager for which all suits are alike. */
-void count_four_card_lines(const struct paytable *table, lines_t (*lines)(hand_t),
-                           struct line_counts *counts);
+/* Hands of `cards`, at most four, of a wager for which all suits are alike. */
+void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t (*lines)(hand_t),
+                          struct line_counts *counts);
 
 /* An entry with its names and lines, its figures still 0. */
 void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,

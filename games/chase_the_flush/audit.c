@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/method.h"
-#include "games/audit/showdown.h"
 #include "games/audit/suits.h"
 #include "games/chase_the_flush/chase_the_flush.h"
+#include "games/chase_the_flush/showdown.h"
 
 /*
  * A unit takes one canonical board and plays every hand on it to the end. What it finds is added
@@ -341,8 +340,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count + side_entries(plan, CHASE_STAX, chase_stax_lines, &entry[count]);
 }
 
-const struct audit_method audit_chase_the_flush = {
-    .game = &game_chase_the_flush,
+const struct audit_method chase_audit = {
     .units = QUAD_CLASSES,
     .scratch_size = sizeof(struct chase_scratch),
     .plan = plan_new,

@@ -1,12 +1,13 @@
 /*
  * Chase the Flush: its wagers by number, when the dealer qualifies, and which lines of its
  * paytables a hand satisfies. Same Suit pays flush_lines (games/flush_line.h). Pure; shared by the
- * engine and the audit.
+ * files of this folder.
  */
 #ifndef GAMES_CHASE_THE_FLUSH_CHASE_THE_FLUSH_H
 #define GAMES_CHASE_THE_FLUSH_CHASE_THE_FLUSH_H
 
 #include "games/flush_line.h"
+#include "games/game.h"
 
 enum chase_wager {
     CHASE_ANTE,
@@ -64,5 +65,9 @@ static inline lines_t chase_stax_lines(hand_t seven)
     }
     return (lines_t)lines;
 }
+
+bool chase_bets(const struct game_setup *setup, hand_t seen, unsigned stage);
+
+extern const struct audit_method chase_audit;
 
 #endif

@@ -102,9 +102,9 @@ static const struct wager wagers[CHASE_WAGERS] = {
 };
 
 static const struct stage stages[] = {
-    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 3, true}}},
-    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 2, true}}},
-    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CHASE_ALL_IN, 1, true}}},
+    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 3, true}}, 0},
+    {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, CHASE_ALL_IN, 2, true}}, 2},
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CHASE_ALL_IN, 1, true}}, 4},
 };
 
 /* Ante, x-tra and all-in of a hand that was played to the end. */
@@ -158,7 +158,7 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
                         settlement);
 }
 
-const struct game game_chase_the_flush = {
+static const struct game chase_the_flush = {
     .name = "chase-the-flush",
     .title = "Chase the Flush",
     .wagers = wagers,
@@ -174,4 +174,9 @@ const struct game game_chase_the_flush = {
     .card_at_a_time = true,
     .rounding = ROUNDING_CENTS,
     .settle = settle,
+    .bets = chase_bets,
+    .audit = &chase_audit,
+    .rated = {"hands of Chase the Flush", CHASE_SAME_SUIT, chase_same_suit_lines},
 };
+
+REGISTER(games, chase_the_flush);

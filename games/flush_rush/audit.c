@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/method.h"
 #include "games/audit/suits.h"
 #include "games/flush_rush/flush_rush.h"
 
@@ -155,15 +154,14 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     for (unsigned t = 0; t < side->count; t++) {
         struct line_counts counts;
 
-        count_four_card_lines(side->table[t], flush_rush_all_or_nothing_lines, &counts);
+        count_few_card_lines(4, side->table[t], flush_rush_all_or_nothing_lines, &counts);
         audit_entry_by_lines(&entry[count++], &plan->request, FLUSH_RUSH_ALL_OR_NOTHING,
                              side->table[t], &counts);
     }
     return count;
 }
 
-const struct audit_method audit_flush_rush = {
-    .game = &game_flush_rush,
+const struct audit_method flush_rush_audit = {
     .units = QUAD_CLASSES,
     .plan = plan_new,
     .sums = plan_sums,

@@ -48,8 +48,8 @@ static const struct wager wagers[FLUSH_RUSH_WAGERS] = {
 };
 
 static const struct stage stages[] = {
-    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, FLUSH_RUSH_BET_1, 1, false}}},
-    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, FLUSH_RUSH_BET_2, 1, true}}},
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, FLUSH_RUSH_BET_1, 1, false}}, 0},
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, FLUSH_RUSH_BET_2, 1, true}}, 2},
 };
 
 static void settle_seat(const struct game_setup *setup, const cents_t *stakes, bool folded,
@@ -82,7 +82,7 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
                         &settlement->seat[seat]);
 }
 
-const struct game game_flush_rush = {
+static const struct game flush_rush = {
     .name = "flush-rush",
     .title = "Flush Rush",
     .wagers = wagers,
@@ -94,4 +94,9 @@ const struct game game_flush_rush = {
     .board_burn = 1,
     .rounding = ROUNDING_CENTS,
     .settle = settle,
+    .bets = flush_rush_bets,
+    .audit = &flush_rush_audit,
+    .rated = {"hands of Flush Rush", FLUSH_RUSH_ANTE, flush_rush_ante_lines},
 };
+
+REGISTER(games, flush_rush);

@@ -1,11 +1,12 @@
 /*
  * Flush Rush: its wagers by number, and which lines of its paytables a hand satisfies. The ante
- * pays flush_lines (games/flush_line.h) on seven cards. Pure; shared by the engine and the audit.
+ * pays flush_lines (games/flush_line.h) on seven cards. Pure; shared by the files of this folder.
  */
 #ifndef GAMES_FLUSH_RUSH_FLUSH_RUSH_H
 #define GAMES_FLUSH_RUSH_FLUSH_RUSH_H
 
 #include "games/flush_line.h"
+#include "games/game.h"
 
 enum flush_rush_wager {
     FLUSH_RUSH_ANTE,
@@ -31,5 +32,9 @@ static inline lines_t flush_rush_all_or_nothing_lines(hand_t hole)
         return line_bit(ALL_OR_NOTHING_ALL);
     return length == 1 ? line_bit(ALL_OR_NOTHING_NOTHING) : 0;
 }
+
+bool flush_rush_bets(const struct game_setup *setup, hand_t seen, unsigned stage);
+
+extern const struct audit_method flush_rush_audit;
 
 #endif

@@ -3,65 +3,37 @@
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/suits.h"
-#include "games/chase_the_flush/chase_the_flush.h"
-#include "games/flush_rush/flush_rush.h"
-#include "games/three_card_catch/three_card_catch.h"
 
-static lines_t first_three_lines(hand_t three)
+static const struct wager *rated_wager(const struct game *game)
 {
-    return catch_natural_pair_plus_lines(hand_three(three, true));
+    return &game->wagers[game->rated.wager];
 }
 
-/* A wager that the first seat's dealt cards alone decide, in each game. */
-static const struct rated {
-    const struct game *game;
-    const char *name;
-    unsigned wager;
-    unsigned cards;
-    lines_t (*lines)(hand_t hand);
-} rated[HANDS_GAMES] = {
-    {&game_flush_rush, "hands of Flush Rush", FLUSH_RUSH_ANTE, 7, flush_rush_ante_lines},
-    {&game_chase_the_flush, "hands of Chase the Flush", CHASE_SAME_SUIT, 7, chase_same_suit_lines},
-    {&game_three_card_catch, "hands of 3 Card Catch", CATCH_NATURAL_PAIR_PLUS, 3,
-     first_three_lines},
-};
-
-static const struct paytable *table_of(const struct rated *from)
+static const struct paytable *table_of(const struct game *game)
 {
-    const struct wager *wager = &from->game->wagers[from->wager];
-
-    return &wager->tables[wager->default_table];
+    return &rated_wager(game)->tables[rated_wager(game)->default_table];
 }
 
-static void count_three_card_lines(const struct rated *from, struct line_counts *counts)
+static void count_lines(const struct game *game, struct line_counts *counts)
 {
-    struct suit_class classes[TRIPLE_CLASSES];
+    unsigned cards = game_hand_cards(game);
 
-    memset(counts, 0, sizeof *counts);
-    suit_classes(3, classes, TRIPLE_CLASSES);
-    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
-        int line = paytable_line(table_of(from), from->lines(classes[i].hand));
-
-        if (line >= 0)
-            counts->line[line] += classes[i].weight;
-        counts->of += classes[i].weight;
-    }
+    if (cards == 7)
+        count_seven_card_lines(table_of(game), game->rated.lines, counts);
+    else
+        count_few_card_lines(cards, table_of(game), game->rated.lines, counts);
 }
 
-static void init_game(struct hands_of_game *hands, const struct rated *from)
+static void init_game(struct hands_of_game *hands, const struct game *game)
 {
     struct line_counts counts;
     double paid = 0;
 
-    hands->game = from->game;
-    hands->name = from->name;
-    hands->wager = from->game->wagers[from->wager].name;
-    hands->line_count = from->game->wagers[from->wager].line_count;
-    if (from->cards == 3)
-        count_three_card_lines(from, &counts);
-    else
-        count_seven_card_lines(table_of(from), from->lines, &counts);
+    hands->game = game;
+    hands->name = game->rated.name;
+    hands->wager = rated_wager(game)->name;
+    hands->line_count = rated_wager(game)->line_count;
+    count_lines(game, &counts);
     for (size_t line = 0; line < hands->line_count; line++) {
         hands->chance[line] = (double)counts.line[line] / (double)counts.of;
         paid += hands->chance[line];
@@ -71,14 +43,25 @@ static void init_game(struct hands_of_game *hands, const struct rated *from)
 
 void hands_init(struct hands *hands)
 {
+    const struct game *game;
+
     memset(hands, 0, sizeof *hands);
-    for (size_t i = 0; i < HANDS_GAMES; i++)
-        init_game(&hands->games[i], &rated[i]);
+    for (size_t i = 0; (game = game_at(i)); i++)
+        if (game->rated.lines)
+            init_game(&hands->games[hands->game_count++], game);
+}
+
+static struct hands_of_game *find_game(struct hands *hands, const struct game *game)
+{
+    for (size_t i = 0; i < hands->game_count; i++)
+        if (hands->games[i].game == game)
+            return &hands->games[i];
+    return NULL;
 }
 
 void hands_clear(struct hands *hands)
 {
-    for (size_t i = 0; i < HANDS_GAMES; i++) {
+    for (size_t i = 0; i < hands->game_count; i++) {
         hands->games[i].total = 0;
         memset(hands->games[i].seen, 0, sizeof hands->games[i].seen);
     }
@@ -131,21 +114,21 @@ static bool same_deal(const struct hands *hands, const struct game_setup *setup,
 void hands_add(struct hands *hands, const struct game_setup *setup, seats_t seats,
                const card_t *cards, size_t count)
 {
+    const struct game *game = setup->game;
+    struct hands_of_game *of = find_game(hands, game);
     hand_t hand = 0;
-    size_t game = 0;
     int line;
 
-    while (game < HANDS_GAMES && rated[game].game != setup->game)
-        game++;
-    if (game == HANDS_GAMES)
+    if (!of)
         return;
     if (!same_deal(hands, setup, seats))
         find_places(hands, setup, seats);
-    if (hands->place_count != rated[game].cards || hands->place[hands->place_count - 1] >= count)
+    if (hands->place_count != game_hand_cards(game) ||
+        hands->place[hands->place_count - 1] >= count)
         return;
     for (size_t i = 0; i < hands->place_count; i++)
         hand |= hand_card(cards[hands->place[i]]);
-    line = paytable_line(table_of(&rated[game]), rated[game].lines(hand));
-    hands->games[game].seen[line < 0 ? hands->games[game].line_count : (size_t)line]++;
-    hands->games[game].total++;
+    line = paytable_line(table_of(game), game->rated.lines(hand));
+    of->seen[line < 0 ? of->line_count : (size_t)line]++;
+    of->total++;
 }

@@ -2,6 +2,7 @@
  * Dealt hands by the line they would be paid on, beside the exact frequencies of the audit. Of
  * every shuffle one hand counts, that of the first seat: hands of one round share their cards and
  * would not be independent. Lines are those of the sheet's default table, whatever was played for.
+ * A game without rated hands is left out.
  */
 #ifndef GAMES_SHUFFLES_HANDS_H
 #define GAMES_SHUFFLES_HANDS_H
@@ -11,8 +12,7 @@
 
 #include "games/game.h"
 
-/* Games, and what a hand can come to: a line, or nothing. */
-#define HANDS_GAMES 3
+/* What a hand can come to: a line, or nothing. */
 #define HANDS_LINES (LINES_MAX + 1)
 
 struct hands_of_game {
@@ -26,7 +26,8 @@ struct hands_of_game {
 };
 
 struct hands {
-    struct hands_of_game games[HANDS_GAMES];
+    struct hands_of_game games[REGISTRY_MAX];
+    size_t game_count;
     /* Where the first seat's cards lie, for the deal that was asked for last. */
     struct game_setup setup;
     seats_t seats;

@@ -94,7 +94,8 @@ struct shuffles_result {
     enum shuffles_verdict verdict;
 };
 
-#define SHUFFLES_RESULTS_MAX 24
+/* Those of every order, and one for the hands of each game. */
+#define SHUFFLES_RESULTS_MAX (18 + REGISTRY_MAX)
 
 struct shuffles_report {
     double alpha;

@@ -311,7 +311,7 @@ static void judge_hands(const struct shuffles *shuffles, struct trials *trials)
     static const char catches[] = "hands that are paid more or less often than the audit says";
     bool any = false;
 
-    for (size_t i = 0; i < HANDS_GAMES; i++) {
+    for (size_t i = 0; i < shuffles->hands.game_count; i++) {
         const struct hands_of_game *hands = &shuffles->hands.games[i];
 
         if (!hands->total)

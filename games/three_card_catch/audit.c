@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/method.h"
 #include "games/audit/suits.h"
 #include "games/three_card_catch/three_card_catch.h"
 
@@ -408,8 +407,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count;
 }
 
-const struct audit_method audit_three_card_catch = {
-    .game = &game_three_card_catch,
+const struct audit_method catch_audit = {
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,

@@ -120,7 +120,7 @@ static const struct wager wagers[CATCH_WAGERS] = {
 };
 
 static const struct stage stages[] = {
-    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CATCH_PLAY, 1, true}}},
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CATCH_PLAY, 1, true}}, 0},
 };
 
 struct catch_hand catch_hand_make(const card_t *cards, size_t count, bool ace_low)
@@ -225,18 +225,10 @@ lines_t catch_progressive_lines(const struct catch_hand *hand)
     }
 }
 
-const char *three_name(three_t three)
+/* By the sheet's reading of the ace. */
+static lines_t rated_lines(hand_t three)
 {
-    static const char *const names[] = {
-        [THREE_HIGH_CARD] = "high card",
-        [THREE_PAIR] = "pair",
-        [THREE_FLUSH] = "flush",
-        [THREE_STRAIGHT] = "straight",
-        [THREE_OF_A_KIND] = "three of a kind",
-        [THREE_STRAIGHT_FLUSH] = "straight flush",
-    };
-
-    return three_royal(three) ? "royal flush" : names[three_category(three)];
+    return catch_natural_pair_plus_lines(hand_three(three, true));
 }
 
 static bool natural(const struct game_setup *setup, const card_t *hole)
@@ -306,7 +298,7 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
             settle_seat(setup, stakes[seat], folded & seat_bit(seat), &dealer, seat, settlement);
 }
 
-const struct game game_three_card_catch = {
+static const struct game three_card_catch = {
     .name = "three-card-catch",
     .title = "3 Card Catch",
     .wagers = wagers,
@@ -323,4 +315,9 @@ const struct game game_three_card_catch = {
     .rounding = ROUNDING_UP,
     .draws = draws,
     .settle = settle,
+    .bets = catch_bets,
+    .audit = &catch_audit,
+    .rated = {"hands of 3 Card Catch", CATCH_NATURAL_PAIR_PLUS, rated_lines},
 };
+
+REGISTER(games, three_card_catch);

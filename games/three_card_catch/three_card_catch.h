@@ -1,13 +1,12 @@
 /*
  * 3 Card Catch: its wagers by number, and which lines of its paytables a hand satisfies. A hand is
  * known by its first three cards, by its final worth (the best three of four after a draw, else
- * the first three) and by whether it drew. Pure; shared by the engine and the audit.
+ * the first three) and by whether it drew. Pure; shared by the files of this folder.
  */
 #ifndef GAMES_THREE_CARD_CATCH_THREE_CARD_CATCH_H
 #define GAMES_THREE_CARD_CATCH_THREE_CARD_CATCH_H
 
-#include "games/hand.h"
-#include "games/paytable.h"
+#include "games/game.h"
 
 enum catch_wager {
     CATCH_ANTE,
@@ -75,7 +74,8 @@ lines_t catch_natural_pair_plus_lines(three_t first);
 
 lines_t catch_progressive_lines(const struct catch_hand *hand);
 
-/* "royal flush" … "high card". */
-const char *three_name(three_t three);
+bool catch_bets(const struct game_setup *setup, hand_t seen, unsigned stage);
+
+extern const struct audit_method catch_audit;
 
 #endif

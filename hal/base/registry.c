@@ -17,6 +17,8 @@ size_t registry_list(const struct registry *registry, const void *things[REGISTR
 {
     size_t count = (size_t)(registry->end - registry->first);
 
+    if (!count)
+        return 0;
     if (count > REGISTRY_MAX)
         count = REGISTRY_MAX;
     memcpy(things, registry->first, count * sizeof *things);
@@ -29,6 +31,17 @@ const void *registry_find(const struct registry *registry, const char *name)
     for (const void *const *thing = registry->first; thing < registry->end; thing++)
         if (!strcmp(name_of(*thing), name))
             return *thing;
+    return NULL;
+}
+
+const void *registry_find_scheme(const struct registry *registry, const char *address)
+{
+    for (const void *const *thing = registry->first; thing < registry->end; thing++) {
+        size_t length = strlen(name_of(*thing));
+
+        if (!strncmp(name_of(*thing), address, length) && address[length] == ':')
+            return *thing;
+    }
     return NULL;
 }
 

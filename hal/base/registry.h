@@ -17,13 +17,14 @@ struct registry {
 
 /* For the file that looks after a kind: `const struct registry kind`, and what the linker made. */
 #define REGISTRY(kind)                                                                             \
-    extern const void *const __start_##kind[] __attribute__((weak));                               \
-    extern const void *const __stop_##kind[] __attribute__((weak));                                \
-    static const struct registry kind = {__start_##kind, __stop_##kind}
+    extern const void *const __start_registry_##kind[] __attribute__((weak));                      \
+    extern const void *const __stop_registry_##kind[] __attribute__((weak));                       \
+    static const struct registry kind = {__start_registry_##kind, __stop_registry_##kind}
 
 /* For the file of a thing, which is a constant of that file. */
 #define REGISTER(kind, thing)                                                                      \
-    static const void *const thing##_entry __attribute__((used, section(#kind))) = &(thing)
+    static const void *const thing##_entry __attribute__((used, section("registry_" #kind))) =     \
+        &(thing)
 
 #define REGISTRY_MAX 64 /* things of one kind; a test holds the build to it */
 
@@ -32,6 +33,9 @@ size_t registry_list(const struct registry *registry, const void *things[REGISTR
 
 /* NULL when no thing has that name. */
 const void *registry_find(const struct registry *registry, const char *name);
+
+/* The thing whose name is before the first ':' of the address; NULL when there is none. */
+const void *registry_find_scheme(const struct registry *registry, const char *address);
 
 /* The thing with that number in the order of names; NULL after the last. */
 const void *registry_at(const struct registry *registry, size_t index);

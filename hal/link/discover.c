@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "hal/base/printable.h"
-#include "hal/discover.h"
+#include "hal/link/discover.h"
 
 #define BY_ID "/dev/serial/by-id"
 

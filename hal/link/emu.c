@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "hal/base/registry.h"
 #include "hal/link/link.h"
 #include "hal/link/model.h"
 
@@ -121,4 +122,4 @@ static const struct link_backend emu_backend = {
     .write = emu_write,
 };
 
-LINK_BACKEND(emu_backend);
+REGISTER(link_backends, emu_backend);

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "hal/base/random.h"
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 
 #define CHUNK         4096
 #define LONGEST_DELAY (3600 * NANOS_PER_SECOND)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/registry.h"
+
 /* The policy of a link that comes back, and how far it is with that. */
 struct link_reopen {
     struct link_reopen_policy policy;
@@ -13,61 +15,38 @@ struct link_reopen {
     bool is_away;
 };
 
-/* Made by the linker: the two ends of one array. */
-extern const struct link_backend *const __start_link_backends[] __attribute__((weak));
-extern const struct link_backend *const __stop_link_backends[] __attribute__((weak));
+REGISTRY(link_backends);
 
-static int by_scheme(const void *a, const void *b)
+const struct link_backend *link_backend_at(size_t index)
 {
-    const struct link_backend *const *left = a, *const *right = b;
-
-    return strcmp((*left)->scheme, (*right)->scheme);
+    return registry_at(&link_backends, index);
 }
 
-size_t link_backends(const struct link_backend **backends, size_t size)
+const struct link_backend *link_backend_of(const char *address)
 {
-    /* cppcheck-suppress comparePointers */
-    size_t count = (size_t)(__stop_link_backends - __start_link_backends);
-
-    if (count > size)
-        count = size;
-    memcpy(backends, __start_link_backends, count * sizeof *backends);
-    qsort(backends, count, sizeof *backends, by_scheme);
-    return count;
+    return registry_find_scheme(&link_backends, address);
 }
 
-/* The backend of an address; `*rest` is what comes after the scheme. */
-static const struct link_backend *find_backend(const char *address, const char **rest)
+void link_schemes(struct name_list *schemes)
 {
-    const struct link_backend *const *backend;
+    const struct link_backend *backend;
+    char scheme[LINK_ADDRESS_MAX];
 
-    /* cppcheck-suppress comparePointers */
-    for (backend = __start_link_backends; backend < __stop_link_backends; backend++) {
-        size_t length = strlen((*backend)->scheme);
-
-        if (strncmp(address, (*backend)->scheme, length) == 0 && address[length] == ':') {
-            *rest = address + length + 1;
-            return *backend;
-        }
+    name_list_start(schemes);
+    for (size_t i = 0; (backend = link_backend_at(i)); i++) {
+        snprintf(scheme, sizeof scheme, "%s:", backend->scheme);
+        name_list_add(schemes, scheme);
     }
-    return NULL;
 }
 
 static int refuse_scheme(const char *address, struct error *error)
 {
-    const struct link_backend *backends[16];
-    size_t count = link_backends(backends, sizeof backends / sizeof backends[0]);
-    char schemes[128] = "";
+    struct name_list schemes;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(schemes);
-
-        snprintf(schemes + length, sizeof schemes - length, "%s%s:", i ? ", " : "",
-                 backends[i]->scheme);
-    }
+    link_schemes(&schemes);
     return error_set(error, ERROR_CONFIG,
                      "'%s' is not the address of a link: it must begin with one of %s", address,
-                     schemes);
+                     name_list_text(&schemes));
 }
 
 /* Whatever a backend said, the sentence names the address. */
@@ -108,7 +87,6 @@ static int open_backend(struct link *link, struct error *error)
 int link_open(struct link **link, const struct hal *hal, const char *address, struct error *error)
 {
     const struct link_backend *backend;
-    const char *rest;
     int status;
 
     *link = NULL;
@@ -116,7 +94,7 @@ int link_open(struct link **link, const struct hal *hal, const char *address, st
         return error_set(error, ERROR_CONFIG,
                          "'%.60s...' is too long for an address: at most %d bytes", address,
                          LINK_ADDRESS_MAX - 1);
-    backend = find_backend(address, &rest);
+    backend = link_backend_of(address);
     if (!backend)
         return refuse_scheme(address, error);
     *link = allocate(backend, hal, address, error);

@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include "hal/base/error.h"
+#include "hal/base/names.h"
 #include "hal/hal.h"
 
 #define LINK_ADDRESS_MAX 256 /* with its final NUL */
@@ -36,6 +37,7 @@ enum link_line {
     LINK_RI = 32
 };
 
+/* A backend is one file that ends with REGISTER(link_backends, ...) (hal/base/registry.h). */
 struct link_backend {
     const char *scheme;
     const char *form; /* how an address is written, with an example: for error messages and help */
@@ -71,11 +73,6 @@ struct link {
     struct link_reopen *reopen; /* NULL unless link_reopen() was asked for */
     bool is_open;               /* false while the device is away */
 };
-
-/* Puts a backend into the table that link_open() searches; a new backend is one file. */
-#define LINK_BACKEND(name)                                                                         \
-    static const struct link_backend *const name##_entry                                           \
-        __attribute__((used, section("link_backends"))) = &(name)
 
 /*
  * Opens a link. ERROR_CONFIG, ERROR_DEVICE and ERROR_RIG are as a backend's open() means them; the
@@ -147,7 +144,13 @@ uint64_t link_comebacks(const struct link *link);
 /* The policy is copied; NULL ends reopening. ERROR_CONFIG for one that breaks its own bounds. */
 int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error);
 
-/* The registered backends in the order of their schemes, for help texts; returns how many. */
-size_t link_backends(const struct link_backend **backends, size_t size);
+/* The backend with that number in the order of their schemes; NULL after the last. */
+const struct link_backend *link_backend_at(size_t index);
+
+/* The backend of an address by its scheme; NULL when there is none. */
+const struct link_backend *link_backend_of(const char *address);
+
+/* The schemes with their colons, for a sentence that lists them. */
+void link_schemes(struct name_list *schemes);
 
 #endif

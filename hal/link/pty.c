@@ -10,6 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "hal/base/registry.h"
 #include "hal/link/descriptor.h"
 
 struct pty_link {
@@ -123,4 +124,4 @@ static const struct link_backend pty_backend = {
     .write = pty_write,
 };
 
-LINK_BACKEND(pty_backend);
+REGISTER(link_backends, pty_backend);

@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "hal/base/registry.h"
 #include "hal/link/link.h"
 
 #define SLOWEST_BAUD 50
@@ -470,4 +471,4 @@ static const struct link_backend serial_backend = {
     .get_lines = serial_get_lines,
     .set_lines = serial_set_lines,
 };
-LINK_BACKEND(serial_backend);
+REGISTER(link_backends, serial_backend);

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "hal/base/registry.h"
 #include "hal/link/descriptor.h"
 #include "hal/link/lookup.h"
 
@@ -223,4 +224,4 @@ static const struct link_backend tcp_backend = {
     .write = tcp_write,
 };
 
-LINK_BACKEND(tcp_backend);
+REGISTER(link_backends, tcp_backend);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hal/base/names.h"
+#include "hal/base/registry.h"
 #include "hal/pins/discover.h"
 #include "hal/pins/gpiod.h"
 #include "hal/pins/pins.h"
@@ -245,4 +246,4 @@ static const struct pins_backend gpiod_backend = {
     .wait = gpiod_wait,
     .capabilities = gpiod_capabilities,
 };
-PINS_BACKEND(gpiod_backend);
+REGISTER(pins_backends, gpiod_backend);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hal/base/names.h"
+#include "hal/base/registry.h"
 #include "hal/pins/emulated_chip.h"
 #include "hal/pins/resolve.h"
 
@@ -242,4 +243,4 @@ static const struct pins_backend emulated_backend = {
     .wait = emulated_wait,
     .capabilities = emulated_capabilities,
 };
-PINS_BACKEND(emulated_backend);
+REGISTER(pins_backends, emulated_backend);

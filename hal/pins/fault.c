@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "hal/base/random.h"
-#include "hal/fault.h"
+#include "hal/pins/fault.h"
 
 /* The edges that are still to come of one bounce. */
 struct train {

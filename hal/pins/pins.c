@@ -5,37 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/names.h"
+#include "hal/base/registry.h"
 
-/* Made by the linker: the two ends of one array. */
-extern const struct pins_backend *const __start_pins_backends[];
-extern const struct pins_backend *const __stop_pins_backends[];
+REGISTRY(pins_backends);
 
-static size_t backend_count(void)
+const struct pins_backend *pins_backend_at(size_t index)
 {
-    /* cppcheck-suppress comparePointers */
-    return (size_t)(__stop_pins_backends - __start_pins_backends);
-}
-
-static const struct pins_backend *find_backend(const char *address)
-{
-    for (size_t i = 0; i < backend_count(); i++) {
-        const struct pins_backend *backend = __start_pins_backends[i];
-        size_t length = strlen(backend->scheme);
-
-        if (!strncmp(backend->scheme, address, length) && address[length] == ':')
-            return backend;
-    }
-    return NULL;
+    return registry_at(&pins_backends, index);
 }
 
 static int refuse_scheme(const char *address, struct error *error)
 {
+    const struct pins_backend *backend;
     struct name_list forms;
 
     name_list_start(&forms);
-    for (size_t i = 0; i < backend_count(); i++)
-        name_list_add(&forms, __start_pins_backends[i]->form);
+    for (size_t i = 0; (backend = pins_backend_at(i)); i++)
+        name_list_add(&forms, backend->form);
     return error_set(error, ERROR_CONFIG, "'%.100s' is no address of pins; write one of: %s",
                      address, name_list_text(&forms));
 }
@@ -83,7 +69,7 @@ static int check_requests(const char *address, const struct pin_request *request
 int pins_open(struct pins **pins, const struct hal *hal, const char *address,
               const struct pin_request *requests, size_t count, struct error *error)
 {
-    const struct pins_backend *backend = find_backend(address);
+    const struct pins_backend *backend = registry_find_scheme(&pins_backends, address);
     struct pins *opened;
     int result;
 

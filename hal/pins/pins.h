@@ -51,6 +51,7 @@ enum pins_capability {
     PINS_KERNEL_DEBOUNCE = 2,
 };
 
+/* A backend is one file that ends with REGISTER(pins_backends, ...) (hal/base/registry.h). */
 struct pins_backend {
     const char *scheme;
     const char *form;
@@ -79,10 +80,6 @@ struct pins {
     bool held;         /* `after_loss` is handed out by the next pins_wait() */
     struct pin_event after_loss;
 };
-
-#define PINS_BACKEND(name)                                                                         \
-    static const struct pins_backend *const name##_entry                                           \
-        __attribute__((used, section("pins_backends"))) = &(name)
 
 /*
  * Requests are all granted or none is. ERROR_CONFIG for a request that makes no sense, an absent
@@ -117,5 +114,8 @@ int pins_wait(struct pins *pins, struct pin_event *event, nanos_t deadline, stru
 
 /* A set of enum pins_capability. */
 unsigned pins_capabilities(const struct pins *pins);
+
+/* The backend with that number in the order of their schemes; NULL after the last. */
+const struct pins_backend *pins_backend_at(size_t index);
 
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hal/discover.h"
 #include "hal/usb/device.h"
+#include "hal/usb/discover.h"
 
 static const char *find_known(const struct libusb_device_descriptor *descriptor,
                               const struct usb_known *known, size_t count)

@@ -15,6 +15,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "hal/base/registry.h"
 #include "hal/link/link.h"
 #include "hal/usb/device.h"
 
@@ -524,4 +525,4 @@ static const struct link_backend usb_backend = {
     .read = usb_read,
     .write = usb_write,
 };
-LINK_BACKEND(usb_backend);
+REGISTER(link_backends, usb_backend);

@@ -8,7 +8,7 @@
 #include "devices/shoe/open/model.h"
 #include "devices/shuffler/open/model.h"
 #include "devices/terminal/open/model.h"
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 
 /* The device whose model has that name; the rig's checks let each model stand in one place only. */
 static struct bench_device *device_of_model(struct bench *bench, const char *model)

@@ -1,51 +1,46 @@
 /*
- * The checks of a run: their names, where each rule comes from, and the book in which results are
- * kept. A book counts, hands failures to whoever listens, and writes to the journal if there is
- * one; it allocates nothing. A journal that cannot be written is remembered in `status`, so that a
- * round is judged to its end before anybody looks.
+ * The checks of a run: their names, their rules, where each rule comes from, and what it takes to
+ * prove it. rigs/checks/rows.h has them; everything here is constant.
  */
 #ifndef RIGS_CHECKS_CHECK_H
 #define RIGS_CHECKS_CHECK_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "rigs/checks/rows.h"
 
-#include "hal/base/error.h"
-#include "rigs/journal/journal.h"
+#define CHECK_NUMBER_OF_ROW(id, name, rule, source, needs) CHECK_##id,
+enum check { CHECK_ROWS(CHECK_NUMBER_OF_ROW) CHECK_COUNT };
+#undef CHECK_NUMBER_OF_ROW
 
-enum check {
-    CHECK_PACKET_SIZE,
-    CHECK_PACKET_ORDER,
-    CHECK_DEALT_CARDS,
-    CHECK_CARD_CONSERVATION,
-    CHECK_BURNED_CARDS,
-    CHECK_DRAWS,
-    CHECK_WAGER_OUTCOME,
-    CHECK_HAND_NAME,
-    CHECK_DEALER_QUALIFIES,
-    CHECK_REFUSED_ROUND,
-    CHECK_EXPECTATION,
-    CHECK_JACKPOTS,
-    CHECK_METER_VALUES,
-    CHECK_MUST_HIT_CEILING,
-    CHECK_MUST_HIT_SEAT,
-    CHECK_LIGHTS,
-    CHECK_SIGN_AMOUNT,
-    CHECK_AMOUNT_HIDDEN,
-    CHECK_KEY_REFUSALS,
-    CHECK_WAGERS_SENSED,
-    CHECK_EVENT_LOG,
-    CHECK_TIMING,
-    CHECK_ORDER_LEAK,
-    CHECK_TEST_MODE_ANNOUNCED,
-    CHECK_FRAMES,
-    CHECK_COUNT
+/* What a check takes, of the game and its table, then of the bench and the recording. */
+enum check_need {
+    CHECK_NEEDS_NOTHING = 0,
+    CHECK_NEEDS_PROGRESSIVE = 1 << 0, /* a wager that feeds meters */
+    CHECK_NEEDS_MUST_HIT = 1 << 1,    /* a Must Hit meter */
+    CHECK_NEEDS_BURN = 1 << 2,        /* cards that are burned */
+    CHECK_NEEDS_DRAWS = 1 << 3,       /* cards drawn after the decisions */
+    CHECK_NEEDS_QUALIFYING = 1 << 4,  /* a dealer who must qualify */
+    CHECK_NEEDS_RECORDING = 1 << 5,   /* rounds that were recorded, with what must come of them */
+    CHECK_NEEDS_AWARDS = 1 << 6,      /* somebody who tells awards: an expectation, a terminal */
+    CHECK_NEEDS_SENSORS = 1 << 7,     /* bet sensors */
+    CHECK_NEEDS_TERMINAL = 1 << 8,    /* a dealer terminal */
+    CHECK_NEEDS_PACKETS = 1 << 9,     /* a dealing device that says how large a packet is */
+    CHECK_NEEDS_TURNS = 1 << 10,      /* somebody who says what comes when: it, or a recording */
+    CHECK_NEEDS_WIRE = 1 << 11,       /* a dealing device whose frames can be seen */
+    CHECK_NEEDS_TEST_MODE = 1 << 12,  /* a dealing device that announces its test mode */
+    CHECK_NEEDS_LOG = 1 << 13,        /* a device that keeps a log */
+    CHECK_NEEDS_NUMBERS = 1 << 14     /* a device that numbers its events */
 };
+
+/* What only the game and its table can lack: there is nothing to prove then. */
+#define CHECK_NEEDS_OF_GAME                                                                        \
+    (CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_BURN | CHECK_NEEDS_DRAWS |       \
+     CHECK_NEEDS_QUALIFYING)
 
 struct check_kind {
     const char *name;   /* "packet-size" */
     const char *rule;   /* what must be so */
     const char *source; /* where that is written */
+    unsigned needs;     /* a set of enum check_need */
 };
 
 extern const struct check_kind check_kinds[CHECK_COUNT];
@@ -53,32 +48,10 @@ extern const struct check_kind check_kinds[CHECK_COUNT];
 /* -1 when the name is none of them. */
 int check_find(const char *name);
 
-struct check_counts {
-    uint64_t passed[CHECK_COUNT];
-    uint64_t failed[CHECK_COUNT];
-    uint64_t skipped[CHECK_COUNT];
-};
-
-struct check_book {
-    struct journal *journal; /* NULL: none is written */
-    /* Told of each check that failed; NULL: nobody is. */
-    void (*failed)(void *context, enum check check, const struct check_result *result);
-    void *context;
-    struct check_counts counts;
-    unsigned failed_here; /* since somebody set it to 0: in this round */
-    unsigned passed_here;
-    int status; /* 0, or what the journal failed with */
-    struct error error;
-};
-
-void check_pass(struct check_book *book, enum check check);
-
-/* Name and outcome of the result are set here. */
-void check_fail(struct check_book *book, enum check check, struct check_result result);
-void check_skip(struct check_book *book, enum check check, const char *why);
-
-/* Two numbers that must be equal: seat 0 and NULL texts where they do not apply. */
-void check_number(struct check_book *book, enum check check, unsigned seat, const char *wager,
-                  int64_t expected, int64_t got, const char *why);
+/*
+ * Why a check that lacks these cannot be proven, as a sentence. NULL: it lacks nothing, or it is
+ * recorded that the game has nothing to prove.
+ */
+const char *check_missing(unsigned needs);
 
 #endif

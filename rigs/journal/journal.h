@@ -16,6 +16,7 @@
 
 #include "hal/base/error.h"
 #include "hal/clock.h"
+#include "rigs/checks/result.h"
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/libraries.h"
 
@@ -146,20 +147,6 @@ int journal_retry(struct journal *journal, const char *device, const char *what,
 /* What the engine makes of the round, as a line of an .expect file. */
 int journal_settlement(struct journal *journal, const char *settlement, size_t length,
                        struct error *error);
-
-enum check_outcome { CHECK_PASS, CHECK_FAIL, CHECK_SKIPPED };
-
-/* Values are JSON, copied as they stand; what does not apply is NULL or 0. */
-struct check_result {
-    const char *name; /* of the check: "wager-outcome" */
-    enum check_outcome outcome;
-    unsigned seat;
-    const char *wager;
-    const char *expected;
-    const char *got;
-    const char *recording, *engine, *device; /* what each witness says */
-    const char *why;                         /* a sentence */
-};
 
 /*
  * A check that failed or was skipped is a line of its own. Those that pass are counted by name and

@@ -1,6 +1,5 @@
 #include "rigs/journal/libraries.h"
 
-#include <cyaml/cyaml.h>
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>
@@ -61,7 +60,6 @@ void libraries_find(struct libraries *libraries)
     add(libraries, "jansson", "%s", jansson_version_str());
     add(libraries, "nettle", "%d.%d", nettle_version_major(), nettle_version_minor());
     add_pcap(libraries);
-    add(libraries, "libcyaml", "%s", cyaml_version_str);
     add(libraries, "gsl", "%s", gsl_version);
     add(libraries, "libyaml", "%s", yaml_get_version_string());
     add(libraries, "glibc", "%s", gnu_get_libc_version());

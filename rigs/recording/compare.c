@@ -15,7 +15,7 @@ struct comparer {
     struct compare_result *result;
 };
 
-static struct difference *next_difference(struct compare_result *result)
+static struct expect_difference *next_difference(struct compare_result *result)
 {
     return result->shown < COMPARE_SHOWN ? &result->differences[result->shown++] : NULL;
 }
@@ -24,16 +24,16 @@ static struct difference *next_difference(struct compare_result *result)
 static void note_missing(struct compare_result *result, struct json_reader *json, const char *text,
                          size_t length, bool expected)
 {
-    struct difference *difference = next_difference(result);
+    struct expect_difference *difference = next_difference(result);
     int64_t number = 0;
 
     result->differing++;
     if (!difference)
         return;
     shoe_find_number(json, text, length, &number);
-    snprintf(difference->where, sizeof difference->where, "round %jd", (intmax_t)number);
-    strcpy(difference->expected, expected ? "a line" : "nothing");
-    strcpy(difference->got, expected ? "nothing" : "a line");
+    *difference =
+        (struct expect_difference){.place = expected ? EXPECT_MISSING : EXPECT_UNEXPECTED};
+    snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);
 }
 
 static int next_expected(struct comparer *comparer, struct text_line *line, struct error *error)

@@ -19,7 +19,7 @@ struct compare_result {
     uint64_t rounds;
     uint64_t differing; /* rounds that differ, those on one side only included */
     size_t shown;
-    struct difference differences[COMPARE_SHOWN];
+    struct expect_difference differences[COMPARE_SHOWN];
 };
 
 /*

@@ -6,49 +6,75 @@
 #include "hal/base/json_fields.h"
 
 struct comparison {
-    struct difference *differences;
+    struct expect_difference *differences;
     size_t size;
     size_t count;
+    struct expect_difference here; /* the place that is being compared */
 };
+
+/* What an object of a line is, which says what its fields are. */
+enum part { PART_NONE, PART_LINE, PART_DEALER, PART_SEATS, PART_SEAT, PART_NET, PART_METERS };
+
+/* The fields of each part, in the order in which they are looked for; one without a key stands for
+ * any other. */
+static const struct field {
+    enum part part;
+    const char *key;
+    enum expect_place place;
+    enum part holds; /* when it is an object */
+} fields[] = {
+    {PART_LINE, "board", EXPECT_BOARD, PART_NONE},
+    {PART_LINE, "burned", EXPECT_BURNED, PART_NONE},
+    {PART_LINE, "dealer", EXPECT_DEALER, PART_DEALER},
+    {PART_LINE, "seats", EXPECT_SEATS, PART_SEATS},
+    {PART_LINE, "jackpots", EXPECT_JACKPOTS, PART_NONE},
+    {PART_LINE, "meters", EXPECT_METERS, PART_METERS},
+    {PART_LINE, NULL, EXPECT_OTHER, PART_NONE},
+    {PART_DEALER, "cards", EXPECT_DEALER_CARDS, PART_NONE},
+    {PART_DEALER, "hand", EXPECT_DEALER_HAND, PART_NONE},
+    {PART_DEALER, "qualifies", EXPECT_DEALER_QUALIFIES, PART_NONE},
+    {PART_DEALER, NULL, EXPECT_DEALER_OTHER, PART_NONE},
+    {PART_SEATS, NULL, EXPECT_SEAT, PART_SEAT},
+    {PART_SEAT, "cards", EXPECT_SEAT_CARDS, PART_NONE},
+    {PART_SEAT, "hand", EXPECT_SEAT_HAND, PART_NONE},
+    {PART_SEAT, "net", EXPECT_SEAT_WAGER, PART_NET},
+    {PART_SEAT, NULL, EXPECT_SEAT_WAGER, PART_NONE},
+    {PART_NET, NULL, EXPECT_SEAT_WAGER, PART_NONE},
+    {PART_METERS, NULL, EXPECT_METER, PART_NONE},
+};
+
+static const struct field *find_field(enum part part, const char *key)
+{
+    const struct field *field = fields;
+
+    while (field->part != part || (field->key && strcmp(field->key, key) != 0))
+        field++;
+    return field;
+}
 
 static void show(const struct json_value *value, char *shown, size_t size)
 {
+    *shown = '\0';
     if (value)
         field_show(value, shown, size);
-    else
-        snprintf(shown, size, "nothing");
 }
 
-static void note(struct comparison *comparison, const char *where,
+static void note(struct comparison *comparison, enum expect_place place,
                  const struct json_value *expected, const struct json_value *got)
 {
     if (comparison->count < comparison->size) {
-        struct difference *difference = &comparison->differences[comparison->count];
+        struct expect_difference *difference = &comparison->differences[comparison->count];
 
-        snprintf(difference->where, sizeof difference->where, "%s", where);
+        *difference = comparison->here;
+        difference->place = place;
         show(expected, difference->expected, sizeof difference->expected);
         show(got, difference->got, sizeof difference->got);
     }
     comparison->count++;
 }
 
-/* Containers that a place is not named after: what they hold is, with this word before it. */
-static const char *word_for(const char *key)
-{
-    static const char *const words[][2] = {
-        {"seats", "seat "}, {"net", ""}, {"meters", "meter "}, {"jackpots", "jackpot "}};
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (!strcmp(words[i][0], key))
-            return words[i][1];
-    return NULL;
-}
-
-static void compare_objects(struct comparison *comparison, const char *where, const char *word,
-                            const struct json_value *expected, const struct json_value *got);
-
-static void compare_arrays(struct comparison *comparison, const char *where, const char *word,
-                           const struct json_value *expected, const struct json_value *got)
+static void compare_jackpots(struct comparison *comparison, const struct json_value *expected,
+                             const struct json_value *got)
 {
     size_t count = json_count(expected);
 
@@ -56,45 +82,55 @@ static void compare_arrays(struct comparison *comparison, const char *where, con
         count = json_count(got);
     for (size_t i = 0; i < count; i++) {
         const struct json_value *wanted = json_element(expected, i), *found = json_element(got, i);
-        char place[96];
 
-        snprintf(place, sizeof place, "%s, %s%zu", where, word, i + 1);
+        snprintf(comparison->here.name, sizeof comparison->here.name, "%zu", i + 1);
         if (!json_same(wanted, found))
-            note(comparison, place, wanted, found);
+            note(comparison, EXPECT_JACKPOT, wanted, found);
     }
 }
 
-static void compare_values(struct comparison *comparison, const char *where, const char *prefix,
-                           const char *key, const struct json_value *expected,
-                           const struct json_value *got)
+static unsigned seat_of(const char *key)
 {
-    const char *word = word_for(key);
-    char place[96];
+    return key[0] >= '1' && key[0] <= '9' && !key[1] ? (unsigned)(key[0] - '0') : 0;
+}
+
+static void compare_objects(struct comparison *comparison, enum part part,
+                            const struct json_value *expected, const struct json_value *got);
+
+static void compare_values(struct comparison *comparison, enum part part, const char *key,
+                           const struct json_value *expected, const struct json_value *got)
+{
+    const struct field *field = find_field(part, key);
 
     if (json_same(expected, got))
         return;
-    snprintf(place, sizeof place, "%s, %s%s", where, prefix, key);
-    if (json_is(expected, JSON_KIND_OBJECT) && json_is(got, JSON_KIND_OBJECT))
-        compare_objects(comparison, word ? where : place, word ? word : "", expected, got);
-    else if (word && json_is(expected, JSON_KIND_ARRAY) && json_is(got, JSON_KIND_ARRAY))
-        compare_arrays(comparison, where, word, expected, got);
+    snprintf(comparison->here.name, sizeof comparison->here.name, "%s", key);
+    if (part == PART_LINE)
+        comparison->here.seat = 0;
+    if (part == PART_SEATS)
+        comparison->here.seat = seat_of(key);
+    if (field->holds && json_is(expected, JSON_KIND_OBJECT) && json_is(got, JSON_KIND_OBJECT))
+        compare_objects(comparison, field->holds, expected, got);
+    else if (field->place == EXPECT_JACKPOTS && json_is(expected, JSON_KIND_ARRAY) &&
+             json_is(got, JSON_KIND_ARRAY))
+        compare_jackpots(comparison, expected, got);
     else
-        note(comparison, place, expected, got);
+        note(comparison, field->place, expected, got);
 }
 
-static void compare_objects(struct comparison *comparison, const char *where, const char *word,
+static void compare_objects(struct comparison *comparison, enum part part,
                             const struct json_value *expected, const struct json_value *got)
 {
     JSON_EACH (value, expected)
-        compare_values(comparison, where, word, value->key, value, json_member(got, value->key));
+        compare_values(comparison, part, value->key, value, json_member(got, value->key));
     JSON_EACH (value, got)
         if (!json_member(expected, value->key))
-            compare_values(comparison, where, word, value->key, NULL, value);
+            compare_values(comparison, part, value->key, NULL, value);
 }
 
 /* A round that cannot be settled differs from one that can in one thing only: that. */
-static bool compare_errors(struct comparison *comparison, const char *where,
-                           const struct json_value *expected, const struct json_value *got)
+static bool compare_errors(struct comparison *comparison, const struct json_value *expected,
+                           const struct json_value *got)
 {
     const struct json_value *wanted = json_member(expected, "error");
     const struct json_value *found = json_member(got, "error");
@@ -102,12 +138,8 @@ static bool compare_errors(struct comparison *comparison, const char *where,
     if (!wanted && !found)
         return false;
     if (!json_is(wanted, JSON_KIND_STRING) || !json_is(found, JSON_KIND_STRING) ||
-        !strstr(found->text, wanted->text)) {
-        char place[96];
-
-        snprintf(place, sizeof place, "%s, error", where);
-        note(comparison, place, wanted, found);
-    }
+        !strstr(found->text, wanted->text))
+        note(comparison, EXPECT_ERROR, wanted, found);
     return true;
 }
 
@@ -116,16 +148,14 @@ static void compare_lines(struct comparison *comparison, const struct json_value
 {
     const struct json_value *number = json_member(expected, "round");
     const struct json_value *other = json_member(got, "round");
-    char where[32] = "round ?", shown[24];
 
-    if (number)
-        snprintf(where, sizeof where, "round %s", field_show(number, shown, sizeof shown));
+    show(number, comparison->here.round, sizeof comparison->here.round);
     if (!json_same(number, other)) {
-        note(comparison, where, number, other);
+        note(comparison, EXPECT_ROUND, number, other);
         return;
     }
-    if (!compare_errors(comparison, where, expected, got))
-        compare_objects(comparison, where, "", expected, got);
+    if (!compare_errors(comparison, expected, got))
+        compare_objects(comparison, PART_LINE, expected, got);
 }
 
 static int compare_texts(struct json_reader *readers[2], const char *expected,
@@ -143,9 +173,9 @@ static int compare_texts(struct json_reader *readers[2], const char *expected,
 }
 
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,
-                   struct difference *differences, size_t size, struct error *error)
+                   struct expect_difference *differences, size_t size, struct error *error)
 {
-    struct comparison comparison = {differences, size, 0};
+    struct comparison comparison = {.differences = differences, .size = size};
     struct json_reader *readers[2];
     int status;
 
@@ -159,4 +189,57 @@ int expect_compare(const char *expected, size_t expected_length, const char *got
     json_reader_free(readers[0]);
     json_reader_free(readers[1]);
     return status;
+}
+
+/* The words of a place after its round and seat. */
+static const struct {
+    const char *words;
+    bool is_named; /* the name follows */
+    bool of_seat;
+} places[] = {
+    [EXPECT_ROUND] = {.words = ""},
+    [EXPECT_MISSING] = {.words = ""},
+    [EXPECT_UNEXPECTED] = {.words = ""},
+    [EXPECT_ERROR] = {.words = ", error"},
+    [EXPECT_BOARD] = {.words = ", board"},
+    [EXPECT_BURNED] = {.words = ", burned"},
+    [EXPECT_DEALER] = {.words = ", dealer"},
+    [EXPECT_DEALER_CARDS] = {.words = ", dealer, cards"},
+    [EXPECT_DEALER_HAND] = {.words = ", dealer, hand"},
+    [EXPECT_DEALER_QUALIFIES] = {.words = ", dealer, qualifies"},
+    [EXPECT_DEALER_OTHER] = {.words = ", dealer, ", .is_named = true},
+    [EXPECT_SEATS] = {.words = ", seats"},
+    [EXPECT_SEAT] = {.words = ", seat ", .is_named = true},
+    [EXPECT_SEAT_CARDS] = {.words = ", cards", .of_seat = true},
+    [EXPECT_SEAT_HAND] = {.words = ", hand", .of_seat = true},
+    [EXPECT_SEAT_WAGER] = {.words = ", ", .is_named = true, .of_seat = true},
+    [EXPECT_JACKPOTS] = {.words = ", jackpots"},
+    [EXPECT_JACKPOT] = {.words = ", jackpot ", .is_named = true},
+    [EXPECT_METERS] = {.words = ", meters"},
+    [EXPECT_METER] = {.words = ", meter ", .is_named = true},
+    [EXPECT_OTHER] = {.words = ", ", .is_named = true},
+};
+
+/* A line that is there on one side only has no value to show. */
+static const char *value_text(const struct expect_difference *difference, enum expect_place here,
+                              const char *value)
+{
+    if (difference->place == here)
+        return "a line";
+    return *value ? value : "nothing";
+}
+
+const char *expect_describe(const struct expect_difference *difference, char text[EXPECT_TEXT_SIZE])
+{
+    const enum expect_place place = difference->place;
+    char seat[16] = "";
+
+    if (places[place].of_seat)
+        snprintf(seat, sizeof seat, ", seat %u", difference->seat);
+    snprintf(text, EXPECT_TEXT_SIZE, "round %s%s%s%s: expected %s, got %s",
+             *difference->round ? difference->round : "?", seat, places[place].words,
+             places[place].is_named ? difference->name : "",
+             value_text(difference, EXPECT_MISSING, difference->expected),
+             value_text(difference, EXPECT_UNEXPECTED, difference->got));
+    return text;
 }

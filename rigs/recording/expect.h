@@ -24,10 +24,37 @@ size_t expect_write(char line[EXPECT_LINE_SIZE], const struct game *game,
 /* The line of a round that cannot be settled; a NULL number is written as null. */
 size_t expect_write_error(char line[EXPECT_LINE_SIZE], const int64_t *number, const char *sentence);
 
-/* One place where two lines differ. */
-struct difference {
-    char where[96];     /* "round 3, seat 2, x-tra" */
-    char expected[160]; /* values as JSON; "nothing" where there is none */
+/* Where two lines can differ: in a whole part of them, or in one value. */
+enum expect_place {
+    EXPECT_ROUND,      /* its number; nothing else is compared then */
+    EXPECT_MISSING,    /* a line that was expected did not come */
+    EXPECT_UNEXPECTED, /* a line came that was not expected */
+    EXPECT_ERROR,      /* the sentence of a round that cannot be settled */
+    EXPECT_BOARD,
+    EXPECT_BURNED,
+    EXPECT_DEALER,
+    EXPECT_DEALER_CARDS,
+    EXPECT_DEALER_HAND,
+    EXPECT_DEALER_QUALIFIES,
+    EXPECT_DEALER_OTHER, /* a field of the dealer that there is not; `name` */
+    EXPECT_SEATS,
+    EXPECT_SEAT, /* `name`: its number, or what stands there instead */
+    EXPECT_SEAT_CARDS,
+    EXPECT_SEAT_HAND,
+    EXPECT_SEAT_WAGER, /* `name`: of the wager, or "total" */
+    EXPECT_JACKPOTS,
+    EXPECT_JACKPOT, /* `name`: its number, from 1 */
+    EXPECT_METERS,
+    EXPECT_METER, /* `name` */
+    EXPECT_OTHER  /* a field that there is not; `name` */
+};
+
+struct expect_difference {
+    enum expect_place place;
+    char round[24];     /* number of the round, as JSON */
+    unsigned seat;      /* 0 where it is of none */
+    char name[64];      /* where the place says so */
+    char expected[160]; /* values as JSON; empty where there is none */
     char got[160];
 };
 
@@ -38,6 +65,11 @@ struct difference {
  * expected error is met by any sentence that contains it.
  */
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,
-                   struct difference *differences, size_t size, struct error *error);
+                   struct expect_difference *differences, size_t size, struct error *error);
+
+/* "round 3, seat 2, x-tra: expected 5, got 6"; returns the text. */
+#define EXPECT_TEXT_SIZE 512
+const char *expect_describe(const struct expect_difference *difference,
+                            char text[EXPECT_TEXT_SIZE]);
 
 #endif

@@ -10,7 +10,6 @@
 
 #define DRIVERS_MAX 16
 #define NAMES_SIZE  200
-#define MILLION     1000000u
 
 /* A device of the rig while it is checked. */
 struct subject {
@@ -24,7 +23,7 @@ static int wrong(const struct subject *subject, const char *field, const char *s
     char where[RIG_WHERE_MAX];
 
     snprintf(where, sizeof where, "devices.%s.%s", subject->name, field);
-    return yaml_tree_error(subject->check->tree, subject->check->error, where, "%s", sentence);
+    return tree_error(subject->check->tree, subject->check->error, where, "%s", sentence);
 }
 
 /* The drivers that there are for a device, by name; returns how many. */
@@ -114,35 +113,25 @@ static int try_model(const struct subject *subject)
 /* Says how the addresses of each backend are written. */
 static int unknown_scheme(const struct subject *subject)
 {
-    const struct link_backend *backends[DRIVERS_MAX];
-    size_t count = link_backends(backends, DRIVERS_MAX), used;
+    struct name_list schemes;
     char text[ERROR_TEXT_SIZE - 160];
 
-    used = (size_t)snprintf(text, sizeof text, "'%.60s' is no address; it starts with",
-                            subject->device->address);
-    for (size_t i = 0; i < count && i < DRIVERS_MAX && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s:", i ? "," : "",
-                                 backends[i]->scheme);
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, " as in serial:/dev/ttyUSB0@115200");
+    link_schemes(&schemes);
+    snprintf(text, sizeof text,
+             "'%.60s' is no address; it starts with %s as in serial:/dev/ttyUSB0@115200",
+             subject->device->address, name_list_text(&schemes));
     return wrong(subject, "address", text);
 }
 
 static int check_address(const struct subject *subject)
 {
-    const struct link_backend *backends[DRIVERS_MAX];
-    size_t count = link_backends(backends, DRIVERS_MAX);
     const char *address = subject->device->address;
-    size_t length = strcspn(address, ":");
-    const struct link_backend *backend = NULL;
+    const struct link_backend *backend = link_backend_of(address);
     char text[ERROR_TEXT_SIZE];
 
-    for (size_t i = 0; i < count && i < DRIVERS_MAX && !backend; i++)
-        if (strlen(backends[i]->scheme) == length && !strncmp(backends[i]->scheme, address, length))
-            backend = backends[i];
-    if (!backend || address[length] != ':')
+    if (!backend)
         return unknown_scheme(subject);
-    if (!address[length + 1]) {
+    if (!address[strlen(backend->scheme) + 1]) {
         snprintf(text, sizeof text, "'%s' leads nowhere; write %s", address, backend->form);
         return wrong(subject, "address", text);
     }
@@ -155,32 +144,6 @@ static int check_address(const struct subject *subject)
         return wrong(subject, "fault",
                      "only an emulated device has defects on purpose; link-fault damages what "
                      "passes a real link");
-    return 0;
-}
-
-static int check_link_fault(const struct subject *subject)
-{
-    const struct rig_link_fault *fault = subject->device->link_fault;
-    const struct {
-        const char *name;
-        uint32_t value, most;
-    } fields[] = {
-        {"link-fault.flip", fault ? fault->flip : 0, MILLION},
-        {"link-fault.drop", fault ? fault->drop : 0, MILLION},
-        {"link-fault.duplicate", fault ? fault->duplicate : 0, MILLION},
-        {"link-fault.delay", fault ? fault->delay : 0, MILLION},
-        {"link-fault.split", fault ? fault->split : 0, MILLION},
-        {"link-fault.merge", fault ? fault->merge : 0, MILLION},
-        {"link-fault.delay-ms", fault ? fault->delay_ms : 0, 3600000},
-    };
-    char text[120];
-
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (fields[i].value > fields[i].most) {
-            snprintf(text, sizeof text, "%u is too much; it is at most %u", fields[i].value,
-                     fields[i].most);
-            return wrong(subject, fields[i].name, text);
-        }
     return 0;
 }
 
@@ -208,20 +171,15 @@ static int check_options(const struct subject *subject)
 
 static int check_device(const struct rig_check *check, struct rig_device *device, const char *name)
 {
-    struct subject subject = {check, device, name};
-    char where[RIG_WHERE_MAX];
+    const struct subject subject = {check, device, name};
     int status;
 
     if (!device)
         return 0;
-    snprintf(where, sizeof where, "devices.%s.address", name);
-    yaml_tree_find(check->tree, where, &device->place.line, &device->place.column);
     status = check_driver(&subject);
     if (!status)
         status = check_address(&subject);
-    if (!status)
-        status = check_options(&subject);
-    return status ? status : check_link_fault(&subject);
+    return status ? status : check_options(&subject);
 }
 
 static int check_code(const struct rig_check *check, const char *field, char *code,
@@ -260,10 +218,10 @@ static int check_order(const struct rig_check *check)
     if (!shoe || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(shoe->address) ||
         can_load(shoe->driver))
         return 0;
-    return yaml_tree_error(check->tree, check->error, "order",
-                           "the driver '%s' of the shoe cannot load an order; write "
-                           "'order: compare'",
-                           shoe->driver);
+    return tree_error(check->tree, check->error, "order",
+                      "the driver '%s' of the shoe cannot load an order; write "
+                      "'order: compare'",
+                      shoe->driver);
 }
 
 int rig_check_devices(const struct rig_check *check)
@@ -272,9 +230,9 @@ int rig_check_devices(const struct rig_check *check)
     int status;
 
     if (!devices->shuffler && !devices->shoe && !devices->terminal && !devices->sensors)
-        return yaml_tree_error(check->tree, check->error, "devices",
-                               "there is none; a rig has at least one of shuffler, shoe, terminal, "
-                               "sensors");
+        return tree_error(check->tree, check->error, "devices",
+                          "there is none; a rig has at least one of shuffler, shoe, terminal, "
+                          "sensors");
     status = check_device(check, devices->shuffler, "shuffler");
     if (!status)
         status = check_device(check, devices->shoe, "shoe");

@@ -1,18 +1,18 @@
 /*
- * What the files of a rig share among themselves: the schema that libcyaml fills a struct rig by,
- * and the checks of what a schema cannot say.
+ * What the files of a rig share among themselves: the fields that a struct rig is filled by, and
+ * the checks of what a table of fields cannot say.
  */
 #ifndef RIGS_RIG_CHECK_H
 #define RIGS_RIG_CHECK_H
 
+#include "rigs/rig/fill.h"
 #include "rigs/rig/rig.h"
-#include "rigs/rig/yaml_tree.h"
 
-extern const cyaml_schema_value_t rig_schema;
+extern const struct field rig_fields[];
 
-/* A rig that is being checked; checks also fill in defaults and what texts mean. */
+/* A rig that is being checked; checks fill in what depends on another field. */
 struct rig_check {
-    const struct yaml_tree *tree;
+    const struct tree *tree;
     struct rig *rig;
     struct error *error;
 };

@@ -6,8 +6,6 @@
 #include "devices/sensors/pins/model.h"
 #include "rigs/rig/check.h"
 
-#define DEBOUNCE_MAX 1000000u /* us */
-
 static const char *const line_names[BET_LINES] = {"bet", "light", "chip", "lamp"};
 
 static const char *line_of(const struct rig_seat *seat, enum bet_line line)
@@ -23,7 +21,7 @@ static int fail_seat(const struct rig_check *check, unsigned index, const char *
     char where[RIG_WHERE_MAX];
 
     snprintf(where, sizeof where, "devices.sensors.seats[%u].%s", index + 1, field);
-    return yaml_tree_error(check->tree, check->error, where, "%s", sentence);
+    return tree_error(check->tree, check->error, where, "%s", sentence);
 }
 
 static int check_line(const struct rig_check *check, unsigned index, enum bet_line line)
@@ -115,7 +113,7 @@ static int try_table(const struct rig_check *check, const char *where, const cha
     int status;
 
     if (rig_address(sensors->address, fault, UINT64_MAX, address, &said))
-        return yaml_tree_error(check->tree, check->error, where, "%s", said.text);
+        return tree_error(check->tree, check->error, where, "%s", said.text);
     options = strchr(address, '?');
     *options++ = '\0';
     clock_virtual(&clock, 0);
@@ -124,7 +122,7 @@ static int try_table(const struct rig_check *check, const char *where, const cha
         return status;
     status = bet_sensor_model_new(&model, &hal, address + strlen("emu:"), options, &said);
     if (status) {
-        status = yaml_tree_error(check->tree, check->error, where, "%s", said.text);
+        status = tree_error(check->tree, check->error, where, "%s", said.text);
     } else {
         status = look_at_lines ? check_emulated_lines(check, model) : 0;
         bet_sensor_model_free(model);
@@ -144,50 +142,42 @@ static int check_address(const struct rig_check *check)
         return status ? status : try_table(check, fault, sensors->fault, true);
     }
     if (strncmp(sensors->address, "gpio:", 5) != 0 || !sensors->address[5])
-        return yaml_tree_error(check->tree, check->error, where,
-                               "'%.60s' is no address of pins; write gpio:LABEL, as in "
-                               "gpio:pinctrl-rp1, or emu:table",
-                               sensors->address);
+        return tree_error(check->tree, check->error, where,
+                          "'%.60s' is no address of pins; write gpio:LABEL, as in "
+                          "gpio:pinctrl-rp1, or emu:table",
+                          sensors->address);
     if (strlen(sensors->address + 5) >= PINS_LABEL_MAX)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "the label of a chip has at most %d bytes", PINS_LABEL_MAX - 1);
+        return tree_error(check->tree, check->error, where,
+                          "the label of a chip has at most %d bytes", PINS_LABEL_MAX - 1);
     if (check->rig->clock == RIG_CLOCK_VIRTUAL)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "real pins cannot follow a virtual clock; write 'clock: real'");
+        return tree_error(check->tree, check->error, where,
+                          "real pins cannot follow a virtual clock; write 'clock: real'");
     if (sensors->fault[0])
-        return yaml_tree_error(check->tree, check->error, fault,
-                               "only an emulated table has defects on purpose");
+        return tree_error(check->tree, check->error, fault,
+                          "only an emulated table has defects on purpose");
     return 0;
 }
 
 static int check_debounce(const struct rig_check *check)
 {
-    struct rig_sensors *sensors = check->rig->devices.sensors;
-    const struct bet_sensor_timing standard = BET_SENSOR_TIMING;
+    const struct rig_sensors *sensors = check->rig->devices.sensors;
     const char *where = "devices.sensors.debounce-us";
 
-    if (!yaml_tree_has(check->tree, where))
-        sensors->debounce_us = (uint32_t)(standard.debounce / NANOS_PER_MICRO);
-    if (sensors->debounce_us > DEBOUNCE_MAX)
-        return yaml_tree_error(check->tree, check->error, where, "%u is too much; it is at most %u",
-                               sensors->debounce_us, DEBOUNCE_MAX);
     if (sensors->debounce_us / 1000 >= check->rig->timing.wager)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "%u us are not shorter than the %u ms that timing.wager allows a "
-                               "wager to show",
-                               sensors->debounce_us, check->rig->timing.wager);
+        return tree_error(check->tree, check->error, where,
+                          "%u us are not shorter than the %u ms that timing.wager allows a "
+                          "wager to show",
+                          sensors->debounce_us, check->rig->timing.wager);
     return 0;
 }
 
 int rig_check_sensors(const struct rig_check *check)
 {
-    struct rig_sensors *sensors = check->rig->devices.sensors;
+    const struct rig_sensors *sensors = check->rig->devices.sensors;
     int status = 0;
 
     if (!sensors)
         return 0;
-    yaml_tree_find(check->tree, "devices.sensors.address", &sensors->place.line,
-                   &sensors->place.column);
     for (unsigned i = 0; i < sensors->seats_count && !status; i++)
         status = check_seat(check, i);
     if (!status)

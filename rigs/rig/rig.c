@@ -9,10 +9,6 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/check.h"
 
-/* Silent: what is wrong was said with its place when the tree was matched. */
-static const cyaml_config_t config = {
-    .log_fn = NULL, .mem_fn = cyaml_mem, .flags = CYAML_CFG_NO_ALIAS};
-
 bool rig_is_emulated(const char *address)
 {
     return !strncmp(address, "emu:", 4);
@@ -58,24 +54,22 @@ int rig_address(const char *address, const char *fault, uint64_t seed, char text
 }
 
 /* A path of the file is relative to the file. */
-static int place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX],
-                      struct rig_place *place)
+static int place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX])
 {
     const char *slash = strrchr(check->rig->path, '/');
     char given[RIG_PATH_MAX];
     int length;
 
-    yaml_tree_find(check->tree, where, &place->line, &place->column);
     if (!path[0] || path[0] == '/' || !slash)
         return 0;
     memcpy(given, path, sizeof given);
     length = snprintf(path, RIG_PATH_MAX, "%.*s/%s", (int)(slash - check->rig->path),
                       check->rig->path, given);
     if (length >= RIG_PATH_MAX)
-        return yaml_tree_error(check->tree, check->error, where,
-                               "the path has %d bytes with the folder of the rig file; it may "
-                               "have %d",
-                               length, RIG_PATH_MAX - 1);
+        return tree_error(check->tree, check->error, where,
+                          "the path has %d bytes with the folder of the rig file; it may "
+                          "have %d",
+                          length, RIG_PATH_MAX - 1);
     return 0;
 }
 
@@ -88,39 +82,36 @@ static int check_rig(const struct rig_check *check)
     if (!status)
         status = rig_check_sensors(check);
     if (!status)
-        status =
-            place_path(check, "paytables", check->rig->paytables, &check->rig->paytables_place);
-    if (!status)
-        status = place_path(check, "capture", check->rig->capture, &check->rig->capture_place);
-    return status;
+        status = place_path(check, "paytables", check->rig->paytables);
+    return status ? status : place_path(check, "capture", check->rig->capture);
 }
 
-/* Fills the struct from text that matches the schema. */
-static int fill(struct rig **rig, const char *path, const char *text, size_t size,
-                struct error *error)
+/* The text is kept for its digest. */
+static int keep_text(struct rig *rig, const char *path, const char *text, size_t size,
+                     struct error *error)
 {
-    cyaml_data_t *data = NULL;
-    cyaml_err_t failed =
-        cyaml_load_data((const uint8_t *)text, size, &config, &rig_schema, &data, NULL);
-
-    if (failed)
-        return error_set(error, failed == CYAML_ERR_OOM ? ERROR_RIG : ERROR_CONFIG, "%s: %s", path,
-                         cyaml_strerror(failed));
-    *rig = data;
-    (*rig)->text = malloc(size + 1);
-    if (!(*rig)->text)
+    rig->text = malloc(size + 1);
+    if (!rig->text)
         return error_set(error, ERROR_RIG, "%s: not enough memory to keep it", path);
-    memcpy((*rig)->text, text, size);
-    (*rig)->text[size] = '\0';
-    (*rig)->text_size = size;
-    snprintf((*rig)->path, sizeof(*rig)->path, "%s", path);
+    memcpy(rig->text, text, size);
+    rig->text[size] = '\0';
+    rig->text_size = size;
+    snprintf(rig->path, sizeof rig->path, "%s", path);
     return 0;
+}
+
+static int make_rig(struct rig **rig, const struct tree *tree, struct error *error)
+{
+    *rig = calloc(1, sizeof **rig);
+    if (!*rig)
+        return error_set(error, ERROR_RIG, "no memory for a rig");
+    return fill(tree, rig_fields, *rig, error);
 }
 
 int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
               struct error *error)
 {
-    struct yaml_tree *tree;
+    struct tree *tree;
     int status;
 
     *rig = NULL;
@@ -130,15 +121,15 @@ int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
     if (size > RIG_SIZE_MAX)
         return error_set(error, ERROR_CONFIG, "%s: a rig file has at most %d bytes", path,
                          RIG_SIZE_MAX);
-    status = yaml_tree_parse(&tree, path, text, size, error);
+    status = tree_parse(&tree, path, text, size, error);
     if (status)
         return status;
-    status = yaml_tree_match(tree, &rig_schema, error);
+    status = make_rig(rig, tree, error);
     if (!status)
-        status = fill(rig, path, text, size, error);
+        status = keep_text(*rig, path, text, size, error);
     if (!status)
         status = check_rig(&(struct rig_check){tree, *rig, error});
-    yaml_tree_free(tree);
+    tree_free(tree);
     if (status) {
         rig_free(*rig);
         *rig = NULL;
@@ -190,7 +181,8 @@ void rig_free(struct rig *rig)
     if (!rig)
         return;
     free(rig->text);
-    cyaml_free(&config, &rig_schema, rig, 0);
+    fill_free(rig_fields, rig);
+    free(rig);
 }
 
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,

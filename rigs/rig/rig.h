@@ -17,6 +17,7 @@
 #include "hal/base/error.h"
 #include "hal/link/link.h"
 #include "hal/pins/pins.h"
+#include "rigs/rig/fill.h"
 
 #define RIG_SIZE_MAX    (1 << 20) /* bytes of a file */
 #define RIG_NAME_MAX    64
@@ -34,12 +35,8 @@ enum rig_order {
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
 };
 
-/* Where a value stands in the file, for sentences about what only shows when it is used. */
-struct rig_place {
-    unsigned line, column;
-};
-
-/* Damage done to what passes a link (hal/fault.h); chances are per byte in parts per million. */
+/* Damage done to what passes a link (hal/link/fault.h); chances are per byte in parts per million.
+ */
 struct rig_link_fault {
     uint32_t flip, drop, duplicate, delay, split, merge;
     uint32_t delay_ms;
@@ -99,14 +96,10 @@ struct rig_limit {
 
 struct rig_meter {
     char meter[RIG_METER_MAX + 1];
-    char opening_text[MICROS_TEXT_SIZE];
     micros_t opening;
 };
 
 struct rig_must_hit {
-    char reset_text[MICROS_TEXT_SIZE];
-    char hit_by_text[MICROS_TEXT_SIZE];
-    char rate_text[MICROS_TEXT_SIZE];
     micros_t reset;
     micros_t hit_by;
     int32_t rate; /* basis points */
@@ -154,7 +147,7 @@ void rig_free(struct rig *rig);
 int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
               struct error *error);
 
-/* rigs/emulated.yaml, which is built in: what runs when no rig is named. */
+/* rigs/emulated.tree, which is built in: what runs when no rig is named. */
 int rig_default(struct rig **rig, struct error *error);
 
 /* Reads the paytables that the rig names; NULL where it names none. Errors have their place. */

@@ -6,6 +6,7 @@
 #include "games/hand.h"
 #include "rigs/run/cards.h"
 #include "rigs/run/events.h"
+#include "rigs/run/observe.h"
 #include "rigs/run/round.h"
 
 /* A device is given up after this many times what the rig allows. */
@@ -13,11 +14,11 @@
 
 static enum shuffler_game program_of(const struct game *game)
 {
-    if (game == &game_flush_rush)
+    if (game == game_find("flush-rush"))
         return SHUFFLER_FLUSH_RUSH;
-    if (game == &game_chase_the_flush)
+    if (game == game_find("chase-the-flush"))
         return SHUFFLER_CHASE_THE_FLUSH;
-    return game == &game_three_card_catch ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
+    return game == game_find("three-card-catch") ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
 }
 
 /* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */

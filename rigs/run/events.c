@@ -88,7 +88,7 @@ void run_tell_shuffler(struct run *run, const struct shuffler_event *event)
 {
     static const char device[] = "shuffler";
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     switch (event->kind) {
     case SHUFFLER_EVENT_SHUFFLED:
@@ -134,7 +134,7 @@ void run_tell_shoe(struct run *run, const struct shoe_event *event)
     static const char device[] = "shoe";
     char card[RUN_CARDS_TEXT];
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     switch (event->kind) {
     case SHOE_EVENT_STARTED:
@@ -295,7 +295,7 @@ static void tell_refusal(struct run *run, const struct terminal_event *event)
 
 void run_tell_terminal(struct run *run, const struct terminal_event *event)
 {
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     switch (event->kind) {
     case TERMINAL_EVENT_SCREEN:
@@ -333,7 +333,7 @@ void run_tell_key(struct run *run, const struct terminal_press *key, int refusal
     char name[TERMINAL_KEY_TEXT];
     struct details details;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     json_text_string(begin(&details), terminal_key_name(key, &run->recording.terminal, name));
     tell(run, "terminal", refusal ? "key-refused" : "key", &details, clock_now(&run->bench->clock));
@@ -343,7 +343,7 @@ void run_tell_edge(struct run *run, struct run_edges *held, const struct bet_eve
 {
     struct details details;
 
-    if (!run->book->journal)
+    if (!run->journal)
         return;
     if (event && event->kind == held->kind && event->time == held->time) {
         held->seats |= seat_bit(event->seat);

@@ -134,39 +134,6 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
-static void skip_recorded(struct run *run)
-{
-    static const enum check of_recordings[] = {
-        CHECK_DEALT_CARDS, CHECK_BURNED_CARDS,     CHECK_DRAWS,      CHECK_WAGER_OUTCOME,
-        CHECK_HAND_NAME,   CHECK_DEALER_QUALIFIES, CHECK_EXPECTATION};
-    static const enum check of_terminals[] = {CHECK_JACKPOTS, CHECK_METER_VALUES};
-
-    for (unsigned i = 0; i < sizeof of_recordings / sizeof of_recordings[0]; i++)
-        check_skip(run->book, of_recordings[i], "nothing was recorded to compare with");
-    for (unsigned i = 0; i < sizeof of_terminals / sizeof of_terminals[0]; i++)
-        if (run->recording.progressive >= 0 && !run->bench->terminal)
-            check_skip(run->book, of_terminals[i], "the rig has no terminal");
-}
-
-/* What this bench cannot prove is said once for each recording, in its first round. */
-static void skip_checks(struct runner *runner)
-{
-    static const enum check of_terminal[] = {CHECK_LIGHTS, CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
-                                             CHECK_KEY_REFUSALS};
-    struct run *run = &runner->run;
-
-    if (!run->recording.is_first)
-        return;
-    run->recording.is_first = false;
-    if (run->recording.observation)
-        skip_recorded(run);
-    if (run->recording.progressive >= 0 && !run->bench->sensors)
-        check_skip(run->book, CHECK_WAGERS_SENSED, "the rig has no bet sensors");
-    for (unsigned i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++)
-        if (run->recording.progressive >= 0 && !run->bench->terminal)
-            check_skip(run->book, of_terminal[i], "the rig has no terminal");
-}
-
 /* A bench without a device that deals so plays nothing, and says so. */
 static int skip_round(struct runner *runner, struct error *error)
 {
@@ -202,7 +169,9 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
                                             turn->text, turn->length, &runner->book.error);
     if (!run_can_deal(run))
         return skip_round(runner, error);
-    skip_checks(runner);
+    if (run->recording.is_first)
+        check_begin(&runner->book, run_capabilities(run));
+    run->recording.is_first = false;
     status = turn->play(runner, turn->context, &failure);
     check_all_frames(runner);
     ended = end_round(runner, status, &failure, error);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "rigs/run/round.h"
+#include "rigs/run/runner.h"
 
 const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
                                                    "jackpot", "take",   "reply"};
@@ -33,8 +34,8 @@ void run_event(struct run *run, const char *device, const char *name, const char
 {
     struct check_book *book = run->book;
 
-    if (book->journal && !book->status)
-        book->status = journal_event(book->journal, device, name, details, time, &book->error);
+    if (run->journal && !book->status)
+        book->status = journal_event(run->journal, device, name, details, time, &book->error);
 }
 
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
@@ -42,8 +43,8 @@ void run_retry(struct run *run, const char *device, const char *what, unsigned a
 {
     struct check_book *book = run->book;
 
-    if (book->journal && !book->status)
-        book->status = journal_retry(book->journal, device, what, attempt, why, &book->error);
+    if (run->journal && !book->status)
+        book->status = journal_retry(run->journal, device, what, attempt, why, &book->error);
 }
 
 void run_ask(const struct run *run, const char *format, ...)
@@ -63,7 +64,7 @@ void run_enter_settlement(struct run *run)
 {
     struct check_book *book = run->book;
 
-    if (book->journal && !book->status)
+    if (run->journal && !book->status)
         book->status =
-            journal_settlement(book->journal, run->line, run->round.line_length, &book->error);
+            journal_settlement(run->journal, run->line, run->round.line_length, &book->error);
 }

@@ -99,6 +99,8 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
     if (!status)
         status = run_table_apply(rig, header, error);
     if (!status)
+        status = policy_check(observation->policy, header->setup.game, error);
+    if (!status)
         status = check_dealer(rig, &header->setup, error);
     if (!status)
         status = choose_stakes(rig, observation, &header->setup, stakes, error);

@@ -13,12 +13,13 @@
 #include "devices/terminal/terminal.h"
 #include "games/game.h"
 #include "rigs/bench/bench.h"
-#include "rigs/checks/check.h"
+#include "rigs/checks/book.h"
 #include "rigs/journal/journal.h"
 #include "rigs/recording/expect.h"
 #include "rigs/recording/shoe.h"
-#include "rigs/run/observe.h"
-#include "rigs/run/runner.h"
+
+struct observation;
+struct runner_options;
 
 #define RUN_KEYS_MAX    64
 #define RUN_RETRIES_MAX 3
@@ -157,6 +158,7 @@ struct run_round {
 struct run {
     struct bench *bench;
     struct check_book *book;
+    struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
     /* Put into test mode here, to be taken out of it at the end. */
     bool shuffler_entered, shoe_entered, terminal_entered;
@@ -198,6 +200,9 @@ int run_deal_end(struct run *run, struct error *error);
 int run_deal(struct run *run, struct error *error);
 /* Brings the dealing device back to where a round begins. */
 int run_deal_recover(struct run *run, struct error *error);
+
+/* What there is to prove checks with, as a set of enum check_need. */
+unsigned run_capabilities(const struct run *run);
 
 /* The seats with a progressive wager. */
 void run_find_paid(struct run *run);

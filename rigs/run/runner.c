@@ -25,14 +25,27 @@ enum verdict runner_verdict(int status)
     }
 }
 
-static void tell_failure(void *context, enum check check, const struct check_result *result)
+static void tell_failure(void *context, const struct check_result *result)
 {
     const struct runner *runner = context;
 
-    (void)check;
     if (runner->options->check_failed)
         runner->options->check_failed(runner->options->context, runner->path,
                                       runner->run.round.recorded.round.number, result);
+}
+
+static int write_pass(void *context, const char *name, struct error *error)
+{
+    const struct runner *runner = context;
+
+    return journal_pass(runner->options->journal, name, error);
+}
+
+static int write_result(void *context, const struct check_result *result, struct error *error)
+{
+    const struct runner *runner = context;
+
+    return journal_check(runner->options->journal, result, error);
 }
 
 struct runner *runner_new(struct bench *bench, const struct runner_options *options,
@@ -49,9 +62,13 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
     }
     runner->bench = bench;
     runner->options = options;
-    runner->book =
-        (struct check_book){.journal = options->journal, .failed = tell_failure, .context = runner};
-    runner->run = (struct run){.bench = bench, .book = &runner->book, .options = options};
+    runner->book = (struct check_book){.context = runner, .failed = tell_failure};
+    if (options->journal) {
+        runner->book.write_pass = write_pass;
+        runner->book.write_result = write_result;
+    }
+    runner->run = (struct run){
+        .bench = bench, .book = &runner->book, .journal = options->journal, .options = options};
     return runner;
 }
 

@@ -13,7 +13,7 @@
 
 #include "hal/base/error.h"
 #include "rigs/bench/bench.h"
-#include "rigs/checks/check.h"
+#include "rigs/checks/book.h"
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/journal.h"
 

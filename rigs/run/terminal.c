@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rigs/run/events.h"
+#include "rigs/run/observe.h"
 #include "rigs/run/terminal.h"
 
 static void configure_hands(struct terminal_config *config, const struct game_setup *setup,

@@ -5,57 +5,15 @@
 #include <string.h>
 
 #include "games/shuffles/places.h"
+#include "hal/base/embed.h"
 #include "rigs/report/html/html.h"
 #include "rigs/report/markup.h"
 #include "rigs/shuffles/power.h"
 #include "rigs/shuffles/theory.h"
 
-/* Blue and orange are told apart by every eye, and light from dark in print. */
-const char shuffles_html_style[] =
-    ":root{--h0:#08306b;--h1:#2171b5;--h2:#6baed6;--h3:#cfe1f2;--h4:#f1f1ee;--h5:#fdd9b0;"
-    "--h6:#fd9a4e;--h7:#d94801;--h8:#7f2704;--law:#c2410c}"
-    "@media(prefers-color-scheme:dark){:root{--h0:#d3e8ff;--h1:#86bdf5;--h2:#4180c0;--h3:#26476e;"
-    "--h4:#26292d;--h5:#643c18;--h6:#b0621f;--h7:#f39036;--h8:#ffdcb0;--law:#ffa657}}"
-    ".top.few{border-color:var(--warn);background:var(--warn-ground)}"
-    ".v.few,.tiles .few b{color:var(--warn)}.v.unknown{color:var(--soft)}"
-    ".v.few,.v.unknown,td .v{white-space:nowrap}"
-    ".pictures{display:flex;flex-wrap:wrap;gap:1.4rem 2rem;align-items:start}"
-    ".pictures figure{flex:1 1 22rem;min-width:0}"
-    ".map figcaption,.marks figcaption{max-width:38rem}"
-    ".map svg{width:100%;max-width:38rem}"
-    ".marks svg{width:100%;max-width:34rem}"
-    ".beside{display:flex;flex-wrap:wrap;gap:.4rem "
-    "1.4rem;align-items:start;margin-top:.6rem;font-size:.92rem}"
-    ".beside p{margin:.2rem 0}.beside ul{margin:.2rem 0;padding:0;list-style:none}"
-    ".legend th,.legend td{border:0;padding:.05rem .6rem .05rem 0;background:none}"
-    ".legend thead th{max-width:11rem;white-space:normal;vertical-align:bottom}"
-    ".legend tbody th{font-weight:400}"
-    ".swatch{display:inline-block;width:1.6em;height:1em;margin-right:.6em;vertical-align:-.12em;"
-    "border:1px solid var(--line)}"
-    ".cells path{fill:none;stroke-width:1;shape-rendering:crispEdges}"
-    ".h0{stroke:var(--h0)}.h1{stroke:var(--h1)}.h2{stroke:var(--h2)}.h3{stroke:var(--h3)}"
-    ".h4{stroke:var(--h4)}.h5{stroke:var(--h5)}.h6{stroke:var(--h6)}.h7{stroke:var(--h7)}"
-    ".h8{stroke:var(--h8)}"
-    ".f0{background:var(--h0)}.f1{background:var(--h1)}.f2{background:var(--h2)}"
-    ".f3{background:var(--h3)}.f4{background:var(--h4)}.f5{background:var(--h5)}"
-    ".f6{background:var(--h6)}.f7{background:var(--h7)}.f8{background:var(--h8)}"
-    ".between{stroke:var(--ground);stroke-width:1.2}"
-    "svg .axis text{stroke:none}svg .axis .rank{font-size:6px}svg .axis .place{font-size:7px}"
-    "svg .axis .suit{font-size:12px;fill:var(--ink)}svg .axis .suit.red{fill:var(--bad)}"
-    ".grid{stroke:var(--line)}.power{font-size:7px}"
-    ".holm{fill:var(--bad-ground);stroke:none}"
-    ".mark{stroke:var(--link);stroke-width:1.5;fill:var(--link);fill-opacity:.75}"
-    ".mark.against{stroke:var(--bad);fill:var(--bad)}"
-    ".law{fill:none;stroke:var(--law);stroke-width:2;stroke-linejoin:round}"
-    ".histogram .bar{fill:var(--link);fill-opacity:.45}"
-    ".charts .histogram{flex:1 1 17rem;max-width:24rem}.histogram svg{width:100%}"
-    ".histogram b,.tests th b{display:inline-block}.histogram small{display:block}"
-    ".histogram b::first-letter,.tests th b::first-letter{text-transform:uppercase}"
-    ".tests tbody th{min-width:12rem;white-space:normal}.tests td.why{min-width:9rem}"
-    ".tests td small{display:block}"
-    ".key{display:inline-block;width:1.4em;height:.7em;margin:0 .3em;vertical-align:0;"
-    "background:var(--link);opacity:.45}"
-    ".key.line{height:2px;vertical-align:.3em;background:var(--law);opacity:1}";
+/* Its map is blue and orange, which colour-blind people can tell apart. */
+EMBED_TEXT(shuffles_page_css, "rigs/shuffles/page.css");
+const char *const shuffles_html_style = shuffles_page_css;
 
 /* By verdict: the colour, and the word in a table. */
 static const struct {
@@ -207,7 +165,7 @@ static void write_histograms(const struct shuffles *shuffles, FILE *out)
     fputs("</div>\n", out);
 }
 
-/* Machines that people have, and what it takes to find them out. */
+/* How many shuffles it takes to find evidence against common machines. */
 static void write_theory(const struct shuffles_report *report, FILE *out)
 {
     static const struct {

@@ -22,7 +22,7 @@ struct shuffles_page {
 };
 
 /* What a page that holds the section needs in its head. */
-extern const char shuffles_html_style[];
+extern const char *const shuffles_html_style;
 
 void shuffles_html_page(const struct shuffles_page *page, FILE *out);
 

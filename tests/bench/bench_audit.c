@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "games/audit/showdown.h"
 #include "games/audit/suits.h"
+#include "games/chase_the_flush/showdown.h"
 #include "tests/support/bench.h"
 #include "tests/support/process.h"
 #include "tests/support/seeded.h"
@@ -113,20 +113,21 @@ static void run_audit(void *context)
 
 static int bench_audits(void)
 {
+    const struct game *game;
     double sum = 0;
 
     bench_title("whole audits, processor time of one core");
-    for (const struct game *const *game = games; *game; game++) {
+    for (size_t at = 0; (game = game_at(at)); at++) {
         struct audit_request request;
         struct audit *audit;
         double seconds;
 
-        audit_request_init(&request, *game);
+        audit_request_init(&request, game);
         if (audit_new(&audit, &request, NULL))
             return EXIT_FAILURE;
         seconds = bench_best_cpu(1, run_audit, audit);
         audit_free(audit);
-        bench_figure((*game)->name, seconds, "s", 0);
+        bench_figure(game->name, seconds, "s", 0);
         sum += seconds;
     }
     bench_figure("all games", sum, "s", 0);

@@ -45,11 +45,13 @@ static double measure(const struct game *game, unsigned seats)
 
 int main(void)
 {
-    for (const struct game *const *game = games; *game; game++) {
-        double one = measure(*game, 1), six = measure(*game, 6);
+    const struct game *game;
 
-        printf("settle %s: six seats %.0f ns a round, %.2f times one seat (%.0f ns)\n",
-               (*game)->name, six, six / one, one);
+    for (size_t at = 0; (game = game_at(at)); at++) {
+        double one = measure(game, 1), six = measure(game, 6);
+
+        printf("settle %s: six seats %.0f ns a round, %.2f times one seat (%.0f ns)\n", game->name,
+               six, six / one, one);
     }
     return 0;
 }

@@ -29,7 +29,7 @@ static void count_orders(void *context)
         .cards = deck, .count = DECK_SIZE, .before = before, .setup = &setup, .seats = seat_bit(1)};
     uint64_t state = 1;
 
-    game_setup_init(&setup, &game_chase_the_flush);
+    game_setup_init(&setup, game_find("chase-the-flush"));
     deck_in_order(deck);
     for (unsigned i = 0; i < ORDERS; i++) {
         memcpy(before, deck, sizeof deck);

@@ -49,7 +49,7 @@ TEST(a_progressive_wager_is_exactly_five_dollars)
     CU_ASSERT(table_refuses(&table, "seat 3: stax must be exactly 500 cents, not 400"));
     bet(&table, CHASE_STAX, 501);
     CU_ASSERT(table_refuses(&table, "not 501"));
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 1, "ante 1000 x-tra 1000 progressive 400", "play");
     CU_ASSERT(table_refuses(&table, "seat 1: progressive must be exactly 500 cents, not 400"));
 }
@@ -83,7 +83,7 @@ TEST(a_wager_the_game_does_not_have_is_refused)
 {
     struct table table;
 
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 1, "ante 1000", "fold");
     table_deal(&table, "2h 4h 6h 8h, Ts Qs 3d Th");
     CU_ASSERT_EQUAL(table_settle(&table), 0);
@@ -147,7 +147,7 @@ TEST(no_decision_follows_a_bet_or_a_fold_that_ends_the_play)
     CU_ASSERT(table_refuses(&table, "seat 3: 4 decisions, but no decision follows 'fold' as"));
     decide(&table, 255, DECISION_CHECK, DECISION_CHECK, DECISION_BET);
     CU_ASSERT(table_refuses(&table, "255 decisions"));
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 3, "ante 1000", "fold bet");
     CU_ASSERT(table_refuses(&table, "no decision follows 'fold' as number 1"));
 }

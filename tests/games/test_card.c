@@ -173,3 +173,20 @@ TEST(binary_garbage_is_shown_in_hexadecimal_and_cut)
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("\xff\x7f", 2), "'\\xff\\x7f', has no known rank"));
     CU_ASSERT_PTR_NOT_NULL(strstr(complaint("A\0", 2), "'A\\x00', has no known suit"));
 }
+
+TEST(each_card_once_ends_at_the_first_that_is_none_or_comes_again)
+{
+    card_t deck[DECK_SIZE];
+
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        deck[i] = card_from_index(i);
+    CU_ASSERT_EQUAL(cards_once(deck, DECK_SIZE), DECK_SIZE);
+    CU_ASSERT_EQUAL(cards_once(deck, 0), 0);
+    deck[51] = deck[0];
+    CU_ASSERT_EQUAL(cards_once(deck, DECK_SIZE), 51);
+    CU_ASSERT_EQUAL(cards_once(deck, 51), 51);
+    deck[7] = card_make(RANK_COUNT, SUIT_CLUBS);
+    CU_ASSERT_EQUAL(cards_once(deck, DECK_SIZE), 7);
+    deck[3] = CARD_NONE;
+    CU_ASSERT_EQUAL(cards_once(deck, DECK_SIZE), 3);
+}

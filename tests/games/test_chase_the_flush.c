@@ -12,7 +12,7 @@ static struct table played(const char *decisions, const char *packets)
 {
     struct table table;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     table_seat(&table, 2, "ante 1000 x-tra 1000", decisions);
     table_deal(&table, packets);
     CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
@@ -157,7 +157,7 @@ static cents_t x_tra(const char *paytable, const char *packets)
 {
     struct table table;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     table_choose(&table, "x-tra", paytable);
     table_seat(&table, 2, "ante 1000 x-tra 1000", "bet");
     table_deal(&table, packets);
@@ -196,7 +196,7 @@ static cents_t same_suit(const char *paytable, const char *decisions, const char
 {
     struct table table;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     table_choose(&table, "same-suit", paytable);
     table_seat(&table, 2, "ante 1000 x-tra 1000 same-suit 100", decisions);
     table_deal(&table, packets);
@@ -248,7 +248,7 @@ TEST(same_suit_and_stax_count_the_ace_low_but_not_round_the_corner)
 /* What seat 2 nets on stax after the meters are paid. */
 static cents_t stax(const char *decisions, const char *packets, struct table *table)
 {
-    table_open(table, &game_chase_the_flush);
+    table_open(table, game_find("chase-the-flush"));
     table_seat(table, 2, "ante 1000 x-tra 1000 stax 500", decisions);
     table_deal(table, packets);
     CU_ASSERT_EQUAL_FATAL(table_settle(table), 0);
@@ -324,7 +324,7 @@ static struct table two_winners(void)
 {
     struct table table;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     CU_ASSERT_EQUAL(meters_open(&table.meters, "diamond", 612345678, NULL), 0);
     table_seat(&table, 1, "ante 1000 x-tra 1000 stax 500", "check check fold");
     table_seat(&table, 3, "ante 1000 x-tra 1000 stax 500", "check check fold");
@@ -367,7 +367,7 @@ TEST(from_a_shoe_three_passes_go_round_the_table_with_the_dealer_last)
     card_t second[] = {card_make(RANK_KING, SUIT_SPADES), card_make(RANK_TWO, SUIT_CLUBS),
                        card_make(RANK_TWO, SUIT_DIAMONDS)};
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     table.setup.deal = DEAL_CARDS;
     table.setup.burn = 1;
     table_seat(&table, 1, "ante 1000 x-tra 1000", "bet");
@@ -390,7 +390,7 @@ TEST(the_tables_on_the_printed_layout_are_the_default)
 {
     struct game_setup setup;
 
-    game_setup_init(&setup, &game_chase_the_flush);
+    game_setup_init(&setup, game_find("chase-the-flush"));
     CU_ASSERT_STRING_EQUAL(setup.table[CHASE_X_TRA]->name, "B");
     CU_ASSERT_STRING_EQUAL(setup.table[CHASE_SAME_SUIT]->name, "B");
     CU_ASSERT_STRING_EQUAL(setup.table[CHASE_STAX]->name, "1");

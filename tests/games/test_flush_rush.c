@@ -10,7 +10,7 @@ static struct table played(const char *packets)
 {
     struct table table;
 
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 3, "ante 1000 all-or-nothing 200", "bet bet");
     table_deal(&table, packets);
     CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
@@ -123,7 +123,7 @@ TEST(a_house_burn_is_a_packet_of_its_own_and_listed_first)
 {
     struct table table;
 
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table.setup.burn = 2;
     table_seat(&table, 1, "ante 500", "bet bet");
     table_deal(&table, "Ac Ad, 2h 4h 6h 8h, Ts Qs 3d Th");
@@ -139,7 +139,7 @@ TEST(a_fold_loses_what_was_staked_so_far_whatever_the_hand)
 {
     struct table table;
 
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 1, "ante 500", "fold");
     table_seat(&table, 2, "ante 700", "bet fold");
     table_deal(&table, "2h 4h 6h 8h, 2s 4s 6s 8s, Th Ts 3d Kd");
@@ -158,7 +158,7 @@ TEST(all_or_nothing_is_paid_on_the_first_four_cards_also_after_a_fold)
 {
     struct table table;
 
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 1, "ante 500 all-or-nothing 100", "fold");
     table_seat(&table, 2, "ante 500 all-or-nothing 100", "bet fold");
     table_seat(&table, 4, "ante 500 all-or-nothing 100", "fold");
@@ -176,7 +176,7 @@ TEST(the_shuffler_gives_packets_of_four_seat_by_seat_then_the_community)
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
 
-    game_setup_init(&setup, &game_flush_rush);
+    game_setup_init(&setup, game_find("flush-rush"));
     CU_ASSERT_EQUAL_FATAL(game_deal(&setup, seat_bit(2) | seat_bit(5), steps), 3);
     CU_ASSERT_EQUAL(steps[0].to, DEAL_TO_SEAT);
     CU_ASSERT_EQUAL(steps[0].seat, 2);
@@ -191,7 +191,7 @@ TEST(the_sheet_knows_no_deal_card_by_card)
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
 
-    game_setup_init(&setup, &game_flush_rush);
+    game_setup_init(&setup, game_find("flush-rush"));
     CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
     setup.deal = DEAL_CARDS;
     CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), ERROR_CONFIG);
@@ -203,7 +203,7 @@ TEST(seven_seats_take_thirty_two_cards)
     struct game_setup setup;
     struct deal_step steps[PACKETS_MAX];
 
-    game_setup_init(&setup, &game_flush_rush);
+    game_setup_init(&setup, game_find("flush-rush"));
     setup.burn = 20;
     CU_ASSERT_EQUAL(game_deal(&setup, 0xfe, steps), 9);
     setup.burn = 21;

@@ -68,7 +68,7 @@ TEST(a_must_hit_award_without_its_meter_is_refused)
 
     table.round.must_hit_seat = 3;
     CU_ASSERT(table_refuses(&table, "this table has no such meter"));
-    table_open(&table, &game_flush_rush);
+    table_open(&table, game_find("flush-rush"));
     table_seat(&table, 1, "ante 1000", "fold");
     table_deal(&table, "2h 4h 6h 8h, Ts Qs 3d Th");
     table.round.must_hit_seat = 1;
@@ -91,7 +91,7 @@ TEST(five_meters_leave_no_room_for_must_hit)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     CU_ASSERT_EQUAL(meters_add_must_hit(&table.meters,
                                         &(struct must_hit_rule){DOLLARS(250), DOLLARS(500), 100},
                                         NULL),
@@ -145,7 +145,7 @@ TEST(meters_gain_exactly_their_shares_and_lose_exactly_their_pays)
     micros_t expected = 0, value = 0;
     unsigned awards = 0;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     for (unsigned m = 0; m < table.meters.count; m++)
         expected += table.meters.meter[m].value;
     for (unsigned i = 0; i < 30000; i++) {

@@ -39,19 +39,20 @@ static int settle(struct table *table, size_t count)
 TEST(every_policy_is_legal_in_every_game)
 {
     uint64_t state = 7;
+    const struct game *game;
 
-    for (const struct game *const *game = games; *game; game++)
+    for (size_t at = 0; (game = game_at(at)); at++)
         for (int policy = 0; policy < POLICY_COUNT; policy++)
             for (unsigned i = 0; i < 200; i++) {
                 struct deal_step steps[PACKETS_MAX];
                 struct table table;
-                size_t count = deal(&table, *game, &state, steps);
+                size_t count = deal(&table, game, &state, steps);
                 int status;
 
                 policy_decide((enum policy)policy, &table.setup, steps, count, i, &table.round);
                 status = settle(&table, count);
                 if (status)
-                    printf("%s, %s: %s\n", (*game)->name, policy_names[policy], table.error.text);
+                    printf("%s, %s: %s\n", game->name, policy_names[policy], table.error.text);
                 CU_ASSERT_EQUAL(status, 0);
             }
 }
@@ -76,9 +77,9 @@ static const char *decide(const struct game *game, enum policy policy, const cha
     return text;
 }
 
-#define CHASE(policy, packets) decide(&game_chase_the_flush, policy, packets, text)
-#define RUSH(policy, packets)  decide(&game_flush_rush, policy, packets, text)
-#define CATCH(policy, packets) decide(&game_three_card_catch, policy, packets, text)
+#define CHASE(policy, packets) decide(game_find("chase-the-flush"), policy, packets, text)
+#define RUSH(policy, packets)  decide(game_find("flush-rush"), policy, packets, text)
+#define CATCH(policy, packets) decide(game_find("three-card-catch"), policy, packets, text)
 
 TEST(policies_other_than_plain_do_not_look_at_the_cards)
 {
@@ -134,12 +135,12 @@ TEST(no_decision_looks_at_a_card_that_its_player_cannot_see)
     char first[32], second[32];
 
     /* The turn and the river would make a flush. */
-    decide(&game_chase_the_flush, POLICY_PLAIN, "2s 3s 4d, 5h 6h 7h, 8d 9d Ts Js", first);
-    decide(&game_chase_the_flush, POLICY_PLAIN, "2s 3s 4d, Kh Ah 7h, 8d 9d Tc Jh", second);
+    decide(game_find("chase-the-flush"), POLICY_PLAIN, "2s 3s 4d, 5h 6h 7h, 8d 9d Ts Js", first);
+    decide(game_find("chase-the-flush"), POLICY_PLAIN, "2s 3s 4d, Kh Ah 7h, 8d 9d Tc Jh", second);
     CU_ASSERT_EQUAL(strncmp(first, "check check", 11), 0);
     CU_ASSERT_EQUAL(strncmp(second, "check check", 11), 0);
     /* The burned card would. */
-    decide(&game_flush_rush, POLICY_PLAIN, "2s 3s 4c 5h, 8d 9d Ts Js", first);
+    decide(game_find("flush-rush"), POLICY_PLAIN, "2s 3s 4c 5h, 8d 9d Ts Js", first);
     CU_ASSERT_STRING_EQUAL(first, "bet fold");
 }
 
@@ -149,7 +150,7 @@ TEST(the_same_seed_decides_the_same_and_another_one_otherwise)
     struct table table;
     struct round first;
     uint64_t state = 3;
-    size_t count = deal(&table, &game_chase_the_flush, &state, steps);
+    size_t count = deal(&table, game_find("chase-the-flush"), &state, steps);
     unsigned differing = 0;
 
     policy_decide(POLICY_RANDOM, &table.setup, steps, count, 1, &table.round);

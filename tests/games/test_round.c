@@ -76,7 +76,7 @@ TEST(draws_cannot_take_more_than_the_deck)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table.setup.burn = 43;
     CU_ASSERT_EQUAL(game_check_setup(&table.setup, NULL), 0);
     table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
@@ -96,15 +96,25 @@ TEST(draws_cannot_take_more_than_the_deck)
     CU_ASSERT(table_refuses(&table, "the draws would take 54 cards from a deck of 52"));
 }
 
-static void table_of(struct table *table, unsigned game, uint64_t *state)
+/* One game after the other, over and over. */
+static const struct game *nth_game(unsigned n)
 {
-    table_open(table, games[game]);
-    if (games[game]->card_at_a_time && table_random(state, 2))
+    unsigned count = 0;
+
+    while (game_at(count))
+        count++;
+    return game_at(n % count);
+}
+
+static void table_of(struct table *table, const struct game *game, uint64_t *state)
+{
+    table_open(table, game);
+    if (game->card_at_a_time && table_random(state, 2))
         table->setup.deal = DEAL_CARDS;
     table->setup.burn = (uint8_t)table_random(state, 3);
     table->setup.ace_low = table_random(state, 2);
-    for (unsigned i = 0; i < games[game]->wager_count; i++) {
-        const struct wager *wager = &games[game]->wagers[i];
+    for (unsigned i = 0; i < game->wager_count; i++) {
+        const struct wager *wager = &game->wagers[i];
 
         if (wager->table_count)
             table->setup.table[i] = &wager->tables[table_random(state, wager->table_count)];
@@ -121,7 +131,7 @@ TEST(every_seats_total_is_the_sum_of_its_results_and_every_card_is_somewhere_onc
         uint64_t cards;
         unsigned count;
 
-        table_of(&table, i % 3, &state);
+        table_of(&table, nth_game(i), &state);
         table_random_round(&table, 1 + table_random(&state, 7), &state);
         CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
         cards = hand_of(result->board, result->board_count) |
@@ -155,7 +165,7 @@ TEST(what_others_wager_changes_nothing_for_a_seat)
         struct table table, other;
         unsigned seat;
 
-        table_of(&table, i % 3, &state);
+        table_of(&table, nth_game(i), &state);
         table_random_round(&table, 2 + table_random(&state, 6), &state);
         CU_ASSERT_EQUAL_FATAL(game_settle(&table.setup, &table.round, &table.result, NULL), 0);
         seat = (unsigned)__builtin_ctz(table.round.seats);
@@ -189,7 +199,7 @@ TEST(a_damaged_round_is_refused_and_leaves_the_meters_untouched)
         struct meters before;
         unsigned char *bytes = (unsigned char *)&table.round;
 
-        table_of(&table, i % 3, &state);
+        table_of(&table, nth_game(i), &state);
         table_random_round(&table, 1 + table_random(&state, 7), &state);
         for (unsigned j = 1 + table_random(&state, 3); j; j--) {
             size_t at = offsetof(struct round, seats) +

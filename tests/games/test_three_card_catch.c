@@ -12,7 +12,7 @@ static struct table played(const char *packets)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
     table_deal(&table, packets);
     CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
@@ -72,7 +72,7 @@ TEST(a_player_natural_is_settled_against_the_dealers_first_three_cards)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
     table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
     /* The dealer catches three of a kind, too late for seat 2's natural. */
@@ -87,7 +87,7 @@ TEST(the_draws_go_clockwise_and_the_dealer_is_last)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 1, "ante 1000 x-tra 1000", "play");
     table_seat(&table, 3, "ante 1000 x-tra 1000", "fold");
     table_seat(&table, 4, "ante 1000 x-tra 1000", "play");
@@ -106,7 +106,7 @@ TEST(the_dealer_does_not_draw_when_no_player_does)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 1, "ante 1000 x-tra 1000", "fold");
     table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
     table_deal(&table, "2c 5d 9h, 8c 8d 3h, 7c 7d Ks");
@@ -120,7 +120,7 @@ TEST(a_fold_loses_ante_and_x_tra_and_draws_nothing)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 2, "ante 1000 x-tra 1000", "fold");
     table_deal(&table, "As Ks Qs, 2c 5d 9h");
     CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
@@ -156,7 +156,7 @@ static cents_t x_tra(const char *paytable, const char *packets)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_choose(&table, "x-tra", paytable);
     table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
     table_deal(&table, packets);
@@ -222,7 +222,7 @@ static cents_t pair_plus(const char *paytable, const char *decisions, const char
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table_choose(&table, "natural-pair-plus", paytable);
     table_seat(&table, 2, "ante 1000 x-tra 1000 natural-pair-plus 100", decisions);
     table_deal(&table, packets);
@@ -265,7 +265,7 @@ TEST(natural_pair_plus_pays_against_a_better_dealer)
 /* What seat 2 nets on the progressive once the meters are paid. */
 static cents_t progressive(const char *decisions, const char *packets, struct table *table)
 {
-    table_open(table, &game_three_card_catch);
+    table_open(table, game_find("three-card-catch"));
     table_seat(table, 2, "ante 1000 x-tra 1000 progressive 500", decisions);
     table_deal(table, packets);
     CU_ASSERT_EQUAL_FATAL(table_settle(table), 0);
@@ -356,7 +356,7 @@ static cents_t meter_pay(enum rounding rounding, micros_t value)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     CU_ASSERT_EQUAL(table.setup.rounding, ROUNDING_UP);
     table.setup.rounding = rounding;
     game_meters_init(&table.setup, &table.meters);
@@ -381,7 +381,7 @@ TEST(with_the_ace_high_only_ace_two_three_is_no_straight_and_no_natural)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table.setup.ace_low = false;
     table_seat(&table, 2, "ante 1000 x-tra 1000 natural-pair-plus 100", "play");
     table_deal(&table, "Ac 2d 3h, 4c 6h Ts, 9c, 8c");
@@ -406,7 +406,7 @@ TEST(from_the_hand_cards_and_draws_come_one_by_one)
 {
     struct table table;
 
-    table_open(&table, &game_three_card_catch);
+    table_open(&table, game_find("three-card-catch"));
     table.setup.deal = DEAL_CARDS;
     table_seat(&table, 2, "ante 1000 x-tra 1000", "play");
     table_seat(&table, 5, "ante 1000 x-tra 1000", "play");

@@ -4,8 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hal/discover.h"
+#include "hal/link/discover.h"
 #include "hal/pins/pins.h"
+#include "hal/usb/discover.h"
 #include "tests/support/gpio_mock.h"
 #include "tests/support/process.h"
 #include "tests/support/serial_mock.h"

@@ -58,16 +58,15 @@ static const char *play_three_card_catch(const struct card deck[DECK], int seat)
 static void seat_guest(const struct game *game, const struct guest *guest,
                        const struct card deck[DECK], struct round *round, int number)
 {
-    static const int side[GAMES] = {ALL_OR_NOTHING, SAME_SUIT, NATURAL_PAIR_PLUS};
     static const char *(*const play[GAMES])(const struct card *, int) = {
         play_flush_rush, play_chase_the_flush, play_three_card_catch};
     struct seat *seat = &round->seats[number];
 
     seat->in = true;
     seat->stake[ANTE] = guest->ante;
-    if (game->dealer)
+    if (game->x_tra)
         seat->stake[X_TRA] = guest->ante;
-    seat->stake[side[game - oracle_games]] = guest->side;
+    seat->stake[game->side] = guest->side;
     if (game->progressive >= 0 && guest->progressive)
         seat->stake[game->progressive] = 500;
     snprintf(seat->play, sizeof seat->play, "%s", play[game - oracle_games](deck, number));

@@ -21,7 +21,7 @@ static void random_must_hit(struct chance *chance, struct table *table)
 static void random_table(struct chance *chance, const struct game *game, struct table *table)
 {
     table_init(table, game);
-    table->card_by_card = game->dealer && chance_one_in(chance, 3);
+    table->card_by_card = game->by_cards && chance_one_in(chance, 3);
     table->burn = chance_one_in(chance, 2) ? chance_below(chance, 4) : 0;
     table->ace_low = !chance_one_in(chance, 4);
     table->round_to_nearest = chance_one_in(chance, 2);
@@ -53,7 +53,7 @@ static void random_seat(struct chance *chance, const struct game *game, struct s
         if (wager == ANTE ||
             (!strstr(game->by_decision, game->wagers[wager]) && !chance_one_in(chance, 3)))
             seat->stake[wager] = wager == game->progressive ? 500 : random_stake(chance);
-    if (game->dealer)
+    if (game->x_tra)
         seat->stake[X_TRA] = seat->stake[ANTE];
     while (game->plays[plays])
         plays++;
@@ -220,11 +220,11 @@ static void spoil_bets(int way, const struct game *game, json_t *line, const cha
 
     switch (way) {
     case 0:
-        json_object_set_new(bets, game->dealer ? "x-tra" : "ante",
-                            game->dealer ? json_integer(1000000) : json_integer(0));
+        json_object_set_new(bets, game->x_tra ? "x-tra" : "ante",
+                            game->x_tra ? json_integer(1000000) : json_integer(0));
         break;
     case 1:
-        json_object_set_new(bets, game->dealer ? game->wagers[game->progressive] : "stax",
+        json_object_set_new(bets, game->progressive >= 0 ? game->wagers[game->progressive] : "stax",
                             json_integer(400));
         break;
     case 2:

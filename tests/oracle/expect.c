@@ -36,7 +36,7 @@ static json_t *dealer_json(const struct table *table, const struct round *round)
         json_pack("{s:o, s:s}", "cards", cards_json(round->dealer, round->dealer_count), "hand",
                   round->dealer_hand);
 
-    if (table->game == &oracle_games[CHASE_THE_FLUSH])
+    if (table->game->qualifies)
         json_object_set_new(dealer, "qualifies", json_boolean(round->qualifies));
     return dealer;
 }

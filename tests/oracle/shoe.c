@@ -152,8 +152,7 @@ static bool read_deal(json_t *header, struct table *table)
     if (deal && !table->card_by_card && strcmp(deal, "packets") != 0)
         return false;
     table->burn = (int)burn;
-    return burn >= 0 && burn <= 10 &&
-           !(table->card_by_card && table->game == &oracle_games[FLUSH_RUSH]);
+    return burn >= 0 && burn <= 10 && !(table->card_by_card && !table->game->by_cards);
 }
 
 bool shoe_read_header(const char *line, struct table *table, char error[160])
@@ -207,7 +206,7 @@ static void read_seat_bets(json_t *bets, const struct table *table, struct round
     seat->in = true;
     if (!seat->stake[ANTE])
         round_error(round, "seat %d: no ante", number);
-    if (game->dealer && seat->stake[X_TRA] != seat->stake[ANTE])
+    if (game->x_tra && seat->stake[X_TRA] != seat->stake[ANTE])
         round_error(round, "seat %d: x-tra is not the ante", number);
     if (game->progressive >= 0 && seat->stake[game->progressive] &&
         seat->stake[game->progressive] != 500)

@@ -49,6 +49,10 @@ struct game {
     int hole_cards;
     int board_cards;
     bool dealer;
+    bool qualifies;       /* the dealer has to, and a settlement says so */
+    bool x_tra;           /* a seat must also stake its ante on the second wager */
+    bool by_cards;        /* it may be dealt card by card */
+    int side;             /* the wager that guests of an evening make beside the ante */
     const char *plays[5]; /* the legal ways to play, decisions between blanks */
     struct meter meters[METERS];
     int meter_count;

@@ -8,7 +8,7 @@
 
 #include "devices/sensors/pins/bet_sensor.h"
 #include "devices/sensors/pins/model.h"
-#include "hal/fault.h"
+#include "hal/pins/fault.h"
 
 #define BET_MS        NANOS_PER_MILLI
 #define BET_ALL_LINES 15u

@@ -146,7 +146,7 @@ struct table table_chase(void)
 {
     struct table table;
 
-    table_open(&table, &game_chase_the_flush);
+    table_open(&table, game_find("chase-the-flush"));
     table_seat(&table, 3, "ante 1000 x-tra 1000 same-suit 700 stax 500", "check bet");
     table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h");
     return table;

@@ -90,7 +90,7 @@ TEST(bad_usage_is_named_and_ends_with_status_2)
     static const struct {
         const char *arguments, *words;
     } wrong[] = {
-        {"poker", "unknown game 'poker'; the games are flush-rush, chase-the-flush, three-card"},
+        {"poker", "unknown game 'poker'; the games are chase-the-flush, flush-rush, three-card"},
         {"flush-rush flush-rush", "'flush-rush' is given twice"},
         {"--rule wild=true", "unknown rule 'wild'; the one rule an audit can change is ace-low"},
         {"--rule ace=true", "unknown rule 'ace'"},

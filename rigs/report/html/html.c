@@ -219,7 +219,8 @@ static void write_html(const struct report *report, FILE *out)
     write_left(out, &spent);
     html_checks(out, report);
     html_facts(out, report);
-    fprintf(out, "<script>%s</script></body></html>\n", html_script);
+    html_filter_script(out);
+    fputs("</body></html>\n", out);
 }
 
 static const struct report_format html = {

@@ -10,10 +10,11 @@
 #include "games/card.h"
 #include "rigs/report/report.h"
 
-extern const char html_script[];
-
 /* The beginning of a page, up to its body; `more_style` comes after what all pages share. */
 void html_head(FILE *out, const char *title, const char *more_style);
+
+/* What moves the filters above the rounds. */
+void html_filter_script(FILE *out);
 
 #define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
 
@@ -27,13 +28,13 @@ void html_devices(FILE *out, const struct report *report);
 void html_timings(FILE *out, const struct report *report);
 void html_facts(FILE *out, const struct report *report);
 
-/* A number that is seen from afar, and a row of a table of facts, if there is a value. */
+/* A number in large type with its name; a row of a table of facts, if there is a value. */
 void html_tile(FILE *out, const char *class, uint64_t number, const char *name);
 void html_fact(FILE *out, const char *name, const char *value);
 
 extern const char *const html_suits[SUIT_COUNT];
 
-/* A card as it looks. */
+/* A card, drawn with its suit. */
 void html_card(FILE *out, card_t card);
 
 /* A word in the colour of its verdict. */
@@ -48,7 +49,7 @@ struct html_round {
 void html_round(FILE *out, const struct report *report, const struct report_round *round,
                 const struct html_round *how);
 
-/* The beginning of a picture; what it shows is for those who cannot see it. */
+/* The beginning of a picture; `shows` describes it to a screen reader. */
 void html_picture(FILE *out, double width, double height, const char *shows);
 
 /* A bar of a histogram that stands at a height, and the points of a curve. */

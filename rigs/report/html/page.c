@@ -1,149 +1,23 @@
-/* What every page of a report carries: its looks and its filters. Nothing is loaded from anywhere.
- */
+/* The head of a page with its style sheet, and the script of its filters. Both are in the page. */
+#include <string.h>
+
+#include "hal/base/embed.h"
 #include "rigs/report/html/html.h"
 
-static const char html_style[] =
-    ":root{color-scheme:light dark;--ground:#fff;--ink:#1b1d21;--soft:#5a6068;--line:#d9dde2;"
-    "--panel:#f5f7f9;--good:#146c2e;--good-ground:#eaf6ee;--bad:#b3121d;--bad-ground:#fdecec;"
-    "--warn:#7a4b00;--warn-ground:#fdf3e1;--link:#0b57d0;--fill:#d6e4fb}"
-    "@media(prefers-color-scheme:dark){:root{--ground:#15171a;--ink:#e8eaed;--soft:#a7adb5;"
-    "--line:#3a3f46;--panel:#1f2226;--good:#7fd99a;--good-ground:#16291d;--bad:#ff9a94;"
-    "--bad-ground:#41191b;--warn:#f2c063;--warn-ground:#33270f;--link:#8ab4f8;--fill:#22365c}}"
-    "*{box-sizing:border-box}"
-    "html{scroll-padding-top:5rem}"
-    "body{margin:0 auto;max-width:75rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;"
-    "background:var(--ground);color:var(--ink)}"
-    "h1{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;font-size:1.6rem;"
-    "line-height:1.25;margin:0}"
-    "h2{font-size:1.25rem;margin:2.2rem 0 .6rem}"
-    "h3{font-size:1.05rem;margin:1.6rem 0 .2rem;overflow-wrap:anywhere}"
-    "section p{margin:.2rem 0 .6rem}"
-    "a{color:var(--link)}"
-    "small,.soft{color:var(--soft)}"
-    ".top{padding:1.1rem 1.3rem 1.2rem;border:1px solid var(--bad);border-left-width:.5rem;"
-    "border-radius:.7rem;background:var(--bad-ground)}"
-    ".top.pass{border-color:var(--good);background:var(--good-ground)}"
-    ".top.skipped,.top.timeout,.top.aborted{border-color:var(--warn);"
-    "background:var(--warn-ground)}"
-    ".top p{margin:.35rem 0 0;overflow-wrap:anywhere}"
-    ".share{display:flex;gap:2px;height:.6rem;margin-top:.9rem;border-radius:.3rem;"
-    "overflow:hidden}"
-    ".share span{min-width:4px;background:var(--bad)}"
-    ".share .pass{background:var(--good)}"
-    ".share .skipped{background:var(--soft)}"
-    ".share .timeout,.share .aborted{background:var(--warn)}"
-    "nav{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}"
-    ".scroll{overflow-x:auto}"
-    "table{border-collapse:collapse;margin:.4rem 0;font-size:.92rem}"
-    "th,td{border:1px solid var(--line);padding:.3rem .6rem;text-align:left;vertical-align:top}"
-    "thead th{background:var(--panel);font-size:.85rem;color:var(--soft)}"
-    "tbody th{font-weight:600;white-space:nowrap}td:has(i),td.t{white-space:nowrap}"
-    ".facts th{background:var(--panel)}"
-    "td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
-    "code{font:.88em/1.4 ui-monospace,monospace;overflow-wrap:anywhere}"
-    "td code{display:inline-block;max-width:24ch;overflow-wrap:break-word}"
-    ".facts td code{max-width:70ch}"
-    "td.why{min-width:11rem}tbody th small{display:block;font-weight:400}"
-    ".v{display:inline-block;min-width:4.2em;padding:0 .6em;border:1px solid;border-radius:.4em;"
-    "text-align:center;font-weight:600;color:var(--bad);background:var(--ground)}"
-    ".v.pass{color:var(--good)}"
-    ".v.skipped{color:var(--soft)}"
-    ".v.timeout,.v.aborted{color:var(--warn)}"
-    ".tiles{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0;padding:0;list-style:none}"
-    ".tiles li{flex:1 1 auto;padding:.4rem .9rem;border:1px solid var(--line);"
-    "border-radius:.5rem;background:var(--panel);font-size:.9rem;color:var(--soft)}"
-    ".tiles b{display:block;font-size:1.4rem;line-height:1.3;color:var(--ink);"
-    "font-variant-numeric:tabular-nums}"
-    ".tiles .pass b{color:var(--good)}"
-    ".tiles .fail b,.tiles .device b,.tiles .rig b,.tiles .cut b{color:var(--bad)}"
-    ".tiles .timeout b,.tiles .aborted b{color:var(--warn)}"
-    ".alarm{padding:.6rem .9rem;border:2px solid var(--bad);border-radius:.5rem;"
-    "background:var(--bad-ground);overflow-wrap:anywhere}"
-    "form{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.5rem 1rem;"
-    "align-items:end;padding:.6rem 0;background:var(--ground);"
-    "border-bottom:1px solid var(--line)}"
-    "form[hidden]{display:none}"
-    "label{font-size:.85rem;color:var(--soft)}"
-    "select,input,button{display:block;max-width:18rem;font:inherit;padding:.25rem .5rem;"
-    "border:1px solid var(--line);border-radius:.4rem;background:var(--panel);color:var(--ink)}"
-    "details.round{border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0;"
-    "content-visibility:auto;contain-intrinsic-size:auto 2.6rem}"
-    "details.round:target{outline:2px solid var(--link)}"
-    "details.round>summary{padding:.4rem .7rem;cursor:pointer;overflow-wrap:anywhere}"
-    "details.round>div{padding:0 .7rem .7rem}"
-    "summary b{color:var(--bad);font-weight:600}"
-    "i{display:inline-block;vertical-align:middle;min-width:1.75em;margin:.1em;padding:.18em .1em "
-    ".22em;"
-    "border:1px solid #8a9097;border-radius:.3em;background:#fff;color:#16181b;font-style:normal;"
-    "font-weight:600;line-height:1.05;text-align:center;white-space:pre;"
-    "box-shadow:0 1px 1px #0003}"
-    "i.red{color:#b3121d}"
-    ".wager{display:inline-block;margin-right:.8em;white-space:nowrap}"
-    ".plus{color:var(--good)}"
-    ".minus{color:var(--soft)}"
-    ".wrong{background:var(--bad-ground);color:var(--bad);font-weight:600;"
-    "outline:1px solid var(--bad);outline-offset:-1px}"
-    ".charts{display:flex;flex-wrap:wrap;gap:1rem 1.4rem}"
-    "figure{margin:0 0 .4rem;max-width:100%}"
-    "figcaption{font-size:.88rem;margin-bottom:.25rem}"
-    "svg{display:block;max-width:100%;height:auto;background:var(--panel);border-radius:.4rem}"
-    "svg text{font:10px system-ui,sans-serif;fill:var(--soft);paint-order:stroke;"
-    "stroke:var(--panel);stroke-width:3px}"
-    "svg .over{fill:var(--bad)}"
-    ".bar{fill:var(--link)}"
-    ".curve{fill:none;stroke:var(--link);stroke-width:1.5}"
-    ".area{fill:var(--fill)}"
-    ".limit{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:4 3}"
-    "@media(max-width:40rem){body{padding:.7rem}h1{font-size:1.3rem}"
-    ".tiles li{padding:.3rem .7rem}.tiles b{font-size:1.15rem}th,td{padding:.25rem .4rem}"
-    "form{position:static}}"
-    "@media "
-    "print{form,nav{display:none!important}html{font-size:10.5px}.scroll{overflow:visible}td:has(i)"
-    "{white-space:normal}td.why{min-width:0}body{max-width:none;padding:0;"
-    "print-color-adjust:exact;-webkit-print-color-adjust:exact}details.round,figure,"
-    "tr{break-inside:avoid}h2,h3{break-after:avoid}details.round{content-visibility:visible}"
-    "a{color:inherit;text-decoration:none}}";
+EMBED_TEXT(html_page_css, "rigs/report/html/page.css");
+EMBED_TEXT(html_page_js, "rigs/report/html/page.js");
 
-const char html_script[] =
-    "'use strict';(function(){"
-    "const form=document.getElementById('filter'),count=document.getElementById('count');"
-    "const sections=Array.from(document.querySelectorAll('section.recording'));"
-    "const suits={'\\u2663':'c','\\u2666':'d','\\u2665':'h','\\u2660':'s'};"
-    "const texts=new WeakMap(),dealt=new WeakMap();"
-    "for(const section of sections)form.recording.add(new Option("
-    "section.querySelector('h3').textContent,section.id));"
-    "function text(round){if(!texts.has(round))texts.set(round,round.textContent.toLowerCase());"
-    "return texts.get(round)}"
-    "function card(drawn){const parts=drawn.textContent.split('\\n');"
-    "return (parts[0]==='10'?'t':parts[0].toLowerCase())+suits[parts[1]]}"
-    "function cards(round){if(!dealt.has(round))"
-    "dealt.set(round,new Set(Array.from(round.querySelectorAll('i'),card)));"
-    "return dealt.get(round)}"
-    "function matches(round,words){"
-    "if(!/^([2-9tjqka][cdhs]\\s*)+$/.test(words))return text(round).includes(words);"
-    "return words.match(/\\S\\S/g).every(function(one){return cards(round).has(one)})}"
-    "function apply(){"
-    "const verdict=form.verdict.value,recording=form.recording.value,"
-    "words=form.words.value.trim().toLowerCase();let shown=0;"
-    "for(const section of sections){const here=!recording||section.id===recording;let any=0;"
-    "for(const round of section.querySelectorAll('details.round')){"
-    "const match=here&&(!verdict||round.dataset.verdict===verdict)&&"
-    "(!words||matches(round,words));round.hidden=!match;any+=match?1:0}"
-    "section.hidden=!here||(!any&&Boolean(verdict||words));shown+=any}"
-    "count.textContent=shown+' rounds shown'}"
-    "function openAll(open){for(const round of document.querySelectorAll('details.round'))"
-    "if(!round.hidden)round.open=open}"
-    "function follow(){const round=document.getElementById(location.hash.slice(1));"
-    "if(!round||!round.matches('details.round'))return;"
-    "if(round.hidden){form.reset();apply()}round.open=true;round.scrollIntoView()}"
-    "form.hidden=false;form.addEventListener('input',apply);"
-    "form.addEventListener('submit',function(event){event.preventDefault()});"
-    "document.getElementById('open').addEventListener('click',function(){openAll(true)});"
-    "document.getElementById('close').addEventListener('click',function(){openAll(false)});"
-    "window.addEventListener('hashchange',follow);"
-    "window.addEventListener('beforeprint',function(){"
-    "for(const round of document.querySelectorAll('details.round'))"
-    "if(!round.hidden&&round.dataset.verdict!=='pass')round.open=true});apply();follow()})();";
+/* Leaves out line ends and indentation, so that the page is smaller than the files. */
+static void write_packed(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        fwrite(text, 1, length, out);
+        text += length;
+        text += strspn(text, "\n ");
+    }
+}
 
 void html_head(FILE *out, const char *title, const char *more_style)
 {
@@ -153,6 +27,15 @@ void html_head(FILE *out, const char *title, const char *more_style)
           "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n",
           out);
-    fprintf(out, "<title>dealproof: %s</title>\n<style>%s%s</style></head><body>\n", title,
-            html_style, more_style);
+    fprintf(out, "<title>dealproof: %s</title>\n<style>", title);
+    write_packed(out, html_page_css);
+    write_packed(out, more_style);
+    fputs("</style></head><body>\n", out);
+}
+
+void html_filter_script(FILE *out)
+{
+    fputs("<script>", out);
+    write_packed(out, html_page_js);
+    fputs("</script>", out);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "devices/shoe/open/model.h"
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 #include "tests/support/shoe_bench.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/terminal/open/device.h"
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 #include "tests/support/model_pump.h"
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"

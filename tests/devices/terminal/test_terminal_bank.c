@@ -42,8 +42,8 @@ static void preset_is_the_sheet(const char *preset, const struct game *game, int
 
 TEST(the_presets_are_what_the_sheets_say)
 {
-    preset_is_the_sheet("stax", &game_chase_the_flush, CHASE_STAX);
-    preset_is_the_sheet("three-card-catch", &game_three_card_catch, CATCH_PROGRESSIVE);
+    preset_is_the_sheet("stax", game_find("chase-the-flush"), CHASE_STAX);
+    preset_is_the_sheet("three-card-catch", game_find("three-card-catch"), CATCH_PROGRESSIVE);
     CU_ASSERT_PTR_NULL(terminal_preset("flush-rush"));
     CU_ASSERT_EQUAL(terminal_config_hand(terminal_preset("stax"), "royal"), -1);
 }
@@ -194,7 +194,7 @@ TEST(thousands_of_rounds_end_as_the_rules_of_the_games_have_it)
     uint64_t seed = 11;
     struct meters meters;
 
-    meters_init(&meters, game_chase_the_flush.meters, 4, ROUNDING_CENTS);
+    meters_init(&meters, game_find("chase-the-flush")->meters, 4, ROUNDING_CENTS);
     CU_ASSERT_EQUAL(meters_add_must_hit(&meters, &rule, &error), 0);
     terminal_table_open_with(&table, "", &config);
     test_mode(1);
@@ -205,7 +205,7 @@ TEST(thousands_of_rounds_end_as_the_rules_of_the_games_have_it)
     for (unsigned rounding = ROUNDING_UP; rounding <= ROUNDING_NEAREST; rounding++) {
         config = *terminal_preset("three-card-catch");
         config.rounding = (enum terminal_rounding)rounding;
-        meters_init(&meters, game_three_card_catch.meters, 5, (enum rounding)rounding);
+        meters_init(&meters, game_find("three-card-catch")->meters, 5, (enum rounding)rounding);
         terminal_table_open_with(&table, "", &config);
         for (unsigned i = 0; i < 1000; i++)
             round_on_both_sides(&seed, &meters);

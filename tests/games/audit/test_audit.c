@@ -162,7 +162,7 @@ TEST(stax_lines_are_counted_over_all_seven_card_hands)
     struct result result;
     int64_t nothing;
 
-    side_bets(&game_chase_the_flush, &result);
+    side_bets(game_find("chase-the-flush"), &result);
     entry = find(&result, "stax", "1");
     CU_ASSERT_EQUAL_FATAL(entry->line_count, 8);
     nothing = entry->lines[0].of;
@@ -178,7 +178,7 @@ TEST(stax_keeps_21_9066_percent_at_its_reseed_values)
 {
     struct result result;
 
-    side_bets(&game_chase_the_flush, &result);
+    side_bets(game_find("chase-the-flush"), &result);
     CU_ASSERT(house_edge_is(&result, "stax", "1", 4, "21.9066"));
 }
 
@@ -186,7 +186,7 @@ TEST(same_suit_keeps_5_66942_percent_by_a_and_8_46224_by_b)
 {
     struct result result;
 
-    side_bets(&game_chase_the_flush, &result);
+    side_bets(game_find("chase-the-flush"), &result);
     CU_ASSERT(house_edge_is(&result, "same-suit", "A", 5, "5.66942"));
     CU_ASSERT(house_edge_is(&result, "same-suit", "B", 5, "8.46224"));
 }
@@ -196,7 +196,7 @@ TEST(same_suit_wins_30226768_hands_by_either_table)
     static const char *const tables[] = {"A", "B"};
     struct result result;
 
-    side_bets(&game_chase_the_flush, &result);
+    side_bets(game_find("chase-the-flush"), &result);
     for (unsigned t = 0; t < 2; t++) {
         const struct audit_entry *entry = find(&result, "same-suit", tables[t]);
         int64_t wins = 0;
@@ -213,7 +213,7 @@ TEST(a_seven_card_flush_is_counted_where_its_table_pays_most)
 {
     struct result result;
 
-    side_bets(&game_chase_the_flush, &result);
+    side_bets(game_find("chase-the-flush"), &result);
     CU_ASSERT_EQUAL(combinations(find(&result, "same-suit", "A"), "7-card flush"), 6644);
     CU_ASSERT_EQUAL(combinations(find(&result, "same-suit", "B"), "7-card flush"), 5996);
     CU_ASSERT_EQUAL(combinations(find(&result, "same-suit", "A"), "5-card straight flush"), 39312);
@@ -224,7 +224,7 @@ TEST(all_or_nothing_keeps_3_951981_percent)
 {
     struct result result;
 
-    side_bets(&game_flush_rush, &result);
+    side_bets(game_find("flush-rush"), &result);
     CU_ASSERT(house_edge_is(&result, "all-or-nothing", "sample", 6, "3.951981"));
 }
 
@@ -232,7 +232,7 @@ TEST(natural_pair_plus_keeps_what_each_of_its_four_tables_says)
 {
     struct result result;
 
-    side_bets(&game_three_card_catch, &result);
+    side_bets(game_find("three-card-catch"), &result);
     CU_ASSERT(house_edge_is(&result, "natural-pair-plus", "1", 4, "7.7466"));
     CU_ASSERT(house_edge_is(&result, "natural-pair-plus", "2", 4, "5.9367"));
     CU_ASSERT(house_edge_is(&result, "natural-pair-plus", "3", 4, "7.2036"));
@@ -244,7 +244,7 @@ TEST(naturals_are_counted_over_all_three_card_hands)
     const struct audit_entry *entry;
     struct result result;
 
-    side_bets(&game_three_card_catch, &result);
+    side_bets(game_find("three-card-catch"), &result);
     entry = find(&result, "natural-pair-plus", "1");
     CU_ASSERT_EQUAL(entry->lines[0].of, 22100);
     CU_ASSERT_EQUAL(combinations(entry, "royal flush"), 4);
@@ -260,7 +260,7 @@ TEST(ace_high_only_makes_no_straight_of_a_2_3)
     struct audit_request request;
     struct result result;
 
-    audit_request_init(&request, &game_three_card_catch);
+    audit_request_init(&request, game_find("three-card-catch"));
     request.ace_low = false;
     run_units(&request, 0, 0, &result);
     CU_ASSERT_EQUAL(combinations(find(&result, "natural-pair-plus", "1"), "straight"), 660);
@@ -273,7 +273,7 @@ TEST(flush_rush_keeps_3_749289_percent)
     struct audit_request request;
     struct result result;
 
-    audit_request_init(&request, &game_flush_rush);
+    audit_request_init(&request, game_find("flush-rush"));
     run_all(&request, &result);
     entry = find(&result, "ante", "sample");
     CU_ASSERT(house_edge_is(&result, "ante", "sample", 6, "3.749289"));
@@ -288,7 +288,7 @@ TEST(the_parts_of_an_audit_add_up_in_any_order)
     struct audit_request request;
     struct result one, two;
 
-    audit_request_init(&request, &game_flush_rush);
+    audit_request_init(&request, game_find("flush-rush"));
     run_units(&request, 0, SIZE_MAX, &one);
     run_all(&request, &two);
     CU_ASSERT_EQUAL(one.count, two.count);
@@ -338,7 +338,7 @@ TEST(a_flush_rush_hand_is_worth_what_trying_every_card_says)
     struct result result;
     uint64_t seed = 11;
 
-    audit_request_init(&request, &game_flush_rush);
+    audit_request_init(&request, game_find("flush-rush"));
     suit_classes(4, classes, QUAD_CLASSES);
     for (unsigned i = 0; i < 12; i++) {
         unsigned unit = i ? seeded_below(&seed, QUAD_CLASSES) : 0;
@@ -432,7 +432,7 @@ TEST(a_3_card_catch_hand_is_worth_what_trying_every_draw_says)
     struct result result;
     uint64_t seed = 5;
 
-    audit_request_init(&request, &game_three_card_catch);
+    audit_request_init(&request, game_find("three-card-catch"));
     suit_classes(3, classes, TRIPLE_CLASSES);
     for (unsigned i = 0; i < CATCH_SAMPLES; i++) {
         unsigned unit = seeded_below(&seed, TRIPLE_CLASSES), weight = classes[unit].weight;
@@ -456,7 +456,7 @@ TEST(chase_the_flush_can_be_audited_in_part)
     struct audit_request request;
     struct result result;
 
-    audit_request_init(&request, &game_chase_the_flush);
+    audit_request_init(&request, game_find("chase-the-flush"));
     run_units(&request, 0, 3, &result);
     CU_ASSERT_EQUAL(result.count, 5);
     run_units(&request, QUAD_CLASSES - 3, QUAD_CLASSES, &result);
@@ -474,7 +474,7 @@ static const struct result *chase_the_flush(void)
 
     if (result.count)
         return &result;
-    audit_request_init(&request, &game_chase_the_flush);
+    audit_request_init(&request, game_find("chase-the-flush"));
     rich = *request.tables[1].table[0];
     strcpy(rich.name, "rich");
     rich.pays[0].amount += 1000;
@@ -528,7 +528,7 @@ static const struct result *three_card_catch(bool ace_low)
     static struct result results[2];
     struct audit_request request;
 
-    audit_request_init(&request, &game_three_card_catch);
+    audit_request_init(&request, game_find("three-card-catch"));
     request.ace_low = ace_low;
     if (!results[ace_low].count)
         run_all(&request, &results[ace_low]);
@@ -567,7 +567,7 @@ TEST(a_table_too_many_is_refused)
     struct audit_request request;
     struct error error;
 
-    audit_request_init(&request, &game_flush_rush);
+    audit_request_init(&request, game_find("flush-rush"));
     for (unsigned i = 1; i < AUDIT_TABLES_MAX; i++)
         CU_ASSERT_EQUAL(audit_request_add(&request, 0, request.tables[0].table[0], &error), 0);
     CU_ASSERT_EQUAL(audit_request_add(&request, 0, request.tables[0].table[0], &error),

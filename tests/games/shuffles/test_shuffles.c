@@ -427,7 +427,7 @@ TEST(what_is_cleared_is_as_new)
         .cards = deck, .count = DECK_SIZE, .setup = &setup, .seats = seat_bit(1)};
 
     add_uniform(used, 500, 3);
-    game_setup_init(&setup, &game_flush_rush);
+    game_setup_init(&setup, game_find("flush-rush"));
     deck_in_order(deck);
     CU_ASSERT_EQUAL(shuffles_add(used, &order, NULL), 0);
     shuffles_clear(used);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hal/base/random.h"
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"
 

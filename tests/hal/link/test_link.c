@@ -39,25 +39,20 @@ static ssize_t read_by(struct bench *bench, nanos_t deadline)
     return link_read(bench->link, bytes, sizeof bytes, deadline, &bench->error);
 }
 
-TEST(every_backend_is_complete_and_has_a_scheme_of_its_own)
+TEST(every_backend_is_complete)
 {
-    const struct link_backend *backends[16];
-    size_t count = link_backends(backends, 16);
+    const struct link_backend *backend;
+    size_t count = 0;
 
-    CU_ASSERT(count >= 3);
-    for (size_t i = 0; i < count; i++) {
-        const struct link_backend *backend = backends[i];
-
+    for (; (backend = link_backend_at(count)); count++) {
         CU_ASSERT_EQUAL(strspn(backend->scheme, "abcdefghijklmnopqrstuvwxyz"),
                         strlen(backend->scheme));
         CU_ASSERT_EQUAL(strncmp(backend->form, backend->scheme, strlen(backend->scheme)), 0);
         CU_ASSERT(backend->size > sizeof(struct link));
         CU_ASSERT(backend->open && backend->close && backend->read && backend->write);
         CU_ASSERT_EQUAL(!backend->get_lines, !backend->set_lines);
-        if (i)
-            CU_ASSERT(strcmp(backends[i - 1]->scheme, backend->scheme) < 0);
     }
-    CU_ASSERT_EQUAL(link_backends(backends, 1), 1);
+    CU_ASSERT(count >= 3);
 }
 
 TEST(an_address_without_a_known_scheme_is_told_the_known_ones)

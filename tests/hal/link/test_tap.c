@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hal/fault.h"
+#include "hal/link/fault.h"
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"
 

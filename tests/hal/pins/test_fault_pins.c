@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "hal/fault.h"
 #include "hal/pins/emulated_pins.h"
+#include "hal/pins/fault.h"
 #include "tests/support/emulated_peer.h"
 
 static struct pins *wrap_without_faults(struct pins *inner)

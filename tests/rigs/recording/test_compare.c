@@ -97,7 +97,10 @@ TEST(a_changed_total_is_the_one_difference)
     CU_ASSERT_EQUAL(result.rounds, ROUNDS);
     CU_ASSERT_EQUAL(result.differing, 1);
     CU_ASSERT_EQUAL(result.shown, 1);
-    CU_ASSERT_STRING_EQUAL(result.differences[0].where, "round 150, seat 1, total");
+    CU_ASSERT_EQUAL(result.differences[0].place, EXPECT_SEAT_WAGER);
+    CU_ASSERT_EQUAL(result.differences[0].seat, 1);
+    CU_ASSERT_STRING_EQUAL(result.differences[0].round, "150");
+    CU_ASSERT_STRING_EQUAL(result.differences[0].name, "total");
     teardown(&directory);
 }
 
@@ -105,7 +108,7 @@ TEST(rounds_that_only_one_side_has_differ)
 {
     struct bench_directory directory;
     struct compare_result result;
-    char *last;
+    char *last, text[EXPECT_TEXT_SIZE];
 
     setup(&directory);
     last = strstr(directory.settled, "{\"round\":199,");
@@ -113,14 +116,14 @@ TEST(rounds_that_only_one_side_has_differ)
     write_file(directory.expect, directory.settled);
     CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
     CU_ASSERT_EQUAL(result.differing, 2);
-    CU_ASSERT_STRING_EQUAL(result.differences[0].where, "round 199");
-    CU_ASSERT_STRING_EQUAL(result.differences[0].expected, "nothing");
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
+                           "round 199: expected nothing, got a line");
     *last = '{';
     write_both(directory.expect, directory.settled, "{\"round\":201}\n");
     CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
     CU_ASSERT_EQUAL(result.differing, 1);
-    CU_ASSERT_STRING_EQUAL(result.differences[0].where, "round 201");
-    CU_ASSERT_STRING_EQUAL(result.differences[0].got, "nothing");
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
+                           "round 201: expected a line, got nothing");
     teardown(&directory);
 }
 
@@ -136,8 +139,10 @@ TEST(only_the_first_differences_are_kept)
     CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
     CU_ASSERT_EQUAL(result.differing, ROUNDS);
     CU_ASSERT_EQUAL(result.shown, COMPARE_SHOWN);
-    CU_ASSERT_STRING_EQUAL(result.differences[0].where, "round 1, dealer, hand");
-    CU_ASSERT_STRING_EQUAL(result.differences[7].where, "round 2, dealer, hand");
+    CU_ASSERT_EQUAL(result.differences[0].place, EXPECT_DEALER_HAND);
+    CU_ASSERT_STRING_EQUAL(result.differences[0].round, "1");
+    CU_ASSERT_EQUAL(result.differences[7].place, EXPECT_DEALER_HAND);
+    CU_ASSERT_STRING_EQUAL(result.differences[7].round, "2");
     teardown(&directory);
 }
 

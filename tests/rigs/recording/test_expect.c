@@ -4,7 +4,7 @@
 #include "rigs/recording/expect.h"
 #include "tests/support/suite.h"
 
-static int compare(const char *expected, const char *got, struct difference *differences,
+static int compare(const char *expected, const char *got, struct expect_difference *differences,
                    size_t size)
 {
     return expect_compare(expected, strlen(expected), got, strlen(got), differences, size, NULL);
@@ -44,11 +44,11 @@ TEST(a_settlement_is_written_in_the_order_of_the_contract)
     struct game_setup setup;
     struct meters meters;
 
-    game_setup_init(&setup, &game_chase_the_flush);
+    game_setup_init(&setup, game_find("chase-the-flush"));
     game_meters_init(&setup, &meters);
     CU_ASSERT_EQUAL_FATAL(meters_add_must_hit(&meters, &rule, NULL), 0);
     CU_ASSERT_STRING_EQUAL(
-        written(&game_chase_the_flush, &settlement, &meters),
+        written(game_find("chase-the-flush"), &settlement, &meters),
         "{\"round\":9,\"board\":[\"2c\",\"3d\",\"4h\",\"5s\"],\"burned\":[\"As\"],"
         "\"dealer\":{\"cards\":[\"Qc\",\"Qd\",\"Qh\"],\"hand\":\"3-card flush\","
         "\"qualifies\":true},\"seats\":{\"2\":{\"cards\":[\"Kd\"],\"hand\":\"4-card flush\","
@@ -66,7 +66,7 @@ TEST(a_dealer_is_left_out_of_a_game_without_one)
         .number = 1, .seats = seat_bit(1), .seat[1] = {.held = {.hand = "folded"}, .made = 1}};
     struct meters none = {.must_hit = -1};
 
-    CU_ASSERT_STRING_EQUAL(written(&game_flush_rush, &settlement, &none),
+    CU_ASSERT_STRING_EQUAL(written(game_find("flush-rush"), &settlement, &none),
                            "{\"round\":1,\"board\":[],\"burned\":[],\"seats\":{\"1\":{\"cards\":[],"
                            "\"hand\":\"folded\",\"net\":{\"ante\":0},\"total\":0}},"
                            "\"jackpots\":[],\"meters\":{}}");
@@ -81,7 +81,7 @@ TEST(a_dealer_qualifies_only_where_the_sheet_says_so)
                                     .seat[1] = {.held = {.hand = "flush"}, .made = 1}};
     struct meters none = {.must_hit = -1};
 
-    CU_ASSERT_PTR_NOT_NULL(strstr(written(&game_three_card_catch, &settlement, &none),
+    CU_ASSERT_PTR_NOT_NULL(strstr(written(game_find("three-card-catch"), &settlement, &none),
                                   "\"dealer\":{\"cards\":[],\"hand\":\"pair\"},\"seats\""));
 }
 
@@ -96,7 +96,7 @@ TEST(the_longest_line_fits_its_buffer_twice)
     struct game_setup setup;
     struct meters meters;
 
-    game_setup_init(&setup, &game_three_card_catch);
+    game_setup_init(&setup, game_find("three-card-catch"));
     game_meters_init(&setup, &meters);
     for (unsigned i = 0; i < meters.count; i++)
         meters.meter[i].value = METER_MAX;
@@ -110,7 +110,8 @@ TEST(the_longest_line_fits_its_buffer_twice)
             settlement.seat[i].net[wager] = INT64_MIN;
         settlement.awards[i] = (struct award){.seat = 7, .pays = INT64_MIN};
     }
-    CU_ASSERT(strlen(written(&game_three_card_catch, &settlement, &meters)) < EXPECT_LINE_SIZE / 2);
+    CU_ASSERT(strlen(written(game_find("three-card-catch"), &settlement, &meters)) <
+              EXPECT_LINE_SIZE / 2);
 }
 
 TEST(an_error_line_is_valid_whatever_the_sentence)
@@ -146,70 +147,80 @@ TEST(order_and_spacing_make_no_difference)
 struct change {
     const char *from;
     const char *to;
-    const char *where;
-    const char *expected;
-    const char *got;
+    enum expect_place place;
+    const char *text;
 };
 
 TEST(a_difference_names_its_place_and_both_values)
 {
     static const struct change changes[] = {
-        {"\"ante\":100", "\"ante\":-100", "round 3, seat 1, ante", "-100", "100"},
-        {"\"x-tra\":0", "\"x-tra\":\"0\"", "round 3, seat 1, x-tra", "\"0\"", "0"},
-        {",\"x-tra\":0", "", "round 3, seat 1, x-tra", "nothing", "0"},
-        {"\"x-tra\":0", "\"x-tra\":0,\"stax\":1", "round 3, seat 1, stax", "1", "nothing"},
-        {"\"total\":100", "\"total\":101", "round 3, seat 1, total", "101", "100"},
-        {"\"seats\":{\"1\"", "\"seats\":{\"2\":1,\"1\"", "round 3, seat 2", "1", "nothing"},
-        {"\"pair\"", "\"flush\"", "round 3, dealer, hand", "\"flush\"", "\"pair\""},
-        {"[\"2c\"]", "[\"2c\",\"3c\"]", "round 3, board", "[\"2c\",\"3c\"]", "[\"2c\"]"},
-        {"\"pays\":5}", "\"pays\":5},7", "round 3, jackpot 2", "7", "nothing"},
-        {"\"pays\":5", "\"pays\":6", "round 3, jackpot 1",
-         "{\"seat\":1,\"meter\":\"star\",\"pays\":6}",
+        {"\"ante\":100", "\"ante\":-100", EXPECT_SEAT_WAGER,
+         "round 3, seat 1, ante: expected -100, got 100"},
+        {"\"x-tra\":0", "\"x-tra\":\"0\"", EXPECT_SEAT_WAGER,
+         "round 3, seat 1, x-tra: expected \"0\", got 0"},
+        {",\"x-tra\":0", "", EXPECT_SEAT_WAGER, "round 3, seat 1, x-tra: expected nothing, got 0"},
+        {"\"x-tra\":0", "\"x-tra\":0,\"stax\":1", EXPECT_SEAT_WAGER,
+         "round 3, seat 1, stax: expected 1, got nothing"},
+        {"\"total\":100", "\"total\":101", EXPECT_SEAT_WAGER,
+         "round 3, seat 1, total: expected 101, got 100"},
+        {"\"seats\":{\"1\"", "\"seats\":{\"2\":1,\"1\"", EXPECT_SEAT,
+         "round 3, seat 2: expected 1, got nothing"},
+        {"\"pair\"", "\"flush\"", EXPECT_DEALER_HAND,
+         "round 3, dealer, hand: expected \"flush\", got \"pair\""},
+        {"[\"2c\"]", "[\"2c\",\"3c\"]", EXPECT_BOARD,
+         "round 3, board: expected [\"2c\",\"3c\"], got [\"2c\"]"},
+        {"\"pays\":5}", "\"pays\":5},7", EXPECT_JACKPOT,
+         "round 3, jackpot 2: expected 7, got nothing"},
+        {"\"pays\":5", "\"pays\":6", EXPECT_JACKPOT,
+         "round 3, jackpot 1: expected {\"seat\":1,\"meter\":\"star\",\"pays\":6}, got "
          "{\"seat\":1,\"meter\":\"star\",\"pays\":5}"},
-        {"1.000000", "1.000001", "round 3, meter star", "\"1.000001\"", "\"1.000000\""},
-        {"\"round\":3", "\"round\":4", "round 4", "4", "3"},
+        {"1.000000", "1.000001", EXPECT_METER,
+         "round 3, meter star: expected \"1.000001\", got \"1.000000\""},
+        {"\"round\":3", "\"round\":4", EXPECT_ROUND, "round 4: expected 4, got 3"},
     };
 
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *change = &changes[i];
         const char *at = strstr(LINE, change->from);
-        struct difference difference = {.where = ""};
-        char expected[1024];
+        struct expect_difference difference;
+        char expected[1024], text[EXPECT_TEXT_SIZE];
 
         snprintf(expected, sizeof expected, "%.*s%s%s", (int)(at - LINE), LINE, change->to,
                  at + strlen(change->from));
         CU_ASSERT_EQUAL(compare(expected, LINE, &difference, 1), 1);
-        CU_ASSERT_STRING_EQUAL(difference.where, change->where);
-        CU_ASSERT_STRING_EQUAL(difference.expected, change->expected);
-        CU_ASSERT_STRING_EQUAL(difference.got, change->got);
+        CU_ASSERT_EQUAL(difference.place, change->place);
+        CU_ASSERT_STRING_EQUAL(expect_describe(&difference, text), change->text);
     }
 }
 
 TEST(all_differences_are_counted_and_the_first_are_kept)
 {
-    struct difference differences[2] = {{.where = ""}, {.where = "untouched"}};
+    struct expect_difference differences[2] = {{.seat = 0}, {.name = "untouched"}};
 
     CU_ASSERT_EQUAL(compare("{\"round\":1,\"seats\":{\"1\":{\"net\":{\"ante\":1,\"play\":2}}}}",
                             "{\"round\":1,\"seats\":{\"1\":{\"net\":{\"ante\":3,\"play\":4}}}}",
                             differences, 1),
                     2);
-    CU_ASSERT_STRING_EQUAL(differences[0].where, "round 1, seat 1, ante");
-    CU_ASSERT_STRING_EQUAL(differences[1].where, "untouched");
+    CU_ASSERT_EQUAL(differences[0].place, EXPECT_SEAT_WAGER);
+    CU_ASSERT_EQUAL(differences[0].seat, 1);
+    CU_ASSERT_STRING_EQUAL(differences[0].name, "ante");
+    CU_ASSERT_STRING_EQUAL(differences[1].name, "untouched");
 }
 
 TEST(an_expected_error_is_met_by_a_sentence_that_contains_it)
 {
     static const char got[] = "{\"round\":2,\"error\":\"seat 1: As is dealt twice\"}";
-    struct difference difference;
+    struct expect_difference difference;
 
     CU_ASSERT_EQUAL(compare("{\"round\":2,\"error\":\"dealt twice\"}", got, NULL, 0), 0);
     CU_ASSERT_EQUAL(compare("{\"round\":2,\"error\":\"\"}", got, NULL, 0), 0);
     CU_ASSERT_EQUAL(compare("{\"round\":2,\"error\":\"Ks is\"}", got, &difference, 1), 1);
-    CU_ASSERT_STRING_EQUAL(difference.where, "round 2, error");
+    CU_ASSERT_EQUAL(difference.place, EXPECT_ERROR);
+    CU_ASSERT_STRING_EQUAL(difference.round, "2");
     CU_ASSERT_EQUAL(compare("{\"round\":2,\"seats\":{}}", got, &difference, 1), 1);
-    CU_ASSERT_STRING_EQUAL(difference.expected, "nothing");
+    CU_ASSERT_STRING_EQUAL(difference.expected, "");
     CU_ASSERT_EQUAL(compare(got, "{\"round\":2,\"seats\":{}}", &difference, 1), 1);
-    CU_ASSERT_STRING_EQUAL(difference.got, "nothing");
+    CU_ASSERT_STRING_EQUAL(difference.got, "");
 }
 
 TEST(an_expectation_that_is_no_object_is_an_error)

@@ -32,12 +32,12 @@ static int load(const char *text, struct paytables **set, struct error *error)
 
 static unsigned wager(const char *name)
 {
-    return (unsigned)game_wager(&game_chase_the_flush, name);
+    return (unsigned)game_wager(game_find("chase-the-flush"), name);
 }
 
 TEST(the_tables_of_the_sheet_need_no_file)
 {
-    const struct game *game = &game_chase_the_flush;
+    const struct game *game = game_find("chase-the-flush");
 
     CU_ASSERT_PTR_EQUAL(paytables_find(NULL, game, wager("x-tra"), "B"),
                         &game->wagers[wager("x-tra")].tables[1]);
@@ -49,7 +49,7 @@ TEST(the_tables_of_the_sheet_need_no_file)
 
 TEST(tables_of_a_file_follow_those_of_the_sheet)
 {
-    const struct game *game = &game_chase_the_flush;
+    const struct game *game = game_find("chase-the-flush");
     const struct paytable *table;
     struct paytables *set;
 
@@ -59,7 +59,7 @@ TEST(tables_of_a_file_follow_those_of_the_sheet)
     CU_ASSERT_PTR_EQUAL(paytables_at(set, game, wager("x-tra"), 2), table);
     CU_ASSERT_PTR_NULL(paytables_at(set, game, wager("x-tra"), 3));
     CU_ASSERT_PTR_NULL(paytables_find(set, game, wager("same-suit"), "C"));
-    CU_ASSERT_PTR_NULL(paytables_find(set, &game_three_card_catch, wager("x-tra"), "C"));
+    CU_ASSERT_PTR_NULL(paytables_find(set, game_find("three-card-catch"), wager("x-tra"), "C"));
     CU_ASSERT_EQUAL(table->pays[0].amount, 300);
     CU_ASSERT_EQUAL(table->pays[3].kind, PAY_ODDS);
     CU_ASSERT_EQUAL(table->pays[3].amount, 0);
@@ -72,7 +72,7 @@ TEST(a_progressive_table_pays_meters_and_cash)
     struct paytables *set;
 
     CU_ASSERT_EQUAL_FATAL(load(STAX, &set, NULL), 0);
-    table = paytables_find(set, &game_chase_the_flush, wager("stax"), "house");
+    table = paytables_find(set, game_find("chase-the-flush"), wager("stax"), "house");
     CU_ASSERT_PTR_NOT_NULL_FATAL(table);
     CU_ASSERT_EQUAL(table->pays[1].kind, PAY_METER);
     CU_ASSERT_EQUAL(table->pays[1].amount, 1);

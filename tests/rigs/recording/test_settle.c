@@ -248,7 +248,7 @@ static const char *const bad_headers[][2] = {
      "standard input:1: the line begins with a byte order mark; save the file without one"},
     {"{\"shoe\":1,\"game\":\"flush\\u0000rush\"}", "the character \\u0000 cannot be in a text"},
     {"{\"shoe\":1,\"ga\\u0000me\":1}", "the character \\u0000 cannot be in a text"},
-    {"{\"shoe\":1,\"game\":\"faro\"}", "unknown game 'faro'; the games are flush-rush, "},
+    {"{\"shoe\":1,\"game\":\"faro\"}", "unknown game 'faro'; the games are chase-the-flush, "},
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"dealer\":1}", "unknown field 'dealer' in the header"},
     {"{\"shoe\":1,\"game\":\"flush-rush\",\"deal\":\"cards\"}",
      "deal: flush-rush is dealt in packets, never card by card"},

@@ -38,9 +38,9 @@ TEST(a_header_with_only_a_game_means_the_sheet)
     struct meters meters;
 
     CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"three-card-catch\"}", &header, NULL), 0);
-    game_setup_init(&sheet, &game_three_card_catch);
+    game_setup_init(&sheet, game_find("three-card-catch"));
     game_meters_init(&sheet, &meters);
-    CU_ASSERT_PTR_EQUAL(header.setup.game, &game_three_card_catch);
+    CU_ASSERT_PTR_EQUAL(header.setup.game, game_find("three-card-catch"));
     CU_ASSERT_EQUAL(header.setup.deal, DEAL_PACKETS);
     CU_ASSERT_EQUAL(header.setup.burn, 0);
     CU_ASSERT_TRUE(header.setup.ace_low);

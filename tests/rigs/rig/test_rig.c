@@ -160,8 +160,8 @@ TEST(values_of_the_wrong_kind_are_told_with_the_right_one)
     REFUSED(RIG "seats: 07\n", "4:8", "'07' is no whole number");
     REFUSED(RIG "seats: 0x7\n", "4:8", "no whole number");
     REFUSED(RIG "seats: -1\n", "4:8", "no whole number");
-    REFUSED(RIG "seats: 256\n", "4:8", "too large; the largest here is 255");
-    REFUSED(RIG "timing: {reply: 4294967296}\n", "4:17", "the largest here is 4294967295");
+    REFUSED(RIG "seats: 256\n", "4:8", "256; it is 1 to 7");
+    REFUSED(RIG "timing: {reply: 4294967296}\n", "4:17", "4294967296 ms; it is 1 to 3600000 ms");
     REFUSED(RIG "meters: {star: 1}\n", "4:9", "a group of fields; it must be a list");
     REFUSED(RIG "meters: []\n", "4:9", "has 0 entries; it must have 1 to 16");
     REFUSED("rig: \"a\\0b\"\n", "1:6", "character 2 of this value cannot be printed (0x00)");
@@ -174,10 +174,10 @@ TEST(values_of_the_wrong_kind_are_told_with_the_right_one)
 TEST(numbers_are_held_to_their_range_on_both_sides)
 {
     rig_free(accepted(RIG "seats: 1\n"));
-    REFUSED(RIG "seats: 0\n", "4:8", "a table of 0 seats; it has 1 to 7");
-    REFUSED(RIG "seats: 8\n", "4:8", "a table of 8 seats");
+    REFUSED(RIG "seats: 0\n", "4:8", "seats: 0; it is 1 to 7");
+    REFUSED(RIG "seats: 8\n", "4:8", "seats: 8; it is 1 to 7");
     rig_free(accepted(RIG "timing: {reply: 1, card: 3600000}\n"));
-    REFUSED(RIG "timing: {reply: 0}\n", "4:17", "timing.reply: 0 ms; a time is 1 to 3600000 ms");
+    REFUSED(RIG "timing: {reply: 0}\n", "4:17", "timing.reply: 0 ms; it is 1 to 3600000 ms");
     REFUSED(RIG "timing: {card: 3600001}\n", "4:16", "3600001 ms");
     rig_free(accepted(RIG "reopen: {first-ms: 5, longest-ms: 5, tries: 1}\n"));
     REFUSED(RIG "reopen: {first-ms: 0, longest-ms: 5, tries: 1}\n", "4:20", "0 ms");
@@ -185,7 +185,7 @@ TEST(numbers_are_held_to_their_range_on_both_sides)
     REFUSED(RIG "reopen: {first-ms: 5, longest-ms: 5, tries: 0}\n", "4:45", "1 to 1000");
     rig_free(accepted(HEAD "devices: {shoe: {address: emu:shoe, link-fault: {flip: 1000000}}}\n"));
     REFUSED(HEAD "devices: {shoe: {address: emu:shoe, link-fault: {flip: 1000001}}}\n", "3:56",
-            "devices.shoe.link-fault.flip: 1000001 is too much; it is at most 1000000");
+            "devices.shoe.link-fault.flip: 1000001; it is 0 to 1000000");
 }
 
 TEST(an_address_must_lead_somewhere)
@@ -282,11 +282,14 @@ TEST(a_seat_and_a_line_are_there_once)
 TEST(limits_are_of_wagers_that_players_stake)
 {
     REFUSED(RIG "limits: [{wager: antes}]\n", "4:18", "no game has a wager 'antes'");
+    REFUSED(RIG "limits: [{wager: all-in}]\n", "4:18",
+            "write one of ante, x-tra, same-suit, stax, ");
     REFUSED(RIG "limits: [{wager: all-in}]\n", "4:18", "staked before the deal");
     REFUSED(RIG "limits: [{wager: ante}, {wager: ante}]\n", "4:33", "twice");
     rig_free(accepted(RIG "limits: [{wager: ante, min: 5, max: 5}]\n"));
     REFUSED(RIG "limits: [{wager: ante, min: 5, max: 4}]\n", "4:37", "4 cents");
-    REFUSED(RIG "limits: [{wager: ante, min: 100000001}]\n", "4:29", "at most 100000000");
+    REFUSED(RIG "limits: [{wager: ante, min: 100000001}]\n", "4:29",
+            "100000001 cents; it is 0 to 100000000 cents");
 }
 
 TEST(meters_are_those_of_one_game)

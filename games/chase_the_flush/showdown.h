@@ -5,8 +5,8 @@
  * cards, so that a board costs a few operations a hand instead of C(45,3) comparisons. A showdown
  * is a plain value of half a megabyte; nothing fails.
  */
-#ifndef GAMES_AUDIT_SHOWDOWN_H
-#define GAMES_AUDIT_SHOWDOWN_H
+#ifndef GAMES_CHASE_THE_FLUSH_SHOWDOWN_H
+#define GAMES_CHASE_THE_FLUSH_SHOWDOWN_H
 
 #include <stdint.h>
 

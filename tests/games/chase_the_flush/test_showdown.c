@@ -1,4 +1,4 @@
-#include "games/audit/showdown.h"
+#include "games/chase_the_flush/showdown.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
-#include "games/shuffles/shuffles.h"
+#include "games/shuffles/count.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/shuffles/count.h"
 #include "games/shuffles/order.h"
 
 /* The places of four thousand million orders can be counted. */
@@ -139,16 +138,12 @@ static int bad_card(const char *what, card_t card, size_t place, struct error *e
 static int number_cards(const card_t *cards, size_t count, const char *what,
                         uint8_t numbers[DECK_SIZE], struct error *error)
 {
-    uint64_t seen = 0;
+    size_t once = cards_once(cards, count);
 
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bit = (uint64_t)1 << (cards[i] & 63);
-
-        if (!card_valid(cards[i]) || seen & bit)
-            return bad_card(what, cards[i], i + 1, error);
-        seen |= bit;
+    if (once < count)
+        return bad_card(what, cards[once], once + 1, error);
+    for (size_t i = 0; i < count; i++)
         numbers[i] = (uint8_t)card_index(cards[i]);
-    }
     return 0;
 }
 

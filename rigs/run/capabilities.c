@@ -1,0 +1,53 @@
+/* What a bench and a recording offer to prove checks with. */
+#include "rigs/run/round.h"
+
+static unsigned of_game(const struct run *run)
+{
+    const struct game_setup *setup = &run->recording.header->setup;
+    unsigned has = 0;
+
+    if (run->recording.progressive >= 0)
+        has |= CHECK_NEEDS_PROGRESSIVE;
+    if (run->recording.meters.must_hit >= 0)
+        has |= CHECK_NEEDS_MUST_HIT;
+    if (setup->burn || setup->game->board_burn)
+        has |= CHECK_NEEDS_BURN;
+    if (setup->game->draws)
+        has |= CHECK_NEEDS_DRAWS;
+    if (setup->game->dealer_qualifies)
+        has |= CHECK_NEEDS_QUALIFYING;
+    return has;
+}
+
+static unsigned of_shuffler(struct shuffler *shuffler)
+{
+    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | CHECK_NEEDS_TEST_MODE |
+           (shuffler_host(shuffler) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
+           (shuffler->driver->log ? CHECK_NEEDS_LOG : 0);
+}
+
+static unsigned of_shoe(struct shoe *shoe)
+{
+    return (shoe_host(shoe) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
+           (shoe->driver->status ? CHECK_NEEDS_TEST_MODE : 0) |
+           (shoe->driver->log ? CHECK_NEEDS_LOG : 0);
+}
+
+unsigned run_capabilities(const struct run *run)
+{
+    const struct bench *bench = run->bench;
+    unsigned has = of_game(run);
+
+    has |= run->recording.header->setup.deal == DEAL_CARDS && bench->shoe
+               ? of_shoe(bench->shoe)
+               : of_shuffler(bench->shuffler);
+    if (!run->recording.observation)
+        has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
+    if (bench->terminal)
+        has |= CHECK_NEEDS_TERMINAL | CHECK_NEEDS_AWARDS | CHECK_NEEDS_NUMBERS;
+    if (run->recording.has_terminal)
+        has |= CHECK_NEEDS_LOG;
+    if (bench->sensors)
+        has |= CHECK_NEEDS_SENSORS;
+    return has;
+}

@@ -1,0 +1,112 @@
+/* The book of checks: what it counts, what it refuses to let pass, and why. */
+#include "rigs/checks/book.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+#define EVERYTHING (~0u)
+
+struct written {
+    unsigned passes, results;
+    struct check_result last;
+};
+
+static int note_pass(void *context, const char *name, struct error *error)
+{
+    struct written *written = context;
+
+    (void)name;
+    (void)error;
+    written->passes++;
+    return 0;
+}
+
+static int note_result(void *context, const struct check_result *result, struct error *error)
+{
+    struct written *written = context;
+
+    (void)error;
+    written->results++;
+    written->last = *result;
+    return 0;
+}
+
+static struct check_book open_book(struct written *written)
+{
+    *written = (struct written){0};
+    return (struct check_book){
+        .context = written, .write_pass = note_pass, .write_result = note_result};
+}
+
+TEST(a_check_that_the_bench_cannot_prove_is_skipped_once_and_never_passes)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING & ~(unsigned)CHECK_NEEDS_WIRE);
+    CU_ASSERT_EQUAL(written.results, 1);
+    CU_ASSERT_STRING_EQUAL(written.last.name, "order-leak");
+    CU_ASSERT_EQUAL(written.last.outcome, CHECK_SKIPPED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(written.last.why, "does not show its frames"));
+    check_pass(&book, CHECK_ORDER_LEAK);
+    check_number(&book, CHECK_ORDER_LEAK, 0, NULL, 1, 1, "the same");
+    check_skip(&book, CHECK_ORDER_LEAK, "again");
+    CU_ASSERT_EQUAL(written.passes, 0);
+    CU_ASSERT_EQUAL(written.results, 1);
+    CU_ASSERT_EQUAL(book.counts.passed[CHECK_ORDER_LEAK], 0);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_ORDER_LEAK], 1);
+}
+
+TEST(a_check_that_cannot_be_proven_can_fail)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING & ~(unsigned)CHECK_NEEDS_TEST_MODE);
+    check_number(&book, CHECK_TEST_MODE_ANNOUNCED, 0, NULL, 1, 0, "not the same");
+    CU_ASSERT_EQUAL(book.counts.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
+    CU_ASSERT_EQUAL(book.failed_here, 1);
+    CU_ASSERT_EQUAL(written.last.outcome, CHECK_FAIL);
+}
+
+TEST(what_a_game_does_not_have_is_neither_skipped_nor_passed)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING & ~(unsigned)CHECK_NEEDS_OF_GAME);
+    check_pass(&book, CHECK_JACKPOTS);
+    check_pass(&book, CHECK_DRAWS);
+    CU_ASSERT_EQUAL(written.results, 0);
+    CU_ASSERT_EQUAL(written.passes, 0);
+    check_pass(&book, CHECK_TIMING);
+    CU_ASSERT_EQUAL(written.passes, 1);
+}
+
+TEST(another_recording_may_prove_what_the_one_before_could_not)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, 0);
+    check_begin(&book, EVERYTHING);
+    for (unsigned i = 0; i < CHECK_COUNT; i++)
+        check_pass(&book, (enum check)i);
+    CU_ASSERT_EQUAL(written.passes, CHECK_COUNT);
+    CU_ASSERT_EQUAL(book.passed_here, CHECK_COUNT);
+}
+
+TEST(every_need_of_a_check_has_a_reason_or_is_of_the_game)
+{
+    unsigned needed = 0;
+
+    for (unsigned i = 0; i < CHECK_COUNT; i++)
+        needed |= check_kinds[i].needs;
+    for (unsigned need = 1; need; need <<= 1)
+        if (need & needed)
+            CU_ASSERT_TRUE(need & CHECK_NEEDS_OF_GAME ? !check_missing(need)
+                                                      : check_missing(need) != NULL);
+    CU_ASSERT_PTR_NULL(check_missing(0));
+    CU_ASSERT_EQUAL(needed & CHECK_NEEDS_OF_GAME, CHECK_NEEDS_OF_GAME);
+}

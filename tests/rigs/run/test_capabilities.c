@@ -1,0 +1,135 @@
+/* What a bench and a recording cannot prove is skipped with a reason, and never passed. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
+
+#define ANGEL_WITH_TERMINAL SCENE_ANGEL "  terminal: {address: emu:terminal}\n"
+#define CARDS               "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}"
+
+static const struct check_counts *observe(struct scene *scene, const char *rig, const char *header)
+{
+    const struct observation observation = {.header = header, .rounds = 5};
+
+    scene_open(scene, rig, 1);
+    CU_ASSERT_EQUAL(runner_observe(scene->runner, "observed", &observation, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->worst, VERDICT_PASS);
+    CU_ASSERT_EQUAL(scene->rounds, 5);
+    return &runner_counts(scene->runner)->checks;
+}
+
+static void assert_skipped(const struct check_counts *counts, const enum check *checks,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (counts->passed[checks[i]] || counts->skipped[checks[i]] != 1)
+            printf("%s: passed %ju, skipped %ju\n", check_kinds[checks[i]].name,
+                   (uintmax_t)counts->passed[checks[i]], (uintmax_t)counts->skipped[checks[i]]);
+        CU_ASSERT_EQUAL(counts->passed[checks[i]], 0);
+        CU_ASSERT_EQUAL(counts->skipped[checks[i]], 1);
+    }
+}
+
+TEST(an_angel_eye_proves_neither_silence_on_the_wire_nor_its_mode)
+{
+    static const enum check alone[] = {CHECK_ORDER_LEAK, CHECK_TEST_MODE_ANNOUNCED, CHECK_FRAMES,
+                                       CHECK_EVENT_LOG, CHECK_PACKET_SIZE};
+    static const enum check beside_a_terminal[] = {CHECK_ORDER_LEAK, CHECK_TEST_MODE_ANNOUNCED};
+    struct scene scene;
+    const struct check_counts *counts = observe(&scene, SCENE_ANGEL, CARDS);
+
+    assert_skipped(counts, alone, sizeof alone / sizeof alone[0]);
+    CU_ASSERT_TRUE(counts->passed[CHECK_CARD_CONSERVATION] >= 5);
+    scene_close(&scene);
+
+    counts = observe(&scene, ANGEL_WITH_TERMINAL, CARDS);
+    assert_skipped(counts, beside_a_terminal,
+                   sizeof beside_a_terminal / sizeof beside_a_terminal[0]);
+    CU_ASSERT_TRUE(counts->passed[CHECK_FRAMES] >= 5);
+    CU_ASSERT_TRUE(counts->passed[CHECK_EVENT_LOG] >= 5);
+    scene_close(&scene);
+}
+
+TEST(a_shoe_that_shows_its_frames_proves_what_an_angel_eye_does_not)
+{
+    struct scene scene;
+    const struct check_counts *counts = observe(&scene, SCENE_HEAD SCENE_SHOE, CARDS);
+
+    CU_ASSERT_EQUAL(counts->passed[CHECK_ORDER_LEAK], 5);
+    CU_ASSERT_TRUE(counts->passed[CHECK_TEST_MODE_ANNOUNCED] > 5);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_ORDER_LEAK], 0);
+    scene_close(&scene);
+}
+
+TEST(without_a_terminal_its_checks_are_skipped_where_the_game_has_use_for_one)
+{
+    static const enum check checks[] = {CHECK_LIGHTS,       CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
+                                        CHECK_KEY_REFUSALS, CHECK_JACKPOTS,    CHECK_METER_VALUES};
+    struct scene scene;
+    const struct check_counts *counts = observe(&scene, SCENE_HEAD, SCENE_CHASE);
+
+    assert_skipped(counts, checks, sizeof checks / sizeof checks[0]);
+    scene_close(&scene);
+
+    counts = observe(&scene, SCENE_HEAD, SCENE_RUSH);
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        CU_ASSERT_EQUAL(counts->skipped[checks[i]] + counts->passed[checks[i]], 0);
+    scene_close(&scene);
+}
+
+static const struct check_counts *play(struct scene *scene, const char *path)
+{
+    scene_open(scene, NULL, 1);
+    CU_ASSERT_EQUAL(runner_play(scene->runner, path, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->worst, VERDICT_PASS);
+    return &runner_counts(scene->runner)->checks;
+}
+
+TEST(a_game_without_meters_draws_or_a_qualifying_dealer_proves_nothing_of_them)
+{
+    static const enum check checks[] = {CHECK_JACKPOTS,      CHECK_METER_VALUES,
+                                        CHECK_DRAWS,         CHECK_DEALER_QUALIFIES,
+                                        CHECK_MUST_HIT_SEAT, CHECK_MUST_HIT_CEILING};
+    struct scene scene;
+    const struct check_counts *counts =
+        play(&scene, "fixtures/flush-rush/evening-of-six-seats.shoe");
+
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        CU_ASSERT_EQUAL(counts->passed[checks[i]] + counts->skipped[checks[i]], 0);
+    CU_ASSERT_TRUE(counts->passed[CHECK_BURNED_CARDS] > 0);
+    scene_close(&scene);
+
+    counts = play(&scene, "fixtures/chase-the-flush/evening-of-six-seats.shoe");
+    CU_ASSERT_EQUAL(counts->passed[CHECK_BURNED_CARDS], 0);
+    CU_ASSERT_TRUE(counts->passed[CHECK_JACKPOTS] && counts->passed[CHECK_DEALER_QUALIFIES]);
+    scene_close(&scene);
+}
+
+TEST(a_refused_round_proves_its_reason_and_nothing_of_an_outcome)
+{
+    static const char shoe[] =
+        "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+        "{\"round\":1,\"bets\":{\"7\":{\"ante\":1000}},\"dealt\":[\"9d 8d 7d 6d\",\"9d 2s 3c 5d\"],"
+        "\"play\":{\"7\":[\"fold\"]}}\n";
+    static const char expected[] = "{\"round\":1,\"error\":\"9d is dealt twice\"}\n";
+    char base[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
+    const struct check_counts *counts;
+    struct scene scene;
+
+    scratch_path(base);
+    snprintf(path, sizeof path, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    scratch_write(path, shoe, sizeof shoe - 1);
+    scratch_write(expect, expected, sizeof expected - 1);
+    counts = play(&scene, path);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_REFUSED_ROUND], 1);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_EXPECTATION], 1);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_WAGER_OUTCOME], 0);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_HAND_NAME], 0);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_BURNED_CARDS], 0);
+    scene_close(&scene);
+    unlink(path);
+    unlink(expect);
+}
