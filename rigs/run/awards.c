@@ -72,7 +72,7 @@ static bool awards_told(const struct run *run)
 int run_terminal_listen(struct run *run, unsigned awards, struct error *error)
 {
     run->round.awards_awaited = awards;
-    return run_listen(run, awards_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+    return run_listen(run, awards_told, run->bench->rig->timing.jackpot, error);
 }
 
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,

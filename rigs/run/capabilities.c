@@ -1,5 +1,5 @@
 /* What a bench and a recording offer to prove checks with. */
-#include "rigs/run/round.h"
+#include "rigs/run/dealer.h"
 
 static unsigned of_game(const struct run *run)
 {
@@ -19,28 +19,11 @@ static unsigned of_game(const struct run *run)
     return has;
 }
 
-static unsigned of_shuffler(struct shuffler *shuffler)
-{
-    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | CHECK_NEEDS_TEST_MODE |
-           (shuffler_host(shuffler) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (shuffler->driver->log ? CHECK_NEEDS_LOG : 0);
-}
-
-static unsigned of_shoe(struct shoe *shoe)
-{
-    return (shoe_host(shoe) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (shoe->driver->status ? CHECK_NEEDS_TEST_MODE : 0) |
-           (shoe->driver->log ? CHECK_NEEDS_LOG : 0);
-}
-
 unsigned run_capabilities(const struct run *run)
 {
     const struct bench *bench = run->bench;
-    unsigned has = of_game(run);
+    unsigned has = of_game(run) | run->recording.dealer->provides(bench);
 
-    has |= run->recording.header->setup.deal == DEAL_CARDS && bench->shoe
-               ? of_shoe(bench->shoe)
-               : of_shuffler(bench->shuffler);
     if (!run->recording.observation)
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
     if (bench->terminal)

@@ -1,4 +1,4 @@
-/* An award's entry of the ledger against what was told of it and against the engine's meters. */
+/* The terminal's log of a round, and its ledger: awards as they were told and as the meters say. */
 #include "rigs/run/terminal.h"
 
 /* Must Hit is paid at END ROUND, out of what the round has added to it. */
@@ -37,8 +37,8 @@ static void compare_booking(struct run *run, unsigned seat, const struct run_boo
             "millionths of the meter after an award by the ledger");
 }
 
-int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
-                     struct error *error)
+static int check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
+                        struct error *error)
 {
     const struct award *told = &run->round.awards[award];
     struct terminal_ledger_entry booked;
@@ -63,4 +63,58 @@ int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, un
     else if (entry->code == TERMINAL_LOG_MUST_HIT_PAID && must_hit_booking(run, &due))
         compare_booking(run, told->seat, &due, &booked);
     return 0;
+}
+
+static bool is_award(const struct terminal_log_entry *entry)
+{
+    return entry->code == TERMINAL_LOG_JACKPOT_PAID || entry->code == TERMINAL_LOG_MUST_HIT_PAID;
+}
+
+static int read_terminal(struct run *run, struct run_log_reading *reading, struct error *error)
+{
+    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    unsigned count, awards = 0;
+    uint32_t total, from;
+
+    do {
+        int status = terminal_log(run->bench->terminal, from = reading->next, entries, &count,
+                                  &total, error);
+
+        for (unsigned i = 0; !status && i < count; i++) {
+            run_log_read(reading, &(struct run_log_entry){entries[i].number, entries[i].millis,
+                                                          entries[i].code, entries[i].detail,
+                                                          entries[i].value});
+            if (is_award(&entries[i]))
+                status = check_ledger(run, &entries[i], awards++, error);
+        }
+        if (status)
+            return status;
+    } while (reading->next > from && reading->next < total);
+    run->recording.terminal_logged = total;
+    return 0;
+}
+
+int run_terminal_check_log(struct run *run, struct error *error)
+{
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = "terminal",
+                                      .expected = &run->round.log,
+                                      .next = run->recording.terminal_logged,
+                                      .differs = run->round.log.is_unsure};
+    int status = read_terminal(run, &reading, error);
+
+    if (!status)
+        run_log_end(&reading);
+    return status;
+}
+
+int run_terminal_skip_log(struct run *run, struct error *error)
+{
+    struct terminal_log_entry entries[TERMINAL_LOG_MAX];
+    unsigned count;
+
+    return run->recording.has_terminal
+               ? terminal_log(run->bench->terminal, UINT32_MAX, entries, &count,
+                              &run->recording.terminal_logged, error)
+               : 0;
 }

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "rigs/run/dealer.h"
+
 /* Old replies come again when a request was; a sound device sends no other frame unasked. */
 static int64_t count_stray(const struct host_counts *counts)
 {
@@ -68,6 +70,14 @@ static void check_all_frames(struct runner *runner)
         check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
 }
 
+/* Whatever the logs hold is not of the round that comes. */
+static int skip_logs(struct run *run, struct error *error)
+{
+    int status = run->recording.dealer->skip_log(run, error);
+
+    return status ? status : run_terminal_skip_log(run, error);
+}
+
 /*
  * After a round that did not pass, the next one starts from where the recording says. A terminal is
  * not left with an open round and lit seats because the dealing device is dead.
@@ -76,12 +86,12 @@ static int recover(struct runner *runner, struct error *error)
 {
     struct run *run = &runner->run;
     struct error unheard;
-    int status = run_deal_recover(run, error);
+    int status = run->recording.dealer->recover(run, error);
     int after = run_terminal_recover(run, status ? &unheard : error);
 
     if (!status)
         status = after;
-    return status ? status : run_log_skip(run, error);
+    return status ? status : skip_logs(run, error);
 }
 
 static int write_verdict(struct runner *runner, enum verdict verdict, const char *why)
@@ -167,7 +177,7 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     if (runner->options->journal && !runner->book.status)
         runner->book.status = journal_round(runner->options->journal, (uint64_t)turn->number,
                                             turn->text, turn->length, &runner->book.error);
-    if (!run_can_deal(run))
+    if (!run->recording.dealer)
         return skip_round(runner, error);
     if (run->recording.is_first)
         check_begin(&runner->book, run_capabilities(run));
@@ -197,7 +207,9 @@ int run_open_and_deal(struct run *run, struct error *error)
 
     if (status)
         return status;
-    status = run_deal(run, error);
+    run->round.dealt = run->round.recorded.round;
+    run->round.dealt.dealt_count = run->round.dealt.packet_count = 0;
+    status = run->recording.dealer->deal(run, error);
     if (status)
         run_check_leak(run);
     return status;
@@ -219,11 +231,11 @@ static int8_t progressive_wager(const struct game *game)
 
 static int start_devices(struct run *run, struct error *error)
 {
-    int status = run_deal_start(run, error);
+    int status = run->recording.dealer->start(run, error);
 
     if (!status)
         status = run_terminal_start(run, error);
-    return status ? status : run_log_skip(run, error);
+    return status ? status : skip_logs(run, error);
 }
 
 int run_loop_start(struct runner *runner, const struct observation *observation,
@@ -235,9 +247,10 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
+                               .dealer = run_dealer_for(runner->bench, &runner->header.setup),
                                .is_first = true,
                                .progressive = progressive,
                                .has_terminal = progressive >= 0 && runner->bench->terminal,
                                .meters = runner->header.meters};
-    return run_can_deal(run) ? start_devices(run, error) : 0;
+    return run->recording.dealer ? start_devices(run, error) : 0;
 }

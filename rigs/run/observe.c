@@ -3,14 +3,12 @@
 #include <string.h>
 
 #include "rigs/recording/shoe_write.h"
+#include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/table.h"
 
 #define ANTE_USUAL ((cents_t)1000)
 #define SLICE_MS   100u /* how long nobody looks whether to stop */
-
-/* People are waited for this many times as long as the rig gives them for a packet. */
-#define PATIENCE 4
 
 /* The stake nearest to the usual one that the table allows. */
 static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
@@ -78,16 +76,6 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
 }
 
-static int check_dealer(const struct rig *rig, const struct game_setup *setup, struct error *error)
-{
-    bool by_cards = setup->deal == DEAL_CARDS;
-
-    if (by_cards ? !rig->devices.shoe : !rig->devices.shuffler)
-        return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
-                         by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
-    return 0;
-}
-
 /* The table that is observed, the rig's where the observation is silent. */
 static int lay_table(const struct rig *rig, const struct paytables *paytables,
                      const struct observation *observation, struct shoe_header *header,
@@ -101,7 +89,7 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
     if (!status)
         status = policy_check(observation->policy, header->setup.game, error);
     if (!status)
-        status = check_dealer(rig, &header->setup, error);
+        status = run_dealer_check(rig, &header->setup, error);
     if (!status)
         status = choose_stakes(rig, observation, &header->setup, stakes, error);
     return status ? status : check_seats(rig, observation, &header->setup, stakes, error);
@@ -161,8 +149,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
 /* People may take their time; in virtual time nobody would ever come. */
 static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
-    return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
-           waited > (uint64_t)bench->rig->timing.take * PATIENCE;
+    return bench->rig->clock == RIG_CLOCK_VIRTUAL && waited > run_patience(bench->rig->timing.take);
 }
 
 /* Waits for the first wager where the wagers of people are what says who plays. */

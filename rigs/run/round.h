@@ -17,14 +17,14 @@
 #include "rigs/journal/journal.h"
 #include "rigs/recording/expect.h"
 #include "rigs/recording/shoe.h"
+#include "rigs/run/log.h"
 
 struct observation;
+struct run_dealer;
 struct runner_options;
 
 #define RUN_KEYS_MAX    64
 #define RUN_RETRIES_MAX 3
-/* A device is given up after this many times what the rig allows. */
-#define RUN_PATIENCE 4
 /* So long a device must have been silent, in milliseconds, before it is trusted again. */
 #define RUN_SILENCE 1000
 
@@ -46,18 +46,6 @@ struct run_leak {
     uint8_t bytes[DECK_SIZE];
     unsigned count;
     unsigned before; /* cards dealt when the first of them came */
-};
-
-/* What a device must have written into its log by now, in this order. */
-#define RUN_LOG_MAX 256
-#define RUN_LOG_ANY (-1)
-struct run_log {
-    unsigned count;
-    bool is_unsure; /* something happened that leaves open what is written */
-    struct {
-        uint8_t code, detail;
-        int32_t value; /* RUN_LOG_ANY: the device's own counting */
-    } entries[RUN_LOG_MAX];
 };
 
 /* The last requests' replies and the open request of a conversation, to know what answers what. */
@@ -93,20 +81,21 @@ struct run_recording {
     const struct shoe_header *header;
     const struct observation *observation; /* NULL: a recording is played */
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
+    const struct run_dealer *dealer;       /* the device that deals; NULL: none can */
     bool is_first;                         /* no round of it was played yet */
     int8_t progressive;                    /* the wager that feeds the meters, or NO_WAGER */
     bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
     struct meters meters;                  /* by the engine, before the round that is played */
-    bool loads_order;              /* recorded orders are loaded; otherwise they are compared */
-    bool in_test_mode;             /* the dealing device must say that it is in it */
-    bool shuffler_said, shoe_said; /* each has announced its test mode */
-    bool deck_is_whole;            /* nothing was drawn from the deck in the shoe */
-    uint8_t shoe_stopped;          /* the error that the shoe waits to be cleared of, or 0 */
-    bool terminal_test_mode;       /* the terminal was put into it */
-    bool terminal_said;            /* and has announced it */
-    uint32_t award_number;         /* of the last award that the terminal told; 0: none yet */
-    uint32_t shuffler_logged, shoe_logged, terminal_logged; /* entries of logs already read */
+    bool loads_order;        /* recorded orders are loaded; otherwise they are compared */
+    bool in_test_mode;       /* the dealing device must say that it is in it */
+    bool dealer_said;        /* it has announced its test mode */
+    bool deck_is_whole;      /* nothing was drawn from the deck in the shoe */
+    uint8_t shoe_stopped;    /* the error that the shoe waits to be cleared of, or 0 */
+    bool terminal_test_mode; /* the terminal was put into it */
+    bool terminal_said;      /* and has announced it */
+    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
+    uint32_t dealer_logged, terminal_logged; /* entries of their logs already read */
 };
 
 /* What holds for one round; all of it is cleared when a round begins. */
@@ -172,6 +161,11 @@ struct run {
     struct run_round round;
 };
 
+/* How long a device or a person is waited for, in milliseconds, where the rig allows `limit`. */
+uint64_t run_patience(uint32_t limit);
+/* The end of that time from now on. */
+nanos_t run_deadline(const struct run *run, uint32_t limit);
+
 /* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);
 
@@ -189,17 +183,6 @@ void run_ask(const struct run *run, const char *format, ...) __attribute__((form
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);
-
-/* Whether the bench has a device that deals as the recording does. */
-bool run_can_deal(const struct run *run);
-/* The dealing device, before the first round of a recording. */
-int run_deal_start(struct run *run, struct error *error);
-/* Out of test mode again, where it was put into it. */
-int run_deal_end(struct run *run, struct error *error);
-/* Deals the round into run->dealt and checks how. */
-int run_deal(struct run *run, struct error *error);
-/* Brings the dealing device back to where a round begins. */
-int run_deal_recover(struct run *run, struct error *error);
 
 /* What there is to prove checks with, as a set of enum check_need. */
 unsigned run_capabilities(const struct run *run);
@@ -223,28 +206,12 @@ void run_settle(struct run *run);
 /* Writes the settlement to the journal. */
 void run_enter_settlement(struct run *run);
 
-/* Sees a frame of the dealing device: bytes that mean nothing there may be cards. */
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time);
+/* Sees a frame of the dealing device, for its host: bytes that mean nothing there may be cards. */
+void run_watch_frame(void *run, bool from_device, const struct frame *frame, nanos_t time);
 /* Times the replies of the terminal from now on; who saw its frames before still does. */
 void run_watch_terminal(struct run *run);
 /* The longest that a device has taken to reply in this round. */
 void run_check_replies(struct run *run);
-/* An event that nobody waits for: whatever moves cards then was not its turn. */
-void run_out_of_turn(struct run *run, const struct shuffler_event *event);
-void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event);
-
-void run_log_clear(struct run_log *log);
-void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
-/* Before the last one. */
-void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
-
-/* The logs of the round that was just dealt, and of the terminal's that was just closed. */
-int run_log_deal(struct run *run, struct error *error);
-int run_log_cards(struct run *run, struct error *error);
-int run_log_terminal(struct run *run, struct error *error);
-/* Leaves out what the logs hold up to now. */
-int run_log_skip(struct run *run, struct error *error);
-
 /* Puts wagers on the sensors and says where they see one; all is well without sensors. */
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);
 /* Lamps as the terminal has its lights; the first locks the wagers, none unlocks them. */
@@ -264,6 +231,8 @@ int run_terminal_open(struct run *run, struct error *error);
 int run_terminal_listen(struct run *run, unsigned awards, struct error *error);
 /* Settles an observed round that has ended: by now it shows whether there was an award. */
 int run_must_hit_settle(struct run *run, unsigned before, struct error *error);
+/* Leaves out what the terminal's log holds up to now. */
+int run_terminal_skip_log(struct run *run, struct error *error);
 /* Jackpots, END ROUND, Must Hit, meters: by the recorded keys, or the regular way. */
 int run_terminal_close(struct run *run, struct error *error);
 /* From wherever it is to an idle terminal with the meters of the recording. */

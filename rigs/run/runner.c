@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "rigs/recording/pair.h"
+#include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/recorded.h"
 #include "rigs/run/table.h"
@@ -171,7 +172,7 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
 
 int runner_finish(struct runner *runner, struct error *error)
 {
-    int status = run_deal_end(&runner->run, error);
+    int status = run_dealers_end(&runner->run, error);
 
     return status ? status : run_terminal_end(&runner->run, error);
 }

@@ -322,8 +322,7 @@ static int check_closed(struct run *run, struct error *error)
     if (run->round.is_settled)
         status = run_check_meters(run, &run->round.after, has_changed, "after the round", error);
     if (!status)
-        status =
-            run_listen(run, refusals_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+        status = run_listen(run, refusals_told, run->bench->rig->timing.jackpot, error);
     if (status)
         return status;
     run_check_award_count(run);
@@ -351,8 +350,8 @@ int run_terminal_close(struct run *run, struct error *error)
     }
     if (!status)
         status = check_closed(run, error);
-    if (!status)
-        status = run->round.device_failed ? run_log_skip(run, error) : run_log_terminal(run, error);
+    if (!status && !run->round.device_failed)
+        status = run_terminal_check_log(run, error);
     return status ? status : run_sensors_clear(run, error);
 }
 

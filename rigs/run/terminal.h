@@ -1,7 +1,7 @@
 /*
  * The terminal's part of a round from inside, for its own files only: what it tells by itself
- * (run_told.c), keys and where they lead (run_keys.c), awards with their sign (run_awards.c) and
- * their entries of the ledger (run_ledger.c). Functions that return int do so as those of
+ * (told.c), keys and where they lead (keys.c), awards with their sign (awards.c), the log and the
+ * ledger (ledger.c). Functions that return int do so as those of
  * rigs/run/round.h.
  */
 #ifndef RIGS_RUN_TERMINAL_H
@@ -9,7 +9,7 @@
 
 #include "rigs/run/round.h"
 
-/* Takes what the terminal has said; with `met`, waits up to so many milliseconds until it is. */
+/* Takes what the terminal has said; with `met`, waits until it is, as long as the rig allows. */
 typedef bool run_met(const struct run *run);
 int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error);
 
@@ -49,9 +49,8 @@ int run_approve_all(struct run *run, struct error *error);
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error);
 
-/* The entry of the ledger that the log names for an award of this round, counted from 0. */
-int run_check_ledger(struct run *run, const struct terminal_log_entry *entry, unsigned award,
-                     struct error *error);
+/* The log and the ledger of the round that was just closed. */
+int run_terminal_check_log(struct run *run, struct error *error);
 
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);

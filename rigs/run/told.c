@@ -136,7 +136,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
 int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error)
 {
     const struct clock *clock = &run->bench->clock;
-    nanos_t deadline = clock_deadline(clock, limit);
+    nanos_t deadline = run_deadline(run, limit);
     struct terminal_event event;
     int status;
 
@@ -204,7 +204,7 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     int status = terminal_lights(run->bench->terminal, &lit, error);
 
     if (!status)
-        status = run_listen(run, changed ? lights_told : NULL, limit * RUN_PATIENCE, error);
+        status = run_listen(run, changed ? lights_told : NULL, limit, error);
     if (status)
         return status;
     if (!changed || lights_told(run))
@@ -279,8 +279,7 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
 
     run->round.meters_due = engine;
     if (!status && told)
-        status =
-            run_listen(run, meters_told, run->bench->rig->timing.jackpot * RUN_PATIENCE, error);
+        status = run_listen(run, meters_told, run->bench->rig->timing.jackpot, error);
     if (status)
         return status;
     compare_meters(run, engine, &meters, why);

@@ -173,8 +173,9 @@ void run_check_replies(struct run *run)
     check_reply(run, &run->terminal_watch);
 }
 
-void run_watch_frame(struct run *run, bool from_device, const struct frame *frame, nanos_t time)
+void run_watch_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
+    struct run *run = context;
     struct run_watch *watch = &run->watch;
     size_t from;
 
@@ -185,52 +186,4 @@ void run_watch_frame(struct run *run, bool from_device, const struct frame *fram
     from = wire_is_event(frame->type) || answers(watch, frame, time) ? meaningful(frame) : 0;
     if (from < frame->size)
         keep_cards(run, frame->payload + from, frame->size - from);
-}
-
-/* One that was switched on before anything was dealt has done no harm to this round. */
-static void fail_power(struct run *run, const char *device)
-{
-    if (!run->round.dealt.dealt_count)
-        return;
-    run->round.device_failed = true;
-    snprintf(run->round.why, sizeof run->round.why, "the %s lost its power", device);
-    run_retry(run, device, "power", 1, run->round.why);
-}
-
-static void fail_order(struct run *run, const char *got, const char *why)
-{
-    check_fail(run->book, CHECK_PACKET_ORDER,
-               (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
-}
-
-void run_out_of_turn(struct run *run, const struct shuffler_event *event)
-{
-    switch (event->kind) {
-    case SHUFFLER_EVENT_SHUFFLED:
-        fail_order(run, "\"shuffled\"", "the shuffler tells of a shuffle that nobody asked for");
-        break;
-    case SHUFFLER_EVENT_PRESENT:
-        fail_order(run, "\"packet-present\"", "a packet comes before its turn");
-        break;
-    case SHUFFLER_EVENT_TAKEN:
-        fail_order(run, "\"packet-taken\"", "a packet is taken before its turn");
-        break;
-    case SHUFFLER_EVENT_POWER_UP:
-        fail_power(run, "shuffler");
-        break;
-    default:
-        break;
-    }
-}
-
-void run_shoe_out_of_turn(struct run *run, const struct shoe_event *event)
-{
-    if (event->kind == SHOE_EVENT_STARTED)
-        fail_power(run, "shoe");
-    if (event->kind == SHOE_EVENT_STAND_BY && run->round.dealt.dealt_count)
-        check_fail(run->book, CHECK_CARD_CONSERVATION,
-                   (struct check_result){.expected = "null",
-                                         .got = "\"stand-by\"",
-                                         .device = "\"stand-by\"",
-                                         .why = "another deck goes in in the middle of a round"});
 }

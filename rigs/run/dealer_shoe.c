@@ -1,0 +1,342 @@
+/* The deal of a round from a shoe, card by card. */
+#include "rigs/run/dealer.h"
+
+#include <stdio.h>
+
+#include "devices/shoe/wire.h"
+#include "rigs/run/events.h"
+
+/* A shoe that cannot be asked starts with a whole deck and deals real cards. */
+static int ask_status(struct run *run, struct shoe_status *status, struct error *error)
+{
+    *status = (struct shoe_status){.left = DECK_SIZE};
+    return run->bench->shoe->driver->status ? shoe_status(run->bench->shoe, status, error) : 0;
+}
+
+/* Keeps what an event tells of the shoe's own state. */
+static void see_event(struct run *run, const struct shoe_event *event)
+{
+    run_tell_shoe(run, event);
+    switch (event->kind) {
+    case SHOE_EVENT_TEST_MODE:
+        run->recording.dealer_said = event->is_on;
+        break;
+    case SHOE_EVENT_STAND_BY:
+        run->recording.deck_is_whole = true;
+        break;
+    case SHOE_EVENT_CARD:
+        run->recording.deck_is_whole = false;
+        break;
+    case SHOE_EVENT_FAULT:
+        run->recording.shoe_stopped =
+            event->fault.is_stopped ? event->fault.code : run->recording.shoe_stopped;
+        break;
+    case SHOE_EVENT_CLEARED:
+        run->recording.shoe_stopped = 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Cards that were drawn in the meantime belong to no round. */
+static int drop_events(struct run *run, struct error *error)
+{
+    struct shoe_event event;
+    int status;
+
+    while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) > 0)
+        see_event(run, &event);
+    return status;
+}
+
+static int recover(struct run *run, struct error *error)
+{
+    struct shoe *shoe = run->bench->shoe;
+    struct shoe_status status = {.left = 0};
+    int result = drop_events(run, error);
+
+    if (!result && shoe->driver->status) {
+        result = shoe_status(shoe, &status, error);
+        run->recording.shoe_stopped = (uint8_t)status.error;
+    }
+    if (!result && run->recording.shoe_stopped)
+        result = shoe_clear_error(shoe, run->recording.shoe_stopped, error);
+    if (!result)
+        result = shoe_lock(shoe, true, error);
+    return result ? result : drop_events(run, error);
+}
+
+static int start(struct run *run, struct error *error)
+{
+    struct shoe *shoe = run->bench->shoe;
+    struct host *host = shoe_host(shoe);
+    struct shoe_status status;
+    int result = ask_status(run, &status, error);
+
+    if (host) {
+        host->seen = run_watch_frame;
+        host->context = run;
+    }
+    if (result)
+        return result;
+    run->shoe_entered |= run_dealer_choose_mode(run, shoe_can_load(shoe), status.test_mode);
+    run->recording.deck_is_whole = !status.drawn;
+    run->recording.shoe_stopped = (uint8_t)status.error;
+    if (status.state == SHOE_DEALING) {
+        run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
+        result = recover(run, error);
+    }
+    return result || !run->recording.loads_order ? result : shoe_test_mode(shoe, true, error);
+}
+
+static int clear_fault(struct run *run, const struct shoe_event *event, struct error *error)
+{
+    struct shoe *shoe = run->bench->shoe;
+    int status;
+
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the shoe reports: %s", event->fault.text);
+    run_retry(run, "shoe", event->fault.text, 1, run->round.why);
+    status = event->fault.is_stopped ? shoe_clear_error(shoe, event->fault.code, error) : 0;
+    return status ? status : shoe_lock(shoe, false, error);
+}
+
+/* Drawn while the shoe was closed, or more than the round needs: it belongs to nobody. */
+static void refuse_card(struct run *run, const struct shoe_event *event)
+{
+    char card[RUN_CARDS_TEXT];
+
+    run_cards_text(&event->card.card, 1, card);
+    check_fail(run->book, CHECK_CARD_CONSERVATION,
+               (struct check_result){.expected = "null",
+                                     .got = card,
+                                     .device = card,
+                                     .why = "a card was drawn that the round does not deal"});
+}
+
+/* A single deck is dealt from its top: somebody puts one in where none is loaded. */
+static int await_deck(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    uint32_t limit = bench->rig->timing.shuffle;
+    nanos_t deadline = run_deadline(run, limit);
+    struct shoe_event event;
+
+    if (!run->recording.deck_is_whole)
+        run_ask(run, "put a whole deck into the shoe");
+    while (!run->recording.deck_is_whole) {
+        int status = shoe_next(bench->shoe, &event, deadline, error);
+
+        if (status < 0)
+            return status;
+        if (!status)
+            return error_set(
+                error, ERROR_TIMEOUT,
+                "no deck was put into the shoe for %ju ms; every round is dealt from a whole one",
+                (uintmax_t)run_patience(limit));
+        see_event(run, &event);
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
+    }
+    return 0;
+}
+
+static void see_out_of_turn(struct run *run, const struct shoe_event *event)
+{
+    if (event->kind == SHOE_EVENT_STARTED)
+        run_dealer_lost_power(run);
+    if (event->kind == SHOE_EVENT_STAND_BY && run->round.dealt.dealt_count)
+        check_fail(run->book, CHECK_CARD_CONSERVATION,
+                   (struct check_result){.expected = "null",
+                                         .got = "\"stand-by\"",
+                                         .device = "\"stand-by\"",
+                                         .why = "another deck goes in in the middle of a round"});
+}
+
+/* Nothing may be left to hear when a deal begins or has ended. */
+static int refuse_cards(struct run *run, struct error *error)
+{
+    struct shoe_event event;
+    int status;
+
+    while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) >
+           0) {
+        see_event(run, &event);
+        see_out_of_turn(run, &event);
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
+    }
+    return status;
+}
+
+/* A card of a loaded order says that it is one; any other says only which mode it was drawn in. */
+static bool is_of_mode(const struct run *run, const struct shoe_event *event)
+{
+    bool said = run->recording.loads_order ? event->card.loaded : event->test_mode;
+
+    return said == run->recording.in_test_mode;
+}
+
+static int take_card(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    uint32_t limit = bench->rig->timing.card;
+    nanos_t since = clock_now(&bench->clock);
+    nanos_t deadline = run_deadline(run, limit);
+    struct shoe_event event;
+
+    for (;;) {
+        int status = shoe_next(bench->shoe, &event, deadline, error);
+
+        if (status < 0)
+            return status;
+        if (!status)
+            return error_set(error, ERROR_TIMEOUT,
+                             "no card came from the shoe for %ju ms; draw one",
+                             (uintmax_t)run_patience(limit));
+        see_event(run, &event);
+        see_out_of_turn(run, &event);
+        if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+            return status;
+        if (event.kind == SHOE_EVENT_CARD && !event.card.outside)
+            break;
+        if (event.kind == SHOE_EVENT_CARD)
+            refuse_card(run, &event);
+    }
+    run_dealer_check_mode(run, is_of_mode(run, &event));
+    if (!run->round.device_failed)
+        run_time(run, RUN_CARD, event.time - since, limit);
+    run_dealer_take(run, &event.card.card, 1);
+    return 0;
+}
+
+/* Cards that are drawn while the shoe is open; it is closed again after them. */
+static int take_cards(struct run *run, unsigned count, struct error *error)
+{
+    int status = count ? refuse_cards(run, error) : 0;
+
+    if (count && !status)
+        status = shoe_lock(run->bench->shoe, false, error);
+    if (count && !status)
+        run_ask(run, "draw %u card%s from the shoe", count, count == 1 ? "" : "s");
+    for (unsigned i = 0; i < count && !status; i++)
+        status = take_card(run, error);
+    return status || !count ? status : shoe_lock(run->bench->shoe, true, error);
+}
+
+/* Cards that are neither dealt nor in the shoe are lost. */
+static int count_deck(struct run *run, struct error *error)
+{
+    struct shoe_status status = {.left = 0};
+    int result = shoe_status(run->bench->shoe, &status, error);
+
+    if (!result)
+        check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                     run->round.dealt.dealt_count + status.left,
+                     "cards dealt and left in the shoe");
+    return result;
+}
+
+/* Deck and lock come and go with the order that was loaded; only cards are looked for. */
+static bool is_card(const struct shoe_log_entry *entry)
+{
+    return entry->code == SHOE_CARD;
+}
+
+static int check_log(struct run *run, struct error *error)
+{
+    struct run_log log;
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = "shoe",
+                                      .expected = &log,
+                                      .next = run->recording.dealer_logged};
+    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    unsigned count;
+    uint32_t total, from, next = run->recording.dealer_logged;
+
+    run_log_clear(&log);
+    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
+        run_log_add(&log, SHOE_CARD, i, run->round.dealt.dealt[i]);
+    do {
+        int status = shoe_log(run->bench->shoe, from = next, entries, &count, &total, error);
+
+        if (status)
+            return status;
+        for (unsigned i = 0; i < count; i++) {
+            next = entries[i].number + 1;
+            if (is_card(&entries[i]))
+                run_log_read(&reading, &(struct run_log_entry){entries[i].number, entries[i].millis,
+                                                               entries[i].code, entries[i].detail,
+                                                               entries[i].value});
+            else
+                reading.next += entries[i].number == reading.next;
+        }
+    } while (next > from && next < total);
+    run_log_end(&reading);
+    run->recording.dealer_logged = total;
+    return 0;
+}
+
+/* A log that was written while the device failed is left out by the recovery. */
+static int deal(struct run *run, struct error *error)
+{
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
+    card_t deck[DECK_SIZE];
+    int status = refuse_cards(run, error);
+
+    if (status)
+        return status;
+    if (run->recording.loads_order) {
+        run_dealer_order(run, deck);
+        status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
+    } else {
+        status = await_deck(run, error);
+    }
+    if (!status)
+        status = take_cards(run, (unsigned)count, error);
+    if (!status)
+        status = take_cards(run, run_dealer_draws(run, steps, count), error);
+    if (!status)
+        status = refuse_cards(run, error);
+    if (!status && run->recording.loads_order)
+        status = count_deck(run, error);
+    if (!status && run->bench->shoe->driver->log && !run->round.device_failed)
+        status = check_log(run, error);
+    return status;
+}
+
+static int skip_log(struct run *run, struct error *error)
+{
+    struct shoe_log_entry entries[SHOE_LOG_MAX];
+    struct shoe *shoe = run->bench->shoe;
+    unsigned count;
+
+    return shoe->driver->log
+               ? shoe_log(shoe, UINT32_MAX, entries, &count, &run->recording.dealer_logged, error)
+               : 0;
+}
+
+static int end(struct run *run, struct error *error)
+{
+    int status = run->shoe_entered ? shoe_test_mode(run->bench->shoe, false, error) : 0;
+
+    run->shoe_entered &= status != 0;
+    return status;
+}
+
+static unsigned provides(const struct bench *bench)
+{
+    return (shoe_host(bench->shoe) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
+           (bench->shoe->driver->status ? CHECK_NEEDS_TEST_MODE : 0) |
+           (bench->shoe->driver->log ? CHECK_NEEDS_LOG : 0);
+}
+
+const struct run_dealer run_dealer_shoe = {.device = "shoe",
+                                           .provides = provides,
+                                           .start = start,
+                                           .deal = deal,
+                                           .recover = recover,
+                                           .skip_log = skip_log,
+                                           .end = end};

@@ -1,0 +1,441 @@
+/* The deal of a round by a shuffler, packet by packet. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/run/dealer.h"
+#include "rigs/run/events.h"
+
+static enum shuffler_game program_of(const struct game *game)
+{
+    if (game == game_find("flush-rush"))
+        return SHUFFLER_FLUSH_RUSH;
+    if (game == game_find("chase-the-flush"))
+        return SHUFFLER_CHASE_THE_FLUSH;
+    return game == game_find("three-card-catch") ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
+}
+
+/* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
+static void look_for_flag(struct run *run, const struct frame *frame)
+{
+    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
+
+    if ((frame->type == SHUFFLER_SHUFFLED || frame->type == SHUFFLER_PACKET_PRESENT) &&
+        frame->size > at) {
+        run->round.is_flagged = true;
+        run->round.silent |=
+            !(frame->payload[at] & SHUFFLER_FLAG_TEST_MODE) == run->recording.in_test_mode;
+    }
+}
+
+static void see_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    struct run *run = context;
+
+    if (from_device && frame->class == FRAME_SHUFFLER)
+        look_for_flag(run, frame);
+    run_watch_frame(run, from_device, frame, time);
+}
+
+static void see_test_mode(struct run *run, const struct shuffler_event *event)
+{
+    if (event->kind == SHUFFLER_EVENT_TEST_MODE)
+        run->recording.dealer_said = event->test_mode;
+    if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
+        run->round.silent |= event->test_mode != run->recording.in_test_mode;
+}
+
+static bool is_resting(enum shuffler_state state)
+{
+    return state == SHUFFLER_IDLE || state == SHUFFLER_READY || state == SHUFFLER_WAITING;
+}
+
+/* What a device said before it came to rest is of no round. */
+static int drop_events(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status = 1;
+
+    for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
+        status = shuffler_next(run->bench->shuffler, &event,
+                               clock_deadline(&run->bench->clock, RUN_SILENCE), error);
+        if (status > 0) {
+            run_tell_shuffler(run, &event);
+            see_test_mode(run, &event);
+        }
+    }
+    return status > 0 ? 0 : status;
+}
+
+static int recover(struct run *run, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct shuffler_status status;
+    struct shuffler_event event;
+
+    for (unsigned tries = 0; tries < 4 * DECK_SIZE; tries++) {
+        int result = shuffler_status(shuffler, &status, error);
+
+        if (result)
+            return result;
+        if (is_resting(status.state)) {
+            result = shuffler_return_deck(shuffler, error);
+            return result ? result : drop_events(run, error);
+        }
+        if (status.state == SHUFFLER_ERROR)
+            shuffler_clear_error(shuffler, status.error, error);
+        result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, 1000), error);
+        if (result == ERROR_ABORTED || result == ERROR_RIG)
+            return result;
+        if (result > 0)
+            run_tell_shuffler(run, &event);
+    }
+    return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
+                     shuffler_state_text(status.state));
+}
+
+/* A run that was cut off leaves its shuffler wherever it was. */
+static int bring_to_rest(struct run *run, enum shuffler_state state, struct error *error)
+{
+    char why[96];
+
+    snprintf(why, sizeof why, "it was left in the middle of a deal: %s",
+             shuffler_state_text(state));
+    run_retry(run, "shuffler", "start", 1, why);
+    return recover(run, error);
+}
+
+static int start(struct run *run, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct host *host = shuffler_host(shuffler);
+    struct shuffler_status status;
+    int result;
+
+    if (host) {
+        host->seen = see_frame;
+        host->context = run;
+    }
+    result = shuffler_status(shuffler, &status, error);
+    if (result)
+        return result;
+    run->shuffler_entered |=
+        run_dealer_choose_mode(run, shuffler->driver->load_order, status.test_mode);
+    if (status.state != SHUFFLER_IDLE)
+        result = bring_to_rest(run, status.state, error);
+    return result || !run->recording.loads_order ? result
+                                                 : shuffler_test_mode(shuffler, true, error);
+}
+
+static int clear_fault(struct run *run, const struct shuffler_event *event, struct error *error)
+{
+    struct shuffler *shuffler = run->bench->shuffler;
+    struct error why;
+    int status = 0;
+
+    run->round.device_failed = true;
+    snprintf(run->round.why, sizeof run->round.why, "the shuffler reports: %s",
+             shuffler_fault_text(event->fault.code));
+    for (unsigned attempt = 1; attempt <= RUN_RETRIES_MAX; attempt++) {
+        run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->round.why);
+        status = shuffler_clear_error(shuffler, event->fault.code, &why);
+        if (!status || !shuffler_refusal(shuffler))
+            break;
+        hal_wait(&run->bench->hal, -1, 0, clock_deadline(&run->bench->clock, 1000), NULL);
+    }
+    if (status && error)
+        *error = why;
+    return status;
+}
+
+/* A deck that the device refused is shuffled once more; a loaded order waits for that. */
+static bool shuffle_again(enum shuffler_fault fault)
+{
+    return fault == SHUFFLER_MISSING_CARD || fault == SHUFFLER_EXTRA_CARD ||
+           fault == SHUFFLER_DUPLICATE_CARD;
+}
+
+static void fail_order(struct run *run, const char *got, const char *why)
+{
+    check_fail(run->book, CHECK_PACKET_ORDER,
+               (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
+}
+
+/* An event that nobody waits for: whatever moves cards then was not its turn. */
+static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
+{
+    switch (event->kind) {
+    case SHUFFLER_EVENT_SHUFFLED:
+        fail_order(run, "\"shuffled\"", "the shuffler tells of a shuffle that nobody asked for");
+        break;
+    case SHUFFLER_EVENT_PRESENT:
+        fail_order(run, "\"packet-present\"", "a packet comes before its turn");
+        break;
+    case SHUFFLER_EVENT_TAKEN:
+        fail_order(run, "\"packet-taken\"", "a packet is taken before its turn");
+        break;
+    case SHUFFLER_EVENT_POWER_UP:
+        run_dealer_lost_power(run);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Waits for one kind of event; faults on the way are cleared. */
+static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
+                 struct shuffler_event *event, struct error *error)
+{
+    struct bench *bench = run->bench;
+    nanos_t deadline = run_deadline(run, limit);
+
+    for (;;) {
+        int status = shuffler_next(bench->shuffler, event, deadline, error);
+
+        if (status < 0)
+            return status;
+        if (!status)
+            return error_set(error, ERROR_TIMEOUT,
+                             "the shuffler has said nothing for %ju ms; look at its display",
+                             (uintmax_t)run_patience(limit));
+        run_tell_shuffler(run, event);
+        see_test_mode(run, event);
+        if (event->kind == kind)
+            return 0;
+        see_out_of_turn(run, event);
+        if (event->kind == SHUFFLER_EVENT_FAULT) {
+            status = clear_fault(run, event, error);
+            if (!status && shuffle_again(event->fault.code))
+                status = shuffler_shuffle(bench->shuffler, error);
+            if (status)
+                return status;
+            deadline = run_deadline(run, limit);
+        }
+    }
+}
+
+static int shuffle_deck(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    struct shuffler_event event;
+    nanos_t since = clock_now(&bench->clock);
+    int status = shuffler_shuffle(bench->shuffler, error);
+
+    if (!status)
+        status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
+    if (status)
+        return status;
+    if (run->recording.loads_order && !event.shuffled.loaded)
+        return error_set(error, ERROR_DEVICE,
+                         "the shuffler was given an order and has shuffled all the same");
+    run->round.shuffle = event.shuffled.number;
+    run->round.is_loaded = event.shuffled.loaded;
+    if (!run->round.device_failed)
+        run_time(run, RUN_SHUFFLE, event.time - since, bench->rig->timing.shuffle);
+    return 0;
+}
+
+static int prepare(struct run *run, struct error *error)
+{
+    const struct game_setup *setup = &run->recording.header->setup;
+    unsigned hands =
+        (unsigned)__builtin_popcount(run->round.recorded.round.seats) + setup->game->dealer;
+    struct shuffler_program program = {
+        .game = program_of(setup->game), .hands = (uint8_t)hands, .burn = setup->burn};
+    card_t deck[DECK_SIZE];
+    int status = 0;
+
+    if (setup->deal == DEAL_CARDS) {
+        program = (struct shuffler_program){.game = SHUFFLER_CUSTOM,
+                                            .count = run->round.recorded.round.packet_count};
+        memset(program.sizes, 1, program.count);
+    }
+    if (run->recording.loads_order) {
+        run_dealer_order(run, deck);
+        status = shuffler_load_order(run->bench->shuffler, deck, error);
+    }
+    if (!status)
+        status = shuffler_program(run->bench->shuffler, &program, error);
+    return status ? status : shuffle_deck(run, error);
+}
+
+/* One packet to the exit and into somebody's hand. */
+static int take_packet(struct run *run, struct error *error)
+{
+    const struct rig_timing *limits = &run->bench->rig->timing;
+    nanos_t since = clock_now(&run->bench->clock);
+    struct shuffler_event event;
+    int status = await(run, SHUFFLER_EVENT_PRESENT, limits->packet, &event, error);
+
+    if (status)
+        return status;
+    if (!run->round.device_failed)
+        run_time(run, RUN_PACKET, event.time - since, limits->packet);
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
+                 event.packet.index, "packets are numbered as they come");
+    run_dealer_take(run, event.packet.cards, event.packet.size);
+    since = event.time;
+    status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    if (!status && !run->round.device_failed)
+        run_time(run, RUN_TAKE, event.time - since, limits->take);
+    return status;
+}
+
+/* Takes what the shuffler has said by itself, before it is asked for the next thing. */
+static int quiet(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    int status;
+
+    while ((status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock),
+                                   error)) > 0) {
+        run_tell_shuffler(run, &event);
+        see_test_mode(run, &event);
+        see_out_of_turn(run, &event);
+        if (event.kind == SHUFFLER_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+            break;
+    }
+    return status;
+}
+
+static int press_button(struct run *run, struct error *error)
+{
+    int status = quiet(run, error);
+
+    return status ? status : shuffler_press(run->bench->shuffler, error);
+}
+
+static int deal_packets(struct run *run, struct error *error)
+{
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
+    unsigned draws;
+    int status = press_button(run, error);
+
+    for (size_t i = 0; i < count && !status; i++)
+        status = take_packet(run, error);
+    if (status)
+        return status;
+    draws = run_dealer_draws(run, steps, count);
+    for (unsigned i = 0; i < draws && !status; i++) {
+        if (run->recording.header->setup.deal == DEAL_PACKETS)
+            status = press_button(run, error);
+        if (!status)
+            status = take_packet(run, error);
+    }
+    return status;
+}
+
+/* Cards that are neither dealt nor in the device are lost. */
+static int count_deck(struct run *run, struct error *error)
+{
+    struct shuffler_status status;
+    int result = shuffler_status(run->bench->shuffler, &status, error);
+
+    if (result)
+        return result;
+    check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
+                 run->round.dealt.dealt_count + status.left,
+                 "cards dealt and left in the shuffler");
+    check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
+                 status.taken, "packets that the shuffler has counted");
+    return 0;
+}
+
+static void expect_packets(const struct run *run, struct run_log *log)
+{
+    const struct round *dealt = &run->round.dealt;
+    struct deal_step steps[PACKETS_MAX];
+    size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
+    bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
+    unsigned flags = (run->recording.in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
+                     (run->round.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
+
+    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle);
+    for (unsigned i = 0; i < dealt->packet_count; i++) {
+        if (!i || (i >= first && by_button))
+            run_log_add(log, SHUFFLER_BUTTON_PRESSED, 0, 0);
+        run_log_add(log, SHUFFLER_PACKET_PRESENT, i, dealt->packet[i]);
+        run_log_add(log, SHUFFLER_PACKET_TAKEN, i, 0);
+    }
+}
+
+static int check_log(struct run *run, struct error *error)
+{
+    struct run_log log;
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = "shuffler",
+                                      .expected = &log,
+                                      .next = run->recording.dealer_logged};
+    struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
+    unsigned count;
+    uint32_t total, from;
+
+    run_log_clear(&log);
+    expect_packets(run, &log);
+    do {
+        int status =
+            shuffler_log(run->bench->shuffler, from = reading.next, entries, &count, &total, error);
+
+        if (status)
+            return status;
+        for (unsigned i = 0; i < count; i++)
+            run_log_read(&reading, &(struct run_log_entry){entries[i].number, entries[i].millis,
+                                                           entries[i].code, entries[i].detail,
+                                                           entries[i].value});
+    } while (reading.next > from && reading.next < total);
+    run_log_end(&reading);
+    run->recording.dealer_logged = total;
+    return 0;
+}
+
+/* A log that was written while the device failed is left out by the recovery. */
+static int deal(struct run *run, struct error *error)
+{
+    int status = prepare(run, error);
+
+    if (!status)
+        status = deal_packets(run, error);
+    if (!status || run->round.is_flagged)
+        run_dealer_check_mode(run, !run->round.silent);
+    if (!status)
+        status = quiet(run, error);
+    if (!status)
+        status = count_deck(run, error);
+    if (!status && run->bench->shuffler->driver->log && !run->round.device_failed)
+        status = check_log(run, error);
+    return status ? status : shuffler_return_deck(run->bench->shuffler, error);
+}
+
+static int skip_log(struct run *run, struct error *error)
+{
+    struct shuffler_log_entry entries[SHUFFLER_LOG_MAX];
+    struct shuffler *shuffler = run->bench->shuffler;
+    unsigned count;
+
+    return shuffler->driver->log ? shuffler_log(shuffler, UINT32_MAX, entries, &count,
+                                                &run->recording.dealer_logged, error)
+                                 : 0;
+}
+
+static int end(struct run *run, struct error *error)
+{
+    int status = run->shuffler_entered ? shuffler_test_mode(run->bench->shuffler, false, error) : 0;
+
+    run->shuffler_entered &= status != 0;
+    return status;
+}
+
+static unsigned provides(const struct bench *bench)
+{
+    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS | CHECK_NEEDS_TEST_MODE |
+           (shuffler_host(bench->shuffler) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
+           (bench->shuffler->driver->log ? CHECK_NEEDS_LOG : 0);
+}
+
+const struct run_dealer run_dealer_shuffler = {.device = "shuffler",
+                                               .provides = provides,
+                                               .start = start,
+                                               .deal = deal,
+                                               .recover = recover,
+                                               .skip_log = skip_log,
+                                               .end = end};
