@@ -18,9 +18,9 @@ sources = $(sort $(shell find $(1) -name '$(2)'))
 
 LIB_SOURCES   := $(call sources,$(ROOMS),*.c)
 TOOL_SOURCES  := $(call sources,tools,*.c)
-# The suites stand in tests/ as their rooms do in the tree; tests/mock/ has those on umockdev's
-# nodes, tests/bench/ what measures, tests/support/ what all of them share.
-SUITE_SOURCES := $(call sources,$(ROOMS:%=tests/%) tests/tools,test_*.c)
+# The suites stand in tests/ as their rooms do in the tree; tests/tree/ reads the sources, tests/mock/
+# has the suites on umockdev's nodes, tests/bench/ what measures, tests/support/ what all of them share.
+SUITE_SOURCES := $(call sources,$(ROOMS:%=tests/%) tests/tools tests/tree,test_*.c)
 MOCK_SOURCES  := $(call sources,tests/mock,test_*.c)
 BENCH_SOURCES := $(call sources,tests/bench,bench_*.c)
 SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)

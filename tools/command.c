@@ -8,15 +8,6 @@
 #include <unistd.h>
 
 #include "rigs/report/markup.h"
-#include "tools/options.h"
-
-void command_help(const struct command *command)
-{
-    printf("Usage: dealproof %s %s\n%s.\n\n", command->name, command->synopsis, command->summary);
-    printf("%s\n", command->about);
-    options_help(command->options);
-    printf("\n%s", command->help);
-}
 
 int command_usage_error(const struct command *command, const char *format, ...)
 {

@@ -34,9 +34,6 @@ struct command {
     int (*run)(const struct command *command, int argc, char **argv);
 };
 
-/* --help of one command, on standard output. */
-void command_help(const struct command *command);
-
 /* "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. */
 int command_usage_error(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -81,18 +81,23 @@ static void print_row(const struct option_row *row)
     print_wrapped(row->help);
 }
 
-void options_help(const struct option_row *rows)
+static void print_table(const struct table *table)
 {
-    struct table table;
-
-    lay_out(rows, &table);
-    if (table.rows[0].name)
+    if (table->rows[0].name)
         printf("Options:\n");
-    for (size_t i = 0; i < table.count; i++)
-        if (table.rows[i].name)
-            print_row(&table.rows[i]);
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].name)
+            print_row(&table->rows[i]);
         else
-            printf("%s%s\n", i ? "\n" : "", table.rows[i].help);
+            printf("%s%s\n", i ? "\n" : "", table->rows[i].help);
+}
+
+static void print_help(const struct command *command, const struct table *table)
+{
+    printf("Usage: dealproof %s %s\n%s.\n\n%s\n", command->name, command->synopsis,
+           command->summary, command->about);
+    print_table(table);
+    printf("\n%s", command->help);
 }
 
 int options_number(const char *name, const char *text, uint64_t low, uint64_t high,
@@ -204,7 +209,7 @@ char **options_read(const struct command *command, int argc, char **argv, void *
         const struct option_row *row = find_row(&table, found);
 
         if (row == &table.rows[table.count - 1]) {
-            command_help(command);
+            print_help(command, &table);
             *status = command_finish(command, EXIT_PASS);
             return NULL;
         }

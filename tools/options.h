@@ -54,9 +54,6 @@ struct option_row {
 char **options_read(const struct command *command, int argc, char **argv, void *options,
                     int *status);
 
-/* The table for --help, with its heading. */
-void options_help(const struct option_row *table);
-
 /* A whole number: 0, or ERROR_CONFIG, which says that `--name` must be from low to high. */
 int options_number(const char *name, const char *text, uint64_t low, uint64_t high,
                    uint64_t *number, struct error *error);

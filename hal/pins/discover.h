@@ -11,15 +11,8 @@
 #include <stddef.h>
 
 #include "hal/base/error.h"
+#include "hal/pins/line.h"
 #include "hal/pins/pins.h"
-
-struct gpio_line_info {
-    char name[PIN_NAME_MAX]; /* "" when the kernel has no name for it */
-    bool used;
-    char consumer[PIN_NAME_MAX]; /* who uses it, "" when nobody does or nobody says */
-    bool output;
-    bool active_low;
-};
 
 struct gpio_chip_info {
     char path[PINS_LABEL_MAX];  /* /dev/gpiochip0 */

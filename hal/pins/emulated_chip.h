@@ -1,6 +1,6 @@
 /*
  * The inside of an emulated chip, shared by its two ends: hal/pins/emulated_chip.c (lines, time,
- * the device's end) and hal/pins/emulated_pins.c (the host's end, a pins backend).
+ * the device's end) and hal/pins/backend_emulated.c (the host's end, a pins backend).
  */
 #ifndef HAL_PINS_EMULATED_CHIP_H
 #define HAL_PINS_EMULATED_CHIP_H

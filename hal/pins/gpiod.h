@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hal/pins/discover.h"
+#include "hal/pins/line.h"
 #include "hal/pins/pins.h"
 
 struct gpio_chip;

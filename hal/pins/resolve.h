@@ -5,7 +5,7 @@
 #ifndef HAL_PINS_RESOLVE_H
 #define HAL_PINS_RESOLVE_H
 
-#include "hal/pins/discover.h"
+#include "hal/pins/line.h"
 #include "hal/pins/pins.h"
 
 /*

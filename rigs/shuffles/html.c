@@ -6,7 +6,7 @@
 
 #include "games/shuffles/places.h"
 #include "hal/base/embed.h"
-#include "rigs/report/html/html.h"
+#include "rigs/report/html/page.h"
 #include "rigs/report/markup.h"
 #include "rigs/shuffles/power.h"
 #include "rigs/shuffles/theory.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "games/shuffles/law.h"
-#include "rigs/report/html/html.h"
+#include "rigs/report/html/page.h"
 #include "rigs/report/markup.h"
 #include "rigs/shuffles/html.h"
 

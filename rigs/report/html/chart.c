@@ -11,25 +11,6 @@
 #define BARS_HEIGHT  90
 #define LABEL_HEIGHT 16
 
-void html_picture(FILE *out, double width, double height, const char *shows)
-{
-    fprintf(out, "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" aria-label=\"",
-            width, height, width, height);
-    markup_text(out, shows);
-    fputs("\">", out);
-}
-
-void html_bar(FILE *out, double x, double foot, double width, double height)
-{
-    fprintf(out, "<rect class=\"bar\" x=\"%g\" y=\"%.1f\" width=\"%g\" height=\"%.1f\"/>", x,
-            foot - height, width, height);
-}
-
-void html_point(FILE *out, double x, double y)
-{
-    fprintf(out, " %.4g,%.1f", x, y);
-}
-
 static void write_dollars(FILE *out, micros_t value)
 {
     fprintf(out, "$%jd.%02jd", (intmax_t)(value / MICROS_PER_DOLLAR),

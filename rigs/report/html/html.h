@@ -1,20 +1,15 @@
 /*
- * The parts of the HTML page, which rigs/report/html/html.c puts together. Each writes markup that
- * is complete in itself; everything that came out of a journal goes through rigs/report/markup.h.
+ * The parts of a report's HTML page, which rigs/report/html/html.c puts together. Each writes
+ * markup that is complete in itself; everything that came out of a journal goes through
+ * rigs/report/markup.h.
  */
 #ifndef RIGS_REPORT_HTML_HTML_H
 #define RIGS_REPORT_HTML_HTML_H
 
 #include <stdio.h>
 
-#include "games/card.h"
+#include "rigs/report/html/page.h"
 #include "rigs/report/report.h"
-
-/* The beginning of a page, up to its body; `more_style` comes after what all pages share. */
-void html_head(FILE *out, const char *title, const char *more_style);
-
-/* What moves the filters above the rounds. */
-void html_filter_script(FILE *out);
 
 #define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
 
@@ -28,15 +23,6 @@ void html_devices(FILE *out, const struct report *report);
 void html_timings(FILE *out, const struct report *report);
 void html_facts(FILE *out, const struct report *report);
 
-/* A number in large type with its name; a row of a table of facts, if there is a value. */
-void html_tile(FILE *out, const char *class, uint64_t number, const char *name);
-void html_fact(FILE *out, const char *name, const char *value);
-
-extern const char *const html_suits[SUIT_COUNT];
-
-/* A card, drawn with its suit. */
-void html_card(FILE *out, card_t card);
-
 /* A word in the colour of its verdict. */
 void html_verdict(FILE *out, const char *verdict);
 
@@ -48,13 +34,6 @@ struct html_round {
 };
 void html_round(FILE *out, const struct report *report, const struct report_round *round,
                 const struct html_round *how);
-
-/* The beginning of a picture; `shows` describes it to a screen reader. */
-void html_picture(FILE *out, double width, double height, const char *shows);
-
-/* A bar of a histogram that stands at a height, and the points of a curve. */
-void html_bar(FILE *out, double x, double foot, double width, double height);
-void html_point(FILE *out, double x, double y);
 
 /* Curves of the meters of a recording; nothing when there are too few values for one. */
 void html_meters(FILE *out, const struct report_recording *recording);

@@ -1,8 +1,10 @@
-/* The head of a page with its style sheet, and the script of its filters. Both are in the page. */
+#include "rigs/report/html/page.h"
+
+#include <stdbool.h>
 #include <string.h>
 
 #include "hal/base/embed.h"
-#include "rigs/report/html/html.h"
+#include "rigs/report/markup.h"
 
 EMBED_TEXT(html_page_css, "rigs/report/html/page.css");
 EMBED_TEXT(html_page_js, "rigs/report/html/page.js");
@@ -38,4 +40,54 @@ void html_filter_script(FILE *out)
     fputs("<script>", out);
     write_packed(out, html_page_js);
     fputs("</script>", out);
+}
+
+void html_tile(FILE *out, const char *class, uint64_t number, const char *name)
+{
+    fprintf(out, "<li%s%s%s><b>%ju</b>%s\n", *class ? " class=\"" : "", class, *class ? "\"" : "",
+            (uintmax_t)number, name);
+}
+
+void html_fact(FILE *out, const char *name, const char *value)
+{
+    if (!*value)
+        return;
+    fprintf(out, "<tr><th scope=\"row\">%s<td><code>", name);
+    markup_text(out, value);
+    fputs("</code>\n", out);
+}
+
+const char *const html_suits[SUIT_COUNT] = {[SUIT_CLUBS] = "\u2663",
+                                            [SUIT_DIAMONDS] = "\u2666",
+                                            [SUIT_HEARTS] = "\u2665",
+                                            [SUIT_SPADES] = "\u2660"};
+
+void html_card(FILE *out, card_t card)
+{
+    bool red = card_suit(card) == SUIT_DIAMONDS || card_suit(card) == SUIT_HEARTS;
+    char text[2];
+
+    card_format(card, text);
+    /* A rank over its suit: the break is kept by the style. */
+    fprintf(out, "<i%s>%.*s\n%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
+            text[0] == 'T' ? "10" : text, html_suits[card_suit(card)]);
+}
+
+void html_picture(FILE *out, double width, double height, const char *shows)
+{
+    fprintf(out, "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" aria-label=\"",
+            width, height, width, height);
+    markup_text(out, shows);
+    fputs("\">", out);
+}
+
+void html_bar(FILE *out, double x, double foot, double width, double height)
+{
+    fprintf(out, "<rect class=\"bar\" x=\"%g\" y=\"%.1f\" width=\"%g\" height=\"%.1f\"/>", x,
+            foot - height, width, height);
+}
+
+void html_point(FILE *out, double x, double y)
+{
+    fprintf(out, " %.4g,%.1f", x, y);
 }

@@ -72,22 +72,6 @@ static void view_free(struct view *view)
     free(view->events);
 }
 
-const char *const html_suits[SUIT_COUNT] = {[SUIT_CLUBS] = "\u2663",
-                                            [SUIT_DIAMONDS] = "\u2666",
-                                            [SUIT_HEARTS] = "\u2665",
-                                            [SUIT_SPADES] = "\u2660"};
-
-void html_card(FILE *out, card_t card)
-{
-    bool red = card_suit(card) == SUIT_DIAMONDS || card_suit(card) == SUIT_HEARTS;
-    char text[2];
-
-    card_format(card, text);
-    /* A rank over its suit: the break is kept by the style. */
-    fprintf(out, "<i%s>%.*s\n%s</i>", red ? " class=\"red\"" : "", text[0] == 'T' ? 2 : 1,
-            text[0] == 'T' ? "10" : text, html_suits[card_suit(card)]);
-}
-
 /* Cards where a text is nothing but cards; the text itself where it is not. */
 static void write_cards_text(FILE *out, const char *text)
 {

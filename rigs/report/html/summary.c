@@ -101,12 +101,6 @@ void html_alarms(FILE *out, const struct report *report)
     }
 }
 
-void html_tile(FILE *out, const char *class, uint64_t number, const char *name)
-{
-    fprintf(out, "<li%s%s%s><b>%ju</b>%s\n", *class ? " class=\"" : "", class, *class ? "\"" : "",
-            (uintmax_t)number, name);
-}
-
 void html_tiles(FILE *out, const struct report *report)
 {
     fputs("<ul class=\"tiles\">\n", out);
@@ -272,15 +266,6 @@ void html_timings(FILE *out, const struct report *report)
     for (size_t i = 0; i < report->timing_count; i++)
         html_timing(out, report, &report->timings[i]);
     fputs("</div>\n", out);
-}
-
-void html_fact(FILE *out, const char *name, const char *value)
-{
-    if (!*value)
-        return;
-    fprintf(out, "<tr><th scope=\"row\">%s<td><code>", name);
-    markup_text(out, value);
-    fputs("</code>\n", out);
 }
 
 static void write_libraries(FILE *out, const struct report *report)
