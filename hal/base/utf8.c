@@ -1,6 +1,7 @@
 #include "hal/base/utf8.h"
 
 #include <stdint.h>
+#include <string.h>
 
 size_t utf8_sequence(const unsigned char *text, size_t left)
 {
@@ -31,4 +32,20 @@ size_t utf8_length(const unsigned char *text, size_t left)
     size_t length = utf8_sequence(text, left);
 
     return length == 3 && text[0] == 0xef && text[1] == 0xbf && text[2] >= 0xbe ? 0 : length;
+}
+
+bool utf8_is_valid(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t left = strlen(text);
+
+    while (left) {
+        size_t length = utf8_sequence(at, left);
+
+        if (!length)
+            return false;
+        at += length;
+        left -= length;
+    }
+    return true;
 }
