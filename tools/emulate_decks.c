@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 #include "hal/base/lines.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 static int play_round(const struct model_kind *kind, struct model *model,
-                      struct json_reader *reader, const struct shoe_header *header,
+                      struct json_reader *reader, const struct recording_header *header,
                       const struct text_line *line, struct error *error)
 {
     struct clock clock;
-    struct shoe_round round;
-    int status = shoe_read_round(reader, line->text, line->length, header, &round, error);
+    struct recording_round round;
+    int status = recording_read_round(reader, line->text, line->length, header, &round, error);
 
     clock_real(&clock);
     if (status)
@@ -24,9 +24,9 @@ static int play_round(const struct model_kind *kind, struct model *model,
 }
 
 static int play_header(const struct model_kind *kind, const struct text_line *line,
-                       struct shoe_header *header, struct error *error)
+                       struct recording_header *header, struct error *error)
 {
-    int status = shoe_read_header(line->text, line->length, NULL, header, error);
+    int status = recording_read_header(line->text, line->length, NULL, header, error);
 
     if (status == 0 && kind->deals_packets && header->setup.deal == DEAL_CARDS)
         return error_set(error, ERROR_CONFIG,
@@ -38,7 +38,7 @@ static int play_header(const struct model_kind *kind, const struct text_line *li
 static int play_lines(const char *name, const struct model_kind *kind, struct model *model,
                       struct lines *lines, struct json_reader *reader, struct error *error)
 {
-    struct shoe_header header;
+    struct recording_header header;
     struct text_line line = {.number = 0};
     int status;
 

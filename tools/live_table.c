@@ -7,7 +7,7 @@
 
 #include "hal/base/json_text.h"
 #include "hal/base/utf8.h"
-#include "rigs/recording/record.h"
+#include "rigs/recording/recorder.h"
 
 #define HEADER_SIZE 8192
 
@@ -17,8 +17,8 @@ struct live_table {
     struct recorder *recorder;
 };
 
-static int write_header(void *context, const struct bench *bench, const struct shoe_header *header,
-                        struct error *error)
+static int write_header(void *context, const struct bench *bench,
+                        const struct recording_header *header, struct error *error)
 {
     const struct live_table *table = context;
     const struct bench_device *device =
@@ -31,13 +31,13 @@ static int write_header(void *context, const struct bench *bench, const struct s
     snprintf(name, sizeof name, "%s%s%s", is_known ? device->identity.model : device->driver,
              is_known ? " " : "", is_known ? device->identity.serial : "");
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    return record_header(
+    return recorder_header(
         table->recorder, header,
-        &(struct shoe_source){.recorded = table->is_real ? date : NULL,
-                              .device = name,
-                              .firmware = is_known ? device->identity.firmware : NULL,
-                              .by = table->options.by,
-                              .note = table->options.note},
+        &(struct recording_source){.recorded = table->is_real ? date : NULL,
+                                   .device = name,
+                                   .firmware = is_known ? device->identity.firmware : NULL,
+                                   .by = table->options.by,
+                                   .note = table->options.note},
         error);
 }
 
@@ -45,9 +45,9 @@ static int write_round(void *context, const struct round *round, const char *lin
                        struct error *error)
 {
     const struct live_table *table = context;
-    const struct shoe_round played = {.round = *round};
+    const struct recording_round played = {.round = *round};
 
-    return record_round(table->recorder, &played, line, length, error);
+    return recorder_round(table->recorder, &played, line, length, error);
 }
 
 static int play_rounds(struct runner *runner, const char *path, void *context, struct error *error)
@@ -62,7 +62,7 @@ static int play(const struct command *command, struct live_table *table, const s
 {
     struct live_options *options = &table->options;
     char *name = (char *)(options->output ? options->output : "observed");
-    const struct recordings rounds = {.paths = &name, .count = 1};
+    const struct recording_list rounds = {.paths = &name, .count = 1};
 
     options->observation.context = table;
     options->setup.orders.play = play_rounds;
@@ -90,18 +90,18 @@ static int record(const struct command *command, struct live_table *table, const
                   char **argv)
 {
     struct live_options *options = &table->options;
-    const struct record_options how = {.force = options->force, .sync = table->is_real};
+    const struct recorder_options how = {.force = options->force, .sync = table->is_real};
     struct error error;
     uint64_t rounds;
     int status;
 
-    if (record_open(&table->recorder, options->output, &how, &error))
+    if (recorder_open(&table->recorder, options->output, &how, &error))
         return command_error(command, &error);
     options->observation.opened = write_header;
     options->observation.settled = write_round;
     status = play(command, table, rig, argv);
-    rounds = record_rounds(table->recorder);
-    if (record_close(table->recorder, &error)) {
+    rounds = recorder_rounds(table->recorder);
+    if (recorder_close(table->recorder, &error)) {
         int failed = command_error(command, &error);
 
         return status ? status : failed;

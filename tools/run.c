@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/recordings.h"
 #include "rigs/recording/survey.h"
 #include "rigs/rig/rig.h"
 #include "tools/run_setup.h"
@@ -25,7 +25,7 @@ static bool is_wanted(const char *filter, const char *path, const struct survey 
  * Returns how many those are.
  */
 static size_t look_through(const struct command *command, struct options *options,
-                           struct recordings *recordings, const struct rig *rig,
+                           struct recording_list *recordings, const struct rig *rig,
                            const struct paytables *paytables)
 {
     size_t kept = 0, bad = 0;
@@ -53,7 +53,7 @@ static size_t look_through(const struct command *command, struct options *option
 
 /* Checks everything that can be wrong before a card is dealt, and says what is. */
 static int prepare(const struct command *command, struct options *options,
-                   struct recordings *recordings, const struct rig *rig)
+                   struct recording_list *recordings, const struct rig *rig)
 {
     struct paytables *paytables;
     struct error error;
@@ -79,16 +79,16 @@ static int prepare(const struct command *command, struct options *options,
 static int play(const struct command *command, struct options *options, struct rig *rig,
                 char **argv, char **names)
 {
-    struct recordings recordings;
+    struct recording_list recordings;
     struct error error;
     int status;
 
-    if (recordings_find(names, &recordings, &error))
+    if (recording_list_find(names, &recordings, &error))
         return command_error(command, &error);
     status = prepare(command, options, &recordings, rig);
     if (!status)
         status = run_setup_play(command, &options->setup, rig, &recordings, argv);
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return status;
 }
 

@@ -6,8 +6,8 @@
 
 #include "hal/base/lines.h"
 #include "rigs/recording/compare.h"
+#include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/recordings.h"
 #include "rigs/recording/settle.h"
 #include "tools/interrupt.h"
 #include "tools/jobs.h"
@@ -117,12 +117,12 @@ static int check_one(const struct command *command, const struct options *option
  */
 static int check_all(const struct command *command, const struct options *options, char **names)
 {
-    struct recordings recordings;
+    struct recording_list recordings;
     struct error error;
     size_t failed = 0;
     int worst = EXIT_PASS;
 
-    if (recordings_find(names, &recordings, &error))
+    if (recording_list_find(names, &recordings, &error))
         return command_error(command, &error);
     for (size_t i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
         int status = check_one(command, options, recordings.paths[i]);
@@ -136,7 +136,7 @@ static int check_all(const struct command *command, const struct options *option
 
         worst = status ? status : worst;
     }
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return worst;
 }
 

@@ -7,7 +7,7 @@
 
 #include "games/shuffles/shuffles.h"
 #include "hal/base/lines.h"
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 #include "rigs/shuffles/read.h"
 #include "tools/options.h"
 #include "tools/shuffles_collect.h"
@@ -119,15 +119,15 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
 /* Refuses a recording that is named twice: its orders would look like repeats. */
 static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
 {
-    struct recordings recordings;
-    int status = recordings_find(names, &recordings, error);
+    struct recording_list recordings;
+    int status = recording_list_find(names, &recordings, error);
 
     if (status)
         return status;
-    status = recordings_check_once(&recordings, error);
+    status = recording_list_check_once(&recordings, error);
     for (size_t i = 0; i < recordings.count && !status; i++)
         status = read_one(reader, recordings.paths[i], error);
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return status;
 }
 

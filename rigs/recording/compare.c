@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "hal/base/lines.h"
+#include "rigs/recording/format.h"
 #include "rigs/recording/settle.h"
-#include "rigs/recording/shoe.h"
 
 struct comparer {
     const char *path; /* of the expectation */
@@ -30,7 +30,7 @@ static void note_missing(struct compare_result *result, struct json_reader *json
     result->differing++;
     if (!difference)
         return;
-    shoe_find_number(json, text, length, &number);
+    recording_find_number(json, text, length, &number);
     *difference =
         (struct expect_difference){.place = expected ? EXPECT_MISSING : EXPECT_UNEXPECTED};
     snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);

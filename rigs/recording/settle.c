@@ -8,7 +8,7 @@
 #include "hal/base/lines.h"
 #include "hal/base/turns.h"
 #include "rigs/recording/expect.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #define BATCH_ROUNDS 32
 
@@ -27,7 +27,7 @@ struct work {
     struct error error;
     bool numbered; /* the number of the round could be read */
     int64_t number;
-    struct shoe_round read;
+    struct recording_round read;
     struct settlement settlement;
 };
 
@@ -40,7 +40,7 @@ struct batch {
 
 struct pipeline {
     const struct settle_job *job;
-    struct shoe_header header;
+    struct recording_header header;
     struct batch *batches; /* as many as the turns' window */
     struct turns turns;
     pthread_mutex_t reading; /* holds together the next three */
@@ -110,10 +110,10 @@ static void read_round(const struct pipeline *pipeline, struct json_reader *read
                        struct work *work)
 {
     if (!work->status)
-        work->status = shoe_read_round(reader, work->text, work->length, &pipeline->header,
-                                       &work->read, &work->error);
+        work->status = recording_read_round(reader, work->text, work->length, &pipeline->header,
+                                            &work->read, &work->error);
     if (work->status) {
-        work->numbered = shoe_find_number(reader, work->text, work->length, &work->number);
+        work->numbered = recording_find_number(reader, work->text, work->length, &work->number);
     } else {
         work->numbered = true;
         work->number = work->read.round.number;
@@ -294,7 +294,8 @@ static int read_header(struct pipeline *pipeline, struct error *error)
     int status = lines_next(pipeline->lines, true, &line, error);
 
     if (status == LINES_LINE)
-        status = shoe_read_header(line.text, line.length, job->paytables, &pipeline->header, error);
+        status =
+            recording_read_header(line.text, line.length, job->paytables, &pipeline->header, error);
     else if (status == LINES_LONG)
         status =
             error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rigs/recording/format.h"
 #include "rigs/recording/pair.h"
-#include "rigs/recording/shoe.h"
 #include "rigs/run/table.h"
 
 static bool is_regular(int file)
@@ -19,7 +19,7 @@ static int read_header(struct run_pair *pair, const struct rig *rig,
                        const struct paytables *paytables, struct survey *survey,
                        struct error *error)
 {
-    struct shoe_header header;
+    struct recording_header header;
     struct text_line line;
     int status = run_pair_recorded(pair, &line, error);
 
@@ -28,7 +28,7 @@ static int read_header(struct run_pair *pair, const struct rig *rig,
                          pair->path);
     if (status < 0)
         return status;
-    status = shoe_read_header(line.text, line.length, paytables, &header, error);
+    status = recording_read_header(line.text, line.length, paytables, &header, error);
     if (!status) {
         survey->game = header.setup.game;
         status = run_table_apply(rig, &header, error);
@@ -63,11 +63,11 @@ static void find_game(const char *path, const struct paytables *paytables, struc
 {
     int file = lines_open(path, NULL);
     struct lines *lines = file >= 0 && is_regular(file) ? lines_new(file, -1) : NULL;
-    struct shoe_header header;
+    struct recording_header header;
     struct text_line line;
 
     if (lines && lines_next(lines, true, &line, NULL) == LINES_LINE &&
-        !shoe_read_header(line.text, line.length, paytables, &header, NULL))
+        !recording_read_header(line.text, line.length, paytables, &header, NULL))
         survey->game = header.setup.game;
     lines_free(lines);
     if (file >= 0)

@@ -16,7 +16,7 @@ struct runner {
     struct runner_counts counts;
     struct check_book book;
     const char *path; /* of the recording that is played */
-    struct shoe_header header;
+    struct recording_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
     struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */

@@ -25,9 +25,9 @@ static int read_keys(struct run *run, const struct json_value *keys, struct erro
 
 static int read_round(struct runner *runner, const struct text_line *line, struct error *error)
 {
-    struct shoe_round *recorded = &runner->run.round.recorded;
-    int status = shoe_read_round(runner->json, line->text, line->length,
-                                 runner->run.recording.header, recorded, error);
+    struct recording_round *recorded = &runner->run.round.recorded;
+    int status = recording_read_round(runner->json, line->text, line->length,
+                                      runner->run.recording.header, recorded, error);
 
     return status ? status : read_keys(&runner->run, recorded->keys, error);
 }
@@ -91,8 +91,8 @@ int run_recorded_play(struct runner *runner, const void *context, struct error *
 
     if (status == ERROR_RULE)
         return refuse_round(runner, expected, why.text,
-                            shoe_find_number(runner->json, line->text, line->length,
-                                             &run->round.recorded.round.number),
+                            recording_find_number(runner->json, line->text, line->length,
+                                                  &run->round.recorded.round.number),
                             error);
     if (!status)
         status = game_settle(&run->recording.header->setup, &run->round.recorded.round,

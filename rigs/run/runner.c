@@ -95,7 +95,7 @@ static int play_line(struct runner *runner, const struct text_line *line,
                             .context = &recorded,
                             .play = run_recorded_play};
 
-    shoe_find_number(runner->json, line->text, line->length, &turn.number);
+    recording_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);
 }
 
@@ -135,8 +135,8 @@ static int read_header(struct runner *runner, struct run_pair *pair, struct erro
                          runner->path);
     if (status < 0)
         return status;
-    status =
-        shoe_read_header(line.text, line.length, runner->bench->paytables, &runner->header, error);
+    status = recording_read_header(line.text, line.length, runner->bench->paytables,
+                                   &runner->header, error);
     if (!status)
         status = run_table_apply(runner->bench->rig, &runner->header, error);
     if (status)

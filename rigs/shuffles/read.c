@@ -28,7 +28,7 @@ static int another_source(const struct shuffles_reader *reader, const char *what
 
 /* One machine with one firmware dealt it all. */
 static int check_source(struct shuffles_reader *reader, const char *name,
-                        const struct shoe_header *header, struct error *error)
+                        const struct recording_header *header, struct error *error)
 {
     if (!reader->recordings++) {
         snprintf(reader->name, sizeof reader->name, "%s", name);
@@ -44,7 +44,7 @@ static int check_source(struct shuffles_reader *reader, const char *name,
 }
 
 static int read_header(struct shuffles_reader *reader, const char *name, struct lines *lines,
-                       struct shoe_header *header, struct error *error)
+                       struct recording_header *header, struct error *error)
 {
     struct text_line line;
     int status = lines_next(lines, true, &line, error);
@@ -55,12 +55,12 @@ static int read_header(struct shuffles_reader *reader, const char *name, struct 
         return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
     if (status < 0)
         return status;
-    status = shoe_read_header(line.text, line.length, reader->paytables, header, error);
+    status = recording_read_header(line.text, line.length, reader->paytables, header, error);
     return status ? status : check_source(reader, name, header, error);
 }
 
 /* What a round tells of its shuffle. */
-static int order_of(const struct shoe_header *header, const struct shoe_round *round,
+static int order_of(const struct recording_header *header, const struct recording_round *round,
                     struct shuffles_order *order, struct error *error)
 {
     *order = (struct shuffles_order){
@@ -85,12 +85,12 @@ static int order_of(const struct shoe_header *header, const struct shoe_round *r
 }
 
 static int add_round(struct shuffles_reader *reader, struct json_reader *json,
-                     const struct shoe_header *header, const struct text_line *line,
+                     const struct recording_header *header, const struct text_line *line,
                      struct error *error)
 {
-    struct shoe_round round;
+    struct recording_round round;
     struct shuffles_order order;
-    int status = shoe_read_round(json, line->text, line->length, header, &round, error);
+    int status = recording_read_round(json, line->text, line->length, header, &round, error);
 
     if (!status)
         status = order_of(header, &round, &order, error);
@@ -100,7 +100,7 @@ static int add_round(struct shuffles_reader *reader, struct json_reader *json,
     return shuffles_add(reader->shuffles, &order, error);
 }
 
-static int read_rounds(struct shuffles_reader *reader, const struct shoe_header *header,
+static int read_rounds(struct shuffles_reader *reader, const struct recording_header *header,
                        struct lines *lines, struct text_line *line, struct error *error)
 {
     struct json_reader *json = json_reader_new(JSON_LONGEST);
@@ -123,7 +123,7 @@ int shuffles_read(struct shuffles_reader *reader, int input, const char *name, s
 {
     struct lines *lines = lines_new(input, reader->stop);
     struct text_line line = {.number = 1};
-    struct shoe_header header;
+    struct recording_header header;
     int status;
 
     if (!lines)

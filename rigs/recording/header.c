@@ -1,4 +1,4 @@
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "hal/base/names.h"
 #include "hal/base/printable.h"
 
-#define SHOE_VERSION 1
+#define RECORDING_VERSION 1
 
 static int read_game(const struct json_value *header, struct game_setup *setup, struct error *error)
 {
@@ -18,10 +18,10 @@ static int read_game(const struct json_value *header, struct game_setup *setup, 
     if (field_number(json_member(header, "shoe"), "shoe (the version of the format)", INT64_MIN,
                      INT64_MAX, &version, error) < 0)
         return error->code;
-    if (version != SHOE_VERSION)
+    if (version != RECORDING_VERSION)
         return error_set(error, ERROR_CONFIG,
                          "shoe (the version of the format) is %jd; this program reads version %d",
-                         (intmax_t)version, SHOE_VERSION);
+                         (intmax_t)version, RECORDING_VERSION);
     if (field_text(json_member(header, "game"), "game", &name, error) < 0)
         return error->code;
     game = game_find(name);
@@ -224,12 +224,12 @@ static int read_meters(const struct json_value *values, struct meters *meters, s
 
 /* Printable, since it is compared and printed. */
 static void keep_source(const struct json_value *source, const char *key,
-                        char kept[SHOE_SOURCE_SIZE])
+                        char kept[RECORDING_SOURCE_SIZE])
 {
-    printable_copy(kept, SHOE_SOURCE_SIZE, json_chars(json_member(source, key)));
+    printable_copy(kept, RECORDING_SOURCE_SIZE, json_chars(json_member(source, key)));
 }
 
-static int read_source(const struct json_value *source, struct shoe_header *header,
+static int read_source(const struct json_value *source, struct recording_header *header,
                        struct error *error)
 {
     static const char *const known[] = {"recorded", "device", "firmware", "by", "note", NULL};
@@ -252,7 +252,7 @@ static int read_source(const struct json_value *source, struct shoe_header *head
 }
 
 static int read_header(const struct json_value *line, const struct paytables *paytables,
-                       struct shoe_header *header, struct error *error)
+                       struct recording_header *header, struct error *error)
 {
     static const char *const known[] = {"shoe",  "game",   "deal",     "burn",   "tables",
                                         "rules", "meters", "must-hit", "source", NULL};
@@ -274,8 +274,8 @@ static int read_header(const struct json_value *line, const struct paytables *pa
     return read_source(json_member(line, "source"), header, error);
 }
 
-int shoe_read_header(const char *text, size_t length, const struct paytables *paytables,
-                     struct shoe_header *header, struct error *error)
+int recording_read_header(const char *text, size_t length, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error)
 {
     struct json_reader *reader = json_reader_new(JSON_LONGEST);
     const struct json_value *line;

@@ -1,4 +1,4 @@
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #include <limits.h>
 #include <string.h>
@@ -234,7 +234,7 @@ static int read_keys(const struct json_value *keys, struct round *round, struct 
     return 0;
 }
 
-static int read_award(const struct json_value *value, const struct shoe_header *header,
+static int read_award(const struct json_value *value, const struct recording_header *header,
                       struct round *round, struct error *error)
 {
     static const char *const known[] = {"seat", NULL};
@@ -282,7 +282,8 @@ static bool is_deck_alone(const struct json_value *fields[FIELD_COUNT])
 }
 
 static int read_played(const struct json_value *fields[FIELD_COUNT],
-                       const struct shoe_header *header, struct round *round, struct error *error)
+                       const struct recording_header *header, struct round *round,
+                       struct error *error)
 {
     const struct game *game = header->setup.game;
 
@@ -296,7 +297,7 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
 }
 
 static int read_fields(const struct json_value *fields[FIELD_COUNT],
-                       const struct shoe_header *header, struct shoe_round *line,
+                       const struct recording_header *header, struct recording_round *line,
                        struct error *error)
 {
     struct round *round = &line->round;
@@ -313,8 +314,9 @@ static int read_fields(const struct json_value *fields[FIELD_COUNT],
     return 0;
 }
 
-int shoe_read_round(struct json_reader *reader, const char *text, size_t length,
-                    const struct shoe_header *header, struct shoe_round *round, struct error *error)
+int recording_read_round(struct json_reader *reader, const char *text, size_t length,
+                         const struct recording_header *header, struct recording_round *round,
+                         struct error *error)
 {
     const struct json_value *fields[FIELD_COUNT] = {NULL};
     const struct json_value *line;
@@ -335,7 +337,8 @@ int shoe_read_round(struct json_reader *reader, const char *text, size_t length,
     return status;
 }
 
-bool shoe_find_number(struct json_reader *reader, const char *text, size_t length, int64_t *number)
+bool recording_find_number(struct json_reader *reader, const char *text, size_t length,
+                           int64_t *number)
 {
     const struct json_value *value;
 
