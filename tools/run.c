@@ -4,8 +4,8 @@
 
 #include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/survey.h"
 #include "rigs/rig/rig.h"
+#include "rigs/run/survey.h"
 #include "tools/run_setup.h"
 
 struct options {
@@ -14,7 +14,7 @@ struct options {
     bool list_checks;
 };
 
-static bool is_wanted(const char *filter, const char *path, const struct survey *survey)
+static bool is_wanted(const char *filter, const char *path, const struct run_survey *survey)
 {
     return !filter || strcasestr(path, filter) ||
            (survey->game && strcasestr(survey->game->name, filter));
@@ -32,9 +32,9 @@ static size_t look_through(const struct command *command, struct options *option
 
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
-        struct survey survey;
+        struct run_survey survey;
         struct error error;
-        int status = survey_recording(path, rig, paytables, &survey, &error);
+        int status = run_survey_recording(path, rig, paytables, &survey, &error);
 
         if (!is_wanted(options->filter, path, &survey)) {
             free(path);

@@ -2,15 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "hal/base/lines.h"
-#include "rigs/recording/format.h"
+#include "rigs/recording/files.h"
 #include "rigs/recording/settle.h"
 
 struct comparer {
-    const char *path; /* of the expectation */
-    struct lines *expected;
+    struct recording_file *expected;
     struct json_reader *json;
     struct compare_result *result;
 };
@@ -36,24 +33,12 @@ static void note_missing(struct compare_result *result, struct json_reader *json
     snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);
 }
 
-static int next_expected(struct comparer *comparer, struct text_line *line, struct error *error)
-{
-    int status = lines_next(comparer->expected, true, line, error);
-
-    if (status == LINES_LONG)
-        status = error_set(error, ERROR_CONFIG, "line %ju is longer than %zu bytes",
-                           (uintmax_t)line->number, LINES_LONGEST);
-    if (status < 0)
-        error_prefix(error, "%s", comparer->path);
-    return status;
-}
-
 static int compare_line(struct comparer *comparer, const char *text, size_t length,
                         struct error *error)
 {
     struct compare_result *result = comparer->result;
     struct text_line line;
-    int status = next_expected(comparer, &line, error);
+    int status = recording_file_next(comparer->expected, &line, error);
     size_t room;
 
     if (status < 0)
@@ -66,7 +51,7 @@ static int compare_line(struct comparer *comparer, const char *text, size_t leng
     status = expect_compare(line.text, line.length, text, length,
                             result->differences + result->shown, room, error);
     if (status < 0) {
-        error_prefix(error, "%s:%ju", comparer->path, (uintmax_t)line.number);
+        error_prefix(error, "%s:%ju", comparer->expected->path, (uintmax_t)line.number);
         return error->code = ERROR_CONFIG;
     }
     result->differing += status > 0;
@@ -94,7 +79,7 @@ static int compare_rest(struct comparer *comparer, struct error *error)
     struct text_line line;
     int status;
 
-    while ((status = next_expected(comparer, &line, error)) > 0)
+    while ((status = recording_file_next(comparer->expected, &line, error)) > 0)
         note_missing(comparer->result, comparer->json, line.text, line.length, true);
     return status;
 }
@@ -111,49 +96,28 @@ static int compare_files(const struct settle_job *job, struct comparer *comparer
     return status;
 }
 
-int compare_open(const char *path, char expectation[PATH_MAX], struct error *error)
-{
-    static const char from[] = ".shoe", to[] = ".expect";
-    size_t length = strlen(path), stem = length - (sizeof from - 1);
-
-    if (length < sizeof from || strcmp(path + stem, from) || stem + sizeof to > PATH_MAX)
-        return error_set(error, ERROR_CONFIG, "%s: a recording is named NAME%s", path, from);
-    memcpy(expectation, path, stem);
-    memcpy(expectation + stem, to, sizeof to);
-    if (access(expectation, F_OK))
-        return error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
-                         path, expectation);
-    return lines_open(expectation, error);
-}
-
 int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
                       struct compare_result *result, struct error *error)
 {
-    char expectation[PATH_MAX];
-    struct comparer comparer = {.path = expectation, .result = result};
+    struct recording_files files;
+    struct comparer comparer = {.expected = &files.expected, .result = result};
     struct settle_job job = {.name = path,
                              .stop = stop,
                              .jobs = jobs,
                              .paytables = paytables,
                              .context = &comparer,
                              .write = compare_output};
-    int expected, status;
+    int status;
 
     memset(result, 0, sizeof *result);
-    expected = compare_open(path, expectation, error);
-    if (expected < 0)
-        return expected;
-    status = job.input = lines_open(path, error);
-    comparer.expected = lines_new(expected, stop);
+    status = recording_files_open(&files, path, stop, error);
+    if (status)
+        return status;
+    job.input = files.recorded.fd;
     comparer.json = json_reader_new(JSON_LONGEST);
-    if (!comparer.expected || !comparer.json)
-        status = error_set(error, ERROR_RIG, "%s: out of memory", expectation);
-    if (status >= 0)
-        status = compare_files(&job, &comparer, error);
+    status = comparer.json ? compare_files(&job, &comparer, error)
+                           : error_set(error, ERROR_RIG, "%s: out of memory", path);
     json_reader_free(comparer.json);
-    lines_free(comparer.expected);
-    close(expected);
-    if (job.input >= 0)
-        close(job.input);
+    recording_files_close(&files);
     return status;
 }

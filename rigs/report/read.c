@@ -5,7 +5,6 @@
 
 #include "games/money.h"
 #include "rigs/report/html/shuffles.h"
-#include "rigs/report/rounds.h"
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "rigs/report/rounds.h"
-
 const char *report_round_verdict(const struct report_round *round)
 {
     return round->judged ? verdict_name(round->verdict) : "cut off";

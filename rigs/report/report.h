@@ -15,17 +15,7 @@
 
 #include "hal/base/error.h"
 #include "rigs/journal/read.h"
-
-struct report_round {
-    size_t recording; /* index */
-    int64_t number;
-    bool judged; /* false: the journal ends inside the round */
-    enum verdict verdict;
-    nanos_t began, ended;
-    int64_t passed, failed, skipped; /* checks */
-    const char *lines;               /* of the journal, each with its newline; NULL: not kept */
-    size_t length;
-};
+#include "rigs/report/rounds.h"
 
 #define REPORT_POINTS 120
 #define REPORT_METERS 8
@@ -81,7 +71,6 @@ struct report_device {
     bool test_mode; /* it was in test mode at any time */
 };
 
-struct report_rounds;
 struct report_kept;
 struct report_shuffles;
 

@@ -5,10 +5,26 @@
 #ifndef RIGS_REPORT_ROUNDS_H
 #define RIGS_REPORT_ROUNDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hal/base/error.h"
-#include "rigs/report/report.h"
+#include "hal/clock.h"
+#include "rigs/checks/verdict.h"
+
+struct report_round {
+    size_t recording; /* index */
+    int64_t number;
+    bool judged; /* false: the journal ends inside the round */
+    enum verdict verdict;
+    nanos_t began, ended;
+    int64_t passed, failed, skipped; /* checks */
+    const char *lines;               /* of the journal, each with its newline; NULL: not kept */
+    size_t length;
+};
+
+struct report_rounds;
 
 /* NULL when memory is short. */
 struct report_rounds *report_rounds_new(void);

@@ -70,9 +70,6 @@ static const struct exception {
     {"rigs/bench/bench.c", "devices/terminal/open/model.h"},
     {"rigs/bench/bench.h", "devices/sensors/pins/bet_sensor.h"},
     {"rigs/bench/bench.h", "devices/sensors/pins/model.h"},
-    {"rigs/recording/pair.h", "rigs/journal/journal.h"},
-    {"rigs/recording/survey.c", "rigs/run/table.h"},
-    {"rigs/recording/survey.h", "rigs/rig/rig.h"},
     {"rigs/rig/check_sensors.c", "devices/sensors/pins/model.h"},
     {"rigs/rig/rig.h", "devices/sensors/pins/bet_sensor.h"},
 };
