@@ -75,7 +75,7 @@ static void end_run(struct crew *crew, int status, const struct error *error)
         return;
     crew->is_over = true;
     crew->error = *error;
-    crew->verdict = verdict_worse(crew->verdict, runner_verdict(status));
+    crew->verdict = verdict_worse(crew->verdict, verdict_of_status(status));
 }
 
 /* No recording after that one is played; results of those that were are dropped. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "hal/base/error.h"
+
 static const char *const names[VERDICT_COUNT] = {
     [VERDICT_SKIPPED] = "skipped", [VERDICT_PASS] = "pass",     [VERDICT_FAIL] = "fail",
     [VERDICT_TIMEOUT] = "timeout", [VERDICT_DEVICE] = "device", [VERDICT_RIG] = "rig",
@@ -26,4 +28,22 @@ bool verdict_parse(const char *name, enum verdict *verdict)
 enum verdict verdict_worse(enum verdict one, enum verdict other)
 {
     return one > other ? one : other;
+}
+
+enum verdict verdict_of_status(int status)
+{
+    switch (status) {
+    case 0:
+        return VERDICT_PASS;
+    case ERROR_RULE:
+        return VERDICT_FAIL;
+    case ERROR_DEVICE:
+        return VERDICT_DEVICE;
+    case ERROR_TIMEOUT:
+        return VERDICT_TIMEOUT;
+    case ERROR_ABORTED:
+        return VERDICT_ABORTED;
+    default:
+        return VERDICT_RIG;
+    }
 }

@@ -26,4 +26,7 @@ bool verdict_parse(const char *name, enum verdict *verdict);
 /* The verdict of a whole whose parts have these two. */
 enum verdict verdict_worse(enum verdict one, enum verdict other);
 
+/* What an error of a device, the bench or a person means; 0 is a pass. */
+enum verdict verdict_of_status(int status);
+
 #endif

@@ -15,8 +15,7 @@ struct comparison {
 /* What an object of a line is, which says what its fields are. */
 enum part { PART_NONE, PART_LINE, PART_DEALER, PART_SEATS, PART_SEAT, PART_NET, PART_METERS };
 
-/* The fields of each part, in the order in which they are looked for; one without a key stands for
- * any other. */
+/* The fields of each part; the last one, without a key, stands for any other. */
 static const struct field {
     enum part part;
     const char *key;
@@ -128,7 +127,7 @@ static void compare_objects(struct comparison *comparison, enum part part,
             compare_values(comparison, part, value->key, NULL, value);
 }
 
-/* A round that cannot be settled differs from one that can in one thing only: that. */
+/* Where one side is a round that cannot be settled, nothing else is compared. */
 static bool compare_errors(struct comparison *comparison, const struct json_value *expected,
                            const struct json_value *got)
 {

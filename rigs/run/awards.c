@@ -91,7 +91,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                  "awards told by the terminal in one approval");
     if (run->round.award_count == before)
         return 0;
-    /* One told out of turn before it leaves no telling whose entries the next ones are. */
+    /* After an award that was told out of turn, later entries cannot be told apart. */
     if (run->round.booking_count == before)
         run->round.bookings[run->round.booking_count++] = run->round.booking;
     check_number(run->book, CHECK_JACKPOTS, seat, what, seat, award->seat, "seat of the award");
@@ -163,7 +163,7 @@ int run_approve_all(struct run *run, struct error *error)
 {
     int status = 0;
 
-    /* A way that was refused leaves the terminal in the middle of it. */
+    /* An approval that was refused leaves the terminal in the middle of it: no other follows. */
     for (unsigned seat = SEATS_MAX;
          run->round.is_settled && seat && !status && !run->round.log.is_unsure; seat--) {
         int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;

@@ -123,7 +123,7 @@ static void check_conservation(struct run *run)
     check_pass(run->book, CHECK_CARD_CONSERVATION);
 }
 
-/* Nobody may know a card from the wire before the packet that it is in. */
+/* Whether a card is one of the first `count` that were dealt, which may be on the wire again. */
 static bool is_known(const struct round *round, unsigned count, card_t card)
 {
     return memchr(round->dealt, card, count) != NULL;

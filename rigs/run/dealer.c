@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/hand.h"
-#include "rigs/run/observe.h"
+#include "rigs/run/observation.h"
 
 const struct run_dealer *run_dealer_for(const struct bench *bench, const struct game_setup *setup)
 {

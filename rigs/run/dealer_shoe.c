@@ -39,7 +39,7 @@ static void see_event(struct run *run, const struct shoe_event *event)
     }
 }
 
-/* Cards that were drawn in the meantime belong to no round. */
+/* Takes the events that are waiting, without a check: they belong to no round. */
 static int drop_events(struct run *run, struct error *error)
 {
     struct shoe_event event;
@@ -102,7 +102,7 @@ static int clear_fault(struct run *run, const struct shoe_event *event, struct e
     return status ? status : shoe_lock(shoe, false, error);
 }
 
-/* Drawn while the shoe was closed, or more than the round needs: it belongs to nobody. */
+/* A card that was drawn while the shoe was closed, or beyond those of the round. */
 static void refuse_card(struct run *run, const struct shoe_event *event)
 {
     char card[RUN_CARDS_TEXT];
@@ -115,7 +115,7 @@ static void refuse_card(struct run *run, const struct shoe_event *event)
                                      .why = "a card was drawn that the round does not deal"});
 }
 
-/* A single deck is dealt from its top: somebody puts one in where none is loaded. */
+/* Every round is dealt from a whole deck; waits until somebody has put one in. */
 static int await_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
@@ -142,6 +142,7 @@ static int await_deck(struct run *run, struct error *error)
     return 0;
 }
 
+/* What must not happen while cards are drawn. */
 static void see_out_of_turn(struct run *run, const struct shoe_event *event)
 {
     if (event->kind == SHOE_EVENT_STARTED)
@@ -154,7 +155,7 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
                                          .why = "another deck goes in in the middle of a round"});
 }
 
-/* Nothing may be left to hear when a deal begins or has ended. */
+/* Takes the events that are waiting before and after a deal: a card among them fails. */
 static int refuse_cards(struct run *run, struct error *error)
 {
     struct shoe_event event;
@@ -225,7 +226,7 @@ static int take_cards(struct run *run, unsigned count, struct error *error)
     return status || !count ? status : shoe_lock(run->bench->shoe, true, error);
 }
 
-/* Cards that are neither dealt nor in the shoe are lost. */
+/* Cards dealt and cards left in the shoe must be a whole deck. */
 static int count_deck(struct run *run, struct error *error)
 {
     struct shoe_status status = {.left = 0};

@@ -14,7 +14,8 @@ static enum shuffler_game program_of(const struct game *game)
     return game == game_find("three-card-catch") ? SHUFFLER_THREE_CARD_CATCH : SHUFFLER_CUSTOM;
 }
 
-/* What was shuffled or dealt in test mode carries its flag; the driver refuses it otherwise. */
+/* Reads the flag of test mode from the frame, because the driver refuses a frame with a wrong one.
+ */
 static void look_for_flag(struct run *run, const struct frame *frame)
 {
     unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
@@ -49,7 +50,7 @@ static bool is_resting(enum shuffler_state state)
     return state == SHUFFLER_IDLE || state == SHUFFLER_READY || state == SHUFFLER_WAITING;
 }
 
-/* What a device said before it came to rest is of no round. */
+/* Takes events, which belong to no round, until the device has been silent for a while. */
 static int drop_events(struct run *run, struct error *error)
 {
     struct shuffler_event event;
@@ -93,7 +94,7 @@ static int recover(struct run *run, struct error *error)
                      shuffler_state_text(status.state));
 }
 
-/* A run that was cut off leaves its shuffler wherever it was. */
+/* A run that was cut off may have left the shuffler in the middle of a deal. */
 static int bring_to_rest(struct run *run, enum shuffler_state state, struct error *error)
 {
     char why[96];
@@ -160,7 +161,7 @@ static void fail_order(struct run *run, const char *got, const char *why)
                (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
 }
 
-/* An event that nobody waits for: whatever moves cards then was not its turn. */
+/* An event that nobody waits for: one that moves cards fails the order of packets. */
 static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
 {
     switch (event->kind) {
@@ -325,7 +326,7 @@ static int deal_packets(struct run *run, struct error *error)
     return status;
 }
 
-/* Cards that are neither dealt nor in the device are lost. */
+/* Cards dealt and cards left in the shuffler must be a whole deck. */
 static int count_deck(struct run *run, struct error *error)
 {
     struct shuffler_status status;

@@ -4,13 +4,13 @@
 
 #include "rigs/run/dealer.h"
 
-/* Old replies come again when a request was; a sound device sends no other frame unasked. */
+/* A repeated request may bring its reply twice; no other frame may come unasked. */
 static int64_t count_stray(const struct host_counts *counts)
 {
     return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
 }
 
-/* Lost events are a failure; whatever was said twice has been mended and is only counted. */
+/* Lost events fail; requests and events that were repeated are written to the journal. */
 static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
                          const struct host *host)
 {
@@ -36,7 +36,7 @@ static void check_frames(struct runner *runner, enum bench_slot slot, const char
     *seen = host->counts;
 }
 
-/* A shoe with another protocol loses nothing unseen; what it mended is told all the same. */
+/* A shoe with another protocol repeats until it is heard; repeats are written to the journal. */
 static void note_shoe(struct runner *runner)
 {
     struct shoe_counts counts, *seen = &runner->shoe_counts;
@@ -70,7 +70,7 @@ static void check_all_frames(struct runner *runner)
         check_frames(runner, BENCH_TERMINAL, "terminal", terminal_host(bench->terminal));
 }
 
-/* Whatever the logs hold is not of the round that comes. */
+/* The entries that the logs hold by now belong to no round that comes. */
 static int skip_logs(struct run *run, struct error *error)
 {
     int status = run->recording.dealer->skip_log(run, error);
@@ -117,7 +117,7 @@ static int end_round(struct runner *runner, int status, const struct error *fail
                      struct error *error)
 {
     struct check_book *book = &runner->book;
-    enum verdict verdict = runner_verdict(status);
+    enum verdict verdict = verdict_of_status(status);
     struct runner_round ended = {.recording = runner->path,
                                  .number = runner->run.round.recorded.round.number,
                                  .passed = book->passed_here,
@@ -144,7 +144,7 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     return verdict == VERDICT_PASS ? 0 : 1;
 }
 
-/* A bench without a device that deals so plays nothing, and says so. */
+/* A round that no device of the bench can deal. */
 static int skip_round(struct runner *runner, struct error *error)
 {
     static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";

@@ -7,8 +7,8 @@
 #define RIGS_RUN_LOOP_H
 
 #include "hal/base/json.h"
+#include "rigs/run/options.h"
 #include "rigs/run/round.h"
-#include "rigs/run/runner.h"
 
 struct runner {
     struct bench *bench;
@@ -32,8 +32,7 @@ struct run_turn {
     int (*play)(struct runner *runner, const void *context, struct error *error);
 };
 
-/* Makes everything ready for the first round of the header; `observation` is NULL for a recording.
- */
+/* Makes everything ready for the first round; `observation` is NULL for a recording. */
 int run_loop_start(struct runner *runner, const struct observation *observation,
                    struct error *error);
 

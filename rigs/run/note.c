@@ -2,8 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "rigs/run/options.h"
 #include "rigs/run/round.h"
-#include "rigs/run/runner.h"
 
 const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
                                                    "jackpot", "take",   "reply"};

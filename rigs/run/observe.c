@@ -133,7 +133,7 @@ static int let_pass(struct runner *runner, uint32_t millis, struct error *error)
     return 0;
 }
 
-/* What happens between two rounds concerns none of them. */
+/* Takes the events between two rounds, which belong to neither, and looks where wagers lie. */
 static int look_at_sensors(struct runner *runner, unsigned *placed, struct error *error)
 {
     struct bet_sensor *sensors = runner->bench->sensors;
@@ -146,7 +146,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
     return status;
 }
 
-/* People may take their time; in virtual time nobody would ever come. */
+/* People may take as long as they need; in virtual time there are none. */
 static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
     return bench->rig->clock == RIG_CLOCK_VIRTUAL && waited > run_patience(bench->rig->timing.take);
@@ -210,7 +210,7 @@ static void place_bets(const struct run *run, int64_t number, unsigned placed, s
     }
 }
 
-/* A wager where nobody plays is in nobody's round. */
+/* No wager may lie at a seat that does not play. */
 static void check_idle_seats(struct run *run)
 {
     unsigned people = seats_of_people(run);
@@ -222,7 +222,7 @@ static void check_idle_seats(struct run *run)
                          "a wager lies where nobody plays");
 }
 
-/* A terminal in test mode pays Must Hit to whom it was told. */
+/* A terminal in test mode may have been told whom to pay Must Hit; it must not be in it. */
 static int check_terminal_mode(struct run *run, struct error *error)
 {
     struct terminal_status status;
@@ -261,7 +261,7 @@ static void check_settled(struct run *run)
                                      .why = "what was dealt cannot be settled"});
 }
 
-/* Everything is known now: the journal gets the round as a recording would have it. */
+/* Writes the round to the journal as a recording would have it, and hands it to who observes. */
 static int conclude(struct run *run, struct error *error)
 {
     const struct observation *observation = run->recording.observation;

@@ -137,7 +137,7 @@ struct run_round {
     struct run_leak leak;
     bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */
-    bool device_failed; /* and was brought round again */
+    bool device_failed; /* a device has failed and was recovered; `why` says how */
     char why[ERROR_TEXT_SIZE];
     nanos_t took[RUN_TIMINGS]; /* the longest of each kind; 0: not measured */
     nanos_t limit[RUN_TIMINGS];
@@ -208,7 +208,7 @@ void run_enter_settlement(struct run *run);
 
 /* Sees a frame of the dealing device, for its host: bytes that mean nothing there may be cards. */
 void run_watch_frame(void *run, bool from_device, const struct frame *frame, nanos_t time);
-/* Times the replies of the terminal from now on; who saw its frames before still does. */
+/* Times the replies of the terminal from now on; the previous observer of its frames is chained. */
 void run_watch_terminal(struct run *run);
 /* The longest that a device has taken to reply in this round. */
 void run_check_replies(struct run *run);

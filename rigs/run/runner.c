@@ -5,26 +5,8 @@
 #include "rigs/recording/files.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
-#include "rigs/run/recorded.h"
+#include "rigs/run/replay.h"
 #include "rigs/run/table.h"
-
-enum verdict runner_verdict(int status)
-{
-    switch (status) {
-    case 0:
-        return VERDICT_PASS;
-    case ERROR_RULE:
-        return VERDICT_FAIL;
-    case ERROR_DEVICE:
-        return VERDICT_DEVICE;
-    case ERROR_TIMEOUT:
-        return VERDICT_TIMEOUT;
-    case ERROR_ABORTED:
-        return VERDICT_ABORTED;
-    default:
-        return VERDICT_RIG;
-    }
-}
 
 static void tell_failure(void *context, const struct check_result *result)
 {
@@ -89,11 +71,9 @@ const struct runner_counts *runner_counts(const struct runner *runner)
 static int play_line(struct runner *runner, const struct text_line *line,
                      const struct text_line *expected, struct error *error)
 {
-    const struct run_recorded recorded = {.line = line, .expected = expected};
-    struct run_turn turn = {.text = line->text,
-                            .length = line->length,
-                            .context = &recorded,
-                            .play = run_recorded_play};
+    const struct run_replay_lines lines = {.line = line, .expected = expected};
+    struct run_turn turn = {
+        .text = line->text, .length = line->length, .context = &lines, .play = run_replay};
 
     recording_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "rigs/run/events.h"
-#include "rigs/run/observe.h"
+#include "rigs/run/observation.h"
 #include "rigs/run/terminal.h"
 
 static void configure_hands(struct terminal_config *config, const struct game_setup *setup,
@@ -86,7 +86,7 @@ static int configure(struct run *run, struct error *error)
                               &run->recording.terminal, error);
 }
 
-/* What was told between rounds is nobody's: until it was silent for so many milliseconds. */
+/* Takes events, which belong to no round, until it was silent for so many milliseconds. */
 static int drop_events(struct run *run, int64_t silence, struct error *error)
 {
     const struct clock *clock = &run->bench->clock;
@@ -104,7 +104,7 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     return status;
 }
 
-/* Must Hit of a recording is loaded, which takes test mode; otherwise nobody may be in it. */
+/* The terminal is put into test mode where Must Hit is loaded from a recording. */
 static int choose_mode(struct run *run, struct error *error)
 {
     bool loads = run->recording.meters.must_hit >= 0 && !run->recording.observation;
@@ -124,7 +124,7 @@ static int choose_mode(struct run *run, struct error *error)
     return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
 }
 
-/* A run that was cut off leaves its round open; meters that are kept are for people to judge. */
+/* Configures the terminal; a round that was left open when a run was cut off is ended first. */
 static int set_up(struct run *run, struct error *error)
 {
     struct terminal *terminal = run->bench->terminal;

@@ -83,7 +83,7 @@ static void see_power_up(struct run *run, const struct terminal_screen *screen)
     see_screen(run, screen);
 }
 
-/* One step changes the meters once: what it is told to come to at first is what it comes to. */
+/* A step changes the meters once: another METERS CHANGED of it must have the same values. */
 static void see_meters(struct run *run, const struct terminal_meters *meters)
 {
     const struct terminal_meters *before = &run->round.told.meters;

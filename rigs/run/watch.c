@@ -1,6 +1,6 @@
 /*
- * What a dealing device says without being asked, on the wire and as events. A card's identity
- * leaves the device with its packet and in no other byte; nothing moves before its turn.
+ * The frames of devices: cards in bytes of the dealing device that belong to no packet, and the
+ * time that replies take.
  */
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static void keep_cards(struct run *run, const uint8_t *bytes, size_t count)
         }
 }
 
-/* A request that is said again was asked when it was said first. */
+/* A repeated request counts from its first time. */
 static void note_request(struct run_watch *watch, const struct frame *frame, nanos_t time)
 {
     if (!wire_is_request(frame->type))

@@ -81,7 +81,7 @@ static void try_damage(unsigned device, const char *path, const char *damage, ui
         campaign_print(&run, &result);
     }
     CU_ASSERT_TRUE(right);
-    verdict = verdict_worse(result.worst, runner_verdict(result.status));
+    verdict = verdict_worse(result.worst, verdict_of_status(result.status));
     tally->runs++;
     tally->rounds += (unsigned)result.counts.rounds;
     tally->verdicts[verdict]++;

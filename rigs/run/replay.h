@@ -1,16 +1,16 @@
 /* One round of a recording on its way through the bench. For the files of the runner only. */
-#ifndef RIGS_RUN_RECORDED_H
-#define RIGS_RUN_RECORDED_H
+#ifndef RIGS_RUN_REPLAY_H
+#define RIGS_RUN_REPLAY_H
 
 #include "hal/base/lines.h"
 #include "rigs/run/loop.h"
 
-struct run_recorded {
+struct run_replay_lines {
     const struct text_line *line;
     const struct text_line *expected; /* NULL: the expectation has ended */
 };
 
-/* The `play` of a turn whose context is a struct run_recorded. */
-int run_recorded_play(struct runner *runner, const void *context, struct error *error);
+/* The `play` of a turn whose context is a struct run_replay_lines. */
+int run_replay(struct runner *runner, const void *context, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* One round of a recording: read, settled by the rules, played through the devices. */
-#include "rigs/run/recorded.h"
+#include "rigs/run/replay.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ void run_find_paid(struct run *run)
             run->round.paid |= seat_bit(seat);
 }
 
-/* A round that the rules refuse is not played: what counts is the reason. */
+/* A round that the rules refuse is not played; its reason is compared with the expected one. */
 static int refuse_round(struct runner *runner, const struct text_line *expected, const char *why,
                         bool numbered, struct error *error)
 {
@@ -80,9 +80,9 @@ static int play_devices(struct run *run, const struct text_line *expected, struc
     return status ? status : run_terminal_close(run, error);
 }
 
-int run_recorded_play(struct runner *runner, const void *context, struct error *error)
+int run_replay(struct runner *runner, const void *context, struct error *error)
 {
-    const struct run_recorded *files = context;
+    const struct run_replay_lines *files = context;
     const struct text_line *line = files->line, *expected = files->expected;
     struct run *run = &runner->run;
     struct meters after = run->recording.meters;

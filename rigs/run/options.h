@@ -1,0 +1,46 @@
+/*
+ * What a caller of the runner asks for and is told: plain values, whose texts live as long as the
+ * call that hands them over.
+ */
+#ifndef RIGS_RUN_OPTIONS_H
+#define RIGS_RUN_OPTIONS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rigs/checks/book.h"
+#include "rigs/checks/verdict.h"
+#include "rigs/journal/journal.h"
+
+/* How one round ended. */
+struct runner_round {
+    const char *recording;
+    int64_t number;
+    enum verdict verdict;
+    const char *why; /* a sentence, or NULL */
+    unsigned passed; /* checks */
+    unsigned failed;
+};
+
+/* Functions may be NULL; all are called by the thread that plays. */
+struct runner_options {
+    struct journal *journal; /* NULL: none is written */
+    bool fail_fast;          /* stop after the first round that does not pass */
+    const atomic_bool *stop; /* when true, stop before the next round; NULL: never */
+    void *context;
+    void (*round_ended)(void *context, const struct runner_round *round);
+    void (*check_failed)(void *context, const char *recording, int64_t round,
+                         const struct check_result *result);
+    /* Somebody at the table is to do something now: "draw 9 cards from the shoe". */
+    void (*asked)(void *context, const char *what);
+};
+
+/* Verdicts of rounds, and the checks behind them. */
+struct runner_counts {
+    uint64_t rounds;
+    uint64_t verdicts[VERDICT_COUNT];
+    struct check_counts checks;
+};
+
+#endif
