@@ -82,8 +82,6 @@ static const char *const circles[] = {
     "devices/terminal/open/model",
     "devices/terminal/open/reading",
     "devices/terminal/terminal",
-    "rigs/journal/file",
-    "rigs/journal/journal",
     "rigs/rig/check",
     "rigs/rig/rig",
     "rigs/run/loop",
