@@ -287,25 +287,6 @@ static int run_rounds(struct pipeline *pipeline, struct error *error)
     return 0;
 }
 
-static int read_header(struct pipeline *pipeline, struct error *error)
-{
-    const struct settle_job *job = pipeline->job;
-    struct text_line line;
-    int status = lines_next(pipeline->lines, true, &line, error);
-
-    if (status == LINES_LINE)
-        status =
-            recording_read_header(line.text, line.length, job->paytables, &pipeline->header, error);
-    else if (status == LINES_LONG)
-        status =
-            error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
-    else if (status == LINES_END)
-        status = error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
-    if (status < 0)
-        error_prefix(error, "%s:1", job->name);
-    return status;
-}
-
 int settle_run(const struct settle_job *job, struct settle_count *count, struct error *error)
 {
     struct pipeline pipeline = {.job = job};
@@ -317,8 +298,10 @@ int settle_run(const struct settle_job *job, struct settle_count *count, struct 
     pipeline.lines = lines_new(job->input, job->stop);
     if (!pipeline.lines)
         return error_set(error, ERROR_RIG, "%s: out of memory", job->name);
-    status = read_header(&pipeline, error);
-    if (!status)
+    status = recording_next_header(pipeline.lines, job->paytables, &pipeline.header, error);
+    if (status < 0)
+        error_prefix(error, "%s:1", job->name);
+    else
         status = run_rounds(&pipeline, error);
     lines_free(pipeline.lines);
     *count = pipeline.count;

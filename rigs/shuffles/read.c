@@ -43,22 +43,6 @@ static int check_source(struct shuffles_reader *reader, const char *name,
     return 0;
 }
 
-static int read_header(struct shuffles_reader *reader, const char *name, struct lines *lines,
-                       struct recording_header *header, struct error *error)
-{
-    struct text_line line;
-    int status = lines_next(lines, true, &line, error);
-
-    if (status == LINES_LONG)
-        return error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
-    if (status == LINES_END)
-        return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
-    if (status < 0)
-        return status;
-    status = recording_read_header(line.text, line.length, reader->paytables, header, error);
-    return status ? status : check_source(reader, name, header, error);
-}
-
 /* What a round tells of its shuffle. */
 static int order_of(const struct recording_header *header, const struct recording_round *round,
                     struct shuffles_order *order, struct error *error)
@@ -128,7 +112,9 @@ int shuffles_read(struct shuffles_reader *reader, int input, const char *name, s
 
     if (!lines)
         return error_set(error, ERROR_RIG, "%s: no memory to read it", name);
-    status = read_header(reader, name, lines, &header, error);
+    status = recording_next_header(lines, reader->paytables, &header, error);
+    if (!status)
+        status = check_source(reader, name, &header, error);
     if (!status)
         status = read_rounds(reader, &header, lines, &line, error);
     if (status < 0 && status != ERROR_ABORTED)

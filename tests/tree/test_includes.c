@@ -84,9 +84,6 @@ static const char *const circles[] = {
     "devices/terminal/terminal",
     "rigs/rig/check",
     "rigs/rig/rig",
-    "rigs/run/loop",
-    "rigs/run/recorded",
-    "rigs/run/runner",
 };
 
 struct edge {
