@@ -62,8 +62,9 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := jansson nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
-TEST_PACKAGES := cunit umockdev-1.0
+PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
+# The tests and the oracle read JSON with jansson: with another reader than the program.
+TEST_PACKAGES := cunit umockdev-1.0 jansson
 
 $(BUILD)/config.mk: Makefile tools/install-dependencies
 	@tools/install-dependencies
@@ -131,7 +132,7 @@ $(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES)) $(SUPPORT) $(AR
 	$(LINK) -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
-	$(LINK) -o $@ $^ $(LIBS)
+	$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 

@@ -6,21 +6,19 @@
 static const char rank_names[] = "23456789TJQKA";
 static const char suit_names[] = "cdhs";
 
-/* The index of a letter among names, or -1. */
-static int find(const char *names, char letter)
-{
-    const char *at = letter ? strchr(names, letter) : NULL;
-
-    return at ? (int)(at - names) : -1;
-}
+/* Places in the names, from 1. */
+static const uint8_t ranks[256] = {
+    ['2'] = 1, ['3'] = 2, ['4'] = 3,  ['5'] = 4,  ['6'] = 5,  ['7'] = 6, ['8'] = 7,
+    ['9'] = 8, ['T'] = 9, ['J'] = 10, ['Q'] = 11, ['K'] = 12, ['A'] = 13};
+static const uint8_t suits[256] = {['c'] = 1, ['d'] = 2, ['h'] = 3, ['s'] = 4};
 
 bool card_parse(const char text[2], card_t *card)
 {
-    int rank = find(rank_names, text[0]), suit = find(suit_names, text[1]);
+    unsigned rank = ranks[(unsigned char)text[0]], suit = suits[(unsigned char)text[1]];
 
-    if (rank < 0 || suit < 0)
+    if (!rank || !suit)
         return false;
-    *card = card_make((unsigned)rank, (unsigned)suit);
+    *card = card_make(rank - 1, suit - 1);
     return true;
 }
 
@@ -76,7 +74,7 @@ static int bad_card(size_t number, const char *text, size_t length, struct error
                          "card %zu, '%s', is not a card; write rank and suit, as in 'Td', and one "
                          "space between cards",
                          number, shown.text);
-    if (find(rank_names, text[0]) < 0)
+    if (!ranks[(unsigned char)text[0]])
         return error_set(error, ERROR_RULE,
                          "card %zu, '%s', has no known rank; write one of %s, then the suit",
                          number, shown.text, rank_names);

@@ -1,20 +1,17 @@
 #include "tools/audit_report.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/json_print.h"
+
 #define PERCENT_DECIMALS 6
 
-/* Names are quoted by the library: those of tables may come from a user's file. */
+/* Names of tables may come from a user's file. */
 static void print_string(const char *text)
 {
-    json_t *string = json_string(text);
-
-    if (!string || json_dumpf(string, stdout, JSON_ENCODE_ANY | JSON_COMPACT))
-        fputs("null", stdout);
-    json_decref(string);
+    json_print_text(&(struct json_print){.out = stdout}, NULL, text);
 }
 
 static void print_figure(const char *name, struct ratio ratio)

@@ -1,4 +1,3 @@
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
 #include "tools/discover.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 #define LINE_WIDTH 78
@@ -177,84 +177,110 @@ static int print_all(const struct command *command, bool all)
     return status;
 }
 
-/* NULL where there is nothing to tell. */
-static json_t *text_or_null(const char *text)
+/* null where there is nothing to tell. */
+static void print_told(struct json_print *print, const char *key, const char *text)
 {
-    return text && text[0] ? json_string(text) : json_null();
+    json_print_text(print, key, text && text[0] ? text : NULL);
 }
 
-static json_t *identity_json(const struct usb_identity *usb)
+static void identity_json(struct json_print *print, const struct usb_identity *usb)
 {
     char vendor[8], product[8];
 
     snprintf(vendor, sizeof vendor, "%04x", usb->vendor);
     snprintf(product, sizeof product, "%04x", usb->product);
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "vendor", vendor, "product", product, "serial",
-                     text_or_null(usb->serial), "manufacturer", text_or_null(usb->manufacturer),
-                     "name", text_or_null(usb->name));
+    json_print_open(print, "usb", "{}");
+    json_print_text(print, "vendor", vendor);
+    json_print_text(print, "product", product);
+    print_told(print, "serial", usb->serial);
+    print_told(print, "manufacturer", usb->manufacturer);
+    print_told(print, "name", usb->name);
+    json_print_close(print, "{}");
 }
 
 static void serial_json(void *context, const struct serial_port_info *port)
 {
-    bool usb = !strcmp(port->transport, "usb");
+    struct json_print *print = context;
 
-    json_array_append_new(
-        context, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b}", "address", port->address, "path",
-                           port->path, "description", text_or_null(port->description), "transport",
-                           port->transport, "usb", usb ? identity_json(&port->usb) : json_null(),
-                           "accessible", port->accessible));
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "address", port->address);
+    json_print_text(print, "path", port->path);
+    print_told(print, "description", port->description);
+    json_print_text(print, "transport", port->transport);
+    if (!strcmp(port->transport, "usb"))
+        identity_json(print, &port->usb);
+    else
+        json_print_text(print, "usb", NULL);
+    json_print_bool(print, "accessible", port->accessible);
+    json_print_close(print, "{}");
 }
 
 static void usb_json(void *context, const struct usb_device_info *device)
 {
-    json_array_append_new(
-        context, json_pack("{s:s, s:o, s:s, s:s, s:o, s:b}", "address", device->address, "device",
-                           text_or_null(device->known), "port", device->path, "node", device->node,
-                           "usb", identity_json(&device->usb), "accessible", device->accessible));
+    struct json_print *print = context;
+
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "address", device->address);
+    print_told(print, "device", device->known);
+    json_print_text(print, "port", device->path);
+    json_print_text(print, "node", device->node);
+    identity_json(print, &device->usb);
+    json_print_bool(print, "accessible", device->accessible);
+    json_print_close(print, "{}");
 }
 
-static json_t *lines_json(const struct gpio_chip_info *chip)
+static void lines_json(struct json_print *print, const struct gpio_chip_info *chip)
 {
-    json_t *lines = json_array();
-
+    json_print_open(print, "lines", "[]");
     for (size_t i = 0; i < chip->count; i++) {
         const struct gpio_line_info *line = &chip->lines[i];
 
-        json_array_append_new(lines,
-                              json_pack("{s:I, s:o, s:b, s:o, s:b, s:b}", "offset", (json_int_t)i,
-                                        "name", text_or_null(line->name), "used", line->used,
-                                        "consumer", text_or_null(line->consumer), "output",
-                                        line->output, "active-low", line->active_low));
+        json_print_open(print, NULL, "{}");
+        json_print_integer(print, "offset", (int64_t)i);
+        print_told(print, "name", line->name);
+        json_print_bool(print, "used", line->used);
+        print_told(print, "consumer", line->consumer);
+        json_print_bool(print, "output", line->output);
+        json_print_bool(print, "active-low", line->active_low);
+        json_print_close(print, "{}");
     }
-    return lines;
+    json_print_close(print, "[]");
 }
 
 static void gpio_json(void *context, const struct gpio_chip_info *chip)
 {
     char address[sizeof "gpio:" + PINS_LABEL_MAX];
+    struct json_print *print = context;
 
     snprintf(address, sizeof address, "gpio:%s", chip->label);
-    json_array_append_new(context, json_pack("{s:o, s:s, s:s, s:o, s:o, s:b}", "address",
-                                             chip->failed ? json_null() : json_string(address),
-                                             "path", chip->path, "name", chip->name, "label",
-                                             text_or_null(chip->label), "lines", lines_json(chip),
-                                             "accessible", !chip->failed));
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "address", chip->failed ? NULL : address);
+    json_print_text(print, "path", chip->path);
+    json_print_text(print, "name", chip->name);
+    print_told(print, "label", chip->label);
+    lines_json(print, chip);
+    json_print_bool(print, "accessible", !chip->failed);
+    json_print_close(print, "{}");
 }
 
 static int print_json(const struct command *command, bool all)
 {
-    json_t *serial = json_array(), *usb = json_array(), *gpio = json_array();
-    json_t *root = json_pack("{s:o, s:o, s:o}", "serial", serial, "usb", usb, "gpio", gpio);
+    struct json_print print = {.out = stdout, .indent = 2};
     struct error error;
     int status;
 
-    status = report(command, discover_serial(serial_json, serial, &error), &error);
-    status = worse(status, report(command, find_usb(all, usb_json, usb, &error), &error));
-    status = worse(status, report(command, discover_gpio(gpio_json, gpio, &error), &error));
-    if (json_dumpf(root, stdout, JSON_INDENT(2)))
-        status = EXIT_RIG;
+    json_print_open(&print, NULL, "{}");
+    json_print_open(&print, "serial", "[]");
+    status = report(command, discover_serial(serial_json, &print, &error), &error);
+    json_print_close(&print, "[]");
+    json_print_open(&print, "usb", "[]");
+    status = worse(status, report(command, find_usb(all, usb_json, &print, &error), &error));
+    json_print_close(&print, "[]");
+    json_print_open(&print, "gpio", "[]");
+    status = worse(status, report(command, discover_gpio(gpio_json, &print, &error), &error));
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
     printf("\n");
-    json_decref(root);
     return status;
 }
 

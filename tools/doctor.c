@@ -1,6 +1,5 @@
 #include "tools/doctor.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "hal/base/printable.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 static const char *const verdict_names[] = {
@@ -60,24 +60,26 @@ static void print_text(const struct findings *findings)
     printf("%s\n", is_ready(findings) ? "This bench is ready." : "This bench is not ready.");
 }
 
-static int print_json(const struct findings *findings)
+static void print_json(const struct findings *findings)
 {
-    json_t *checks = json_array(), *all;
-    int result = checks ? 0 : -1;
+    struct json_print print = {.out = stdout, .indent = 2};
 
-    for (size_t i = 0; i < findings->count && !result; i++) {
+    json_print_open(&print, NULL, "{}");
+    json_print_bool(&print, "ready", is_ready(findings));
+    json_print_open(&print, "checks", "[]");
+    for (size_t i = 0; i < findings->count; i++) {
         const struct finding *f = &findings->list[i];
 
-        result = json_array_append_new(checks, json_pack("{s:s, s:s, s:s, s:s}", "verdict",
-                                                         verdict_names[f->verdict], "what", f->what,
-                                                         "detail", f->detail, "remedy", f->remedy));
+        json_print_open(&print, NULL, "{}");
+        json_print_text(&print, "verdict", verdict_names[f->verdict]);
+        json_print_text(&print, "what", f->what);
+        json_print_text(&print, "detail", f->detail);
+        json_print_text(&print, "remedy", f->remedy);
+        json_print_close(&print, "{}");
     }
-    all = json_pack("{s:b, s:o}", "ready", is_ready(findings), "checks", checks);
-    if (!result)
-        result = all ? json_dumpf(all, stdout, JSON_INDENT(2)) : -1;
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
     printf("\n");
-    json_decref(all);
-    return result;
 }
 
 /* The findings about this machine, or about the bench of a rig file. */
@@ -103,8 +105,8 @@ static int report(const struct command *command, const char *rig, bool json)
     status = is_ready(&findings) ? EXIT_PASS : EXIT_RIG;
     if (!json)
         print_text(&findings);
-    else if (print_json(&findings))
-        status = EXIT_RIG;
+    else
+        print_json(&findings);
     free(findings.list);
     return status;
 }

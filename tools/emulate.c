@@ -8,7 +8,6 @@
 #include "devices/serve/serve.h"
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
-#include "hal/base/json_pool.h"
 #include "tools/emulate_decks.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
@@ -343,7 +342,6 @@ static int run_emulate(const struct command *command, int argc, char **argv)
     status = choose_device(&options, names[0]);
     if (status)
         return status;
-    json_pool_install();
     status = emulate_device(&options, &error);
     if (status) {
         error.code = (enum error_code)status;

@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 #include "hal/base/lines.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 static int play_round(const struct model_kind *kind, struct model *model,
-                      const struct shoe_header *header, const struct text_line *line,
-                      struct error *error)
+                      struct json_reader *reader, const struct recording_header *header,
+                      const struct text_line *line, struct error *error)
 {
     struct clock clock;
-    struct shoe_round round;
-    int status = shoe_read_round(line->text, line->length, header, &round, error);
+    struct recording_round round;
+    int status = recording_read_round(reader, line->text, line->length, header, &round, error);
 
     clock_real(&clock);
     if (status)
@@ -24,9 +24,9 @@ static int play_round(const struct model_kind *kind, struct model *model,
 }
 
 static int play_header(const struct model_kind *kind, const struct text_line *line,
-                       struct shoe_header *header, struct error *error)
+                       struct recording_header *header, struct error *error)
 {
-    int status = shoe_read_header(line->text, line->length, NULL, header, error);
+    int status = recording_read_header(line->text, line->length, NULL, header, error);
 
     if (status == 0 && kind->deals_packets && header->setup.deal == DEAL_CARDS)
         return error_set(error, ERROR_CONFIG,
@@ -36,9 +36,9 @@ static int play_header(const struct model_kind *kind, const struct text_line *li
 }
 
 static int play_lines(const char *name, const struct model_kind *kind, struct model *model,
-                      struct lines *lines, struct error *error)
+                      struct lines *lines, struct json_reader *reader, struct error *error)
 {
-    struct shoe_header header;
+    struct recording_header header;
     struct text_line line = {.number = 0};
     int status;
 
@@ -46,7 +46,7 @@ static int play_lines(const char *name, const struct model_kind *kind, struct mo
         if (line.number == 1)
             status = play_header(kind, &line, &header, error);
         else
-            status = play_round(kind, model, &header, &line, error);
+            status = play_round(kind, model, reader, &header, &line, error);
         if (status)
             break;
     }
@@ -64,14 +64,17 @@ int emulate_decks_load(const char *path, const struct model_kind *kind, struct m
 {
     const char *name = strcmp(path, "-") ? path : "standard input";
     int input = lines_open(path, error);
+    struct json_reader *reader;
     struct lines *lines;
     int status;
 
     if (input < 0)
         return input;
     lines = lines_new(input, -1);
-    status = lines ? play_lines(name, kind, model, lines, error)
-                   : error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    reader = json_reader_new(JSON_LONGEST);
+    status = lines && reader ? play_lines(name, kind, model, lines, reader, error)
+                             : error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    json_reader_free(reader);
     lines_free(lines);
     close(input);
     return status == ERROR_RULE ? ERROR_CONFIG : status;

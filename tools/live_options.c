@@ -65,16 +65,19 @@ static int read_bet(const struct option_row *row, char *text, void *context, str
 static int read_pair(const struct option_row *row, char *text, void *context, struct error *error)
 {
     struct live_options *options = context;
-    json_t *pairs = !strcmp(row->name, "table") ? options->tables : options->rules;
+    struct live_pair *pair = !strcmp(row->name, "table") ? options->tables : options->rules;
+    const struct live_pair *end = pair + LIVE_PAIRS;
     const char *value = cut_at_equals(text);
 
     if (!value)
         return error_set(error, ERROR_CONFIG, "--%s is '%s'; it must be NAME=VALUE", row->name,
                          text);
-    if (!strcmp(value, "true") || !strcmp(value, "false"))
-        json_object_set_new(pairs, text, json_boolean(*value == 't'));
-    else
-        json_object_set_new(pairs, text, json_string(value));
+    while (pair < end && pair->name && strcmp(pair->name, text) != 0)
+        pair++;
+    if (pair == end)
+        return error_set(error, ERROR_CONFIG, "--%s is given more than %d times", row->name,
+                         LIVE_PAIRS);
+    *pair = (struct live_pair){text, value};
     return 0;
 }
 

@@ -1,21 +1,26 @@
 /*
  * The options of observe and record: which table is to be played, by whom, and what is recorded of
- * it. Texts point into argv; the JSON objects are owned by who makes the struct.
+ * it. Texts point into argv.
  */
 #ifndef TOOLS_LIVE_OPTIONS_H
 #define TOOLS_LIVE_OPTIONS_H
 
-#include <jansson.h>
-
 #include "rigs/run/observe.h"
 #include "tools/run_setup.h"
+
+#define LIVE_PAIRS 32
+
+/* A field of the tables or rules of a header. */
+struct live_pair {
+    const char *name, *value;
+};
 
 struct live_options {
     struct run_setup setup;
     const char *game;
     const char *deal; /* NULL: by what the rig has */
     uint64_t burn;
-    json_t *tables, *rules; /* objects as a recording's header has them */
+    struct live_pair tables[LIVE_PAIRS], rules[LIVE_PAIRS]; /* those with a name */
     uint64_t pause_seconds;
     struct observation observation;
     struct observe_bet bets[WAGERS_MAX];

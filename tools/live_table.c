@@ -5,8 +5,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "hal/base/json_pool.h"
-#include "rigs/recording/record.h"
+#include "hal/base/json_text.h"
+#include "hal/base/utf8.h"
+#include "rigs/recording/recorder.h"
+
+#define HEADER_SIZE 8192
 
 struct live_table {
     struct live_options options;
@@ -14,8 +17,8 @@ struct live_table {
     struct recorder *recorder;
 };
 
-static int write_header(void *context, const struct bench *bench, const struct shoe_header *header,
-                        struct error *error)
+static int write_header(void *context, const struct bench *bench,
+                        const struct recording_header *header, struct error *error)
 {
     const struct live_table *table = context;
     const struct bench_device *device =
@@ -28,13 +31,13 @@ static int write_header(void *context, const struct bench *bench, const struct s
     snprintf(name, sizeof name, "%s%s%s", is_known ? device->identity.model : device->driver,
              is_known ? " " : "", is_known ? device->identity.serial : "");
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    return record_header(
+    return recorder_header(
         table->recorder, header,
-        &(struct shoe_source){.recorded = table->is_real ? date : NULL,
-                              .device = name,
-                              .firmware = is_known ? device->identity.firmware : NULL,
-                              .by = table->options.by,
-                              .note = table->options.note},
+        &(struct recording_source){.recorded = table->is_real ? date : NULL,
+                                   .device = name,
+                                   .firmware = is_known ? device->identity.firmware : NULL,
+                                   .by = table->options.by,
+                                   .note = table->options.note},
         error);
 }
 
@@ -42,9 +45,9 @@ static int write_round(void *context, const struct round *round, const char *lin
                        struct error *error)
 {
     const struct live_table *table = context;
-    const struct shoe_round played = {.round = *round};
+    const struct recording_round played = {.round = *round};
 
-    return record_round(table->recorder, &played, line, length, error);
+    return recorder_round(table->recorder, &played, line, length, error);
 }
 
 static int play_rounds(struct runner *runner, const char *path, void *context, struct error *error)
@@ -59,7 +62,7 @@ static int play(const struct command *command, struct live_table *table, const s
 {
     struct live_options *options = &table->options;
     char *name = (char *)(options->output ? options->output : "observed");
-    const struct recordings rounds = {.paths = &name, .count = 1};
+    const struct recording_list rounds = {.paths = &name, .count = 1};
 
     options->observation.context = table;
     options->setup.orders.play = play_rounds;
@@ -87,18 +90,18 @@ static int record(const struct command *command, struct live_table *table, const
                   char **argv)
 {
     struct live_options *options = &table->options;
-    const struct record_options how = {.force = options->force, .sync = table->is_real};
+    const struct recorder_options how = {.force = options->force, .sync = table->is_real};
     struct error error;
     uint64_t rounds;
     int status;
 
-    if (record_open(&table->recorder, options->output, &how, &error))
+    if (recorder_open(&table->recorder, options->output, &how, &error))
         return command_error(command, &error);
     options->observation.opened = write_header;
     options->observation.settled = write_round;
     status = play(command, table, rig, argv);
-    rounds = record_rounds(table->recorder);
-    if (record_close(table->recorder, &error)) {
+    rounds = recorder_rounds(table->recorder);
+    if (recorder_close(table->recorder, &error)) {
         int failed = command_error(command, &error);
 
         return status ? status : failed;
@@ -107,19 +110,50 @@ static int record(const struct command *command, struct live_table *table, const
     return command_finish(command, status);
 }
 
-/* What is played as the first line of a recording; NULL when a text in it is no UTF-8. */
-static char *make_header(const struct live_options *options, const struct rig *rig)
+/* A text of an option; one that is no UTF-8 spoils the header. */
+static void put_text(struct json_text *header, const char *text)
 {
-    const char *deal = options->deal                                 ? options->deal
-                       : rig->devices.shuffler || !rig->devices.shoe ? "packets"
-                                                                     : "cards";
-    json_t *header = json_pack("{s:i,s:s,s:s,s:I,s:O,s:O}", "shoe", 1, "game", options->game,
-                               "deal", deal, "burn", (json_int_t)options->burn, "tables",
-                               options->tables, "rules", options->rules);
-    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
+    header->full |= !utf8_is_valid(text);
+    json_text_string(header, text);
+}
 
-    json_decref(header);
-    return text;
+static void put_pairs(struct json_text *header, const struct live_pair pairs[LIVE_PAIRS])
+{
+    for (size_t i = 0; i < LIVE_PAIRS && pairs[i].name; i++) {
+        const char *value = pairs[i].value;
+
+        json_text_raw(header, ",", i > 0);
+        put_text(header, pairs[i].name);
+        JSON_TEXT_PUT(header, ":");
+        if (!strcmp(value, "true") || !strcmp(value, "false"))
+            json_text_raw(header, value, strlen(value));
+        else
+            put_text(header, value);
+    }
+}
+
+/* What is played as the first line of a recording; false when a text in it is no UTF-8. */
+static bool make_header(const struct live_options *options, const struct rig *rig,
+                        char line[HEADER_SIZE])
+{
+    struct json_text header;
+
+    json_text_begin(&header, line, HEADER_SIZE - 1);
+    JSON_TEXT_PUT(&header, "{\"shoe\":1,\"game\":");
+    put_text(&header, options->game);
+    JSON_TEXT_PUT(&header, ",\"deal\":");
+    put_text(&header, options->deal                                 ? options->deal
+                      : rig->devices.shuffler || !rig->devices.shoe ? "packets"
+                                                                    : "cards");
+    JSON_TEXT_PUT(&header, ",\"burn\":");
+    json_text_unsigned(&header, options->burn);
+    JSON_TEXT_PUT(&header, ",\"tables\":{");
+    put_pairs(&header, options->tables);
+    JSON_TEXT_PUT(&header, "},\"rules\":{");
+    put_pairs(&header, options->rules);
+    JSON_TEXT_PUT(&header, "}}");
+    *header.at = '\0';
+    return !header.full;
 }
 
 /* Before a device is touched or a file made. */
@@ -141,16 +175,15 @@ static int run_on(const struct command *command, struct live_table *table, const
     struct live_options *options = &table->options;
     struct observation *observation = &options->observation;
     struct error error;
-    char *header;
+    char header[HEADER_SIZE];
     int status;
 
     table->is_real = rig->clock == RIG_CLOCK_REAL;
     if (!table->is_real && !observation->rounds)
         return command_usage_error(command, "time is virtual on this rig and rounds come in "
                                             "thousands a second: say how many, --rounds N");
-    header = make_header(options, rig);
-    if (!header)
-        return command_usage_error(command, "an option holds what is no UTF-8");
+    if (!make_header(options, rig, header))
+        return command_usage_error(command, "an option is too long, or holds what is no UTF-8");
     observation->header = header;
     observation->bets = options->bets;
     observation->seed = options->setup.orders.seed;
@@ -160,7 +193,6 @@ static int run_on(const struct command *command, struct live_table *table, const
     else
         status =
             options->output ? record(command, table, rig, argv) : play(command, table, rig, argv);
-    free(header);
     return status;
 }
 
@@ -190,13 +222,6 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
 int live_table_run(const struct command *command, int argc, char **argv, bool records)
 {
     struct live_table table = {.options = {.setup = RUN_SETUP}};
-    int status;
 
-    json_pool_install();
-    table.options.tables = json_object();
-    table.options.rules = json_object();
-    status = run_with(command, argc, argv, records, &table);
-    json_decref(table.options.tables);
-    json_decref(table.options.rules);
-    return status;
+    return run_with(command, argc, argv, records, &table);
 }

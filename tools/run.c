@@ -2,11 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_pool.h"
+#include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/recordings.h"
-#include "rigs/recording/survey.h"
 #include "rigs/rig/rig.h"
+#include "rigs/run/survey.h"
 #include "tools/run_setup.h"
 
 struct options {
@@ -15,7 +14,7 @@ struct options {
     bool list_checks;
 };
 
-static bool is_wanted(const char *filter, const char *path, const struct survey *survey)
+static bool is_wanted(const char *filter, const char *path, const struct run_survey *survey)
 {
     return !filter || strcasestr(path, filter) ||
            (survey->game && strcasestr(survey->game->name, filter));
@@ -26,16 +25,16 @@ static bool is_wanted(const char *filter, const char *path, const struct survey 
  * Returns how many those are.
  */
 static size_t look_through(const struct command *command, struct options *options,
-                           struct recordings *recordings, const struct rig *rig,
+                           struct recording_list *recordings, const struct rig *rig,
                            const struct paytables *paytables)
 {
     size_t kept = 0, bad = 0;
 
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
-        struct survey survey;
+        struct run_survey survey;
         struct error error;
-        int status = survey_recording(path, rig, paytables, &survey, &error);
+        int status = run_survey_recording(path, rig, paytables, &survey, &error);
 
         if (!is_wanted(options->filter, path, &survey)) {
             free(path);
@@ -54,7 +53,7 @@ static size_t look_through(const struct command *command, struct options *option
 
 /* Checks everything that can be wrong before a card is dealt, and says what is. */
 static int prepare(const struct command *command, struct options *options,
-                   struct recordings *recordings, const struct rig *rig)
+                   struct recording_list *recordings, const struct rig *rig)
 {
     struct paytables *paytables;
     struct error error;
@@ -80,16 +79,16 @@ static int prepare(const struct command *command, struct options *options,
 static int play(const struct command *command, struct options *options, struct rig *rig,
                 char **argv, char **names)
 {
-    struct recordings recordings;
+    struct recording_list recordings;
     struct error error;
     int status;
 
-    if (recordings_find(names, &recordings, &error))
+    if (recording_list_find(names, &recordings, &error))
         return command_error(command, &error);
     status = prepare(command, options, &recordings, rig);
     if (!status)
         status = run_setup_play(command, &options->setup, rig, &recordings, argv);
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return status;
 }
 
@@ -109,7 +108,6 @@ static int run_run(const struct command *command, int argc, char **argv)
     }
     if (!*names)
         return command_usage_error(command, "no recording given");
-    json_pool_install();
     if (run_setup_rig(&options.setup, &rig, &error))
         return command_error(command, &error);
     status = play(command, &options, rig, argv, names);

@@ -230,7 +230,7 @@ static void play(struct worker *worker, const char *path)
 static void play_one(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    const struct recordings *recordings = crew->orders->recordings;
+    const struct recording_list *recordings = crew->orders->recordings;
     struct outcome *outcome = &crew->outcomes[worker->index % crew->turns.window];
 
     *outcome = (struct outcome){.verdict = VERDICT_SKIPPED, .part = outcome->part};

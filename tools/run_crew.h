@@ -7,7 +7,7 @@
 #ifndef TOOLS_RUN_CREW_H
 #define TOOLS_RUN_CREW_H
 
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 #include "rigs/rig/rig.h"
 #include "tools/command.h"
 #include "tools/run_show.h"
@@ -17,7 +17,7 @@
 struct run_orders {
     const struct rig *rig;
     const char *rig_path; /* NULL: the rig that is built in */
-    const struct recordings *recordings;
+    const struct recording_list *recordings;
     const char *const *command; /* the command line, for the journal */
     const char *journal_path;   /* NULL: none */
     uint64_t repeat;

@@ -44,7 +44,7 @@ int run_setup_reports(struct run_setup *setup, struct error *error)
 }
 
 int run_setup_play(const struct command *command, struct run_setup *setup, const struct rig *rig,
-                   const struct recordings *recordings, char **argv)
+                   const struct recording_list *recordings, char **argv)
 {
     struct run_orders *orders = &setup->orders;
 

@@ -33,6 +33,6 @@ int run_setup_reports(struct run_setup *setup, struct error *error);
 
 /* Plays the recordings on the rig; argv is for the journal. Returns the exit status. */
 int run_setup_play(const struct command *command, struct run_setup *setup, const struct rig *rig,
-                   const struct recordings *recordings, char **argv);
+                   const struct recording_list *recordings, char **argv);
 
 #endif

@@ -4,11 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
 #include "rigs/recording/compare.h"
+#include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/recordings.h"
 #include "rigs/recording/settle.h"
 #include "tools/interrupt.h"
 #include "tools/jobs.h"
@@ -118,12 +117,12 @@ static int check_one(const struct command *command, const struct options *option
  */
 static int check_all(const struct command *command, const struct options *options, char **names)
 {
-    struct recordings recordings;
+    struct recording_list recordings;
     struct error error;
     size_t failed = 0;
     int worst = EXIT_PASS;
 
-    if (recordings_find(names, &recordings, &error))
+    if (recording_list_find(names, &recordings, &error))
         return command_error(command, &error);
     for (size_t i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
         int status = check_one(command, options, recordings.paths[i]);
@@ -137,7 +136,7 @@ static int check_all(const struct command *command, const struct options *option
 
         worst = status ? status : worst;
     }
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return worst;
 }
 
@@ -146,7 +145,6 @@ static int run_with(const struct command *command, struct options *options, char
     struct error error;
     int status;
 
-    json_pool_install();
     if (options->paytables_path &&
         paytables_load(options->paytables_path, &options->paytables, &error))
         return command_error(command, &error);

@@ -6,9 +6,8 @@
 #include <unistd.h>
 
 #include "games/shuffles/shuffles.h"
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 #include "rigs/shuffles/read.h"
 #include "tools/options.h"
 #include "tools/shuffles_collect.h"
@@ -120,15 +119,15 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
 /* Refuses a recording that is named twice: its orders would look like repeats. */
 static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
 {
-    struct recordings recordings;
-    int status = recordings_find(names, &recordings, error);
+    struct recording_list recordings;
+    int status = recording_list_find(names, &recordings, error);
 
     if (status)
         return status;
-    status = recordings_check_once(&recordings, error);
+    status = recording_list_check_once(&recordings, error);
     for (size_t i = 0; i < recordings.count && !status; i++)
         status = read_one(reader, recordings.paths[i], error);
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     return status;
 }
 
@@ -167,8 +166,8 @@ static int judge(const struct options *options, const struct shuffles *shuffles,
     shuffles_judge(shuffles, options->alpha, &report);
     if (!options->json)
         shuffles_show(&report, origin);
-    else if (shuffles_show_json(shuffles, &report, origin, &error))
-        return command_error(options->command, &error);
+    else
+        shuffles_show_json(shuffles, &report, origin);
     if (options->html && shuffles_show_page(shuffles, &report, origin, options->html, &error))
         return command_error(options->command, &error);
     return command_finish(options->command, status_of(report.verdict));
@@ -278,7 +277,6 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
         options.power.json = options.json;
         return power_print(command, &options.power);
     }
-    json_pool_install();
     shuffles = shuffles_new();
     if (!shuffles)
         return command_error(command,

@@ -1,12 +1,14 @@
 #include "tools/shuffles_show.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "hal/base/save.h"
 #include "rigs/shuffles/html.h"
+#include "tools/json_print.h"
+
+/* Of a figure, in JSON. */
+#define DIGITS 12
 
 /* A p-value with as many digits as mean something; a small one in powers of ten, never as 0. */
 static const char *format_p(double p, char text[16])
@@ -92,93 +94,98 @@ void shuffles_show(const struct shuffles_report *report, const struct shuffles_o
     show_names(report, SHUFFLES_TOO_FEW, "too few");
 }
 
-/* null in place of NaN, which JSON does not have. */
-static json_t *number(double value)
+static void print_result(struct json_print *print, const struct shuffles_result *result)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {{"statistic", result->statistic},
+                   {"df", result->df},
+                   {"p", result->p},
+                   {"holm", result->holm},
+                   {"mean", result->mean},
+                   {"expected", result->expected},
+                   {"detectable", result->detectable}};
+
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "test", result->name);
+    json_print_text(print, "verdict", shuffles_verdict_names[result->verdict]);
+    json_print_integer(print, "used", (int64_t)result->count);
+    json_print_integer(print, "needed", (int64_t)result->needed);
+    json_print_text(print, "uses", result->uses);
+    json_print_text(print, "law",
+                    shuffles_is_judged(result) ? shuffles_law_names[result->law] : NULL);
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        json_print_real(print, figures[i].name, figures[i].value, DIGITS);
+    json_print_text(print, "catches", result->catches);
+    json_print_text(print, "says", result->says);
+    json_print_text(print, "shows", result->shows);
+    json_print_close(print, "{}");
 }
 
-static json_t *json_result(const struct shuffles_result *result)
+static void print_bars(struct json_print *print, const struct shuffles_bars *bars)
 {
-    bool judged = shuffles_is_judged(result);
-
-    return json_pack("{ss ss sI sI ss so so so so so so so so ss ss ss}", "test", result->name,
-                     "verdict", shuffles_verdict_names[result->verdict], "used",
-                     (json_int_t)result->count, "needed", (json_int_t)result->needed, "uses",
-                     result->uses, "law",
-                     judged ? json_string(shuffles_law_names[result->law]) : json_null(),
-                     "statistic", number(result->statistic), "df", number(result->df), "p",
-                     number(result->p), "holm", number(result->holm), "mean", number(result->mean),
-                     "expected", number(result->expected), "detectable", number(result->detectable),
-                     "catches", result->catches, "says", result->says, "shows", result->shows);
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "name", bars->name);
+    json_print_integer(print, "total", (int64_t)bars->total);
+    json_print_open(print, "seen", "[]");
+    for (size_t i = 0; i < bars->size; i++)
+        json_print_integer(print, NULL, (int64_t)bars->seen[i]);
+    json_print_close(print, "[]");
+    json_print_open(print, "chance", "[]");
+    for (size_t i = 0; i < bars->size; i++)
+        json_print_real(print, NULL, bars->chance[i], DIGITS);
+    json_print_close(print, "[]");
+    json_print_close(print, "{}");
 }
 
-static json_t *json_results(const struct shuffles_report *report)
+static void print_histograms(struct json_print *print, const struct shuffles *shuffles)
 {
-    json_t *results = json_array();
-
-    for (size_t i = 0; i < report->result_count; i++)
-        if (json_array_append_new(results, json_result(&report->results[i])))
-            break;
-    return results;
-}
-
-static json_t *json_bars(const struct shuffles_bars *bars)
-{
-    json_t *seen = json_array(), *chance = json_array();
-
-    for (size_t i = 0; i < bars->size; i++) {
-        json_array_append_new(seen, json_integer((json_int_t)bars->seen[i]));
-        json_array_append_new(chance, json_real(bars->chance[i]));
-    }
-    return json_pack("{ss sI so so}", "name", bars->name, "total", (json_int_t)bars->total, "seen",
-                     seen, "chance", chance);
-}
-
-static json_t *json_histograms(const struct shuffles *shuffles)
-{
-    json_t *histograms = json_array();
-
+    json_print_open(print, "histograms", "[]");
     for (size_t i = 0; i < SHUFFLES_HISTOGRAMS; i++) {
         struct shuffles_bars bars = shuffles_bars(shuffles, (enum shuffles_histogram)i);
 
-        json_array_append_new(histograms, json_bars(&bars));
+        print_bars(print, &bars);
     }
-    return histograms;
+    json_print_close(print, "[]");
 }
 
 /* One row for each place, one column for each card. */
-static json_t *json_places(const struct shuffles *shuffles)
+static void print_places(struct json_print *print, const struct shuffles *shuffles)
 {
     const shuffles_places *places = shuffles_place_counts(shuffles);
-    json_t *rows = json_array();
 
+    json_print_open(print, "places", "[]");
     for (unsigned place = 0; place < DECK_SIZE; place++) {
-        json_t *row = json_array();
-
+        json_print_open(print, NULL, "[]");
         for (unsigned card = 0; card < DECK_SIZE; card++)
-            json_array_append_new(row, json_integer((*places)[place][card]));
-        json_array_append_new(rows, row);
+            json_print_integer(print, NULL, (int64_t)(*places)[place][card]);
+        json_print_close(print, "[]");
     }
-    return rows;
+    json_print_close(print, "[]");
 }
 
-int shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
-                       const struct shuffles_origin *origin, struct error *error)
+void shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
+                        const struct shuffles_origin *origin)
 {
-    json_t *root =
-        json_pack("{sI sI ss ss sf sI ss so so so}", "shuffles", (json_int_t)report->count, "whole",
-                  (json_int_t)report->whole, "device", origin->device, "firmware", origin->firmware,
-                  "alpha", report->alpha, "judged", (json_int_t)report->judged, "verdict",
-                  shuffles_verdict_names[report->verdict], "tests", json_results(report),
-                  "histograms", json_histograms(shuffles), "places", json_places(shuffles));
+    struct json_print print = {.out = stdout};
 
-    if (!root)
-        return error_set(error, ERROR_RIG, "no memory to print the results");
-    json_dumpf(root, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+    json_print_open(&print, NULL, "{}");
+    json_print_integer(&print, "shuffles", (int64_t)report->count);
+    json_print_integer(&print, "whole", (int64_t)report->whole);
+    json_print_text(&print, "device", origin->device);
+    json_print_text(&print, "firmware", origin->firmware);
+    json_print_real(&print, "alpha", report->alpha, DIGITS);
+    json_print_integer(&print, "judged", (int64_t)report->judged);
+    json_print_text(&print, "verdict", shuffles_verdict_names[report->verdict]);
+    json_print_open(&print, "tests", "[]");
+    for (size_t i = 0; i < report->result_count; i++)
+        print_result(&print, &report->results[i]);
+    json_print_close(&print, "[]");
+    print_histograms(&print, shuffles);
+    print_places(&print, shuffles);
+    json_print_close(&print, "{}");
     putchar('\n');
-    json_decref(root);
-    return 0;
 }
 
 static void write_page(const void *page, FILE *out)

@@ -18,9 +18,8 @@ struct shuffles_origin {
 
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin);
 
-/* ERROR_RIG when memory is short. */
-int shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
-                       const struct shuffles_origin *origin, struct error *error);
+void shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
+                        const struct shuffles_origin *origin);
 
 /* The same as a page, written whole or not at all; ERROR_RIG when it cannot be. */
 int shuffles_show_page(const struct shuffles *shuffles, const struct shuffles_report *report,

@@ -2,7 +2,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <nettle/sha2.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,11 +29,21 @@ static void put_digits(const uint8_t bytes[4], char digits[8])
     memcpy(digits, &spread, sizeof spread);
 }
 
-static void finish(struct sha256_ctx *sum, char digest[DIGEST_SIZE])
+void digest_begin(struct digest *sum)
+{
+    sha256_init(&sum->state);
+}
+
+void digest_add(struct digest *sum, const void *bytes, size_t length)
+{
+    sha256_update(&sum->state, length, bytes);
+}
+
+void digest_end(struct digest *sum, char digest[DIGEST_SIZE])
 {
     uint8_t bytes[SHA256_DIGEST_SIZE];
 
-    sha256_digest(sum, sizeof bytes, bytes);
+    sha256_digest(&sum->state, sizeof bytes, bytes);
     for (size_t i = 0; i < sizeof bytes; i += 4)
         put_digits(bytes + i, digest + 2 * i);
     digest[DIGEST_DIGITS] = '\0';
@@ -42,31 +51,31 @@ static void finish(struct sha256_ctx *sum, char digest[DIGEST_SIZE])
 
 void digest_bytes(const void *bytes, size_t length, char digest[DIGEST_SIZE])
 {
-    struct sha256_ctx sum;
+    struct digest sum;
 
-    sha256_init(&sum);
-    sha256_update(&sum, length, bytes);
-    finish(&sum, digest);
+    digest_begin(&sum);
+    digest_add(&sum, bytes, length);
+    digest_end(&sum, digest);
 }
 
 int digest_file(const char *path, char digest[DIGEST_SIZE], struct error *error)
 {
-    struct sha256_ctx sum;
+    struct digest sum;
     uint8_t block[BLOCK_SIZE];
     ssize_t got;
     int fd = lines_open(path, error);
 
     if (fd < 0)
         return fd;
-    sha256_init(&sum);
+    digest_begin(&sum);
     do {
         got = read(fd, block, sizeof block);
         if (got > 0)
-            sha256_update(&sum, (size_t)got, block);
+            digest_add(&sum, block, (size_t)got);
     } while (got > 0 || (got < 0 && errno == EINTR));
     close(fd);
     if (got < 0)
         return error_set(error, ERROR_RIG, "%s: cannot read: %s", path, strerror(errno));
-    finish(&sum, digest);
+    digest_end(&sum, digest);
     return 0;
 }

@@ -1,73 +1,39 @@
 #include "hal/base/json_fields.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hal/base/names.h"
+#include "hal/base/printable.h"
 
-void text_clean(char *text)
+const struct json_value *fields_parse(struct json_reader *reader, const char *text, size_t length,
+                                      struct error *error)
 {
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
+    const struct json_value *root = json_read(reader, text, length, error);
+
+    return root && field_object(root, "the line", error) < 0 ? NULL : root;
 }
 
-static int not_json(const char *text, size_t length, json_error_t *problem, struct error *error)
+const char *field_show(const struct json_value *value, char *shown, size_t size)
 {
-    const char *reason = problem->text;
+    struct json_text text;
 
-    text_clean(problem->text);
-    switch (json_error_code(problem)) {
-    case json_error_out_of_memory:
-        return error_set(error, ERROR_RIG, "out of memory");
-    case json_error_null_character:
-    case json_error_null_byte_in_key:
-        reason = "the character \\u0000 cannot be in a text";
-        break;
-    default:
-        break;
-    }
-    if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-        return error_set(error, ERROR_RULE,
-                         "the line begins with a byte order mark; save the file without one");
-    return error_set(error, ERROR_RULE, "not valid JSON at byte %d: %s", problem->position, reason);
-}
+    if (json_is(value, JSON_KIND_STRING)) {
+        size_t room = size - sizeof "...";
 
-json_t *fields_parse(const char *text, size_t length, struct error *error)
-{
-    json_error_t problem;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-
-    if (!root) {
-        not_json(text, length, &problem, error);
-        return NULL;
-    }
-    if (field_object(root, "the line", error) < 0) {
-        json_decref(root);
-        return NULL;
-    }
-    return root;
-}
-
-const char *field_show(const json_t *value, char *shown, size_t size)
-{
-    const size_t room = size - sizeof "...";
-    size_t length;
-
-    memset(shown, 0, size);
-    if (json_is_string(value)) {
-        length = (size_t)snprintf(shown, room + 1, "\"%s\"", json_string_value(value));
+        snprintf(shown, room + 1, "\"%s\"", value->text);
+        if (value->length + 2 > room)
+            strcat(shown, "...");
     } else {
-        length = json_dumpb(value, shown, room, JSON_COMPACT | JSON_ENCODE_ANY);
+        json_text_begin(&text, shown, size - sizeof "...");
+        json_text_value(&text, value);
+        strcpy(text.at, text.full ? "..." : "");
     }
-    if (length > room)
-        strcat(shown, "...");
-    text_clean(shown);
+    printable_make(shown);
     return shown;
 }
 
-static int wrong_type(const json_t *value, const char *name, const char *wanted,
+static int wrong_type(const struct json_value *value, const char *name, const char *wanted,
                       struct error *error)
 {
     char shown[FIELD_SHOWN_SIZE];
@@ -78,34 +44,35 @@ static int wrong_type(const json_t *value, const char *name, const char *wanted,
                      field_show(value, shown, sizeof shown));
 }
 
-int field_text(const json_t *value, const char *name, const char **text, struct error *error)
+int field_text(const struct json_value *value, const char *name, const char **text,
+               struct error *error)
 {
-    if (!json_is_string(value))
+    if (!json_is(value, JSON_KIND_STRING))
         return wrong_type(value, name, "a string", error);
-    *text = json_string_value(value);
+    *text = value->text;
     return 0;
 }
 
-int field_number(const json_t *value, const char *name, int64_t low, int64_t high, int64_t *number,
-                 struct error *error)
+int field_number(const struct json_value *value, const char *name, int64_t low, int64_t high,
+                 int64_t *number, struct error *error)
 {
-    if (!json_is_integer(value))
+    if (!json_is(value, JSON_KIND_INTEGER))
         return wrong_type(value, name, "an integer", error);
-    *number = json_integer_value(value);
+    *number = value->integer;
     if (*number < low || *number > high)
         return error_set(error, ERROR_RULE, "%s is %jd; it must be from %jd to %jd", name,
                          (intmax_t)*number, (intmax_t)low, (intmax_t)high);
     return 0;
 }
 
-int field_array(const json_t *value, const char *name, struct error *error)
+int field_array(const struct json_value *value, const char *name, struct error *error)
 {
-    return json_is_array(value) ? 0 : wrong_type(value, name, "an array", error);
+    return json_is(value, JSON_KIND_ARRAY) ? 0 : wrong_type(value, name, "an array", error);
 }
 
-int field_object(const json_t *value, const char *name, struct error *error)
+int field_object(const struct json_value *value, const char *name, struct error *error)
 {
-    return json_is_object(value) ? 0 : wrong_type(value, name, "an object", error);
+    return json_is(value, JSON_KIND_OBJECT) ? 0 : wrong_type(value, name, "an object", error);
 }
 
 static int unknown_field(const char *key, const char *where, const char *const *known,
@@ -114,8 +81,7 @@ static int unknown_field(const char *key, const char *where, const char *const *
     struct name_list fields;
     char shown[32];
 
-    snprintf(shown, sizeof shown, "%s", key);
-    text_clean(shown);
+    printable_copy(shown, sizeof shown, key);
     name_list_start(&fields);
     for (; *known; known++)
         name_list_add(&fields, *known);
@@ -123,20 +89,16 @@ static int unknown_field(const char *key, const char *where, const char *const *
                      name_list_text(&fields));
 }
 
-int fields_known(const json_t *object, const char *where, const char *const *known,
+int fields_known(const struct json_value *object, const char *where, const char *const *known,
                  struct error *error)
 {
-    const char *key;
-    json_t *value;
-
-    json_object_foreach((json_t *)object, key, value)
-    {
+    JSON_EACH (value, object) {
         const char *const *k = known;
 
-        while (*k && strcmp(*k, key))
+        while (*k && strcmp(*k, value->key))
             k++;
         if (!*k)
-            return unknown_field(key, where, known, error);
+            return unknown_field(value->key, where, known, error);
     }
     return 0;
 }

@@ -1,5 +1,9 @@
 #include "hal/base/json_text.h"
 
+#include <stdio.h>
+
+#include "hal/base/utf8.h"
+
 #define NUMBER_SIZE 20
 
 void json_text_unsigned(struct json_text *text, uint64_t number)
@@ -26,29 +30,28 @@ void json_text_number(struct json_text *text, int64_t number)
     json_text_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
-size_t utf8_length(const unsigned char *text, size_t left)
+/* An exponent is written without a plus and without zeros before it. */
+static void shorten_exponent(char *shown)
 {
-    /* The least value of each length: what is below it has been written too long. */
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = text[0] < 0x80    ? 1
-                    : text[0] < 0xc2  ? 0
-                    : text[0] < 0xe0  ? 2
-                    : text[0] < 0xf0  ? 3
-                    : text[0] <= 0xf4 ? 4
-                                      : 0;
-    uint32_t value = length < 2 ? text[0] : text[0] & (0x7fu >> length);
+    char *exponent = strchr(shown, 'e'), *from;
 
-    if (!length || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (text[i] & 0x3fu);
-    }
-    if (value < least[length] || (value >= 0xd800 && value < 0xe000) || value > 0x10ffff ||
-        value == 0xfffe || value == 0xffff)
-        return 0;
-    return length;
+    if (!exponent)
+        return;
+    from = exponent += 1 + (exponent[1] == '-');
+    from += *from == '+';
+    from += strspn(from, "0");
+    memmove(exponent, from, strlen(from) + 1);
+}
+
+void json_text_real(struct json_text *text, double number, int digits)
+{
+    char shown[48];
+
+    snprintf(shown, sizeof shown - 2, "%.*g", digits, number);
+    if (!strpbrk(shown, ".e"))
+        strcat(shown, ".0");
+    shorten_exponent(shown);
+    json_text_raw(text, shown, strlen(shown));
 }
 
 /* Characters that stand for themselves. */

@@ -39,13 +39,10 @@ static inline void json_text_raw(struct json_text *text, const char *bytes, size
 void json_text_unsigned(struct json_text *text, uint64_t number);
 void json_text_number(struct json_text *text, int64_t number);
 
+/* With so many digits at most, and always with a point or an exponent. */
+void json_text_real(struct json_text *text, double number, int digits);
+
 /* With its quotes; NULL is written as null. */
 void json_text_string(struct json_text *text, const char *string);
-
-/*
- * How many bytes the character takes that UTF-8 text starts with; 0 when it is none, or one that
- * XML and HTML cannot hold. `left` is how many bytes there are.
- */
-size_t utf8_length(const unsigned char *text, size_t left);
 
 #endif

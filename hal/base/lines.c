@@ -20,10 +20,20 @@ struct lines {
     size_t end;
     bool ended;    /* there is nothing more to read */
     bool skipping; /* inside a line that is too long */
+    void (*seen)(void *context, const char *bytes, size_t length);
+    void *context;
     size_t kept_length;
     char kept[KEPT_SIZE];
     char buffer[BUFFER_SIZE];
 };
+
+static void forget_all(struct lines *lines)
+{
+    lines->number = 0;
+    lines->start = lines->scanned = lines->end = 0;
+    lines->ended = lines->skipping = false;
+    lines->kept_length = 0;
+}
 
 struct lines *lines_new(int input, int stop)
 {
@@ -33,11 +43,24 @@ struct lines *lines_new(int input, int stop)
         return NULL;
     lines->input = input;
     lines->stop = stop;
-    lines->number = 0;
-    lines->start = lines->scanned = lines->end = 0;
-    lines->ended = lines->skipping = false;
-    lines->kept_length = 0;
+    lines->seen = NULL;
+    forget_all(lines);
     return lines;
+}
+
+void lines_watch(struct lines *lines, void (*seen)(void *context, const char *bytes, size_t length),
+                 void *context)
+{
+    lines->seen = seen;
+    lines->context = context;
+}
+
+bool lines_rewind(struct lines *lines)
+{
+    if (lseek(lines->input, 0, SEEK_SET) < 0)
+        return false;
+    forget_all(lines);
+    return true;
 }
 
 void lines_free(struct lines *lines)
@@ -76,6 +99,8 @@ static int refill(struct lines *lines, struct error *error)
     if (got < 0)
         return error_set(error, ERROR_RIG, "cannot read after line %ju: %s",
                          (uintmax_t)lines->number, strerror(errno));
+    if (lines->seen)
+        lines->seen(lines->context, lines->buffer + lines->end, (size_t)got);
     lines->end += (size_t)got;
     lines->ended = got == 0;
     return 0;

@@ -45,6 +45,13 @@ void lines_free(struct lines *lines);
  */
 int lines_next(struct lines *lines, bool wait, struct text_line *line, struct error *error);
 
+/* From here on `seen` is shown all bytes as they are read, whatever lines they make. */
+void lines_watch(struct lines *lines, void (*seen)(void *context, const char *bytes, size_t length),
+                 void *context);
+
+/* Goes back to the beginning of the input; false when it cannot be read again. */
+bool lines_rewind(struct lines *lines);
+
 /*
  * Opens a file for reading, "-" being standard input; ERROR_CONFIG says why it cannot be. Never
  * waits: a named pipe without a writer is waited for by lines_next().

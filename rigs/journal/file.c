@@ -8,18 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const kind_names[JOURNAL_KINDS] = {
-    [JOURNAL_START] = "start",     [JOURNAL_DEVICE] = "device", [JOURNAL_RECORDING] = "recording",
-    [JOURNAL_ROUND] = "round",     [JOURNAL_EVENT] = "event",   [JOURNAL_RETRY] = "retry",
-    [JOURNAL_SETTLED] = "settled", [JOURNAL_CHECK] = "check",   [JOURNAL_VERDICT] = "verdict",
-    [JOURNAL_END] = "end",
-};
-
-const char *journal_kind_name(enum journal_kind kind)
-{
-    return kind_names[kind];
-}
-
 static void start(struct journal_file *file)
 {
     file->fd = -1;
@@ -89,7 +77,7 @@ void journal_file_begin(struct journal_file *file, enum journal_kind kind, nanos
     JSON_TEXT_PUT(&file->text, ",\"t\":");
     json_text_number(&file->text, now);
     JSON_TEXT_PUT(&file->text, ",\"kind\":");
-    json_text_string(&file->text, kind_names[kind]);
+    json_text_string(&file->text, journal_kind_name(kind));
 }
 
 void journal_file_json(struct journal_file *file, const char *json, size_t length)

@@ -18,7 +18,8 @@
 #include "hal/base/error.h"
 #include "hal/base/json_text.h"
 #include "hal/base/lines.h"
-#include "rigs/journal/journal.h"
+#include "hal/clock.h"
+#include "rigs/journal/kind.h"
 
 #define JOURNAL_HELD_SIZE ((size_t)256 * 1024)
 

@@ -18,25 +18,10 @@
 #include "hal/clock.h"
 #include "rigs/checks/result.h"
 #include "rigs/checks/verdict.h"
+#include "rigs/journal/kind.h"
 #include "rigs/journal/libraries.h"
 
 #define JOURNAL_VERSION 1
-
-enum journal_kind {
-    JOURNAL_START,
-    JOURNAL_DEVICE,
-    JOURNAL_RECORDING,
-    JOURNAL_ROUND,
-    JOURNAL_EVENT,
-    JOURNAL_RETRY,
-    JOURNAL_SETTLED,
-    JOURNAL_CHECK,
-    JOURNAL_VERDICT,
-    JOURNAL_END,
-    JOURNAL_KINDS
-};
-
-const char *journal_kind_name(enum journal_kind kind);
 
 struct journal_start {
     const char *version; /* of this program */

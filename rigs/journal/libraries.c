@@ -2,7 +2,6 @@
 
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
-#include <jansson.h>
 #include <libserialport.h>
 #include <libusb.h>
 #include <nettle/version.h>
@@ -57,7 +56,6 @@ void libraries_find(struct libraries *libraries)
     add(libraries, "libusb", "%u.%u.%u", usb->major, usb->minor, usb->micro);
     add(libraries, "libserialport", "%s", sp_get_package_version_string());
     add(libraries, "libgpiod", "%s", gpio_library_version());
-    add(libraries, "jansson", "%s", jansson_version_str());
     add(libraries, "nettle", "%d.%d", nettle_version_major(), nettle_version_minor());
     add_pcap(libraries);
     add(libraries, "gsl", "%s", gsl_version);

@@ -15,8 +15,9 @@
 struct held {
     uint64_t position;
     size_t length;
-    bool complete;  /* a newline ended it */
-    json_t *fields; /* NULL when it is no line of a journal; `problem` says why */
+    bool complete; /* a newline ended it */
+    struct json_reader *reader;
+    const struct json_value *fields; /* NULL: no line of a journal; `problem` says why */
     int64_t number;
     nanos_t time;
     enum journal_kind kind;
@@ -53,7 +54,7 @@ static bool is_digest(const char *text)
     return strspn(text, "0123456789abcdef") == DIGEST_DIGITS && !text[DIGEST_DIGITS];
 }
 
-static int find_kind(const json_t *value, enum journal_kind *kind, struct error *error)
+static int find_kind(const struct json_value *value, enum journal_kind *kind, struct error *error)
 {
     const char *name;
     int status = field_text(value, "kind", &name, error);
@@ -71,16 +72,16 @@ static int find_kind(const json_t *value, enum journal_kind *kind, struct error 
 static int read_head(struct held *held, struct error *error)
 {
     int status =
-        field_number(json_object_get(held->fields, "n"), "n", 1, INT64_MAX, &held->number, error);
+        field_number(json_member(held->fields, "n"), "n", 1, INT64_MAX, &held->number, error);
 
     if (!status)
-        status = field_number(json_object_get(held->fields, "t"), "t", INT64_MIN, INT64_MAX,
+        status = field_number(json_member(held->fields, "t"), "t", INT64_MIN, INT64_MAX,
                               &held->time, error);
     if (!status)
-        status = field_text(json_object_get(held->fields, "prev"), "prev", &held->previous, error);
+        status = field_text(json_member(held->fields, "prev"), "prev", &held->previous, error);
     if (!status && !is_digest(held->previous))
         status = error_set(error, ERROR_RULE, "prev is not 64 hexadecimal digits");
-    return status ? status : find_kind(json_object_get(held->fields, "kind"), &held->kind, error);
+    return status ? status : find_kind(json_member(held->fields, "kind"), &held->kind, error);
 }
 
 /* The seal is the last field of an end line: the digest of what stands before it. */
@@ -103,17 +104,9 @@ static bool seal_holds(const struct held *held)
 static void parse_held(struct held *held)
 {
     digest_bytes(held->text, held->length, held->digest);
-    held->fields = fields_parse(held->text, held->length, &held->problem);
-    if (held->fields && read_head(held, &held->problem)) {
-        json_decref(held->fields);
+    held->fields = fields_parse(held->reader, held->text, held->length, &held->problem);
+    if (held->fields && read_head(held, &held->problem))
         held->fields = NULL;
-    }
-}
-
-static void release(struct held *held)
-{
-    json_decref(held->fields);
-    held->fields = NULL;
 }
 
 /* Fills the window as far as there are lines. */
@@ -148,7 +141,7 @@ static void drop_first(struct journal_reader *reader)
     struct held *held = &reader->window[reader->first];
 
     memcpy(reader->previous, held->digest, DIGEST_SIZE);
-    release(held);
+    held->fields = NULL;
     reader->first = (reader->first + 1) % WINDOW;
     reader->count--;
     reader->handed_out = false;
@@ -253,7 +246,7 @@ static int judge_by_next(const struct journal_reader *reader, const struct held 
 static int judge_beginning(struct journal_reader *reader, const struct held *held,
                            struct error *error)
 {
-    const json_t *version = held->fields ? json_object_get(held->fields, "journal") : NULL;
+    const struct json_value *version = held->fields ? json_member(held->fields, "journal") : NULL;
     bool proven = false;
 
     if (!held->complete)
@@ -262,11 +255,11 @@ static int judge_beginning(struct journal_reader *reader, const struct held *hel
         proven |= held_at(reader, i)->fields != NULL;
     if (!proven)
         return error_set(error, ERROR_CONFIG, "not a journal: line 1: %s", held->problem.text);
-    if (held->fields && held->kind == JOURNAL_START && json_is_integer(version) &&
-        json_integer_value(version) > JOURNAL_VERSION && is_vouched_for(held, held_at(reader, 1)))
+    if (held->fields && held->kind == JOURNAL_START && json_is(version, JSON_KIND_INTEGER) &&
+        json_int(version) > JOURNAL_VERSION && is_vouched_for(held, held_at(reader, 1)))
         return error_set(error, ERROR_CONFIG,
                          "a journal of version %jd; this program reads version %d",
-                         (intmax_t)json_integer_value(version), JOURNAL_VERSION);
+                         (intmax_t)json_int(version), JOURNAL_VERSION);
     return 0;
 }
 
@@ -276,12 +269,8 @@ static int judge_beginning(struct journal_reader *reader, const struct held *hel
  */
 static int judge_tail(struct journal_reader *reader, const struct held *held, struct error *error)
 {
-    json_t *fields = held->length ? fields_parse(held->text, held->length - 1, NULL) : NULL;
-
-    if (fields) {
-        json_decref(fields);
+    if (held->length && fields_parse(held->reader, held->text, held->length - 1, NULL))
         return altered(held, "something else stands where its newline was", error);
-    }
     reader->ending.torn = held->length;
     return 0;
 }
@@ -332,6 +321,15 @@ int journal_reader_next(struct journal_reader *reader, struct journal_line *line
     return 1;
 }
 
+static bool has_memory(const struct journal_reader *reader)
+{
+    bool has_readers = true;
+
+    for (size_t i = 0; i < WINDOW; i++)
+        has_readers &= reader->window[i].reader != NULL;
+    return has_readers && reader->lines;
+}
+
 int journal_reader_open(const char *path, struct journal_reader **opened, struct error *error)
 {
     struct journal_reader *reader = calloc(1, sizeof *reader);
@@ -347,7 +345,9 @@ int journal_reader_open(const char *path, struct journal_reader **opened, struct
         return status;
     }
     reader->lines = lines_new(reader->fd, -1);
-    if (!reader->lines) {
+    for (size_t i = 0; i < WINDOW; i++)
+        reader->window[i].reader = json_reader_new(JSON_LONGEST);
+    if (!has_memory(reader)) {
         journal_reader_close(reader);
         return error_set(error, ERROR_RIG, "no memory to read a journal");
     }
@@ -360,7 +360,7 @@ void journal_reader_close(struct journal_reader *reader)
     if (!reader)
         return;
     for (size_t i = 0; i < WINDOW; i++)
-        release(&reader->window[i]);
+        json_reader_free(reader->window[i].reader);
     lines_free(reader->lines);
     close(reader->fd);
     free(reader);

@@ -7,20 +7,20 @@
 #ifndef RIGS_JOURNAL_READ_H
 #define RIGS_JOURNAL_READ_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "hal/base/digest.h"
 #include "hal/base/error.h"
+#include "hal/base/json.h"
 #include "rigs/journal/journal.h"
 
 struct journal_line {
     uint64_t number;
     enum journal_kind kind;
     nanos_t time;
-    const json_t *fields;
+    const struct json_value *fields;
     const char *text; /* without its newline */
     size_t length;
 };

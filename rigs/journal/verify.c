@@ -21,9 +21,9 @@ static int out_of_order(const struct journal_line *line, const char *why, struct
 
 static bool has_number(const struct journal_line *line, const char *key, int64_t number)
 {
-    const json_t *value = json_object_get(line->fields, key);
+    const struct json_value *value = json_member(line->fields, key);
 
-    return json_is_integer(value) && json_integer_value(value) == number;
+    return json_is(value, JSON_KIND_INTEGER) && json_int(value) == number;
 }
 
 /* A line may stand outside a round; if it names one, it must be the one that is open. */
@@ -32,29 +32,29 @@ static int check_place(const struct progress *progress, const struct journal_lin
 {
     if (progress->in_round ? has_number(line, "recording", progress->recording) &&
                                  has_number(line, "round", progress->round)
-                           : !json_object_get(line->fields, "round"))
+                           : !json_member(line->fields, "round"))
         return 0;
     return out_of_order(line, "does not belong to the round around it", error);
 }
 
-static void check_file(struct progress *progress, const json_t *path, const json_t *digest)
+static void check_file(struct progress *progress, const struct json_value *path,
+                       const struct json_value *digest)
 {
     struct journal_verified *verified = progress->verified;
     enum journal_file_state state = JOURNAL_FILE_DIFFERS;
     char now[DIGEST_SIZE];
 
-    if (!json_is_string(path) || !json_is_string(digest))
+    if (!json_is(path, JSON_KIND_STRING) || !json_is(digest, JSON_KIND_STRING))
         return;
-    if (access(json_string_value(path), R_OK) ||
-        digest_file(json_string_value(path), now, NULL) < 0)
+    if (access(json_chars(path), R_OK) || digest_file(json_chars(path), now, NULL) < 0)
         state = JOURNAL_FILE_MISSING;
-    else if (!strcmp(now, json_string_value(digest)))
+    else if (!strcmp(now, json_chars(digest)))
         state = JOURNAL_FILE_SAME;
     verified->files++;
     verified->differing += state == JOURNAL_FILE_DIFFERS;
     verified->missing += state == JOURNAL_FILE_MISSING;
     if (progress->verify->file)
-        progress->verify->file(progress->verify->context, json_string_value(path), state);
+        progress->verify->file(progress->verify->context, json_chars(path), state);
 }
 
 static int see_recording(struct progress *progress, const struct journal_line *line,
@@ -64,25 +64,24 @@ static int see_recording(struct progress *progress, const struct journal_line *l
         return out_of_order(line, "stands inside a round", error);
     if (!has_number(line, "recording", ++progress->recording))
         return out_of_order(line, "does not follow the recording before it", error);
-    check_file(progress, json_object_get(line->fields, "path"),
-               json_object_get(line->fields, "sha256"));
-    check_file(progress, json_object_get(line->fields, "expect"),
-               json_object_get(line->fields, "expect-sha256"));
+    check_file(progress, json_member(line->fields, "path"), json_member(line->fields, "sha256"));
+    check_file(progress, json_member(line->fields, "expect"),
+               json_member(line->fields, "expect-sha256"));
     return 0;
 }
 
 static int see_round(struct progress *progress, const struct journal_line *line,
                      struct error *error)
 {
-    const json_t *round = json_object_get(line->fields, "round");
+    const struct json_value *round = json_member(line->fields, "round");
 
     if (progress->in_round)
         return out_of_order(line, "stands inside a round", error);
     if (!progress->recording || !has_number(line, "recording", progress->recording) ||
-        !json_is_integer(round))
+        !json_is(round, JSON_KIND_INTEGER))
         return out_of_order(line, "does not belong to the recording before it", error);
     progress->in_round = true;
-    progress->round = json_integer_value(round);
+    progress->round = json_int(round);
     progress->verified->rounds++;
     return 0;
 }
@@ -90,7 +89,7 @@ static int see_round(struct progress *progress, const struct journal_line *line,
 static int see_verdict(struct progress *progress, const struct journal_line *line,
                        struct error *error)
 {
-    const char *name = json_string_value(json_object_get(line->fields, "verdict"));
+    const char *name = json_chars(json_member(line->fields, "verdict"));
     enum verdict verdict;
 
     if (!name || !verdict_parse(name, &verdict))
@@ -105,12 +104,12 @@ static int see_verdict(struct progress *progress, const struct journal_line *lin
 static int see_end(const struct progress *progress, const struct journal_line *line,
                    struct error *error)
 {
-    const json_t *rounds = json_object_get(line->fields, "rounds");
+    const struct json_value *rounds = json_member(line->fields, "rounds");
 
     for (unsigned i = 0; i < VERDICT_COUNT; i++) {
-        const json_t *count = json_object_get(rounds, verdict_name((enum verdict)i));
+        const struct json_value *count = json_member(rounds, verdict_name((enum verdict)i));
 
-        if (!json_is_integer(count) || json_integer_value(count) != progress->rounds[i])
+        if (!json_is(count, JSON_KIND_INTEGER) || json_int(count) != progress->rounds[i])
             return out_of_order(line, "has other totals than its rounds", error);
     }
     return 0;
@@ -118,12 +117,12 @@ static int see_end(const struct progress *progress, const struct journal_line *l
 
 static int see_line(struct progress *progress, const struct journal_line *line, struct error *error)
 {
-    const json_t *rig = json_object_get(line->fields, "rig");
+    const struct json_value *rig = json_member(line->fields, "rig");
     int status = 0;
 
     switch (line->kind) {
     case JOURNAL_START:
-        check_file(progress, json_object_get(rig, "path"), json_object_get(rig, "sha256"));
+        check_file(progress, json_member(rig, "path"), json_member(rig, "sha256"));
         return 0;
     case JOURNAL_RECORDING:
         return see_recording(progress, line, error);

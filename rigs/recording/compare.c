@@ -2,15 +2,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "hal/base/lines.h"
+#include "rigs/recording/files.h"
 #include "rigs/recording/settle.h"
-#include "rigs/recording/shoe.h"
 
 struct comparer {
-    const char *path; /* of the expectation */
-    struct lines *expected;
+    struct recording_file *expected;
+    struct json_reader *json;
     struct compare_result *result;
 };
 
@@ -20,8 +18,8 @@ static struct expect_difference *next_difference(struct compare_result *result)
 }
 
 /* A line that only one side has. */
-static void note_missing(struct compare_result *result, const char *text, size_t length,
-                         bool expected)
+static void note_missing(struct compare_result *result, struct json_reader *json, const char *text,
+                         size_t length, bool expected)
 {
     struct expect_difference *difference = next_difference(result);
     int64_t number = 0;
@@ -29,22 +27,10 @@ static void note_missing(struct compare_result *result, const char *text, size_t
     result->differing++;
     if (!difference)
         return;
-    shoe_find_number(text, length, &number);
+    recording_find_number(json, text, length, &number);
     *difference =
         (struct expect_difference){.place = expected ? EXPECT_MISSING : EXPECT_UNEXPECTED};
     snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);
-}
-
-static int next_expected(struct comparer *comparer, struct text_line *line, struct error *error)
-{
-    int status = lines_next(comparer->expected, true, line, error);
-
-    if (status == LINES_LONG)
-        status = error_set(error, ERROR_CONFIG, "line %ju is longer than %zu bytes",
-                           (uintmax_t)line->number, LINES_LONGEST);
-    if (status < 0)
-        error_prefix(error, "%s", comparer->path);
-    return status;
 }
 
 static int compare_line(struct comparer *comparer, const char *text, size_t length,
@@ -52,20 +38,20 @@ static int compare_line(struct comparer *comparer, const char *text, size_t leng
 {
     struct compare_result *result = comparer->result;
     struct text_line line;
-    int status = next_expected(comparer, &line, error);
+    int status = recording_file_next(comparer->expected, &line, error);
     size_t room;
 
     if (status < 0)
         return status;
     if (status == LINES_END) {
-        note_missing(result, text, length, false);
+        note_missing(result, comparer->json, text, length, false);
         return 0;
     }
     room = COMPARE_SHOWN - result->shown;
     status = expect_compare(line.text, line.length, text, length,
                             result->differences + result->shown, room, error);
     if (status < 0) {
-        error_prefix(error, "%s:%ju", comparer->path, (uintmax_t)line.number);
+        error_prefix(error, "%s:%ju", comparer->expected->path, (uintmax_t)line.number);
         return error->code = ERROR_CONFIG;
     }
     result->differing += status > 0;
@@ -93,8 +79,8 @@ static int compare_rest(struct comparer *comparer, struct error *error)
     struct text_line line;
     int status;
 
-    while ((status = next_expected(comparer, &line, error)) > 0)
-        note_missing(comparer->result, line.text, line.length, true);
+    while ((status = recording_file_next(comparer->expected, &line, error)) > 0)
+        note_missing(comparer->result, comparer->json, line.text, line.length, true);
     return status;
 }
 
@@ -110,47 +96,28 @@ static int compare_files(const struct settle_job *job, struct comparer *comparer
     return status;
 }
 
-int compare_open(const char *path, char expectation[PATH_MAX], struct error *error)
-{
-    static const char from[] = ".shoe", to[] = ".expect";
-    size_t length = strlen(path), stem = length - (sizeof from - 1);
-
-    if (length < sizeof from || strcmp(path + stem, from) || stem + sizeof to > PATH_MAX)
-        return error_set(error, ERROR_CONFIG, "%s: a recording is named NAME%s", path, from);
-    memcpy(expectation, path, stem);
-    memcpy(expectation + stem, to, sizeof to);
-    if (access(expectation, F_OK))
-        return error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
-                         path, expectation);
-    return lines_open(expectation, error);
-}
-
 int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
                       struct compare_result *result, struct error *error)
 {
-    char expectation[PATH_MAX];
-    struct comparer comparer = {.path = expectation, .result = result};
+    struct recording_files files;
+    struct comparer comparer = {.expected = &files.expected, .result = result};
     struct settle_job job = {.name = path,
                              .stop = stop,
                              .jobs = jobs,
                              .paytables = paytables,
                              .context = &comparer,
                              .write = compare_output};
-    int expected, status;
+    int status;
 
     memset(result, 0, sizeof *result);
-    expected = compare_open(path, expectation, error);
-    if (expected < 0)
-        return expected;
-    status = job.input = lines_open(path, error);
-    comparer.expected = lines_new(expected, stop);
-    if (!comparer.expected)
-        status = error_set(error, ERROR_RIG, "%s: out of memory", expectation);
-    if (status >= 0)
-        status = compare_files(&job, &comparer, error);
-    lines_free(comparer.expected);
-    close(expected);
-    if (job.input >= 0)
-        close(job.input);
+    status = recording_files_open(&files, path, stop, error);
+    if (status)
+        return status;
+    job.input = files.recorded.fd;
+    comparer.json = json_reader_new(JSON_LONGEST);
+    status = comparer.json ? compare_files(&job, &comparer, error)
+                           : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    json_reader_free(comparer.json);
+    recording_files_close(&files);
     return status;
 }

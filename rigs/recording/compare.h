@@ -5,7 +5,6 @@
 #ifndef RIGS_RECORDING_COMPARE_H
 #define RIGS_RECORDING_COMPARE_H
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,12 +20,6 @@ struct compare_result {
     size_t shown;
     struct expect_difference differences[COMPARE_SHOWN];
 };
-
-/*
- * Opens the expectation beside a recording and says its path: a descriptor, or ERROR_CONFIG when
- * there is none.
- */
-int compare_open(const char *path, char expectation[PATH_MAX], struct error *error);
 
 /*
  * `stop` and `jobs` are those of settle_run(). Returns 0 when all rounds could be compared,

@@ -51,15 +51,15 @@ static const struct field *find_field(enum part part, const char *key)
     return field;
 }
 
-static void show(const json_t *value, char *shown, size_t size)
+static void show(const struct json_value *value, char *shown, size_t size)
 {
     *shown = '\0';
     if (value)
         field_show(value, shown, size);
 }
 
-static void note(struct comparison *comparison, enum expect_place place, const json_t *expected,
-                 const json_t *got)
+static void note(struct comparison *comparison, enum expect_place place,
+                 const struct json_value *expected, const struct json_value *got)
 {
     if (comparison->count < comparison->size) {
         struct expect_difference *difference = &comparison->differences[comparison->count];
@@ -72,18 +72,18 @@ static void note(struct comparison *comparison, enum expect_place place, const j
     comparison->count++;
 }
 
-static void compare_jackpots(struct comparison *comparison, const json_t *expected,
-                             const json_t *got)
+static void compare_jackpots(struct comparison *comparison, const struct json_value *expected,
+                             const struct json_value *got)
 {
-    size_t count = json_array_size(expected);
+    size_t count = json_count(expected);
 
-    if (count < json_array_size(got))
-        count = json_array_size(got);
+    if (count < json_count(got))
+        count = json_count(got);
     for (size_t i = 0; i < count; i++) {
-        const json_t *wanted = json_array_get(expected, i), *found = json_array_get(got, i);
+        const struct json_value *wanted = json_element(expected, i), *found = json_element(got, i);
 
         snprintf(comparison->here.name, sizeof comparison->here.name, "%zu", i + 1);
-        if (!json_equal(wanted, found))
+        if (!json_same(wanted, found))
             note(comparison, EXPECT_JACKPOT, wanted, found);
     }
 }
@@ -93,67 +93,63 @@ static unsigned seat_of(const char *key)
     return key[0] >= '1' && key[0] <= '9' && !key[1] ? (unsigned)(key[0] - '0') : 0;
 }
 
-static void compare_objects(struct comparison *comparison, enum part part, const json_t *expected,
-                            const json_t *got);
+static void compare_objects(struct comparison *comparison, enum part part,
+                            const struct json_value *expected, const struct json_value *got);
 
 static void compare_values(struct comparison *comparison, enum part part, const char *key,
-                           const json_t *expected, const json_t *got)
+                           const struct json_value *expected, const struct json_value *got)
 {
     const struct field *field = find_field(part, key);
 
-    if (json_equal(expected, got))
+    if (json_same(expected, got))
         return;
     snprintf(comparison->here.name, sizeof comparison->here.name, "%s", key);
     if (part == PART_LINE)
         comparison->here.seat = 0;
     if (part == PART_SEATS)
         comparison->here.seat = seat_of(key);
-    if (field->holds && json_is_object(expected) && json_is_object(got))
+    if (field->holds && json_is(expected, JSON_KIND_OBJECT) && json_is(got, JSON_KIND_OBJECT))
         compare_objects(comparison, field->holds, expected, got);
-    else if (field->place == EXPECT_JACKPOTS && json_is_array(expected) && json_is_array(got))
+    else if (field->place == EXPECT_JACKPOTS && json_is(expected, JSON_KIND_ARRAY) &&
+             json_is(got, JSON_KIND_ARRAY))
         compare_jackpots(comparison, expected, got);
     else
         note(comparison, field->place, expected, got);
 }
 
-static void compare_objects(struct comparison *comparison, enum part part, const json_t *expected,
-                            const json_t *got)
+static void compare_objects(struct comparison *comparison, enum part part,
+                            const struct json_value *expected, const struct json_value *got)
 {
-    const char *key;
-    json_t *value;
-
-    json_object_foreach((json_t *)expected, key, value)
-    {
-        compare_values(comparison, part, key, value, json_object_get(got, key));
-    }
-    json_object_foreach((json_t *)got, key, value)
-    {
-        if (!json_object_get(expected, key))
-            compare_values(comparison, part, key, NULL, value);
-    }
+    JSON_EACH (value, expected)
+        compare_values(comparison, part, value->key, value, json_member(got, value->key));
+    JSON_EACH (value, got)
+        if (!json_member(expected, value->key))
+            compare_values(comparison, part, value->key, NULL, value);
 }
 
 /* Where one side is a round that cannot be settled, nothing else is compared. */
-static bool compare_errors(struct comparison *comparison, const json_t *expected, const json_t *got)
+static bool compare_errors(struct comparison *comparison, const struct json_value *expected,
+                           const struct json_value *got)
 {
-    const json_t *wanted = json_object_get(expected, "error");
-    const json_t *found = json_object_get(got, "error");
+    const struct json_value *wanted = json_member(expected, "error");
+    const struct json_value *found = json_member(got, "error");
 
     if (!wanted && !found)
         return false;
-    if (!json_is_string(wanted) || !json_is_string(found) ||
-        !strstr(json_string_value(found), json_string_value(wanted)))
+    if (!json_is(wanted, JSON_KIND_STRING) || !json_is(found, JSON_KIND_STRING) ||
+        !strstr(found->text, wanted->text))
         note(comparison, EXPECT_ERROR, wanted, found);
     return true;
 }
 
-static void compare_lines(struct comparison *comparison, const json_t *expected, const json_t *got)
+static void compare_lines(struct comparison *comparison, const struct json_value *expected,
+                          const struct json_value *got)
 {
-    const json_t *number = json_object_get(expected, "round");
-    const json_t *other = json_object_get(got, "round");
+    const struct json_value *number = json_member(expected, "round");
+    const struct json_value *other = json_member(got, "round");
 
     show(number, comparison->here.round, sizeof comparison->here.round);
-    if (!json_equal(number, other)) {
+    if (!json_same(number, other)) {
         note(comparison, EXPECT_ROUND, number, other);
         return;
     }
@@ -161,23 +157,37 @@ static void compare_lines(struct comparison *comparison, const json_t *expected,
         compare_objects(comparison, PART_LINE, expected, got);
 }
 
+static int compare_texts(struct json_reader *readers[2], const char *expected,
+                         size_t expected_length, const char *got, size_t got_length,
+                         struct comparison *comparison, struct error *error)
+{
+    const struct json_value *wanted = fields_parse(readers[0], expected, expected_length, error);
+    const struct json_value *found =
+        wanted ? fields_parse(readers[1], got, got_length, error) : NULL;
+
+    if (!found)
+        return ERROR_RULE;
+    compare_lines(comparison, wanted, found);
+    return (int)comparison->count;
+}
+
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,
                    struct expect_difference *differences, size_t size, struct error *error)
 {
     struct comparison comparison = {.differences = differences, .size = size};
-    json_t *wanted, *found;
+    struct json_reader *readers[2];
+    int status;
 
     if (expected_length == got_length && !memcmp(expected, got, got_length))
         return 0;
-    wanted = fields_parse(expected, expected_length, error);
-    if (!wanted)
-        return ERROR_RULE;
-    found = fields_parse(got, got_length, error);
-    if (found)
-        compare_lines(&comparison, wanted, found);
-    json_decref(wanted);
-    json_decref(found);
-    return found ? (int)comparison.count : ERROR_RULE;
+    readers[0] = json_reader_new(JSON_LONGEST);
+    readers[1] = json_reader_new(JSON_LONGEST);
+    status = readers[0] && readers[1] ? compare_texts(readers, expected, expected_length, got,
+                                                      got_length, &comparison, error)
+                                      : error_set(error, ERROR_RIG, "out of memory");
+    json_reader_free(readers[0]);
+    json_reader_free(readers[1]);
+    return status;
 }
 
 /* The words of a place after its round and seat. */

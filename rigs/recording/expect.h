@@ -60,7 +60,8 @@ struct expect_difference {
 
 /*
  * Compares a line of an .expect file with the line that came out. Returns how many differences
- * there are, the first `size` of them in `differences`, or ERROR_RULE when a line is not JSON. An
+ * there are, the first `size` of them in `differences`, or ERROR_RULE when a line is not JSON,
+ * ERROR_RIG when memory is short. An
  * expected error is met by any sentence that contains it.
  */
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,

@@ -6,6 +6,7 @@
 
 #include "hal/base/json_fields.h"
 #include "hal/base/lines.h"
+#include "hal/base/printable.h"
 
 struct extra {
     const struct game *game;
@@ -70,14 +71,14 @@ static int read_cash(const char *text, struct pay *pay, struct error *error)
     return 0;
 }
 
-static int read_meter(const json_t *value, const struct game *game, struct pay *pay,
+static int read_meter(const struct json_value *value, const struct game *game, struct pay *pay,
                       struct error *error)
 {
     static const char *const known[] = {"meter", NULL};
     const char *name;
 
     if (fields_known(value, "a pay", known, error) < 0 ||
-        field_text(json_object_get(value, "meter"), "meter", &name, error) < 0)
+        field_text(json_member(value, "meter"), "meter", &name, error) < 0)
         return error->code;
     for (int32_t i = 0; i < game->meter_count; i++)
         if (!strcmp(game->meters[i].name, name)) {
@@ -87,16 +88,16 @@ static int read_meter(const json_t *value, const struct game *game, struct pay *
     return error_set(error, ERROR_CONFIG, "%s has no meter '%s'", game->name, name);
 }
 
-static int read_pay(const json_t *value, const struct game *game, struct pay *pay,
+static int read_pay(const struct json_value *value, const struct game *game, struct pay *pay,
                     struct error *error)
 {
     int64_t odds;
 
-    if (json_is_object(value))
+    if (json_is(value, JSON_KIND_OBJECT))
         return read_meter(value, game, pay, error);
-    if (json_is_string(value) && strcmp(json_string_value(value), "push"))
-        return read_cash(json_string_value(value), pay, error);
-    if (json_is_string(value)) {
+    if (json_is(value, JSON_KIND_STRING) && strcmp(value->text, "push"))
+        return read_cash(value->text, pay, error);
+    if (json_is(value, JSON_KIND_STRING)) {
         *pay = (struct pay){PAY_ODDS, 0};
         return 0;
     }
@@ -106,8 +107,8 @@ static int read_pay(const json_t *value, const struct game *game, struct pay *pa
     return 0;
 }
 
-static int read_pays(const json_t *pays, const struct extra *extra, struct paytable *table,
-                     struct error *error)
+static int read_pays(const struct json_value *pays, const struct extra *extra,
+                     struct paytable *table, struct error *error)
 {
     const struct wager *wager = &extra->game->wagers[extra->wager];
     const char *known[LINES_MAX + 1] = {NULL};
@@ -117,7 +118,7 @@ static int read_pays(const json_t *pays, const struct extra *extra, struct payta
     if (field_object(pays, "pays", error) < 0 || fields_known(pays, "pays", known, error) < 0)
         return error->code;
     for (unsigned i = 0; i < wager->line_count; i++) {
-        const json_t *value = json_object_get(pays, known[i]);
+        const struct json_value *value = json_member(pays, known[i]);
 
         if (!value)
             return error_set(error, ERROR_CONFIG, "no pay for '%s'; every line must be given",
@@ -130,13 +131,13 @@ static int read_pays(const json_t *pays, const struct extra *extra, struct payta
     return 0;
 }
 
-static int read_place(const json_t *line, struct extra *extra, struct error *error)
+static int read_place(const struct json_value *line, struct extra *extra, struct error *error)
 {
     const char *game, *wager;
     int index;
 
-    if (field_text(json_object_get(line, "game"), "game", &game, error) < 0 ||
-        field_text(json_object_get(line, "wager"), "wager", &wager, error) < 0)
+    if (field_text(json_member(line, "game"), "game", &game, error) < 0 ||
+        field_text(json_member(line, "wager"), "wager", &wager, error) < 0)
         return error->code;
     extra->game = game_find(game);
     if (!extra->game)
@@ -151,15 +152,15 @@ static int read_place(const json_t *line, struct extra *extra, struct error *err
     return 0;
 }
 
-static int read_table(const struct paytables *set, const json_t *line, struct extra *extra,
-                      struct error *error)
+static int read_table(const struct paytables *set, const struct json_value *line,
+                      struct extra *extra, struct error *error)
 {
     static const char *const known[] = {"game", "wager", "table", "pays", NULL};
     const struct wager *wager;
     const char *name;
 
     if (fields_known(line, "a paytable", known, error) < 0 || read_place(line, extra, error) < 0 ||
-        field_text(json_object_get(line, "table"), "table", &name, error) < 0)
+        field_text(json_member(line, "table"), "table", &name, error) < 0)
         return error->code;
     if (!*name || strlen(name) >= TABLE_NAME_MAX)
         return error_set(error, ERROR_CONFIG, "a table's name has 1 to %d characters, not '%s'",
@@ -169,15 +170,16 @@ static int read_table(const struct paytables *set, const json_t *line, struct ex
         return error_set(error, ERROR_CONFIG, "%s has a table '%s' already; choose another name",
                          wager->name, name);
     strcpy(extra->table.name, name);
-    if (read_pays(json_object_get(line, "pays"), extra, &extra->table, error) < 0)
+    if (read_pays(json_member(line, "pays"), extra, &extra->table, error) < 0)
         return error->code;
     return game_check_table(extra->game, extra->wager, &extra->table, error);
 }
 
-static int add_line(struct paytables *set, const struct text_line *line, struct error *error)
+static int add_line(struct paytables *set, struct json_reader *reader, const struct text_line *line,
+                    struct error *error)
 {
+    const struct json_value *root = fields_parse(reader, line->text, line->length, error);
     struct extra *extra;
-    json_t *root = fields_parse(line->text, line->length, error);
     int status;
 
     if (!root)
@@ -185,7 +187,6 @@ static int add_line(struct paytables *set, const struct text_line *line, struct 
     extra = calloc(1, sizeof *extra);
     status =
         extra ? read_table(set, root, extra, error) : error_set(error, ERROR_RIG, "out of memory");
-    json_decref(root);
     if (status < 0) {
         free(extra);
         return status;
@@ -195,8 +196,8 @@ static int add_line(struct paytables *set, const struct text_line *line, struct 
     return 0;
 }
 
-static int read_lines(struct paytables *set, struct lines *lines, const char *path,
-                      struct error *error)
+static int read_lines(struct paytables *set, struct json_reader *reader, struct lines *lines,
+                      const char *path, struct error *error)
 {
     struct text_line line = {.number = 0};
     int status;
@@ -204,12 +205,12 @@ static int read_lines(struct paytables *set, struct lines *lines, const char *pa
     while ((status = lines_next(lines, true, &line, error)) > 0) {
         status = status == LINES_LONG
                      ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
-                     : add_line(set, &line, error);
+                     : add_line(set, reader, &line, error);
         if (status < 0)
             break;
     }
     if (status < 0) {
-        text_clean(error->text);
+        printable_make(error->text);
         error_prefix(error, "%s:%ju", path, (uintmax_t)line.number);
         if (error->code == ERROR_RULE)
             error->code = ERROR_CONFIG;
@@ -222,6 +223,7 @@ int paytables_load(const char *path, struct paytables **result, struct error *er
 {
     struct error unheard;
     struct paytables *set;
+    struct json_reader *reader;
     struct lines *lines;
     int fd, status;
 
@@ -232,10 +234,12 @@ int paytables_load(const char *path, struct paytables **result, struct error *er
         return fd;
     set = calloc(1, sizeof *set);
     lines = lines_new(fd, -1);
+    reader = json_reader_new(JSON_LONGEST);
     if (set)
         set->last = &set->first;
-    status = set && lines ? read_lines(set, lines, path, error)
-                          : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    status = set && lines && reader ? read_lines(set, reader, lines, path, error)
+                                    : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    json_reader_free(reader);
     lines_free(lines);
     close(fd);
     if (status < 0)

@@ -1,24 +1,22 @@
 #include "rigs/recording/settle.h"
 
-#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
 #include "hal/base/turns.h"
 #include "rigs/recording/expect.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #define BATCH_ROUNDS 32
 
 /* Batches for each thread: while some wait for their turn, it fills another. */
 #define BATCHES_AHEAD 4
 
-/* Longer than any honest round. Such lines are parsed one at a time, as they may take megabytes. */
-#define SUSPICIOUS_LENGTH ((size_t)4096)
+/* Longer than any honest round. Such lines are read one at a time: each may hold a megabyte. */
+#define LONG_LINE ((size_t)4096)
 
 /* One line on its way: what was read, and what came of it. */
 struct work {
@@ -29,7 +27,7 @@ struct work {
     struct error error;
     bool numbered; /* the number of the round could be read */
     int64_t number;
-    struct shoe_round read;
+    struct recording_round read;
     struct settlement settlement;
 };
 
@@ -42,7 +40,7 @@ struct batch {
 
 struct pipeline {
     const struct settle_job *job;
-    struct shoe_header header;
+    struct recording_header header;
     struct batch *batches; /* as many as the turns' window */
     struct turns turns;
     pthread_mutex_t reading; /* holds together the next three */
@@ -50,7 +48,8 @@ struct pipeline {
     bool ended;
     int read_status;
     struct error read_error;
-    pthread_mutex_t suspicious;
+    pthread_mutex_t reading_long; /* holds the reader of long lines */
+    struct json_reader *long_reader;
     /* What belongs to the batch whose turn it is. */
     struct meters meters;
     struct settle_count count;
@@ -107,39 +106,36 @@ static struct batch *batch_take(struct pipeline *pipeline, size_t *index)
     return batch;
 }
 
-static void read_round(const struct pipeline *pipeline, struct json_pool *pool, struct work *work)
+static void read_round(const struct pipeline *pipeline, struct json_reader *reader,
+                       struct work *work)
 {
-    json_pool_enter(pool);
     if (!work->status)
-        work->status =
-            shoe_read_round(work->text, work->length, &pipeline->header, &work->read, &work->error);
-    json_pool_leave();
+        work->status = recording_read_round(reader, work->text, work->length, &pipeline->header,
+                                            &work->read, &work->error);
     if (work->status) {
-        work->numbered = shoe_find_number(work->text, work->length, &work->number);
+        work->numbered = recording_find_number(reader, work->text, work->length, &work->number);
     } else {
         work->numbered = true;
         work->number = work->read.round.number;
     }
 }
 
-/* One at a time, and what it took goes back to the system, not to this thread's stock. */
-static void read_suspicious(struct pipeline *pipeline, struct json_pool *pool, struct work *work)
+static void read_long(struct pipeline *pipeline, struct work *work)
 {
-    pthread_mutex_lock(&pipeline->suspicious);
-    read_round(pipeline, pool, work);
-    malloc_trim(0);
-    pthread_mutex_unlock(&pipeline->suspicious);
+    pthread_mutex_lock(&pipeline->reading_long);
+    read_round(pipeline, pipeline->long_reader, work);
+    pthread_mutex_unlock(&pipeline->reading_long);
 }
 
-static void batch_settle(struct pipeline *pipeline, struct json_pool *pool, struct batch *batch)
+static void batch_settle(struct pipeline *pipeline, struct json_reader *reader, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; i++) {
         struct work *work = &batch->work[i];
 
-        if (work->length > SUSPICIOUS_LENGTH)
-            read_suspicious(pipeline, pool, work);
+        if (work->length > LONG_LINE)
+            read_long(pipeline, work);
         else
-            read_round(pipeline, pool, work);
+            read_round(pipeline, reader, work);
         if (!work->status)
             work->status = game_settle(&pipeline->header.setup, &work->read.round,
                                        &work->settlement, &work->error);
@@ -227,15 +223,15 @@ static void batch_hear(void *context, size_t index)
 static void *work_through(void *context)
 {
     struct pipeline *pipeline = context;
-    struct json_pool *pool = malloc(sizeof *pool);
+    struct json_reader *reader = json_reader_new(LONG_LINE);
     struct batch *batch;
     size_t index;
 
-    while (pool && (batch = batch_take(pipeline, &index))) {
-        batch_settle(pipeline, pool, batch);
+    while (reader && (batch = batch_take(pipeline, &index))) {
+        batch_settle(pipeline, reader, batch);
         turns_done(&pipeline->turns, index);
     }
-    free(pool);
+    json_reader_free(reader);
     return NULL;
 }
 
@@ -260,14 +256,16 @@ static void run_pipeline(struct pipeline *pipeline)
     pipeline->meters = pipeline->header.meters;
     pipeline->batches = malloc(window * sizeof *pipeline->batches);
     pipeline->output = malloc(BATCH_ROUNDS * sizeof *pipeline->output);
+    pipeline->long_reader = json_reader_new(JSON_LONGEST);
     pthread_mutex_init(&pipeline->reading, NULL);
-    pthread_mutex_init(&pipeline->suspicious, NULL);
+    pthread_mutex_init(&pipeline->reading_long, NULL);
     if (turns_init(&pipeline->turns, SIZE_MAX, window, batch_hear, pipeline) && pipeline->batches &&
-        pipeline->output)
+        pipeline->output && pipeline->long_reader)
         run_threads(pipeline);
     turns_free(&pipeline->turns);
-    pthread_mutex_destroy(&pipeline->suspicious);
+    pthread_mutex_destroy(&pipeline->reading_long);
     pthread_mutex_destroy(&pipeline->reading);
+    json_reader_free(pipeline->long_reader);
     free(pipeline->output);
     free(pipeline->batches);
 }
@@ -289,24 +287,6 @@ static int run_rounds(struct pipeline *pipeline, struct error *error)
     return 0;
 }
 
-static int read_header(struct pipeline *pipeline, struct error *error)
-{
-    const struct settle_job *job = pipeline->job;
-    struct text_line line;
-    int status = lines_next(pipeline->lines, true, &line, error);
-
-    if (status == LINES_LINE)
-        status = shoe_read_header(line.text, line.length, job->paytables, &pipeline->header, error);
-    else if (status == LINES_LONG)
-        status =
-            error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
-    else if (status == LINES_END)
-        status = error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
-    if (status < 0)
-        error_prefix(error, "%s:1", job->name);
-    return status;
-}
-
 int settle_run(const struct settle_job *job, struct settle_count *count, struct error *error)
 {
     struct pipeline pipeline = {.job = job};
@@ -318,8 +298,10 @@ int settle_run(const struct settle_job *job, struct settle_count *count, struct 
     pipeline.lines = lines_new(job->input, job->stop);
     if (!pipeline.lines)
         return error_set(error, ERROR_RIG, "%s: out of memory", job->name);
-    status = read_header(&pipeline, error);
-    if (!status)
+    status = recording_next_header(pipeline.lines, job->paytables, &pipeline.header, error);
+    if (status < 0)
+        error_prefix(error, "%s:1", job->name);
+    else
         status = run_rounds(&pipeline, error);
     lines_free(pipeline.lines);
     *count = pipeline.count;

@@ -48,8 +48,9 @@ static void write_property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
-static void write_device_property(FILE *out, const json_t *device)
+static void write_device_property(FILE *out, const struct report_device *shown)
 {
+    const struct json_value *device = shown->fields;
     static const char *const keys[] = {"model",  "firmware", "serial",
                                        "digest", "driver",   "address"};
     const char *separator = "";
@@ -63,22 +64,16 @@ static void write_device_property(FILE *out, const json_t *device)
             markup_text(out, report_text(device, keys[i]));
             separator = ", ";
         }
-    fprintf(out, "%stest mode %s\"/>\n", separator,
-            json_is_true(json_object_get(device, "test-mode")) ? "on" : "off");
+    fprintf(out, "%stest mode %s\"/>\n", separator, shown->test_mode ? "on" : "off");
 }
 
 static void write_run_properties(const struct report *report, FILE *out)
 {
-    const json_t *device;
-    size_t index;
-
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_property(out, "seed", report_text(report->start, "seed"));
-    write_property(out, "rig", report_text(json_object_get(report->start, "rig"), "path"));
-    json_array_foreach(report->devices, index, device)
-    {
-        write_device_property(out, device);
-    }
+    write_property(out, "rig", report_text(json_member(report->start, "rig"), "path"));
+    for (size_t i = 0; i < report->device_count; i++)
+        write_device_property(out, &report->devices[i]);
 }
 
 /* What is the same for all suites stands in the first: there may be thousands. */
@@ -119,26 +114,26 @@ static void write_class(const struct report_recording *recording, FILE *out)
     putc('"', out);
 }
 
-static void write_failure_text(const json_t *failure, FILE *out)
+static void write_failure_text(const struct json_value *failure, FILE *out)
 {
     static const char *const keys[] = {"expected", "got"};
     static const char *const witnesses[] = {"recording", "engine", "device"};
-    const json_t *said = json_object_get(failure, "witnesses");
+    const struct json_value *said = json_member(failure, "witnesses");
 
     markup_text(out, report_text(failure, "name"));
-    if (json_object_get(failure, "seat"))
-        fprintf(out, ", seat %jd", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
-    if (json_object_get(failure, "wager")) {
+    if (json_member(failure, "seat"))
+        fprintf(out, ", seat %jd", (intmax_t)json_int(json_member(failure, "seat")));
+    if (json_member(failure, "wager")) {
         fputs(", ", out);
         markup_text(out, report_text(failure, "wager"));
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         fprintf(out, "%s %s ", i ? "," : ":", keys[i]);
-        markup_json(out, json_object_get(failure, keys[i]));
+        markup_json(out, json_member(failure, keys[i]));
     }
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        markup_json(out, json_object_get(said, witnesses[i]));
+        markup_json(out, json_member(said, witnesses[i]));
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);
@@ -147,39 +142,36 @@ static void write_failure_text(const json_t *failure, FILE *out)
 }
 
 /* The sentence of the verdict. */
-static void write_message(const struct report_round *round, FILE *out)
+static void write_message(const struct report *report, const struct report_round *round, FILE *out)
 {
-    json_t *line;
+    const struct json_value *line;
     size_t at = 0;
 
     fputs(" message=\"", out);
     markup_text(out,
                 round->judged ? report_round_verdict(round) : "the journal ends inside this round");
-    while ((line = report_round_line(round, &at))) {
+    while ((line = report_round_line(report, round, &at)))
         if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_VERDICT)) &&
             *report_text(line, "why")) {
             fputs(": ", out);
             markup_text(out, report_text(line, "why"));
         }
-        json_decref(line);
-    }
     putc('"', out);
 }
 
-static void write_outcome(const struct report_round *round, FILE *out)
+static void write_outcome(const struct report *report, const struct report_round *round, FILE *out)
 {
     const char *element = round->judged && round->verdict == VERDICT_FAIL ? "failure" : "error";
-    json_t *failure;
+    const struct json_value *failure;
     size_t at = 0;
 
     fprintf(out, "   <%s", element);
-    write_message(round, out);
+    write_message(report, round, out);
     write_attribute(out, "type", report_round_verdict(round));
     putc('>', out);
-    while ((failure = report_round_failure(round, &at))) {
+    while ((failure = report_round_failure(report, round, &at))) {
         write_failure_text(failure, out);
         putc('\n', out);
-        json_decref(failure);
     }
     fprintf(out, "</%s>\n", element);
 }
@@ -198,10 +190,10 @@ static void write_case(const struct report *report, const struct report_round *r
     fputs(">\n", out);
     if (!report_round_failed(round)) {
         fputs("   <skipped", out);
-        write_message(round, out);
+        write_message(report, round, out);
         fputs("/>\n", out);
     } else {
-        write_outcome(round, out);
+        write_outcome(report, round, out);
     }
     fputs("  </testcase>\n", out);
 }
@@ -209,13 +201,14 @@ static void write_case(const struct report *report, const struct report_round *r
 static void write_suite(const struct report *report, size_t index, FILE *out)
 {
     const struct report_recording *recording = &report->recordings[index];
-    const struct report_round *rounds = report->rounds + recording->first;
     uint64_t judged = 0;
     nanos_t took = 0;
 
     for (size_t i = 0; i < recording->count; i++) {
-        judged += rounds[i].judged;
-        took += rounds[i].ended - rounds[i].began;
+        const struct report_round round = report_round_at(report, recording->first + i);
+
+        judged += round.judged;
+        took += round.ended - round.began;
     }
     fputs(" <testsuite name=\"", out);
     markup_text(out, report_text(recording->fields, "path"));
@@ -230,8 +223,11 @@ static void write_suite(const struct report *report, size_t index, FILE *out)
         fprintf(out, " timestamp=\"%.19s\"", report_text(report->start, "date"));
     fputs(">\n", out);
     write_properties(report, recording, out);
-    for (size_t i = 0; i < recording->count; i++)
-        write_case(report, &rounds[i], out);
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct report_round round = report_round_at(report, recording->first + i);
+
+        write_case(report, &round, out);
+    }
     fputs(" </testsuite>\n", out);
 }
 
@@ -260,8 +256,11 @@ static void write_junit(const struct report *report, FILE *out)
     bool failed = run_failed(report);
     nanos_t took = 0;
 
-    for (size_t i = 0; i < report->round_count; i++)
-        took += report->rounds[i].ended - report->rounds[i].began;
+    for (size_t i = 0; i < report->round_count; i++) {
+        const struct report_round round = report_round_at(report, i);
+
+        took += round.ended - round.began;
+    }
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites name=\"dealproof\" tests=\"%zu\" failures=\"%ju\" errors=\"%ju\"",

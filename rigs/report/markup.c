@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_text.h"
+#include "hal/base/utf8.h"
 
 static const char *entity_of(unsigned char byte)
 {
@@ -57,18 +57,36 @@ static void put(FILE *out, const char *text, bool markup)
     }
 }
 
-static void put_json(FILE *out, const json_t *value, bool markup)
-{
-    char *dumped;
+/* Short values have room here; for others memory is asked for. */
+#define SHORT_SIZE 256
+#define LONG_SIZE  (4 * JSON_LONGEST)
 
-    if (json_is_string(value)) {
-        put(out, json_string_value(value), markup);
-        return;
+static bool put_value(FILE *out, const struct json_value *value, char *room, size_t size,
+                      bool markup)
+{
+    struct json_text text;
+
+    json_text_begin(&text, room, size - 1);
+    json_text_value(&text, value);
+    if (text.full)
+        return false;
+    *text.at = '\0';
+    put(out, room, markup);
+    return true;
+}
+
+static void put_json(FILE *out, const struct json_value *value, bool markup)
+{
+    char room[SHORT_SIZE], *more;
+
+    if (json_is(value, JSON_KIND_STRING)) {
+        put(out, value->text, markup);
+    } else if (value && !put_value(out, value, room, sizeof room, markup)) {
+        more = malloc(LONG_SIZE);
+        if (more)
+            put_value(out, value, more, LONG_SIZE, markup);
+        free(more);
     }
-    dumped = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    if (dumped)
-        put(out, dumped, markup);
-    free(dumped);
 }
 
 void markup_text(FILE *out, const char *text)
@@ -76,7 +94,7 @@ void markup_text(FILE *out, const char *text)
     put(out, text, true);
 }
 
-void markup_json(FILE *out, const json_t *value)
+void markup_json(FILE *out, const struct json_value *value)
 {
     put_json(out, value, true);
 }
@@ -86,7 +104,7 @@ void plain_text(FILE *out, const char *text)
     put(out, text, false);
 }
 
-void plain_json(FILE *out, const json_t *value)
+void plain_json(FILE *out, const struct json_value *value)
 {
     put_json(out, value, false);
 }

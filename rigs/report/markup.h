@@ -6,17 +6,18 @@
 #ifndef RIGS_REPORT_MARKUP_H
 #define RIGS_REPORT_MARKUP_H
 
-#include <jansson.h>
 #include <stdio.h>
+
+#include "hal/base/json.h"
 
 /* Inside elements, and inside attributes in double quotes; line breaks and tabs become blanks. */
 void markup_text(FILE *out, const char *text);
 
 /* A JSON value: a string without its quotes, anything else as JSON. */
-void markup_json(FILE *out, const json_t *value);
+void markup_json(FILE *out, const struct json_value *value);
 
 /* The same for a terminal. */
 void plain_text(FILE *out, const char *text);
-void plain_json(FILE *out, const json_t *value);
+void plain_json(FILE *out, const struct json_value *value);
 
 #endif

@@ -18,8 +18,16 @@ struct gathered {
     size_t length, size;
 };
 
+/* Lines of a round that are kept. */
+struct report_kept {
+    struct report_kept *next;
+    char text[];
+};
+
 struct reading {
     struct report *report;
+    struct report_round round; /* the one that is being read, if any: the last of the report */
+    bool is_open;
     struct gathered gathered;
     struct error *error;
 };
@@ -70,14 +78,6 @@ static struct report_recording *current_recording(struct report *report)
     return report->recording_count ? &report->recordings[report->recording_count - 1] : NULL;
 }
 
-static struct report_round *current_round(struct report *report)
-{
-    struct report_round *round =
-        report->round_count ? &report->rounds[report->round_count - 1] : NULL;
-
-    return round && !round->judged ? round : NULL;
-}
-
 static bool is_worth_keeping(const struct report *report, const struct report_round *round)
 {
     size_t place = report->round_count - report->recordings[round->recording].first;
@@ -87,40 +87,70 @@ static bool is_worth_keeping(const struct report *report, const struct report_ro
     return report->kept_passes < PASSES_MAX && (place <= PASSES_FIRST || place % PASSES_EVERY == 0);
 }
 
-static int keep_lines(struct reading *reading, struct report_round *round)
+static int keep_lines(struct reading *reading)
 {
+    const struct gathered *gathered = &reading->gathered;
+    struct report_round *round = &reading->round;
     struct report *report = reading->report;
+    struct report_kept *kept;
 
-    if (is_worth_keeping(report, round)) {
-        round->lines = malloc(reading->gathered.length);
-        if (!round->lines)
-            return no_memory(reading);
-        memcpy(round->lines, reading->gathered.text, reading->gathered.length);
-        round->length = reading->gathered.length;
-        report->kept_bytes += report_round_failed(round) ? round->length : 0;
-        report->kept_passes += !report_round_failed(round);
-    }
-    reading->gathered.length = 0;
+    if (!is_worth_keeping(report, round))
+        return 0;
+    kept = malloc(sizeof *kept + gathered->length);
+    if (!kept)
+        return no_memory(reading);
+    memcpy(kept->text, gathered->text, gathered->length);
+    kept->next = report->kept;
+    report->kept = kept;
+    round->lines = kept->text;
+    round->length = gathered->length;
+    report->kept_bytes += report_round_failed(round) ? round->length : 0;
+    report->kept_passes += !report_round_failed(round);
     return 0;
+}
+
+/* The round that was being read joins the others. */
+static int close_round(struct reading *reading)
+{
+    if (!reading->is_open)
+        return 0;
+    reading->is_open = false;
+    return report_rounds_add(reading->report->rounds, &reading->round, reading->error);
+}
+
+/* The last recording of the same file, or NULL. */
+static const struct report_recording *find_repeated(const struct report *report,
+                                                    const struct json_value *fields)
+{
+    for (size_t i = report->recording_count; i-- > 0;)
+        if (!strcmp(report_text(report->recordings[i].fields, "path"), report_text(fields, "path")))
+            return &report->recordings[i];
+    return NULL;
+}
+
+static bool is_told_alike(const struct json_value *fields, const struct json_value *others)
+{
+    return json_same(json_member(fields, "game"), json_member(others, "game")) &&
+           json_same(json_member(fields, "sha256"), json_member(others, "sha256"));
 }
 
 static int see_recording(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
+    const struct report_recording *before;
     struct report_recording *recording;
 
     if (!grow((void **)&report->recordings, report->recording_count, &report->recording_size,
               sizeof *report->recordings))
         return no_memory(reading);
+    before = find_repeated(report, line->fields);
     recording = &report->recordings[report->recording_count];
-    *recording = (struct report_recording){
-        .fields = json_incref((json_t *)line->fields), .first = report->round_count, .repeat = 1};
-    for (size_t i = report->recording_count; i-- > 0;)
-        if (!strcmp(report_text(report->recordings[i].fields, "path"),
-                    report_text(line->fields, "path"))) {
-            recording->repeat = report->recordings[i].repeat + 1;
-            break;
-        }
+    *recording = (struct report_recording){.first = report->round_count,
+                                           .repeat = before ? before->repeat + 1 : 1};
+    recording->shares_fields = before && is_told_alike(line->fields, before->fields);
+    recording->fields = recording->shares_fields ? before->fields : json_keep(line->fields);
+    if (!recording->fields)
+        return no_memory(reading);
     report->recording_count++;
     return 0;
 }
@@ -129,17 +159,19 @@ static int see_round(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
     struct report_recording *recording = current_recording(report);
+    int status;
 
     if (!recording)
         return 0;
-    if (!grow((void **)&report->rounds, report->round_count, &report->round_size,
-              sizeof *report->rounds))
-        return no_memory(reading);
-    report->rounds[report->round_count++] =
-        (struct report_round){.recording = report->recording_count - 1,
-                              .number = json_integer_value(json_object_get(line->fields, "round")),
-                              .began = line->time,
-                              .ended = line->time};
+    status = close_round(reading);
+    if (status < 0)
+        return status;
+    reading->is_open = true;
+    reading->round = (struct report_round){.recording = report->recording_count - 1,
+                                           .number = json_int(json_member(line->fields, "round")),
+                                           .began = line->time,
+                                           .ended = line->time};
+    report->round_count++;
     recording->count++;
     reading->gathered.length = 0;
     return gather(reading, line);
@@ -178,20 +210,17 @@ static struct report_meter *find_meter(struct report_recording *recording, const
 
 static void see_settlement(struct report *report, const struct journal_line *line)
 {
-    const json_t *meters = json_object_get(json_object_get(line->fields, "settlement"), "meters");
+    const struct json_value *meters =
+        json_member(json_member(line->fields, "settlement"), "meters");
     struct report_recording *recording = current_recording(report);
-    const char *name;
-    json_t *value;
 
-    if (!recording)
+    if (!recording || report->recording_count > REPORT_CURVES)
         return;
-    json_object_foreach((json_t *)meters, name, value)
-    {
-        struct report_meter *meter = find_meter(recording, name);
+    JSON_EACH (value, meters) {
+        struct report_meter *meter = find_meter(recording, value->key);
         micros_t micros;
 
-        if (meter && json_is_string(value) &&
-            !micros_parse(json_string_value(value), &micros, NULL))
+        if (meter && json_is(value, JSON_KIND_STRING) && !micros_parse(value->text, &micros, NULL))
             add_value(meter, micros);
     }
 }
@@ -219,10 +248,10 @@ static struct report_timing *find_timing(struct report *report, const char *name
     return timing;
 }
 
-static void see_timing(struct report *report, const json_t *fields)
+static void see_timing(struct report *report, const struct json_value *fields)
 {
     struct report_timing *timing = find_timing(report, report_text(fields, "name"));
-    nanos_t took = json_integer_value(json_object_get(fields, "took"));
+    nanos_t took = json_int(json_member(fields, "took"));
 
     if (!timing || took < 0)
         return;
@@ -231,8 +260,8 @@ static void see_timing(struct report *report, const json_t *fields)
         timing->slowest = took;
         timing->slowest_round = report->round_count - 1;
     }
-    if (json_object_get(fields, "limit"))
-        timing->limit = json_integer_value(json_object_get(fields, "limit"));
+    if (json_member(fields, "limit"))
+        timing->limit = json_int(json_member(fields, "limit"));
 }
 
 static struct report_check *find_check(struct report *report, const char *name)
@@ -249,17 +278,13 @@ static struct report_check *find_check(struct report *report, const char *name)
     return check;
 }
 
-static void see_passes(struct report *report, const json_t *names)
+static void see_passes(struct report *report, const struct json_value *names)
 {
-    const char *name;
-    json_t *count;
+    JSON_EACH (count, names) {
+        struct report_check *check = find_check(report, count->key);
 
-    json_object_foreach((json_t *)names, name, count)
-    {
-        struct report_check *check = find_check(report, name);
-
-        if (check && json_integer_value(count) > 0)
-            check->passed += (uint64_t)json_integer_value(count);
+        if (check && json_int(count) > 0)
+            check->passed += (uint64_t)json_int(count);
     }
 }
 
@@ -280,7 +305,7 @@ static void see_check(struct report *report, const struct journal_line *line)
     struct report_check *check;
 
     if (!strcmp(result, "pass")) {
-        see_passes(report, json_object_get(line->fields, "names"));
+        see_passes(report, json_member(line->fields, "names"));
         return;
     }
     check = find_check(report, report_text(line->fields, "name"));
@@ -297,66 +322,81 @@ static void see_check(struct report *report, const struct journal_line *line)
 static int see_verdict(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
-    struct report_round *round = current_round(report);
-    const json_t *checks = json_object_get(line->fields, "checks");
-    const json_t *timing;
-    size_t index;
+    struct report_round *round = &reading->round;
+    const struct json_value *checks = json_member(line->fields, "checks");
+    int status;
 
-    if (!round || !verdict_parse(report_text(line->fields, "verdict"), &round->verdict))
+    if (!reading->is_open || !verdict_parse(report_text(line->fields, "verdict"), &round->verdict))
         return 0;
     round->judged = true;
-    round->passed = json_integer_value(json_object_get(checks, "pass"));
-    round->failed = json_integer_value(json_object_get(checks, "fail"));
-    round->skipped = json_integer_value(json_object_get(checks, "skipped"));
+    round->passed = json_int(json_member(checks, "pass"));
+    round->failed = json_int(json_member(checks, "fail"));
+    round->skipped = json_int(json_member(checks, "skipped"));
     report->passed += round->passed;
     report->failed += round->failed;
     report->skipped += round->skipped;
     report->verdicts[round->verdict]++;
     report->recordings[round->recording].verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
-    json_array_foreach(json_object_get(line->fields, "timings"), index, timing)
-    {
+    JSON_EACH (timing, json_member(line->fields, "timings"))
         see_timing(report, timing);
-    }
-    return keep_lines(reading, round);
+    status = keep_lines(reading);
+    return status ? status : close_round(reading);
 }
 
 /* A device that was in test mode at any time is shown as such. */
 static void see_event(struct report *report, const struct journal_line *line)
 {
-    json_t *device;
-    size_t index;
-
     if (strcmp(report_text(line->fields, "event"), "test-mode") ||
-        !json_is_true(json_object_get(line->fields, "details")))
+        !json_is(json_member(line->fields, "details"), JSON_KIND_TRUE))
         return;
-    json_array_foreach(report->devices, index, device)
-    {
-        if (!strcmp(report_text(device, "name"), report_text(line->fields, "device")))
-            json_object_set(device, "test-mode", json_true());
-    }
+    for (size_t i = 0; i < report->device_count; i++)
+        if (!strcmp(report_text(report->devices[i].fields, "name"),
+                    report_text(line->fields, "device")))
+            report->devices[i].test_mode = true;
+}
+
+static int see_device(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    struct report_device *device;
+
+    if (!grow((void **)&report->devices, report->device_count, &report->device_size,
+              sizeof *report->devices))
+        return no_memory(reading);
+    device = &report->devices[report->device_count++];
+    device->test_mode = json_is(json_member(line->fields, "test-mode"), JSON_KIND_TRUE);
+    device->fields = json_keep(line->fields);
+    return device->fields ? 0 : no_memory(reading);
+}
+
+/* The first and the last line of a journal. */
+static int keep_fields(struct reading *reading, const struct journal_line *line,
+                       struct json_value **kept)
+{
+    free(*kept);
+    *kept = json_keep(line->fields);
+    return *kept ? 0 : no_memory(reading);
 }
 
 static int see_line(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
-    struct report_round *round = current_round(report);
 
-    if (round && line->kind > JOURNAL_ROUND && line->kind < JOURNAL_END) {
+    if (reading->is_open && line->kind > JOURNAL_ROUND && line->kind < JOURNAL_END) {
         int status = gather(reading, line);
 
         if (status < 0)
             return status;
-        round->ended = line->time;
+        reading->round.ended = line->time;
     }
     if (!report_shuffles_see(report, line))
         return no_memory(reading);
     switch (line->kind) {
     case JOURNAL_START:
-        report->start = json_incref((json_t *)line->fields);
-        return 0;
+        return keep_fields(reading, line, &report->start);
     case JOURNAL_DEVICE:
-        return json_array_append(report->devices, (json_t *)line->fields) ? no_memory(reading) : 0;
+        return see_device(reading, line);
     case JOURNAL_RECORDING:
         return see_recording(reading, line);
     case JOURNAL_ROUND:
@@ -376,8 +416,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_VERDICT:
         return see_verdict(reading, line);
     case JOURNAL_END:
-        report->end = json_incref((json_t *)line->fields);
-        return 0;
+        return keep_fields(reading, line, &report->end);
     default:
         return 0;
     }
@@ -406,15 +445,16 @@ static int read_lines(struct reading *reading, struct journal_reader *reader)
 static int conclude(struct reading *reading)
 {
     struct report *report = reading->report;
-    struct report_round *round = current_round(report);
     enum verdict verdict;
+    int status;
 
     if (report->end && verdict_parse(report_text(report->end, "verdict"), &verdict))
         report->verdict = verdict_worse(report->verdict, verdict);
-    if (!round)
+    if (!reading->is_open)
         return 0;
     report->unjudged = 1;
-    return keep_lines(reading, round);
+    status = keep_lines(reading);
+    return status ? status : close_round(reading);
 }
 
 int report_read(const char *path, struct report **made, struct error *error)
@@ -428,8 +468,9 @@ int report_read(const char *path, struct report **made, struct error *error)
     if (!report)
         return no_memory(&reading);
     report->path = strdup(path);
-    report->devices = json_array();
-    status = report->path && report->devices ? 0 : no_memory(&reading);
+    report->rounds = report_rounds_new();
+    report->json = json_reader_new(JSON_LONGEST);
+    status = report->path && report->rounds && report->json ? 0 : no_memory(&reading);
     if (!status)
         status = journal_reader_open(path, &reader, reading.error);
     if (!status) {
@@ -454,17 +495,25 @@ void report_free(struct report *report)
     if (!report)
         return;
     for (size_t i = 0; i < report->recording_count; i++) {
-        json_decref(report->recordings[i].fields);
+        if (!report->recordings[i].shares_fields)
+            free(report->recordings[i].fields);
         free(report->recordings[i].meters);
     }
-    for (size_t i = 0; i < report->round_count; i++)
-        free(report->rounds[i].lines);
+    for (size_t i = 0; i < report->device_count; i++)
+        free(report->devices[i].fields);
+    while (report->kept) {
+        struct report_kept *next = report->kept->next;
+
+        free(report->kept);
+        report->kept = next;
+    }
     free(report->recordings);
-    free(report->rounds);
+    free(report->devices);
+    report_rounds_free(report->rounds);
+    json_reader_free(report->json);
     report_shuffles_free(report->shuffled);
-    json_decref(report->start);
-    json_decref(report->end);
-    json_decref(report->devices);
+    free(report->start);
+    free(report->end);
     free(report->path);
     free(report);
 }

@@ -12,35 +12,38 @@ bool report_round_failed(const struct report_round *round)
     return !round->judged || round->verdict > VERDICT_PASS;
 }
 
-json_t *report_round_line(const struct report_round *round, size_t *at)
+struct report_round report_round_at(const struct report *report, size_t index)
 {
-    const char *newline;
-    json_t *line;
+    return report_rounds_at(report->rounds, index);
+}
+
+const struct json_value *report_round_line(const struct report *report,
+                                           const struct report_round *round, size_t *at)
+{
+    const char *line = round->lines + *at, *newline;
 
     if (!round->lines || *at >= round->length)
         return NULL;
-    newline = memchr(round->lines + *at, '\n', round->length - *at);
-    line = json_loadb(round->lines + *at, (size_t)(newline - round->lines) - *at, 0, NULL);
-    *at = (size_t)(newline - round->lines) + 1;
-    return line;
+    newline = memchr(line, '\n', round->length - *at);
+    *at += (size_t)(newline - line) + 1;
+    return json_read(report->json, line, (size_t)(newline - line), NULL);
 }
 
-json_t *report_round_failure(const struct report_round *round, size_t *at)
+const struct json_value *report_round_failure(const struct report *report,
+                                              const struct report_round *round, size_t *at)
 {
-    json_t *line;
+    const struct json_value *line;
 
-    while ((line = report_round_line(round, at))) {
+    while ((line = report_round_line(report, round, at)))
         if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_CHECK)) &&
             !strcmp(report_text(line, "result"), "fail"))
             return line;
-        json_decref(line);
-    }
     return NULL;
 }
 
-const char *report_text(const json_t *object, const char *key)
+const char *report_text(const struct json_value *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = json_chars(json_member(object, key));
 
     return text ? text : "";
 }

@@ -1,14 +1,13 @@
 /*
  * A run as its journal tells it; rigs/report/format.h has the formats that it is written in.
  * report_read() takes whatever a journal holds, also one that a crash has cut; one that was altered
- * is told up to there, and the report says so. The report owns all it shows. Rounds are kept whole
- * where they failed and, for the others, as a sample: memory and pages stay small whatever the
- * length of a run.
+ * is told up to there, and the report says so. The report owns all it shows. Of every round the
+ * figures are kept, most of them in a temporary file; its lines are kept where it failed, up to a
+ * limit, and of the others as a sample: memory and pages stay small whatever the length of a run.
  */
 #ifndef RIGS_REPORT_REPORT_H
 #define RIGS_REPORT_REPORT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,20 +15,13 @@
 
 #include "hal/base/error.h"
 #include "rigs/journal/read.h"
-
-struct report_round {
-    size_t recording; /* index */
-    int64_t number;
-    bool judged; /* false: the journal ends inside the round */
-    enum verdict verdict;
-    nanos_t began, ended;
-    int64_t passed, failed, skipped; /* checks */
-    char *lines;                     /* of the journal, each with its newline; NULL: not kept */
-    size_t length;
-};
+#include "rigs/report/rounds.h"
 
 #define REPORT_POINTS 120
 #define REPORT_METERS 8
+
+/* Recordings whose meters are kept: the first ones. */
+#define REPORT_CURVES 40
 
 /* A meter after each round, or after every so many where there are more than points. */
 struct report_meter {
@@ -41,12 +33,13 @@ struct report_meter {
 };
 
 struct report_recording {
-    json_t *fields;
+    struct json_value *fields;
+    bool shares_fields;  /* they are those of an earlier recording, of the same file */
     size_t first, count; /* of the rounds */
     uint64_t verdicts[VERDICT_COUNT];
     unsigned repeat; /* 1, or more when the same recording came before */
     size_t meter_count;
-    struct report_meter *meters; /* NULL until a settlement has one */
+    struct report_meter *meters; /* NULL until a settlement has one, or not kept */
 };
 
 /* Three buckets a decade, from below 1 us to 50 s and beyond. */
@@ -72,20 +65,28 @@ struct report_check {
     char why[128];      /* it was skipped, the last time */
 };
 
+/* What a journal says of a device. */
+struct report_device {
+    struct json_value *fields;
+    bool test_mode; /* it was in test mode at any time */
+};
+
+struct report_kept;
 struct report_shuffles;
 
 struct report {
     char *path;
-    json_t *start;
-    json_t *end;     /* NULL when the run was cut off */
-    json_t *devices; /* array */
+    struct json_value *start;
+    struct json_value *end; /* NULL when the run was cut off */
+    struct report_device *devices;
+    size_t device_count, device_size;
     struct journal_ending ending;
     char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
     enum verdict verdict;          /* of the run */
     struct report_recording *recordings;
     size_t recording_count, recording_size;
-    struct report_round *rounds;
-    size_t round_count, round_size;
+    struct report_rounds *rounds;
+    size_t round_count;
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t unjudged;
     int64_t passed, failed, skipped; /* checks */
@@ -94,7 +95,9 @@ struct report {
     size_t timing_count;
     struct report_check checks[REPORT_CHECKS];
     size_t check_count;
+    struct report_kept *kept; /* lines of rounds */
     size_t kept_bytes, kept_passes;
+    struct json_reader *json;         /* for the lines that are kept */
     struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
 };
 
@@ -108,17 +111,22 @@ const char *report_round_verdict(const struct report_round *round);
 /* Neither passed nor skipped. */
 bool report_round_failed(const struct report_round *round);
 
+/* A round by its place in the run, from 0. */
+struct report_round report_round_at(const struct report *report, size_t index);
+
 /*
- * The lines kept of a round, parsed one after the other: `at` starts at 0, and the line is to be
- * released. NULL after the last.
+ * The lines kept of a round, one after the other: `at` starts at 0. NULL after the last; a line is
+ * valid until the next is asked for.
  */
-json_t *report_round_line(const struct report_round *round, size_t *at);
+const struct json_value *report_round_line(const struct report *report,
+                                           const struct report_round *round, size_t *at);
 
 /* The same, only failed checks. */
-json_t *report_round_failure(const struct report_round *round, size_t *at);
+const struct json_value *report_round_failure(const struct report *report,
+                                              const struct report_round *round, size_t *at);
 
 /* A text field; "" where there is none. */
-const char *report_text(const json_t *object, const char *key);
+const char *report_text(const struct json_value *object, const char *key);
 
 /* The lower end of a bucket; buckets go up to the lower end of the next. */
 nanos_t report_bucket_start(size_t bucket);

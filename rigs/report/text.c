@@ -19,8 +19,8 @@ static void write_heading(const struct report *report, FILE *out)
     plain_text(out, *report_text(report->start, "date") ? report_text(report->start, "date")
                                                         : "virtual time");
     fputs(", rig ", out);
-    plain_text(out, *report_text(json_object_get(report->start, "rig"), "path")
-                        ? report_text(json_object_get(report->start, "rig"), "path")
+    plain_text(out, *report_text(json_member(report->start, "rig"), "path")
+                        ? report_text(json_member(report->start, "rig"), "path")
                         : "built in");
     putc('\n', out);
     if (report->problem[0]) {
@@ -64,28 +64,28 @@ static void write_place(const struct report *report, const struct report_round *
 }
 
 static void write_failure(const struct report *report, const struct report_round *round,
-                          const json_t *failure, FILE *out)
+                          const struct json_value *failure, FILE *out)
 {
     static const char *const witnesses[] = {"recording", "engine", "device"};
-    const json_t *said = json_object_get(failure, "witnesses");
+    const struct json_value *said = json_member(failure, "witnesses");
 
     fputs("  ", out);
     write_place(report, round, out);
-    if (json_object_get(failure, "seat"))
-        fprintf(out, ", seat %jd", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
-    if (json_object_get(failure, "wager")) {
+    if (json_member(failure, "seat"))
+        fprintf(out, ", seat %jd", (intmax_t)json_int(json_member(failure, "seat")));
+    if (json_member(failure, "wager")) {
         fputs(", ", out);
         plain_text(out, report_text(failure, "wager"));
     }
     fputs(": ", out);
     plain_text(out, report_text(failure, "name"));
     fputs("\n    expected ", out);
-    plain_json(out, json_object_get(failure, "expected"));
+    plain_json(out, json_member(failure, "expected"));
     fputs(", got ", out);
-    plain_json(out, json_object_get(failure, "got"));
+    plain_json(out, json_member(failure, "got"));
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        plain_json(out, json_object_get(said, witnesses[i]));
+        plain_json(out, json_member(said, witnesses[i]));
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);
@@ -101,13 +101,13 @@ static void write_failures(const struct report *report, FILE *out)
     if (report->failed)
         fputs("Failed checks\n", out);
     for (size_t i = 0; i < report->round_count && shown < FAILURES_SHOWN; i++) {
-        json_t *failure;
+        const struct report_round round = report_round_at(report, i);
+        const struct json_value *failure;
         size_t at = 0;
 
-        while (report->rounds[i].failed && shown < FAILURES_SHOWN &&
-               (failure = report_round_failure(&report->rounds[i], &at))) {
-            write_failure(report, &report->rounds[i], failure, out);
-            json_decref(failure);
+        while (round.failed && shown < FAILURES_SHOWN &&
+               (failure = report_round_failure(report, &round, &at))) {
+            write_failure(report, &round, failure, out);
             shown++;
         }
     }
@@ -115,19 +115,17 @@ static void write_failures(const struct report *report, FILE *out)
         fprintf(out, "  and %jd more\n", (intmax_t)(report->failed - shown));
 }
 
-static void write_why(const struct report_round *round, FILE *out)
+static void write_why(const struct report *report, const struct report_round *round, FILE *out)
 {
-    json_t *line;
+    const struct json_value *line;
     size_t at = 0;
 
-    while ((line = report_round_line(round, &at))) {
+    while ((line = report_round_line(report, round, &at)))
         if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_VERDICT)) &&
             *report_text(line, "why")) {
             fputs(", ", out);
             plain_text(out, report_text(line, "why"));
         }
-        json_decref(line);
-    }
 }
 
 /* Rounds that did not come as far as a failed check. */
@@ -136,9 +134,9 @@ static void write_broken_rounds(const struct report *report, FILE *out)
     size_t shown = 0, broken = 0;
 
     for (size_t i = 0; i < report->round_count; i++) {
-        const struct report_round *round = &report->rounds[i];
+        const struct report_round round = report_round_at(report, i);
 
-        if (!report_round_failed(round) || (round->judged && round->verdict == VERDICT_FAIL))
+        if (!report_round_failed(&round) || (round.judged && round.verdict == VERDICT_FAIL))
             continue;
         if (!broken++)
             fputs("Rounds that could not be judged\n", out);
@@ -146,17 +144,18 @@ static void write_broken_rounds(const struct report *report, FILE *out)
             continue;
         shown++;
         fputs("  ", out);
-        write_place(report, round, out);
-        fprintf(out, ": %s", report_round_verdict(round));
-        write_why(round, out);
+        write_place(report, &round, out);
+        fprintf(out, ": %s", report_round_verdict(&round));
+        write_why(report, &round, out);
         putc('\n', out);
     }
     if (broken > shown)
         fprintf(out, "  and %zu more\n", broken - shown);
 }
 
-static void write_device(const json_t *device, FILE *out)
+static void write_device(const struct report_device *shown, FILE *out)
 {
+    const struct json_value *device = shown->fields;
     static const struct {
         const char *key, *before;
     } parts[] = {{"model", " "},
@@ -180,23 +179,24 @@ static void write_device(const json_t *device, FILE *out)
         plain_text(out, digest);
         fputs("...", out);
     }
-    fputs(json_is_true(json_object_get(device, "test-mode")) ? ", in TEST MODE\n" : "\n", out);
+    fputs(shown->test_mode ? ", in TEST MODE\n" : "\n", out);
 }
 
 static void write_devices(const struct report *report, FILE *out)
 {
-    size_t count = json_array_size(report->devices);
+    size_t count = report->device_count;
 
     if (count)
         fputs("Devices\n", out);
     for (size_t i = 0; i < count && i < DEVICES_SHOWN; i++)
-        write_device(json_array_get(report->devices, i), out);
+        write_device(&report->devices[i], out);
     if (count > DEVICES_SHOWN)
         fprintf(out, "  and %zu more\n", count - DEVICES_SHOWN);
 }
 
 static void write_timing(const struct report *report, const struct report_timing *timing, FILE *out)
 {
+    const struct report_round slowest = report_round_at(report, timing->slowest_round);
     char text[DURATION_TEXT_SIZE];
 
     fputs("  ", out);
@@ -205,7 +205,7 @@ static void write_timing(const struct report *report, const struct report_timing
     if (timing->limit)
         fprintf(out, " of %s allowed", report_duration(timing->limit, text));
     fputs(", ", out);
-    write_place(report, &report->rounds[timing->slowest_round], out);
+    write_place(report, &slowest, out);
     fprintf(out, "; half of %ju within %s\n", (uintmax_t)timing->count,
             report_duration(report_timing_median(timing), text));
 }

@@ -6,7 +6,7 @@
 #ifndef RIGS_RUN_LOOP_H
 #define RIGS_RUN_LOOP_H
 
-#include "hal/base/json_pool.h"
+#include "hal/base/json.h"
 #include "rigs/run/options.h"
 #include "rigs/run/round.h"
 
@@ -16,11 +16,11 @@ struct runner {
     struct runner_counts counts;
     struct check_book book;
     const char *path; /* of the recording that is played */
-    struct shoe_header header;
+    struct recording_header header;
     struct run run;
     struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
     struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
-    struct json_pool pool;
+    struct json_reader *json;
 };
 
 /* A round that is to be played. */

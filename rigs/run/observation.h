@@ -4,7 +4,7 @@
 
 #include "games/policy.h"
 #include "rigs/bench/bench.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 /* A stake that is not the usual one; 0: the wager is not made. */
 struct observe_bet {
@@ -27,7 +27,7 @@ struct observation {
      * Told of the table as it opens, then of each round that came to its end, with its settlement
      * as a line of an .expect file. Both may be NULL; what they fail with ends the observation.
      */
-    int (*opened)(void *context, const struct bench *bench, const struct shoe_header *header,
+    int (*opened)(void *context, const struct bench *bench, const struct recording_header *header,
                   struct error *error);
     int (*settled)(void *context, const struct round *round, const char *line, size_t length,
                    struct error *error);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "rigs/recording/shoe_write.h"
+#include "rigs/recording/write.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/table.h"
@@ -78,14 +78,16 @@ static int check_seats(const struct rig *rig, const struct observation *observat
 
 /* The table that is observed, the rig's where the observation is silent. */
 static int lay_table(const struct rig *rig, const struct paytables *paytables,
-                     const struct observation *observation, struct shoe_header *header,
+                     const struct observation *observation, struct recording_header *header,
                      cents_t stakes[WAGERS_MAX], struct error *error)
 {
-    int status = shoe_read_header(observation->header, strlen(observation->header), paytables,
-                                  header, error);
+    int status = recording_read_header(observation->header, strlen(observation->header), paytables,
+                                       header, error);
 
     if (!status)
         status = run_table_apply(rig, header, error);
+    if (!status)
+        status = policy_check(observation->policy, header->setup.game, error);
     if (!status)
         status = run_dealer_check(rig, &header->setup, error);
     if (!status)
@@ -96,7 +98,7 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
 int observe_check(const struct rig *rig, const struct paytables *paytables,
                   const struct observation *observation, struct error *error)
 {
-    struct shoe_header header;
+    struct recording_header header;
     cents_t stakes[WAGERS_MAX];
     struct error unheard;
 
@@ -263,11 +265,11 @@ static void check_settled(struct run *run)
 static int conclude(struct run *run, struct error *error)
 {
     const struct observation *observation = run->recording.observation;
-    struct shoe_round played = {.round = run->round.dealt};
-    char line[SHOE_LINE_SIZE];
+    struct recording_round played = {.round = run->round.dealt};
+    char line[RECORDING_LINE_SIZE];
 
     check_settled(run);
-    line[shoe_write_round(line, run->recording.header->setup.game, &played) - 1] = '\0';
+    line[recording_write_round(line, run->recording.header->setup.game, &played) - 1] = '\0';
     run_event(run, "rig", "observed", line, clock_now(&run->bench->clock));
     run_enter_settlement(run);
     if (run->round.is_settled)
@@ -279,7 +281,7 @@ static int conclude(struct run *run, struct error *error)
 
 static int play(struct runner *runner, const void *context, struct error *error)
 {
-    const struct shoe_round *placed = context;
+    const struct recording_round *placed = context;
     struct run *run = &runner->run;
     int status;
 
@@ -301,9 +303,9 @@ static int play(struct runner *runner, const void *context, struct error *error)
 
 static int play_next(struct runner *runner, int64_t number, struct error *error)
 {
-    struct shoe_round round = {0};
+    struct recording_round round = {0};
     struct run_turn turn = {.number = number, .context = &round, .play = play};
-    char line[SHOE_LINE_SIZE];
+    char line[RECORDING_LINE_SIZE];
     unsigned placed;
     int status = await_people(runner, &placed, error);
 
@@ -311,7 +313,7 @@ static int play_next(struct runner *runner, int64_t number, struct error *error)
         return status;
     place_bets(&runner->run, number, placed, &round.round);
     turn.text = line;
-    turn.length = shoe_write_round(line, runner->header.setup.game, &round);
+    turn.length = recording_write_round(line, runner->header.setup.game, &round);
     return run_loop_turn(runner, &turn, error);
 }
 

@@ -3,50 +3,33 @@
 
 #include <string.h>
 
-#include "hal/base/json_fields.h"
-
-/* The keys of a round, which the settlement does not need and its reader therefore drops. */
-static int read_keys(struct run *run, const char *text, size_t length, struct error *error)
+static int read_keys(struct run *run, const struct json_value *keys, struct error *error)
 {
-    json_t *line, *value;
-    size_t i;
-    int status = 0;
-
-    run->round.has_keys = memmem(text, length, "\"keys\"", 6) != NULL;
-    if (!run->round.has_keys || !run->recording.has_terminal)
+    run->round.has_keys = keys;
+    if (!run->recording.has_terminal)
         return 0;
-    line = fields_parse(text, length, error);
-    if (!line)
-        return ERROR_RULE;
-    json_array_foreach(json_object_get(line, "keys"), i, value)
-    {
-        if (i == RUN_KEYS_MAX) {
-            status = error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
-            break;
-        }
-        run->round.keys[i].hand = TERMINAL_NONE;
-        status = terminal_key_parse(json_string_value(value), &run->recording.terminal,
-                                    &run->round.keys[i], error);
+    JSON_EACH (value, keys) {
+        struct terminal_press *key = &run->round.keys[run->round.key_count];
+        int status;
+
+        if (run->round.key_count == RUN_KEYS_MAX)
+            return error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
+        key->hand = TERMINAL_NONE;
+        status = terminal_key_parse(json_chars(value), &run->recording.terminal, key, error);
         if (status)
-            break;
+            return status;
         run->round.key_count++;
     }
-    json_decref(line);
-    return status;
+    return 0;
 }
 
 static int read_round(struct runner *runner, const struct text_line *line, struct error *error)
 {
-    struct run *run = &runner->run;
-    int status;
+    struct recording_round *recorded = &runner->run.round.recorded;
+    int status = recording_read_round(runner->json, line->text, line->length,
+                                      runner->run.recording.header, recorded, error);
 
-    json_pool_enter(&runner->pool);
-    status = shoe_read_round(line->text, line->length, run->recording.header, &run->round.recorded,
-                             error);
-    if (!status)
-        status = read_keys(run, line->text, line->length, error);
-    json_pool_leave();
-    return status;
+    return status ? status : read_keys(&runner->run, recorded->keys, error);
 }
 
 void run_find_paid(struct run *run)
@@ -107,9 +90,10 @@ int run_replay(struct runner *runner, const void *context, struct error *error)
     int status = read_round(runner, line, &why);
 
     if (status == ERROR_RULE)
-        return refuse_round(
-            runner, expected, why.text,
-            shoe_find_number(line->text, line->length, &run->round.recorded.round.number), error);
+        return refuse_round(runner, expected, why.text,
+                            recording_find_number(runner->json, line->text, line->length,
+                                                  &run->round.recorded.round.number),
+                            error);
     if (!status)
         status = game_settle(&run->recording.header->setup, &run->round.recorded.round,
                              &run->round.settlement, &why);

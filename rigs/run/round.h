@@ -16,7 +16,7 @@
 #include "rigs/checks/book.h"
 #include "rigs/journal/journal.h"
 #include "rigs/recording/expect.h"
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 #include "rigs/run/log.h"
 
 struct observation;
@@ -78,7 +78,7 @@ struct run_booking {
 
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
-    const struct shoe_header *header;
+    const struct recording_header *header;
     const struct observation *observation; /* NULL: a recording is played */
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
     const struct run_dealer *dealer;       /* the device that deals; NULL: none can */
@@ -100,7 +100,7 @@ struct run_recording {
 
 /* What holds for one round; all of it is cleared when a round begins. */
 struct run_round {
-    struct shoe_round recorded;
+    struct recording_round recorded;
     bool has_keys; /* those pressed were recorded */
     unsigned key_count;
     struct terminal_press keys[RUN_KEYS_MAX];

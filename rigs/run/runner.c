@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "rigs/recording/pair.h"
+#include "rigs/recording/files.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/replay.h"
@@ -36,7 +36,10 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
 {
     struct runner *runner = calloc(1, sizeof *runner);
 
-    if (!runner) {
+    if (runner)
+        runner->json = json_reader_new(JSON_LONGEST);
+    if (!runner || !runner->json) {
+        free(runner);
         error_set(error, ERROR_RIG, "no memory for a runner");
         return NULL;
     }
@@ -54,6 +57,9 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
 
 void runner_free(struct runner *runner)
 {
+    if (!runner)
+        return;
+    json_reader_free(runner->json);
     free(runner);
 }
 
@@ -69,77 +75,86 @@ static int play_line(struct runner *runner, const struct text_line *line,
     struct run_turn turn = {
         .text = line->text, .length = line->length, .context = &lines, .play = run_replay};
 
-    shoe_find_number(line->text, line->length, &turn.number);
+    recording_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);
 }
 
-static int play_rounds(struct runner *runner, struct run_pair *pair, struct error *error)
+static int play_rounds(struct runner *runner, struct recording_files *files, struct error *error)
 {
     struct text_line line, expected;
     int status;
 
-    while ((status = run_pair_recorded(pair, &line, error)) > 0) {
-        int wanted = run_pair_expected(pair, &expected, error);
+    while ((status = recording_file_next(&files->recorded, &line, error)) > 0) {
+        int wanted = recording_file_next(&files->expected, &expected, error);
 
         if (wanted < 0)
             return wanted;
         if (run_loop_stopped(runner))
             return error_set(error, ERROR_ABORTED, "stopped before line %ju of %s",
-                             (uintmax_t)line.number, pair->path);
+                             (uintmax_t)line.number, files->recorded.path);
         status = play_line(runner, &line, wanted ? &expected : NULL, error);
         if (status)
             return status;
     }
     if (status < 0)
         return status;
-    status = run_pair_expected(pair, &expected, error);
+    status = recording_file_next(&files->expected, &expected, error);
     if (status > 0)
         return error_set(error, ERROR_CONFIG, "%s: line %ju expects a round that %s does not have",
-                         pair->expect_path, (uintmax_t)expected.number, pair->path);
+                         files->expect_path, (uintmax_t)expected.number, files->recorded.path);
     return status;
 }
 
-static int read_header(struct runner *runner, struct run_pair *pair, struct error *error)
+static int read_header(struct runner *runner, struct recording_files *files, struct error *error)
 {
-    struct text_line line;
-    int status = run_pair_recorded(pair, &line, error);
+    int status = recording_files_header(files, runner->bench->paytables, &runner->header, error);
 
-    if (!status)
-        return error_set(error, ERROR_CONFIG, "%s: empty; a recording starts with its header",
-                         runner->path);
-    if (status < 0)
+    if (status)
         return status;
-    status =
-        shoe_read_header(line.text, line.length, runner->bench->paytables, &runner->header, error);
-    if (!status)
-        status = run_table_apply(runner->bench->rig, &runner->header, error);
+    status = run_table_apply(runner->bench->rig, &runner->header, error);
     if (status)
         error_prefix(error, "%s:1", runner->path);
     return status;
 }
 
-static int play_pair(struct runner *runner, struct run_pair *pair, struct error *error)
+/* Says in the journal which files are played, with their digests and the number of rounds. */
+static int enter_files(struct runner *runner, const struct recording_files *files,
+                       struct error *error)
 {
-    int status = read_header(runner, pair, error);
+    const struct journal_recording entry = {.path = files->recorded.path,
+                                            .digest = files->recorded.digest,
+                                            .expect_path = files->expect_path,
+                                            .expect_digest = files->expected.digest,
+                                            .game = runner->header.setup.game->name,
+                                            .rounds = files->recorded.count - 1};
 
-    if (!status && runner->options->journal)
-        status =
-            run_pair_enter(pair, runner->header.setup.game->name, runner->options->journal, error);
+    return journal_recording(runner->options->journal, &entry, error);
+}
+
+static int play_files(struct runner *runner, struct recording_files *files, struct error *error)
+{
+    bool has_journal = runner->options->journal;
+    int status = has_journal ? recording_files_sum(files, error) : 0;
+
+    if (!status)
+        status = read_header(runner, files, error);
+    if (!status && has_journal)
+        status = enter_files(runner, files, error);
     if (!status)
         status = run_loop_start(runner, NULL, error);
-    return status ? status : play_rounds(runner, pair, error);
+    return status ? status : play_rounds(runner, files, error);
 }
 
 int runner_play(struct runner *runner, const char *path, struct error *error)
 {
-    struct run_pair pair;
-    int status = run_pair_open(&pair, path, error);
+    struct recording_files files;
+    int status = recording_files_open(&files, path, -1, error);
 
     if (status)
         return status;
     runner->path = path;
-    status = play_pair(runner, &pair, error);
-    run_pair_close(&pair);
+    status = play_files(runner, &files, error);
+    recording_files_close(&files);
     runner->counts.checks = runner->book.counts;
     return status;
 }

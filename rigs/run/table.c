@@ -33,7 +33,7 @@ static bool has_meter(const struct meters *meters, const char *name)
 }
 
 /* The Must Hit meter of a recording opens as the recording says. */
-static int apply_meters(const struct rig *rig, struct shoe_header *header, struct error *error)
+static int apply_meters(const struct rig *rig, struct recording_header *header, struct error *error)
 {
     int status = 0;
 
@@ -47,7 +47,7 @@ static int apply_meters(const struct rig *rig, struct shoe_header *header, struc
     return status;
 }
 
-int run_table_apply(const struct rig *rig, struct shoe_header *header, struct error *error)
+int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error)
 {
     int status = 0;
 

@@ -5,13 +5,13 @@
 #ifndef RIGS_RUN_TABLE_H
 #define RIGS_RUN_TABLE_H
 
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 #include "rigs/rig/rig.h"
 
 /*
  * What the rig says of wagers, meters and Must Hit that the game does not have is for other games.
  * ERROR_CONFIG when a limit or an opening value cannot be.
  */
-int run_table_apply(const struct rig *rig, struct shoe_header *header, struct error *error);
+int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/shuffles/hands.h"
-#include "hal/base/json_pool.h"
+#include "hal/base/json.h"
 #include "hal/base/lines.h"
 
 /* Where nobody played, the hand that one seat would have been dealt is looked at. */
@@ -28,7 +28,7 @@ static int another_source(const struct shuffles_reader *reader, const char *what
 
 /* One machine with one firmware dealt it all. */
 static int check_source(struct shuffles_reader *reader, const char *name,
-                        const struct shoe_header *header, struct error *error)
+                        const struct recording_header *header, struct error *error)
 {
     if (!reader->recordings++) {
         snprintf(reader->name, sizeof reader->name, "%s", name);
@@ -43,24 +43,8 @@ static int check_source(struct shuffles_reader *reader, const char *name,
     return 0;
 }
 
-static int read_header(struct shuffles_reader *reader, const char *name, struct lines *lines,
-                       struct shoe_header *header, struct error *error)
-{
-    struct text_line line;
-    int status = lines_next(lines, true, &line, error);
-
-    if (status == LINES_LONG)
-        return error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
-    if (status == LINES_END)
-        return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
-    if (status < 0)
-        return status;
-    status = shoe_read_header(line.text, line.length, reader->paytables, header, error);
-    return status ? status : check_source(reader, name, header, error);
-}
-
 /* What a round tells of its shuffle. */
-static int order_of(const struct shoe_header *header, const struct shoe_round *round,
+static int order_of(const struct recording_header *header, const struct recording_round *round,
                     struct shuffles_order *order, struct error *error)
 {
     *order = (struct shuffles_order){
@@ -84,12 +68,13 @@ static int order_of(const struct shoe_header *header, const struct shoe_round *r
     return 0;
 }
 
-static int add_round(struct shuffles_reader *reader, const struct shoe_header *header,
-                     const struct text_line *line, struct error *error)
+static int add_round(struct shuffles_reader *reader, struct json_reader *json,
+                     const struct recording_header *header, const struct text_line *line,
+                     struct error *error)
 {
-    struct shoe_round round;
+    struct recording_round round;
     struct shuffles_order order;
-    int status = shoe_read_round(line->text, line->length, header, &round, error);
+    int status = recording_read_round(json, line->text, line->length, header, &round, error);
 
     if (!status)
         status = order_of(header, &round, &order, error);
@@ -99,19 +84,20 @@ static int add_round(struct shuffles_reader *reader, const struct shoe_header *h
     return shuffles_add(reader->shuffles, &order, error);
 }
 
-static int read_rounds(struct shuffles_reader *reader, const struct shoe_header *header,
+static int read_rounds(struct shuffles_reader *reader, const struct recording_header *header,
                        struct lines *lines, struct text_line *line, struct error *error)
 {
-    struct json_pool pool;
+    struct json_reader *json = json_reader_new(JSON_LONGEST);
     int status;
 
+    if (!json)
+        return error_set(error, ERROR_RIG, "no memory to read it");
     while ((status = lines_next(lines, true, line, error)) == LINES_LINE) {
-        json_pool_enter(&pool);
-        status = add_round(reader, header, line, error);
-        json_pool_leave();
+        status = add_round(reader, json, header, line, error);
         if (status)
-            return status;
+            break;
     }
+    json_reader_free(json);
     if (status == LINES_LONG)
         return error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
     return status;
@@ -121,12 +107,14 @@ int shuffles_read(struct shuffles_reader *reader, int input, const char *name, s
 {
     struct lines *lines = lines_new(input, reader->stop);
     struct text_line line = {.number = 1};
-    struct shoe_header header;
+    struct recording_header header;
     int status;
 
     if (!lines)
         return error_set(error, ERROR_RIG, "%s: no memory to read it", name);
-    status = read_header(reader, name, lines, &header, error);
+    status = recording_next_header(lines, reader->paytables, &header, error);
+    if (!status)
+        status = check_source(reader, name, &header, error);
     if (!status)
         status = read_rounds(reader, &header, lines, &line, error);
     if (status < 0 && status != ERROR_ABORTED)

@@ -11,8 +11,8 @@
 
 #include "games/shuffles/shuffles.h"
 #include "hal/base/error.h"
+#include "rigs/recording/format.h"
 #include "rigs/recording/paytables.h"
-#include "rigs/recording/shoe.h"
 
 struct shuffles_reader {
     struct shuffles *shuffles;         /* where the orders go */
@@ -21,8 +21,8 @@ struct shuffles_reader {
     /* Filled by shuffles_read(), 0 at first. */
     uint64_t recordings;
     char name[256]; /* of the first recording */
-    char device[SHOE_SOURCE_SIZE];
-    char firmware[SHOE_SOURCE_SIZE];
+    char device[RECORDING_SOURCE_SIZE];
+    char firmware[RECORDING_SOURCE_SIZE];
 };
 
 /*

@@ -1,15 +1,19 @@
 /*
  * What a journal costs a round: the lines of six seats, written to a file line by line, beside
- * plain write(2) of the same lines and beside their digests alone.
+ * plain write(2) of the same lines and beside their digests alone; and how fast it is read back,
+ * beside those digests and beside jansson, which merely parses the lines.
  */
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "rigs/journal/verify.h"
+#include "rigs/report/report.h"
 #include "tests/support/bench.h"
+#include "tests/support/process.h"
 #include "tests/support/scratch.h"
 
 #define ROUNDS 5000
@@ -129,10 +133,50 @@ static void verify_all(void *context)
         fail("rounds are missing");
 }
 
+static void report_all(void *context)
+{
+    struct report *report;
+    struct error error;
+
+    if (report_read(context, &report, &error))
+        fail(error.text);
+    if (report->round_count != ROUNDS)
+        fail("rounds are missing");
+    report_free(report);
+}
+
+static void parse_lines(void *context)
+{
+    const struct plain *plain = context;
+    const char *at = plain->text, *end = plain->text + plain->length;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        json_t *line = json_loadb(at, (size_t)(newline - at), JSON_REJECT_DUPLICATES, NULL);
+
+        if (!line)
+            fail("a line is not JSON");
+        json_decref(line);
+        at = newline + 1;
+    }
+}
+
+/* The command itself, as a process of its own. */
+static double peak_megabytes(const char *command, const char *path)
+{
+    const char *const arguments[] = {command, path, NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    long kilobytes;
+
+    process_wait(process_start(arguments, null, null, null), &kilobytes);
+    close(null);
+    return (double)kilobytes / 1024;
+}
+
 int main(void)
 {
     char path[SCRATCH_PATH_SIZE], copy[SCRATCH_PATH_SIZE], *text;
-    double written, held, copied, digested, verified, lines, megabytes;
+    double written, held, copied, digested, verified, reported, parsed, peaks[2], lines, megabytes;
     struct journal_verified seen;
     struct plain plain;
     size_t length;
@@ -141,12 +185,17 @@ int main(void)
     scratch_path(copy);
     written = bench_best_cpu(TURNS, write_by_lines, path);
     held = bench_best_cpu(TURNS, write_by_rounds, path);
+    /* Before this process is large, which those that it starts are at first. */
+    peaks[0] = peak_megabytes("verify", path);
+    peaks[1] = peak_megabytes("report", path);
     text = scratch_read(path, &length);
     plain = (struct plain){text, length, copy};
     copied = bench_best_cpu(TURNS, copy_lines, &plain);
     plain.path = NULL;
     digested = bench_best_cpu(TURNS, copy_lines, &plain);
-    verified = bench_best_cpu(2, verify_all, path);
+    parsed = bench_best_cpu(2, parse_lines, &plain);
+    verified = bench_best_cpu(TURNS, verify_all, path);
+    reported = bench_best_cpu(TURNS, report_all, path);
     if (journal_verify(path, &(struct journal_verify){0}, &seen, NULL))
         fail("the journal does not verify");
     lines = (double)seen.ending.lines;
@@ -166,6 +215,13 @@ int main(void)
     bench_figure("line by line", 1e6 * written / ROUNDS, "us a round", 0);
     bench_figure("held and written together", 1e6 * held / ROUNDS, "us a round",
                  1e6 * written / ROUNDS);
-    bench_figure("verified", lines / verified, "lines/s", lines / written);
+    bench_title("journal: read back, beside parsing alone");
+    bench_figure("jansson alone", megabytes / parsed, "MB/s", 0);
+    bench_figure("SHA-256 alone", megabytes / digested, "MB/s", megabytes / parsed);
+    bench_figure_for("verify", megabytes / verified, "MB/s", megabytes / parsed, "at least 4");
+    bench_figure_for("report", megabytes / reported, "MB/s", megabytes / parsed, "at least 4");
+    bench_title("journal: the most memory that reading it back takes");
+    bench_figure_for("verify", peaks[0], "MB", 0, "below 16");
+    bench_figure_for("report", peaks[1], "MB", 0, "below 16");
     return EXIT_SUCCESS;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hal/base/json_pool.h"
 #include "rigs/run/runner.h"
 #include "tests/support/bench.h"
 #include "tests/support/scratch.h"
@@ -119,7 +118,6 @@ int main(void)
     struct error error;
     double bare;
 
-    json_pool_install();
     if (rig_default(&rig, &error))
         fail(error.text);
     bench_title("run: emulated rounds of up to six seats with all checks, one core");

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "games/shuffles/shuffles.h"
-#include "hal/base/json_pool.h"
 #include "hal/base/lines.h"
 #include "rigs/shuffles/read.h"
 #include "tests/support/bench.h"
@@ -88,7 +87,6 @@ int main(void)
     judging = bench_best_cpu(5, judge, &counted);
     if (made.checksum != counted.checksum || counted.report.verdict != SHUFFLES_NO_EVIDENCE)
         return 1;
-    json_pool_install();
     scratch_path(path);
     write_recording(path);
     counted.path = path;

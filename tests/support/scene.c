@@ -54,20 +54,21 @@ uint64_t scene_failed(const struct scene *scene, enum check check)
     return runner_counts(scene->runner)->checks.failed[check];
 }
 
-static int keep_header(void *context, const struct bench *bench, const struct shoe_header *header,
-                       struct error *error)
+static int keep_header(void *context, const struct bench *bench,
+                       const struct recording_header *header, struct error *error)
 {
     struct scene *scene = context;
 
     (void)bench;
-    return record_header(scene->recorder, header, &(struct shoe_source){.by = "test"}, error);
+    return recorder_header(scene->recorder, header, &(struct recording_source){.by = "test"},
+                           error);
 }
 
 static int keep_round(void *context, const struct round *round, const char *line, size_t length,
                       struct error *error)
 {
     struct scene *scene = context;
-    const struct shoe_round played = {.round = *round};
+    const struct recording_round played = {.round = *round};
 
     scene->must_hits += round->must_hit_seat != 0;
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
@@ -78,7 +79,7 @@ static int keep_round(void *context, const struct round *round, const char *line
     scene->draws += round->packet_count && round->packet[round->packet_count - 1] == 1;
     if (scene->rounds + 1 == scene->cancel_after)
         hal_cancel(&scene->bench.hal);
-    return record_round(scene->recorder, &played, line, length, error);
+    return recorder_round(scene->recorder, &played, line, length, error);
 }
 
 int scene_record(struct scene *scene, struct observation observation)
@@ -89,14 +90,14 @@ int scene_record(struct scene *scene, struct observation observation)
     scratch_path(base);
     snprintf(scene->shoe, sizeof scene->shoe, "%s.shoe", base);
     snprintf(scene->expect, sizeof scene->expect, "%s.expect", base);
-    CU_ASSERT_EQUAL_FATAL(record_open(&scene->recorder, scene->shoe,
-                                      &(struct record_options){.sync = false}, &scene->error),
+    CU_ASSERT_EQUAL_FATAL(recorder_open(&scene->recorder, scene->shoe,
+                                        &(struct recorder_options){.sync = false}, &scene->error),
                           0);
     observation.context = scene;
     observation.opened = keep_header;
     observation.settled = keep_round;
     status = runner_observe(scene->runner, scene->shoe, &observation, &scene->error);
-    CU_ASSERT_EQUAL(record_close(scene->recorder, &scene->error), 0);
+    CU_ASSERT_EQUAL(recorder_close(scene->recorder, &scene->error), 0);
     return status;
 }
 

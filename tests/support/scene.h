@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "rigs/recording/record.h"
+#include "rigs/recording/recorder.h"
 #include "rigs/run/observe.h"
 #include "rigs/run/runner.h"
 #include "tests/support/scratch.h"

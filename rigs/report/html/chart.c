@@ -154,7 +154,7 @@ void html_timing(FILE *out, const struct report *report, const struct report_tim
 {
     struct bars bars = find_bars(timing);
     size_t width = (bars.last - bars.first + 1) * BAR_WIDTH;
-    const struct report_round *slowest = &report->rounds[timing->slowest_round];
+    const struct report_round slowest = report_round_at(report, timing->slowest_round);
     char text[DURATION_TEXT_SIZE];
 
     fputs("<figure><figcaption><b>", out);
@@ -162,8 +162,8 @@ void html_timing(FILE *out, const struct report *report, const struct report_tim
     fprintf(out, "</b>: %ju measured, half within %s,<br>slowest ", (uintmax_t)timing->count,
             report_duration(report_timing_median(timing), text));
     fprintf(out, "%s in <a href=\"#recording-%zu\">round %jd</a>",
-            report_duration(timing->slowest, text), slowest->recording + 1,
-            (intmax_t)slowest->number);
+            report_duration(timing->slowest, text), slowest.recording + 1,
+            (intmax_t)slowest.number);
     if (timing->limit)
         fprintf(out, ", allowed %s", report_duration(timing->limit, text));
     fputs("</figcaption>", out);

@@ -13,7 +13,6 @@
 #define PASSES_BYTES_MAX ((size_t)800000)
 #define EVENTS_BYTES_MAX ((size_t)1500000)
 #define OPEN_MAX         10
-#define CURVES_MAX       40
 
 /* What has been spent on recordings and their rounds so far, in bytes. */
 struct spent {
@@ -72,16 +71,16 @@ static void spend(struct spent *spent, bool passed, size_t bytes)
 /* Writes the round if the page has room for it. */
 static bool write_round(FILE *out, const struct report *report, size_t index, struct spent *spent)
 {
-    const struct report_round *round = &report->rounds[index];
-    bool failed = report_round_failed(round);
+    const struct report_round round = report_round_at(report, index);
+    bool failed = report_round_failed(&round);
     const struct html_round how = {.number = index + 1,
                                    .open = failed && spent->opened < OPEN_MAX,
                                    .events = failed && spent->events_bytes < EVENTS_BYTES_MAX};
     long before = ftell(out), length;
 
-    if (!round->lines || !has_room(spent, !failed))
+    if (!round.lines || !has_room(spent, !failed))
         return false;
-    html_round(out, round, &how);
+    html_round(out, report, &round, &how);
     length = ftell(out) - before;
     spent->opened += failed;
     spent->events_bytes += how.events ? (size_t)length : 0;
@@ -110,12 +109,14 @@ static void write_section(FILE *out, const struct report *report, size_t index, 
     size_t passes_left = 0, failures_left = 0;
 
     write_recording_head(out, recording, index);
-    if (index < CURVES_MAX)
+    if (index < REPORT_CURVES)
         html_meters(out, recording);
-    for (size_t i = 0; i < recording->count; i++)
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct report_round round = report_round_at(report, recording->first + i);
+
         if (!write_round(out, report, recording->first + i, spent))
-            *(report_round_failed(&report->rounds[recording->first + i]) ? &failures_left
-                                                                         : &passes_left) += 1;
+            *(report_round_failed(&round) ? &failures_left : &passes_left) += 1;
+    }
     if (failures_left)
         fprintf(out,
                 "<p class=\"alarm\">%zu more rounds that did not pass are not shown, to keep the "
@@ -130,8 +131,11 @@ static size_t broken_rounds(const struct report *report, const struct report_rec
 {
     size_t broken = 0;
 
-    for (size_t i = 0; i < recording->count; i++)
-        broken += report_round_failed(&report->rounds[recording->first + i]);
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct report_round round = report_round_at(report, recording->first + i);
+
+        broken += report_round_failed(&round);
+    }
     return broken;
 }
 
@@ -140,7 +144,7 @@ static bool is_shown(const struct report *report, const struct report_recording 
                      bool passed, const struct spent *spent)
 {
     for (size_t i = 0; has_room(spent, passed) && i < recording->count; i++)
-        if (report->rounds[recording->first + i].lines)
+        if (report_round_at(report, recording->first + i).lines)
             return true;
     return false;
 }

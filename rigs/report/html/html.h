@@ -32,7 +32,8 @@ struct html_round {
     bool open;
     bool events; /* with what the devices said */
 };
-void html_round(FILE *out, const struct report_round *round, const struct html_round *how);
+void html_round(FILE *out, const struct report *report, const struct report_round *round,
+                const struct html_round *how);
 
 /* Curves of the meters of a recording; nothing when there are too few values for one. */
 void html_meters(FILE *out, const struct report_recording *recording);

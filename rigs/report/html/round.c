@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "games/card.h"
@@ -8,52 +9,67 @@
 
 #define EVENTS_SHOWN 100
 
-/* The lines of a round by kind; all owned here. */
+/* The lines of a round, owned here, and what they are. */
 struct view {
     const struct report_round *round;
-    json_t *played;     /* or NULL */
-    json_t *settlement; /* or NULL: it did not come so far */
-    json_t *verdict;    /* or NULL */
-    json_t *failures;   /* array of check lines */
-    json_t *events;     /* array of event and retry lines */
+    struct json_value **lines;
+    size_t count;
+    const struct json_value *played;     /* or NULL */
+    const struct json_value *settlement; /* or NULL: it did not come so far */
+    const struct json_value *verdict;    /* or NULL */
+    const struct json_value **failures;  /* check lines */
+    size_t failure_count;
+    const struct json_value **events; /* event and retry lines */
+    size_t event_count;
 };
 
-static void view_make(struct view *view, const struct report_round *round)
+static void view_sort(struct view *view, const struct json_value *line)
 {
-    json_t *line;
-    size_t at = 0;
+    const char *kind = report_text(line, "kind");
 
-    *view = (struct view){.round = round, .failures = json_array(), .events = json_array()};
-    while ((line = report_round_line(round, &at))) {
-        const char *kind = report_text(line, "kind");
-
-        if (!strcmp(kind, journal_kind_name(JOURNAL_ROUND)))
-            view->played = json_incref(json_object_get(line, "played"));
-        else if (!strcmp(kind, journal_kind_name(JOURNAL_SETTLED)))
-            view->settlement = json_incref(json_object_get(line, "settlement"));
-        else if (!strcmp(kind, journal_kind_name(JOURNAL_VERDICT)))
-            view->verdict = json_incref(line);
-        else if (!strcmp(kind, journal_kind_name(JOURNAL_CHECK))) {
-            if (!strcmp(report_text(line, "result"), "fail"))
-                json_array_append(view->failures, line);
-        } else if (!strcmp(report_text(line, "event"), "observed")) {
-            /* All that was known when the round began were its wagers. */
-            json_decref(view->played);
-            view->played = json_incref(json_object_get(line, "details"));
-        } else {
-            json_array_append(view->events, line);
-        }
-        json_decref(line);
+    if (!strcmp(kind, journal_kind_name(JOURNAL_ROUND)))
+        view->played = json_member(line, "played");
+    else if (!strcmp(kind, journal_kind_name(JOURNAL_SETTLED)))
+        view->settlement = json_member(line, "settlement");
+    else if (!strcmp(kind, journal_kind_name(JOURNAL_VERDICT)))
+        view->verdict = line;
+    else if (!strcmp(kind, journal_kind_name(JOURNAL_CHECK))) {
+        if (!strcmp(report_text(line, "result"), "fail"))
+            view->failures[view->failure_count++] = line;
+    } else if (!strcmp(report_text(line, "event"), "observed")) {
+        /* All that was known when the round began were its wagers. */
+        view->played = json_member(line, "details");
+    } else {
+        view->events[view->event_count++] = line;
     }
+}
+
+static void view_make(struct view *view, const struct report *report,
+                      const struct report_round *round)
+{
+    const struct json_value *line;
+    size_t most = 0, at = 0;
+
+    for (size_t i = 0; i < round->length; i++)
+        most += round->lines[i] == '\n';
+    *view = (struct view){.round = round,
+                          .lines = calloc(most, sizeof *view->lines),
+                          .failures = calloc(most, sizeof *view->failures),
+                          .events = calloc(most, sizeof *view->events)};
+    if (!view->lines || !view->failures || !view->events)
+        return;
+    while (view->count < most && (line = report_round_line(report, round, &at)) &&
+           (view->lines[view->count] = json_keep(line)))
+        view_sort(view, view->lines[view->count++]);
 }
 
 static void view_free(struct view *view)
 {
-    json_decref(view->played);
-    json_decref(view->settlement);
-    json_decref(view->verdict);
-    json_decref(view->failures);
-    json_decref(view->events);
+    for (size_t i = 0; i < view->count; i++)
+        free(view->lines[i]);
+    free(view->lines);
+    free(view->failures);
+    free(view->events);
 }
 
 /* Cards where a text is nothing but cards; the text itself where it is not. */
@@ -70,30 +86,26 @@ static void write_cards_text(FILE *out, const char *text)
         html_card(out, cards[i]);
 }
 
-static void write_value(FILE *out, const json_t *value);
+static void write_value(FILE *out, const struct json_value *value);
 
-static void write_list(FILE *out, const json_t *list)
+static void write_list(FILE *out, const struct json_value *list)
 {
-    const json_t *entry;
-    size_t index;
-
-    json_array_foreach((json_t *)list, index, entry)
-    {
+    JSON_EACH (entry, list) {
         /* Cards lie side by side. */
-        fputs(index && json_string_length(entry) != 2 ? " " : "", out);
+        bool is_card = json_is(entry, JSON_KIND_STRING) && entry->length == 2;
+
+        fputs(entry > json_begin(list) && !is_card ? " " : "", out);
         write_value(out, entry);
     }
 }
 
-static void write_fields(FILE *out, const json_t *fields)
+static void write_fields(FILE *out, const struct json_value *fields)
 {
-    const char *key, *separator = "";
-    json_t *value;
+    const char *separator = "";
 
-    json_object_foreach((json_t *)fields, key, value)
-    {
+    JSON_EACH (value, fields) {
         fputs(separator, out);
-        markup_text(out, key);
+        markup_text(out, value->key);
         putc(' ', out);
         write_value(out, value);
         separator = ", ";
@@ -101,16 +113,15 @@ static void write_fields(FILE *out, const json_t *fields)
 }
 
 /* Any value of a journal. Cards are drawn, wherever they stand. */
-static void write_value(FILE *out, const json_t *value)
+static void write_value(FILE *out, const struct json_value *value)
 {
-    if (json_is_string(value)) {
-        write_cards_text(out, json_string_value(value));
-    } else if (value && !json_array_size(value) && !json_object_size(value) &&
-               (json_is_array(value) || json_is_object(value))) {
+    if (json_is(value, JSON_KIND_STRING)) {
+        write_cards_text(out, json_chars(value));
+    } else if (value && value->kind >= JSON_KIND_ARRAY && !json_count(value)) {
         fputs("<span class=\"soft\">none</span>", out);
-    } else if (json_is_array(value)) {
+    } else if (json_is(value, JSON_KIND_ARRAY)) {
         write_list(out, value);
-    } else if (json_is_object(value)) {
+    } else if (json_is(value, JSON_KIND_OBJECT)) {
         write_fields(out, value);
     } else if (value) {
         fputs("<code>", out);
@@ -137,7 +148,7 @@ static void write_gain(FILE *out, cents_t cents)
     fputs("</b>", out);
 }
 
-static bool names_text(const json_t *failure, const char *key, const char *text)
+static bool names_text(const struct json_value *failure, const char *key, const char *text)
 {
     return !strcmp(report_text(failure, key), text);
 }
@@ -145,15 +156,11 @@ static bool names_text(const json_t *failure, const char *key, const char *text)
 /* A failed check speaks of this wager of this seat. */
 static bool is_disputed(const struct view *view, const char *seat, const char *wager)
 {
-    const json_t *failure;
-    size_t index;
-
-    json_array_foreach(view->failures, index, failure)
-    {
+    for (size_t i = 0; i < view->failure_count; i++) {
+        const struct json_value *failure = view->failures[i];
         char number[24];
 
-        snprintf(number, sizeof number, "%jd",
-                 (intmax_t)json_integer_value(json_object_get(failure, "seat")));
+        snprintf(number, sizeof number, "%jd", (intmax_t)json_int(json_member(failure, "seat")));
         if (!strcmp(number, seat) && names_text(failure, "wager", wager))
             return true;
     }
@@ -161,46 +168,42 @@ static bool is_disputed(const struct view *view, const char *seat, const char *w
 }
 
 /* Each wager: what was staked, and what it gained. */
-static void write_wagers(FILE *out, const struct view *view, const char *seat, const json_t *net)
+static void write_wagers(FILE *out, const struct view *view, const char *seat,
+                         const struct json_value *net)
 {
-    const json_t *bets = json_object_get(json_object_get(view->played, "bets"), seat);
-    const char *wager;
-    json_t *gain;
+    const struct json_value *bets = json_member(json_member(view->played, "bets"), seat);
 
-    json_object_foreach((json_t *)net, wager, gain)
-    {
-        const json_t *stake = json_object_get(bets, wager);
+    JSON_EACH (gain, net) {
+        const char *wager = gain->key;
+        const struct json_value *stake = json_member(bets, wager);
 
         fprintf(out, "<span class=\"wager%s\">", is_disputed(view, seat, wager) ? " wrong" : "");
         markup_text(out, wager);
-        if (json_is_integer(stake)) {
+        if (json_is(stake, JSON_KIND_INTEGER)) {
             putc(' ', out);
-            write_cents(out, json_integer_value(stake), false);
+            write_cents(out, json_int(stake), false);
         }
         fputs(" \u2192 ", out);
-        write_gain(out, json_integer_value(gain));
+        write_gain(out, json_int(gain));
         fputs("</span> ", out);
     }
 }
 
 static void write_decisions(FILE *out, const struct view *view, const char *seat)
 {
-    const json_t *play = json_object_get(json_object_get(view->played, "play"), seat);
-    const json_t *decision;
-    size_t index;
+    const struct json_value *play = json_member(json_member(view->played, "play"), seat);
 
-    json_array_foreach((json_t *)play, index, decision)
-    {
-        fputs(index ? ", " : "", out);
+    JSON_EACH (decision, play) {
+        fputs(decision > json_begin(play) ? ", " : "", out);
         markup_json(out, decision);
     }
 }
 
 /* A row that is not a seat's: the dealer, the board, the burned cards. */
-static void write_row(FILE *out, const char *name, const json_t *cards, const char *hand,
+static void write_row(FILE *out, const char *name, const struct json_value *cards, const char *hand,
                       const char *remark)
 {
-    if (!json_array_size(cards))
+    if (!json_count(cards))
         return;
     fprintf(out, "<tr><th scope=\"row\">%s<td>", name);
     write_value(out, cards);
@@ -211,58 +214,52 @@ static void write_row(FILE *out, const char *name, const json_t *cards, const ch
 
 static void write_seats(FILE *out, const struct view *view)
 {
-    const char *seat;
-    json_t *held;
+    JSON_EACH (held, json_member(view->settlement, "seats")) {
+        const char *seat = held->key;
 
-    json_object_foreach(json_object_get(view->settlement, "seats"), seat, held)
-    {
         fputs("<tr><th scope=\"row\">", out);
         markup_text(out, seat);
         fputs("<td>", out);
-        write_value(out, json_object_get(held, "cards"));
+        write_value(out, json_member(held, "cards"));
         fputs("<td>", out);
         markup_text(out, report_text(held, "hand"));
         fputs("<td>", out);
         write_decisions(out, view, seat);
         fputs("<td>", out);
-        write_wagers(out, view, seat, json_object_get(held, "net"));
+        write_wagers(out, view, seat, json_member(held, "net"));
         fputs("<td class=\"n\">", out);
-        write_gain(out, json_integer_value(json_object_get(held, "total")));
+        write_gain(out, json_int(json_member(held, "total")));
         putc('\n', out);
     }
 }
 
 static void write_settlement(FILE *out, const struct view *view)
 {
-    const json_t *dealer = json_object_get(view->settlement, "dealer");
-    const json_t *qualifies = json_object_get(dealer, "qualifies");
+    const struct json_value *dealer = json_member(view->settlement, "dealer");
+    const struct json_value *qualifies = json_member(dealer, "qualifies");
 
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Seat<th scope=\"col\">Cards"
           "<th scope=\"col\">Hand<th scope=\"col\">Decisions<th scope=\"col\">Wagers"
           "<th scope=\"col\">Total<tbody>\n",
           out);
     write_seats(out, view);
-    write_row(out, "dealer", json_object_get(dealer, "cards"), report_text(dealer, "hand"),
-              json_is_false(qualifies)  ? "does not qualify"
-              : json_is_true(qualifies) ? "qualifies"
-                                        : "");
-    write_row(out, "board", json_object_get(view->settlement, "board"), "", "");
-    write_row(out, "burned", json_object_get(view->settlement, "burned"), "", "");
+    write_row(out, "dealer", json_member(dealer, "cards"), report_text(dealer, "hand"),
+              json_is(qualifies, JSON_KIND_FALSE)  ? "does not qualify"
+              : json_is(qualifies, JSON_KIND_TRUE) ? "qualifies"
+                                                   : "");
+    write_row(out, "board", json_member(view->settlement, "board"), "", "");
+    write_row(out, "burned", json_member(view->settlement, "burned"), "", "");
     fputs("</table></div>\n", out);
 }
 
 static void write_jackpots(FILE *out, const struct view *view)
 {
-    const json_t *jackpot;
-    size_t index;
-
-    json_array_foreach(json_object_get(view->settlement, "jackpots"), index, jackpot)
-    {
+    JSON_EACH (jackpot, json_member(view->settlement, "jackpots")) {
         fprintf(out, "<p>Jackpot: seat %jd, meter <b>",
-                (intmax_t)json_integer_value(json_object_get(jackpot, "seat")));
+                (intmax_t)json_int(json_member(jackpot, "seat")));
         markup_text(out, report_text(jackpot, "meter"));
         fputs("</b>, ", out);
-        write_gain(out, json_integer_value(json_object_get(jackpot, "pays")));
+        write_gain(out, json_int(json_member(jackpot, "pays")));
         fputs("\n", out);
     }
 }
@@ -270,57 +267,57 @@ static void write_jackpots(FILE *out, const struct view *view)
 /* Packets as they were dealt, for a round that was not settled. */
 static void write_dealt(FILE *out, const struct view *view)
 {
-    const json_t *packet;
-    size_t index;
+    const struct json_value *dealt = json_member(view->played, "dealt");
 
     fputs("<p>Recorded: ", out);
-    json_array_foreach(json_object_get(view->played, "dealt"), index, packet)
-    {
-        fputs(index ? " \u00b7 " : "", out);
+    JSON_EACH (packet, dealt) {
+        fputs(packet > json_begin(dealt) ? " \u00b7 " : "", out);
         write_value(out, packet);
     }
     fputs("\n", out);
 }
 
 /* What a check compared; money where it is money. */
-static void write_compared(FILE *out, const json_t *failure, const json_t *value)
+static void write_compared(FILE *out, const struct json_value *failure,
+                           const struct json_value *value)
 {
-    if (json_is_integer(value) &&
+    if (json_is(value, JSON_KIND_INTEGER) &&
         names_text(failure, "name", check_kinds[CHECK_WAGER_OUTCOME].name))
-        write_cents(out, json_integer_value(value), true);
+        write_cents(out, json_int(value), true);
     else
         write_value(out, value);
 }
 
-static void write_witness(FILE *out, const json_t *failure, const json_t *value)
+static void write_witness(FILE *out, const struct json_value *failure,
+                          const struct json_value *value)
 {
-    const json_t *expected = json_object_get(failure, "expected");
-    bool silent = !value || json_is_null(value);
+    const struct json_value *expected = json_member(failure, "expected");
+    bool silent = !value || json_is(value, JSON_KIND_NULL);
 
-    fputs(!silent && !json_equal(expected, value) ? "<td class=\"wrong\">" : "<td>", out);
+    fputs(!silent && !json_same(expected, value) ? "<td class=\"wrong\">" : "<td>", out);
     if (silent)
         fputs("<span class=\"soft\">silent</span>", out);
     else
         write_compared(out, failure, value);
 }
 
-static void write_failure(FILE *out, const json_t *failure)
+static void write_failure(FILE *out, const struct json_value *failure)
 {
-    const json_t *said = json_object_get(failure, "witnesses");
+    const struct json_value *said = json_member(failure, "witnesses");
 
     fputs("<tr><th scope=\"row\">", out);
     markup_text(out, report_text(failure, "name"));
     fputs("<small>", out);
-    if (json_object_get(failure, "seat"))
-        fprintf(out, "seat %jd ", (intmax_t)json_integer_value(json_object_get(failure, "seat")));
+    if (json_member(failure, "seat"))
+        fprintf(out, "seat %jd ", (intmax_t)json_int(json_member(failure, "seat")));
     markup_text(out, report_text(failure, "wager"));
     fputs("</small><td>", out);
-    write_compared(out, failure, json_object_get(failure, "expected"));
+    write_compared(out, failure, json_member(failure, "expected"));
     fputs("<td class=\"wrong\">", out);
-    write_compared(out, failure, json_object_get(failure, "got"));
-    write_witness(out, failure, json_object_get(said, "recording"));
-    write_witness(out, failure, json_object_get(said, "engine"));
-    write_witness(out, failure, json_object_get(said, "device"));
+    write_compared(out, failure, json_member(failure, "got"));
+    write_witness(out, failure, json_member(said, "recording"));
+    write_witness(out, failure, json_member(said, "engine"));
+    write_witness(out, failure, json_member(said, "device"));
     fputs("<td class=\"why\">", out);
     markup_text(out, report_text(failure, "why"));
     putc('\n', out);
@@ -328,27 +325,22 @@ static void write_failure(FILE *out, const json_t *failure)
 
 static void write_failures(FILE *out, const struct view *view)
 {
-    const json_t *failure;
-    size_t index;
-
-    if (!json_array_size(view->failures))
+    if (!view->failure_count)
         return;
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Failed check"
           "<th scope=\"col\">Expected<th scope=\"col\">Got"
           "<th scope=\"col\">Recording<th scope=\"col\">Engine<th scope=\"col\">Device"
           "<th scope=\"col\">Why<tbody>\n",
           out);
-    json_array_foreach(view->failures, index, failure)
-    {
-        write_failure(out, failure);
-    }
+    for (size_t i = 0; i < view->failure_count; i++)
+        write_failure(out, view->failures[i]);
     fputs("</table></div>\n", out);
 }
 
-static void write_event(FILE *out, const struct view *view, const json_t *event)
+static void write_event(FILE *out, const struct view *view, const struct json_value *event)
 {
-    const json_t *at = json_object_get(event, "at");
-    nanos_t time = json_integer_value(at ? at : json_object_get(event, "t"));
+    const struct json_value *at = json_member(event, "at");
+    nanos_t time = json_int(at ? at : json_member(event, "t"));
     bool retry = !strcmp(report_text(event, "kind"), journal_kind_name(JOURNAL_RETRY));
 
     fprintf(out, "<tr><td class=\"n\">%.3f<td>", (double)(time - view->round->began) / 1e9);
@@ -359,13 +351,13 @@ static void write_event(FILE *out, const struct view *view, const json_t *event)
     if (retry)
         markup_text(out, report_text(event, "why"));
     else
-        write_value(out, json_object_get(event, "details"));
+        write_value(out, json_member(event, "details"));
     putc('\n', out);
 }
 
 static void write_events(FILE *out, const struct view *view)
 {
-    size_t count = json_array_size(view->events);
+    size_t count = view->event_count;
 
     if (!count)
         return;
@@ -375,7 +367,7 @@ static void write_events(FILE *out, const struct view *view)
             "<th scope=\"col\">Details<tbody>\n",
             count);
     for (size_t i = 0; i < count && i < EVENTS_SHOWN; i++)
-        write_event(out, view, json_array_get(view->events, i));
+        write_event(out, view, view->events[i]);
     fputs("</table></div>", out);
     if (count > EVENTS_SHOWN)
         fprintf(out, "<p>The other %zu are in the journal.", count - EVENTS_SHOWN);
@@ -394,23 +386,15 @@ void html_verdict(FILE *out, const char *verdict)
 /* The checks that failed, each once. */
 static void write_failed_names(FILE *out, const struct view *view)
 {
-    const json_t *failure, *before;
-    size_t index, at;
-
-    json_array_foreach(view->failures, index, failure)
-    {
-        const char *name = report_text(failure, "name");
+    for (size_t i = 0; i < view->failure_count; i++) {
+        const char *name = report_text(view->failures[i], "name");
         bool again = false;
 
-        json_array_foreach(view->failures, at, before)
-        {
-            if (at == index)
-                break;
-            again |= names_text(before, "name", name);
-        }
+        for (size_t before = 0; before < i; before++)
+            again |= names_text(view->failures[before], "name", name);
         if (again)
             continue;
-        fputs(index ? ", <b>" : " \u00b7 <b>", out);
+        fputs(i ? ", <b>" : " \u00b7 <b>", out);
         markup_text(out, name);
         fputs("</b>", out);
     }
@@ -433,17 +417,18 @@ static void write_summary(FILE *out, const struct view *view)
     fputs("</small>", out);
 }
 
-void html_round(FILE *out, const struct report_round *round, const struct html_round *how)
+void html_round(FILE *out, const struct report *report, const struct report_round *round,
+                const struct html_round *how)
 {
     struct view view;
 
-    view_make(&view, round);
+    view_make(&view, report, round);
     fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
             how->number, report_round_verdict(round), how->open ? " open" : "");
     write_summary(out, &view);
     fputs("</summary><div>\n", out);
     write_failures(out, &view);
-    if (json_object_get(view.settlement, "seats"))
+    if (json_member(view.settlement, "seats"))
         write_settlement(out, &view);
     else
         write_dealt(out, &view);

@@ -45,9 +45,9 @@ static bool starts_anew(const struct report *report)
     return !strcmp(report_text(report->start, "clock"), "virtual");
 }
 
-static bool see_shuffle(struct report *report, const json_t *details)
+static bool see_shuffle(struct report *report, const struct json_value *details)
 {
-    bool own = json_is_false(json_object_get(details, "loaded")) &&
+    bool own = json_is(json_member(details, "loaded"), JSON_KIND_FALSE) &&
                (report->recording_count == 1 || !starts_anew(report));
     struct report_shuffles *shuffled = report->shuffled;
 
@@ -63,7 +63,7 @@ static bool see_shuffle(struct report *report, const json_t *details)
 }
 
 /* A packet that is none leaves too few cards, which is seen when the round is settled. */
-static void see_packet(struct report_shuffles *shuffled, const json_t *details)
+static void see_packet(struct report_shuffles *shuffled, const struct json_value *details)
 {
     const char *text = report_text(details, "cards");
     int count = cards_parse(text, strlen(text), shuffled->cards + shuffled->count,
@@ -72,15 +72,12 @@ static void see_packet(struct report_shuffles *shuffled, const json_t *details)
     shuffled->count += count > 0 ? (size_t)count : 0;
 }
 
-static seats_t seats_of(const json_t *settlement)
+static seats_t seats_of(const struct json_value *settlement)
 {
     seats_t seats = 0;
-    const char *seat;
-    json_t *result;
 
-    json_object_foreach(json_object_get(settlement, "seats"), seat, result)
-    {
-        int number = atoi(seat);
+    JSON_EACH (seat, json_member(settlement, "seats")) {
+        int number = atoi(seat->key);
 
         if (number >= 1 && number <= SEATS_MAX)
             seats |= seat_bit((unsigned)number);
@@ -89,12 +86,12 @@ static seats_t seats_of(const json_t *settlement)
 }
 
 /* The deal that the cards were for; false when this program does not know it. */
-static bool setup_of(const struct report *report, const json_t *settlement,
+static bool setup_of(const struct report *report, const struct json_value *settlement,
                      struct game_setup *setup)
 {
-    const json_t *fields = report->recordings[report->recording_count - 1].fields;
+    const struct json_value *fields = report->recordings[report->recording_count - 1].fields;
     const struct game *game = game_find(report_text(fields, "game"));
-    size_t burned = json_array_size(json_object_get(settlement, "burned"));
+    size_t burned = json_count(json_member(settlement, "burned"));
 
     if (!game || burned < game->board_burn || burned > DECK_SIZE)
         return false;
@@ -104,7 +101,7 @@ static bool setup_of(const struct report *report, const json_t *settlement,
 }
 
 /* The cards that were dealt before anybody decided: what comes later depends on them. */
-static bool add_round(struct report *report, const json_t *settlement)
+static bool add_round(struct report *report, const struct json_value *settlement)
 {
     struct report_shuffles *shuffled = report->shuffled;
     struct game_setup setup;
@@ -120,7 +117,7 @@ static bool add_round(struct report *report, const json_t *settlement)
            !shuffles_add(shuffled->shuffles, &order, NULL);
 }
 
-static void see_settled(struct report *report, const json_t *settlement)
+static void see_settled(struct report *report, const struct json_value *settlement)
 {
     struct report_shuffles *shuffled = report->shuffled;
 
@@ -137,13 +134,13 @@ static void see_settled(struct report *report, const json_t *settlement)
 
 bool report_shuffles_see(struct report *report, const struct journal_line *line)
 {
-    const json_t *details = json_object_get(line->fields, "details");
+    const struct json_value *details = json_member(line->fields, "details");
     const char *event = report_text(line->fields, "event");
 
     if (line->kind == JOURNAL_RECORDING && report->shuffled)
         report->shuffled->linked = false;
     if (line->kind == JOURNAL_SETTLED)
-        see_settled(report, json_object_get(line->fields, "settlement"));
+        see_settled(report, json_member(line->fields, "settlement"));
     if (line->kind != JOURNAL_EVENT || strcmp(report_text(line->fields, "device"), SHUFFLER))
         return true;
     if (!strcmp(event, "shuffled"))

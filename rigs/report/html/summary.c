@@ -55,7 +55,7 @@ static void write_share(FILE *out, const struct report *report)
 
 static void write_line(FILE *out, const struct report *report)
 {
-    const char *rig = report_text(json_object_get(report->start, "rig"), "path");
+    const char *rig = report_text(json_member(report->start, "rig"), "path");
     const char *date = report_text(report->start, "date");
 
     fputs("<p class=\"soft\">dealproof ", out);
@@ -121,12 +121,12 @@ void html_tiles(FILE *out, const struct report *report)
 
 static void write_round_link(FILE *out, const struct report *report, size_t index)
 {
-    const struct report_round *round = &report->rounds[index];
-    const struct report_recording *recording = &report->recordings[round->recording];
+    const struct report_round round = report_round_at(report, index);
+    const struct report_recording *recording = &report->recordings[round.recording];
 
     fprintf(out, "<a href=\"#round-%zu\">", index + 1);
     markup_text(out, report_text(recording->fields, "path"));
-    fprintf(out, ", round %jd</a>", (intmax_t)round->number);
+    fprintf(out, ", round %jd</a>", (intmax_t)round.number);
 }
 
 /* The rule behind a check that this program knows. */
@@ -160,12 +160,12 @@ static void write_broken_rounds(FILE *out, const struct report *report)
         return;
     fputs("<p>Rounds that could not be judged:<ul>\n", out);
     for (size_t i = 0; i < report->round_count && shown < HTML_LINKS; i++) {
-        const struct report_round *round = &report->rounds[i];
+        const struct report_round round = report_round_at(report, i);
 
-        if (!report_round_failed(round) || (round->judged && round->verdict == VERDICT_FAIL))
+        if (!report_round_failed(&round) || (round.judged && round.verdict == VERDICT_FAIL))
             continue;
         fputs("<li>", out);
-        html_verdict(out, report_round_verdict(round));
+        html_verdict(out, report_round_verdict(&round));
         putc(' ', out);
         write_round_link(out, report, i);
         putc('\n', out);
@@ -222,7 +222,7 @@ void html_checks(FILE *out, const struct report *report)
     fputs("</table></div>\n", out);
 }
 
-static void write_device_field(FILE *out, const json_t *device, const char *key,
+static void write_device_field(FILE *out, const struct json_value *device, const char *key,
                                const char *attribute)
 {
     const char *value = report_text(device, key);
@@ -234,18 +234,16 @@ static void write_device_field(FILE *out, const json_t *device, const char *key,
 
 void html_devices(FILE *out, const struct report *report)
 {
-    const json_t *device;
-    size_t index;
-
-    if (!json_array_size(report->devices))
+    if (!report->device_count)
         return;
     fputs("<h2 id=\"devices\">Devices</h2><div class=\"scroll\"><table><thead><tr>"
           "<th scope=\"col\">Device<th scope=\"col\">Model<th scope=\"col\">Firmware"
           "<th scope=\"col\">Serial number<th scope=\"col\">Driver<th scope=\"col\">Address"
           "<th scope=\"col\">Test mode<th scope=\"col\">Digest of the firmware<tbody>\n",
           out);
-    json_array_foreach(report->devices, index, device)
-    {
+    for (size_t i = 0; i < report->device_count; i++) {
+        const struct json_value *device = report->devices[i].fields;
+
         fputs("<tr><th scope=\"row\">", out);
         markup_text(out, report_text(device, "name"));
         write_device_field(out, device, "model", " class=\"t\"");
@@ -253,8 +251,7 @@ void html_devices(FILE *out, const struct report *report)
         write_device_field(out, device, "serial", " class=\"t\"");
         write_device_field(out, device, "driver", " class=\"t\"");
         write_device_field(out, device, "address", "");
-        fputs(json_is_true(json_object_get(device, "test-mode")) ? "<td><b>on</b>" : "<td>off",
-              out);
+        fputs(report->devices[i].test_mode ? "<td><b>on</b>" : "<td>off", out);
         write_device_field(out, device, "digest", "");
         putc('\n', out);
     }
@@ -273,14 +270,12 @@ void html_timings(FILE *out, const struct report *report)
 
 static void write_libraries(FILE *out, const struct report *report)
 {
-    const char *name, *separator = "";
-    json_t *version;
+    const char *separator = "";
 
     fputs("<tr><th scope=\"row\">Libraries<td><code>", out);
-    json_object_foreach(json_object_get(report->start, "libraries"), name, version)
-    {
+    JSON_EACH (version, json_member(report->start, "libraries")) {
         fputs(separator, out);
-        markup_text(out, name);
+        markup_text(out, version->key);
         putc(' ', out);
         markup_json(out, version);
         separator = "; ";
@@ -301,15 +296,12 @@ static void write_chain(FILE *out, const struct report *report)
 
 void html_facts(FILE *out, const struct report *report)
 {
-    const json_t *rig = json_object_get(report->start, "rig");
-    const json_t *word;
-    size_t index;
+    const struct json_value *rig = json_member(report->start, "rig");
 
     fputs("<h2 id=\"run\">The run</h2><div class=\"scroll\"><table class=\"facts\">\n"
           "<tr><th scope=\"row\">Command<td><code>dealproof",
           out);
-    json_array_foreach(json_object_get(report->start, "command"), index, word)
-    {
+    JSON_EACH (word, json_member(report->start, "command")) {
         putc(' ', out);
         markup_json(out, word);
     }

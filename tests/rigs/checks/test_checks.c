@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 #include "rigs/run/runner.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -281,18 +281,18 @@ static void spoil_recording(struct trial *trial, const char *path, spoil_fn *spo
 static void spoil_all(const char *what, spoil_fn *spoil, unsigned least)
 {
     char *names[] = {(char *)"fixtures", NULL};
-    struct recordings recordings;
+    struct recording_list recordings;
     struct error error;
     struct trial trial;
 
     open_trial(&trial);
-    CU_ASSERT_EQUAL_FATAL(recordings_find(names, &recordings, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(recording_list_find(names, &recordings, &error), 0);
     for (size_t i = 0; i < recordings.count; i++)
         spoil_recording(&trial, recordings.paths[i], spoil);
     printf("%u values %s, %u caught by the right check\n", trial.altered, what, trial.found);
     CU_ASSERT_TRUE(trial.altered > least);
     CU_ASSERT_EQUAL(trial.altered, trial.found);
-    recordings_free(&recordings);
+    recording_list_free(&recordings);
     close_trial(&trial);
 }
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "rigs/recording/compare.h"
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 #include "tests/support/process.h"
 #include "tests/support/rounds.h"
 #include "tests/support/suite.h"
@@ -198,7 +198,7 @@ TEST(check_names_the_difference_and_adds_up)
 TEST(a_directory_stands_for_its_recordings_sorted)
 {
     struct bench_directory directory;
-    struct recordings found;
+    struct recording_list found;
     struct error error;
     char inner[96], shoe[112], other[112];
     char *names[] = {directory.path, directory.expect, NULL};
@@ -210,16 +210,16 @@ TEST(a_directory_stands_for_its_recordings_sorted)
     CU_ASSERT_EQUAL_FATAL(mkdir(inner, 0700), 0);
     write_file(other, "");
     names[0] = inner;
-    CU_ASSERT_EQUAL(recordings_find(names, &found, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(recording_list_find(names, &found, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no recording (*.shoe) in it"));
     write_file(shoe, "");
     names[0] = directory.path;
-    CU_ASSERT_EQUAL_FATAL(recordings_find(names, &found, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(recording_list_find(names, &found, &error), 0);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
     CU_ASSERT_STRING_EQUAL(found.paths[0], shoe);
     CU_ASSERT_STRING_EQUAL(found.paths[1], directory.shoe);
     CU_ASSERT_STRING_EQUAL(found.paths[2], directory.expect);
-    recordings_free(&found);
+    recording_list_free(&found);
     unlink(shoe);
     unlink(other);
     rmdir(inner);

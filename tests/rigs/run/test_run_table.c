@@ -12,7 +12,7 @@
 #define MUST_HIT "must-hit: {reset: \"250.00\", hit-by: \"500.00\", rate: \"1.00\"}\n"
 
 /* Puts the header of a recording on a rig whose file ends so; the code of the error. */
-static int apply(const char *rig_text, const char *header_text, struct shoe_header *header)
+static int apply(const char *rig_text, const char *header_text, struct recording_header *header)
 {
     struct error error;
     struct rig *rig;
@@ -20,14 +20,14 @@ static int apply(const char *rig_text, const char *header_text, struct shoe_head
     int length = snprintf(text, sizeof text, RIG_HEAD "%s", rig_text), status;
 
     CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "test.yaml", text, (size_t)length, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(shoe_read_header(header_text, strlen(header_text), NULL, header, &error),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        recording_read_header(header_text, strlen(header_text), NULL, header, &error), 0);
     status = run_table_apply(rig, header, &error);
     rig_free(rig);
     return status;
 }
 
-static micros_t meter(const struct shoe_header *header, const char *name)
+static micros_t meter(const struct recording_header *header, const char *name)
 {
     for (unsigned i = 0; i < header->meters.count; i++)
         if (!strcmp(header->meters.meter[i].name, name))
@@ -37,7 +37,7 @@ static micros_t meter(const struct shoe_header *header, const char *name)
 
 TEST(a_silent_recording_opens_with_the_meters_of_the_rig)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(apply(METERS, "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header), 0);
     CU_ASSERT_EQUAL(meter(&header, "star"), 12000500000);
@@ -46,7 +46,7 @@ TEST(a_silent_recording_opens_with_the_meters_of_the_rig)
 
 TEST(a_recording_that_speaks_of_meters_speaks_for_all_of_them)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(
         apply(METERS,
@@ -59,7 +59,7 @@ TEST(a_recording_that_speaks_of_meters_speaks_for_all_of_them)
 
 TEST(a_silent_recording_gets_the_must_hit_of_the_rig)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(apply(MUST_HIT "meters: [{meter: must-hit, opening: \"300.00\"}]\n",
                           "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header),
@@ -72,7 +72,7 @@ TEST(a_silent_recording_gets_the_must_hit_of_the_rig)
 
 TEST(the_must_hit_of_a_recording_goes_before_that_of_the_rig)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(apply(MUST_HIT "meters: [{meter: must-hit, opening: \"400.00\"}]\n",
                           "{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":"
@@ -85,7 +85,7 @@ TEST(the_must_hit_of_a_recording_goes_before_that_of_the_rig)
 
 TEST(meters_and_must_hit_of_another_game_are_left_out)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(apply(METERS MUST_HIT, "{\"shoe\":1,\"game\":\"three-card-catch\"}", &header),
                     0);
@@ -97,7 +97,7 @@ TEST(meters_and_must_hit_of_another_game_are_left_out)
 
 TEST(limits_hold_whatever_a_recording_says)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(apply("limits: [{wager: ante, min: 500, max: 50000}]\n",
                           "{\"shoe\":1,\"game\":\"chase-the-flush\"}", &header),

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 #include "rigs/shuffles/record.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -58,8 +58,9 @@ TEST(a_line_holds_what_came_out_and_what_went_in_where_it_is_known)
 
 TEST(what_is_written_is_a_recording)
 {
-    struct shoe_header header;
-    struct shoe_round round;
+    struct json_reader *json = json_reader_new(JSON_LONGEST);
+    struct recording_header header;
+    struct recording_round round;
     char *text, *line;
 
     open_record(
@@ -68,11 +69,13 @@ TEST(what_is_written_is_a_recording)
     CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
     text = read_back();
     line = strchr(text, '\n') + 1;
-    CU_ASSERT_EQUAL(shoe_read_header(text, (size_t)(line - text) - 1, NULL, &header, &said), 0);
-    CU_ASSERT_EQUAL(shoe_read_round(line, strlen(line) - 1, &header, &round, &said), 0);
+    CU_ASSERT_EQUAL(recording_read_header(text, (size_t)(line - text) - 1, NULL, &header, &said),
+                    0);
+    CU_ASSERT_EQUAL(recording_read_round(json, line, strlen(line) - 1, &header, &round, &said), 0);
     CU_ASSERT_EQUAL(round.round.number, 7);
     CU_ASSERT(round.has_deck && !memcmp(round.deck, sorted, DECK_SIZE));
     CU_ASSERT(round.has_before && !memcmp(round.before, turned, DECK_SIZE));
+    json_reader_free(json);
     free(text);
     unlink(path);
 }

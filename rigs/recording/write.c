@@ -1,4 +1,4 @@
-#include "rigs/recording/shoe_write.h"
+#include "rigs/recording/write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static void put_origin(struct json_text *text, bool *is_first, const char *key, 
     json_text_string(text, shown);
 }
 
-static void put_source(struct json_text *text, const struct shoe_source *source)
+static void put_source(struct json_text *text, const struct recording_source *source)
 {
     bool is_first = true;
 
@@ -126,13 +126,13 @@ static size_t end_line(struct json_text *text)
     return (size_t)(text->at - text->start);
 }
 
-size_t shoe_write_header(char line[SHOE_LINE_SIZE], const struct shoe_header *header,
-                         const struct shoe_source *source)
+size_t recording_write_header(char line[RECORDING_LINE_SIZE], const struct recording_header *header,
+                              const struct recording_source *source)
 {
     const struct game_setup *setup = &header->setup;
     struct json_text text;
 
-    json_text_begin(&text, line, SHOE_LINE_SIZE);
+    json_text_begin(&text, line, RECORDING_LINE_SIZE);
     PUT(&text, "{\"shoe\":1,\"game\":");
     json_text_string(&text, setup->game->name);
     PUT(&text, ",\"deal\":");
@@ -223,13 +223,13 @@ static void put_play(struct json_text *text, const struct round *round)
     PUT(text, "}");
 }
 
-size_t shoe_write_round(char line[SHOE_LINE_SIZE], const struct game *game,
-                        const struct shoe_round *recorded)
+size_t recording_write_round(char line[RECORDING_LINE_SIZE], const struct game *game,
+                             const struct recording_round *recorded)
 {
     const struct round *round = &recorded->round;
     struct json_text text;
 
-    json_text_begin(&text, line, SHOE_LINE_SIZE);
+    json_text_begin(&text, line, RECORDING_LINE_SIZE);
     PUT(&text, "{\"round\":");
     json_text_number(&text, round->number);
     put_bets(&text, game, round);

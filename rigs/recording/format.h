@@ -4,8 +4,8 @@
  * field, seat, wager or decision, and a value of the wrong type, is an error whose sentence names
  * it. A header points at its paytables, which must outlive it; nothing else is kept.
  */
-#ifndef RIGS_RECORDING_SHOE_H
-#define RIGS_RECORDING_SHOE_H
+#ifndef RIGS_RECORDING_FORMAT_H
+#define RIGS_RECORDING_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,44 +14,52 @@
 #include "games/game.h"
 #include "games/meter.h"
 #include "hal/base/error.h"
+#include "hal/base/json.h"
 #include "rigs/recording/paytables.h"
 
-#define SHOE_SOURCE_SIZE 128
+#define RECORDING_SOURCE_SIZE 128
 
-struct shoe_header {
+struct recording_header {
     struct game_setup setup;
     struct meters meters; /* as the recording opens, Must Hit included where there is one */
     bool has_meters;      /* it says how they open; otherwise they are at their reseed values */
     bool has_must_hit;
     /* Of the source, cut where longer, printable; empty where it is not said. */
-    char device[SHOE_SOURCE_SIZE];
-    char firmware[SHOE_SOURCE_SIZE];
+    char device[RECORDING_SOURCE_SIZE];
+    char firmware[RECORDING_SOURCE_SIZE];
 };
 
 /*
  * One line of a recording. A line may hold a deck alone, as shufflers are judged by: its round then
  * has no seats, and game_settle() will say that there is nothing to settle.
  */
-struct shoe_round {
+struct recording_round {
     struct round round;
     bool has_deck;
     bool has_before;
-    card_t deck[DECK_SIZE];   /* the whole order that was dealt from, top card first */
-    card_t before[DECK_SIZE]; /* the order that went into the shuffle */
+    card_t deck[DECK_SIZE];        /* the whole order that was dealt from, top card first */
+    card_t before[DECK_SIZE];      /* the order that went into the shuffle */
+    const struct json_value *keys; /* as they were pressed, the reader's; NULL: not said */
 };
 
 /* Reads the first line of a recording; ERROR_CONFIG when nothing can be settled with it. */
-int shoe_read_header(const char *text, size_t length, const struct paytables *paytables,
-                     struct shoe_header *header, struct error *error);
+int recording_read_header(const char *text, size_t length, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error);
+
+/* The same from a stream whose first line it is. ERROR_RIG when reading fails. */
+int recording_next_header(struct lines *lines, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error);
 
 /*
  * Reads one round. It may still break the game's rules: game_settle() says that. ERROR_RULE when
- * it is not a round of this recording, ERROR_RIG when memory is short.
+ * it is not a round of this recording.
  */
-int shoe_read_round(const char *text, size_t length, const struct shoe_header *header,
-                    struct shoe_round *round, struct error *error);
+int recording_read_round(struct json_reader *reader, const char *text, size_t length,
+                         const struct recording_header *header, struct recording_round *round,
+                         struct error *error);
 
 /* The number of a round that cannot be settled, from the whole line or just from its beginning. */
-bool shoe_find_number(const char *text, size_t length, int64_t *number);
+bool recording_find_number(struct json_reader *reader, const char *text, size_t length,
+                           int64_t *number);
 
 #endif

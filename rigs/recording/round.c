@@ -1,12 +1,10 @@
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "hal/base/json_fields.h"
-#include "hal/base/json_pool.h"
-
-#define NUMBER_DIGITS 18 /* of a number that fits wherever numbers are kept */
+#include "hal/base/printable.h"
 
 /* "1" … "7", and nothing that only looks like it. */
 static int read_seat(const char *key, struct error *error)
@@ -17,39 +15,33 @@ static int read_seat(const char *key, struct error *error)
                      SEATS_MAX);
 }
 
-static int read_stakes(const json_t *stakes, const struct game *game, cents_t bets[WAGERS_MAX],
-                       struct error *error)
+static int read_stakes(const struct json_value *stakes, const struct game *game,
+                       cents_t bets[WAGERS_MAX], struct error *error)
 {
-    const char *key;
-    json_t *value;
 
     if (field_object(stakes, "bets of a seat", error) < 0)
         return error->code;
-    if (!json_object_size(stakes))
+    if (!json_count(stakes))
         return error_set(error, ERROR_RULE, "no wager; leave out a seat that does not play");
-    json_object_foreach((json_t *)stakes, key, value)
-    {
-        int wager = game_wager(game, key);
+    JSON_EACH (value, stakes) {
+        int wager = game_wager(game, value->key);
 
         if (wager < 0)
-            return error_set(error, ERROR_RULE, "%s has no wager '%.40s'", game->name, key);
-        if (field_number(value, key, 1, STAKE_MAX, &bets[wager], error) < 0)
+            return error_set(error, ERROR_RULE, "%s has no wager '%.40s'", game->name, value->key);
+        if (field_number(value, value->key, 1, STAKE_MAX, &bets[wager], error) < 0)
             return error->code;
     }
     return 0;
 }
 
-static int read_bets(const json_t *bets, const struct game *game, struct round *round,
+static int read_bets(const struct json_value *bets, const struct game *game, struct round *round,
                      struct error *error)
 {
-    const char *key;
-    json_t *value;
 
     if (field_object(bets, "bets", error) < 0)
         return error->code;
-    json_object_foreach((json_t *)bets, key, value)
-    {
-        int seat = read_seat(key, error);
+    JSON_EACH (value, bets) {
+        int seat = read_seat(value->key, error);
 
         if (seat < 0) {
             error_prefix(error, "bets");
@@ -66,42 +58,40 @@ static int read_bets(const json_t *bets, const struct game *game, struct round *
     return 0;
 }
 
-static int read_decisions(const json_t *words, const struct game *game, struct round *round,
-                          int seat, struct error *error)
+static int read_decisions(const struct json_value *words, const struct game *game,
+                          struct round *round, int seat, struct error *error)
 {
-    size_t count = json_array_size(words);
+    size_t count = json_count(words);
+    unsigned i = 0;
 
     if (field_array(words, "play of a seat", error) < 0)
         return error->code;
     if (count > game->stage_count)
         return error_set(error, ERROR_RULE, "%zu decisions; %s asks for at most %u", count,
                          game->name, game->stage_count);
-    for (unsigned i = 0; i < count; i++) {
+    JSON_EACH (value, words) {
         const char *word;
         int decision;
 
-        if (field_text(json_array_get(words, i), "a decision", &word, error) < 0)
+        if (field_text(value, "a decision", &word, error) < 0)
             return error->code;
         decision = game_decision(game, i, word);
         if (decision < 0)
             return error_set(error, ERROR_RULE, "decision %u cannot be '%.40s'", i + 1, word);
-        round->decisions[seat][i] = (uint8_t)decision;
+        round->decisions[seat][i++] = (uint8_t)decision;
     }
     round->decision_count[seat] = (uint8_t)count;
     return 0;
 }
 
-static int read_play(const json_t *play, const struct game *game, struct round *round,
+static int read_play(const struct json_value *play, const struct game *game, struct round *round,
                      struct error *error)
 {
-    const char *key;
-    json_t *value;
 
     if (field_object(play, "play", error) < 0)
         return error->code;
-    json_object_foreach((json_t *)play, key, value)
-    {
-        int seat = read_seat(key, error);
+    JSON_EACH (value, play) {
+        int seat = read_seat(value->key, error);
 
         if (seat < 0) {
             error_prefix(error, "play");
@@ -117,14 +107,15 @@ static int read_play(const json_t *play, const struct game *game, struct round *
     return 0;
 }
 
-static int read_packet(const json_t *value, bool single, struct round *round, struct error *error)
+static int read_packet(const struct json_value *value, bool single, struct round *round,
+                       struct error *error)
 {
     const char *text;
     int count;
 
     if (field_text(value, "it", &text, error) < 0)
         return error->code;
-    count = cards_parse(text, json_string_length(value), round->dealt + round->dealt_count,
+    count = cards_parse(text, value->length, round->dealt + round->dealt_count,
                         (size_t)(DECK_SIZE - round->dealt_count), error);
     if (count < 0)
         return count;
@@ -138,21 +129,20 @@ static int read_packet(const json_t *value, bool single, struct round *round, st
     return 0;
 }
 
-static int read_dealt(const json_t *dealt, enum deal_mode mode, struct round *round,
+static int read_dealt(const struct json_value *dealt, enum deal_mode mode, struct round *round,
                       struct error *error)
 {
-    const json_t *value;
-    size_t i;
+    unsigned packet = 0;
 
     if (field_array(dealt, "dealt", error) < 0)
         return error->code;
-    if (json_array_size(dealt) > PACKETS_MAX)
+    if (json_count(dealt) > PACKETS_MAX)
         return error_set(error, ERROR_RULE, "dealt has %zu entries; a deck has %d cards",
-                         json_array_size(dealt), DECK_SIZE);
-    json_array_foreach(dealt, i, value)
-    {
+                         json_count(dealt), DECK_SIZE);
+    JSON_EACH (value, dealt) {
+        packet++;
         if (read_packet(value, mode == DEAL_CARDS, round, error) < 0) {
-            error_prefix(error, "dealt: %s %zu", mode == DEAL_CARDS ? "card" : "packet", i + 1);
+            error_prefix(error, "dealt: %s %u", mode == DEAL_CARDS ? "card" : "packet", packet);
             return error->code;
         }
     }
@@ -160,7 +150,7 @@ static int read_dealt(const json_t *dealt, enum deal_mode mode, struct round *ro
 }
 
 /* 52 cards, each once: the sentence says which one is there twice, or is not. */
-static int read_deck(const json_t *value, const char *name, card_t deck[DECK_SIZE],
+static int read_deck(const struct json_value *value, const char *name, card_t deck[DECK_SIZE],
                      struct error *error)
 {
     uint64_t seen = 0, missing;
@@ -170,7 +160,7 @@ static int read_deck(const json_t *value, const char *name, card_t deck[DECK_SIZ
 
     if (field_text(value, name, &text, error) < 0)
         return error->code;
-    count = cards_parse(text, json_string_length(value), deck, DECK_SIZE, error);
+    count = cards_parse(text, value->length, deck, DECK_SIZE, error);
     for (int i = 0; i < count; i++) {
         uint64_t bit = (uint64_t)1 << card_index(deck[i]);
 
@@ -225,16 +215,13 @@ static bool known_key(const char *key)
 }
 
 /* All keys are checked; the settlement depends only on how the round was closed. */
-static int read_keys(const json_t *keys, struct round *round, struct error *error)
+static int read_keys(const struct json_value *keys, struct round *round, struct error *error)
 {
-    const json_t *value;
     const char *key;
-    size_t i;
 
     if (field_array(keys, "keys", error) < 0)
         return error->code;
-    json_array_foreach(keys, i, value)
-    {
+    JSON_EACH (value, keys) {
         if (field_text(value, "a key", &key, error) < 0)
             return error->code;
         if (!known_key(key))
@@ -247,16 +234,16 @@ static int read_keys(const json_t *keys, struct round *round, struct error *erro
     return 0;
 }
 
-static int read_award(const json_t *value, const struct shoe_header *header, struct round *round,
-                      struct error *error)
+static int read_award(const struct json_value *value, const struct recording_header *header,
+                      struct round *round, struct error *error)
 {
     static const char *const known[] = {"seat", NULL};
     int64_t seat;
 
     if (field_object(value, "must-hit", error) < 0 ||
         fields_known(value, "must-hit", known, error) < 0 ||
-        field_number(json_object_get(value, "seat"), "seat of must-hit", 1, SEATS_MAX, &seat,
-                     error) < 0)
+        field_number(json_member(value, "seat"), "seat of must-hit", 1, SEATS_MAX, &seat, error) <
+            0)
         return error->code;
     if (header->meters.must_hit < 0)
         return error_set(error, ERROR_RULE,
@@ -269,18 +256,16 @@ static int read_award(const json_t *value, const struct shoe_header *header, str
 /* The fields of a round, found in one walk over its object. */
 enum { ROUND, BETS, DEALT, PLAY, KEYS, MUST_HIT, DECK, BEFORE, FIELD_COUNT };
 
-static int find_fields(const json_t *line, const json_t *fields[FIELD_COUNT], struct error *error)
+static int find_fields(const struct json_value *line, const struct json_value *fields[FIELD_COUNT],
+                       struct error *error)
 {
     static const char *const names[FIELD_COUNT + 1] = {"round",    "bets", "dealt",  "play", "keys",
                                                        "must-hit", "deck", "before", NULL};
-    const char *key;
-    json_t *value;
 
-    json_object_foreach((json_t *)line, key, value)
-    {
+    JSON_EACH (value, line) {
         unsigned i = 0;
 
-        while (i < FIELD_COUNT && strcmp(names[i], key))
+        while (i < FIELD_COUNT && strcmp(names[i], value->key))
             i++;
         if (i == FIELD_COUNT)
             return fields_known(line, "a round", names, error);
@@ -290,14 +275,15 @@ static int find_fields(const json_t *line, const json_t *fields[FIELD_COUNT], st
 }
 
 /* A deck that nobody played with. */
-static bool is_deck_alone(const json_t *fields[FIELD_COUNT])
+static bool is_deck_alone(const struct json_value *fields[FIELD_COUNT])
 {
     return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&
            !fields[MUST_HIT];
 }
 
-static int read_played(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
-                       struct round *round, struct error *error)
+static int read_played(const struct json_value *fields[FIELD_COUNT],
+                       const struct recording_header *header, struct round *round,
+                       struct error *error)
 {
     const struct game *game = header->setup.game;
 
@@ -310,8 +296,9 @@ static int read_played(const json_t *fields[FIELD_COUNT], const struct shoe_head
     return 0;
 }
 
-static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_header *header,
-                       struct shoe_round *line, struct error *error)
+static int read_fields(const struct json_value *fields[FIELD_COUNT],
+                       const struct recording_header *header, struct recording_round *line,
+                       struct error *error)
 {
     struct round *round = &line->round;
 
@@ -323,143 +310,42 @@ static int read_fields(const json_t *fields[FIELD_COUNT], const struct shoe_head
         return error->code;
     line->has_deck = fields[DECK];
     line->has_before = fields[BEFORE];
+    line->keys = fields[KEYS];
     return 0;
 }
 
-static bool take(const char **at, const char *end, const char *token)
+int recording_read_round(struct json_reader *reader, const char *text, size_t length,
+                         const struct recording_header *header, struct recording_round *round,
+                         struct error *error)
 {
-    size_t length = strlen(token);
-
-    if ((size_t)(end - *at) < length || memcmp(*at, token, length) != 0)
-        return false;
-    *at += length;
-    return true;
-}
-
-static bool take_number(const char **at, const char *end, int64_t *number)
-{
-    const char *start = *at;
-
-    for (*number = 0; *at < end && **at >= '0' && **at <= '9'; ++*at)
-        if (*at - start < NUMBER_DIGITS)
-            *number = *number * 10 + (**at - '0');
-    return *at > start && *start != '0' && *at - start <= NUMBER_DIGITS;
-}
-
-static bool take_deck(const char **at, const char *end, card_t deck[DECK_SIZE])
-{
-    uint64_t seen = 0;
-
-    if (end - *at < DECK_SIZE * 3)
-        return false;
-    for (unsigned i = 0; i < DECK_SIZE; i++, *at += 3) {
-        if (!card_parse(*at, &deck[i]) || (*at)[2] != (i < DECK_SIZE - 1 ? ' ' : '"'))
-            return false;
-        seen |= (uint64_t)1 << card_index(deck[i]);
-    }
-    return seen == ((uint64_t)1 << DECK_SIZE) - 1;
-}
-
-/* The field, once, if it comes next; false when what it holds is no deck. */
-static bool take_field(const char **at, const char *end, const char *name, card_t deck[DECK_SIZE],
-                       bool *has)
-{
-    if (*has || !take(at, end, name))
-        return true;
-    *has = true;
-    return take_deck(at, end, deck);
-}
-
-/*
- * A deck alone, as it is written without a blank: a million of them are read in a fraction of the
- * time that JSON takes. Whatever is written otherwise, or wrong, is left to the parser.
- */
-static bool take_deck_alone(const char *text, size_t length, struct shoe_round *line)
-{
-    static const char before[] = ",\"before\":\"";
-    const char *at = text, *end = text + length;
-
-    line->has_deck = false;
-    line->has_before = false;
-    return take(&at, end, "{\"round\":") && take_number(&at, end, &line->round.number) &&
-           take_field(&at, end, before, line->before, &line->has_before) &&
-           take_field(&at, end, ",\"deck\":\"", line->deck, &line->has_deck) &&
-           take_field(&at, end, before, line->before, &line->has_before) && line->has_deck &&
-           take(&at, end, "}") && at == end;
-}
-
-int shoe_read_round(const char *text, size_t length, const struct shoe_header *header,
-                    struct shoe_round *round, struct error *error)
-{
-    const json_t *fields[FIELD_COUNT] = {NULL};
+    const struct json_value *fields[FIELD_COUNT] = {NULL};
+    const struct json_value *line;
     struct error unheard;
-    json_t *line;
     int status;
 
     if (!error)
         error = &unheard;
     memset(&round->round, 0, sizeof round->round);
-    if (take_deck_alone(text, length, round))
-        return 0;
-    line = fields_parse(text, length, error);
+    line = fields_parse(reader, text, length, error);
     if (!line)
         return error->code;
     status = find_fields(line, fields, error);
     if (!status)
         status = read_fields(fields, header, round, error);
-    json_pool_release(line);
     if (status < 0)
-        text_clean(error->text);
+        printable_make(error->text);
     return status;
 }
 
-static size_t skip_blanks(const char *text, size_t length, size_t at)
+bool recording_find_number(struct json_reader *reader, const char *text, size_t length,
+                           int64_t *number)
 {
-    while (at < length && (text[at] == ' ' || text[at] == '\t'))
-        at++;
-    return at;
-}
+    const struct json_value *value;
 
-/* How a line nearly always begins, even one that is no JSON: cut off after its number, say. */
-static bool scan_number(const char *text, size_t length, int64_t *number)
-{
-    static const char *const tokens[] = {"{", "\"round\"", ":"};
-    int64_t value = 0;
-    size_t at = 0, digits;
-
-    for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
-        size_t size = strlen(tokens[i]);
-
-        at = skip_blanks(text, length, at);
-        if (length - at < size || memcmp(text + at, tokens[i], size) != 0)
-            return false;
-        at += size;
-    }
-    at = digits = skip_blanks(text, length, at);
-    for (; at < length && text[at] >= '0' && text[at] <= '9'; at++) {
-        if (value > (INT64_MAX - 9) / 10)
-            return false;
-        value = value * 10 + (text[at] - '0');
-    }
-    if (at == digits || at == length || !memchr(" \t,}", text[at], 4))
+    json_read(reader, text, length, NULL);
+    value = json_salvage(reader, "round");
+    if (!json_is(value, JSON_KIND_INTEGER))
         return false;
-    *number = value;
+    *number = value->integer;
     return true;
-}
-
-bool shoe_find_number(const char *text, size_t length, int64_t *number)
-{
-    json_t *line;
-    const json_t *value;
-    bool found;
-
-    if (scan_number(text, length, number))
-        return true;
-    line = fields_parse(text, length, NULL);
-    value = json_object_get(line, "round");
-    found = json_is_integer(value);
-    if (found)
-        *number = json_integer_value(value);
-    json_decref(line);
-    return found;
 }

@@ -1,35 +1,39 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 #include "tests/support/suite.h"
 
 #define BETS  "\"bets\":{\"2\":{\"ante\":1000,\"x-tra\":1000},\"7\":{\"ante\":5,\"x-tra\":5}}"
 #define DEALT "\"dealt\":[\"As Ks 2d\",\"9h 9c 9d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]"
 #define PLAY  "\"play\":{\"2\":[\"check\",\"all-in\"],\"7\":[\"check\",\"check\",\"fold\"]}"
 
-static int read_header(const char *text, struct shoe_header *header, struct error *error)
+static int read_header(const char *text, struct recording_header *header, struct error *error)
 {
-    return shoe_read_header(text, strlen(text), NULL, header, error);
+    return recording_read_header(text, strlen(text), NULL, header, error);
 }
 
-static int read_round(const char *header_text, const char *text, struct shoe_round *round,
+static int read_round(const char *header_text, const char *text, struct recording_round *round,
                       struct error *error)
 {
-    struct shoe_header header;
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
+    struct recording_header header;
+    int status;
 
     CU_ASSERT_EQUAL_FATAL(read_header(header_text, &header, error), 0);
-    return shoe_read_round(text, strlen(text), &header, round, error);
+    status = recording_read_round(reader, text, strlen(text), &header, round, error);
+    json_reader_free(reader);
+    return status;
 }
 
-static int read_chase(const char *text, struct shoe_round *round, struct error *error)
+static int read_chase(const char *text, struct recording_round *round, struct error *error)
 {
     return read_round("{\"shoe\":1,\"game\":\"chase-the-flush\"}", text, round, error);
 }
 
 TEST(a_header_with_only_a_game_means_the_sheet)
 {
-    struct shoe_header header;
+    struct recording_header header;
     struct game_setup sheet;
     struct meters meters;
 
@@ -49,7 +53,7 @@ TEST(a_header_with_only_a_game_means_the_sheet)
 
 TEST(a_header_overrides_what_the_sheet_leaves_open)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(
         read_header("{\"shoe\":1,\"game\":\"three-card-catch\",\"deal\":\"cards\",\"burn\":3,"
@@ -71,7 +75,7 @@ TEST(a_header_overrides_what_the_sheet_leaves_open)
 
 TEST(must_hit_stands_last_among_the_meters)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(
         read_header("{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"must-hit\":\"500.00\"},"
@@ -88,7 +92,7 @@ TEST(must_hit_stands_last_among_the_meters)
 
 TEST(a_bad_header_is_a_configuration_error)
 {
-    struct shoe_header header;
+    struct recording_header header;
     struct error error;
 
     CU_ASSERT_EQUAL(read_header("{\"shoe\":1", &header, &error), ERROR_CONFIG);
@@ -102,7 +106,7 @@ TEST(a_bad_header_is_a_configuration_error)
 
 TEST(a_round_is_read_as_it_was_recorded)
 {
-    struct shoe_round line;
+    struct recording_round line;
     const struct round *round = &line.round;
 
     CU_ASSERT_EQUAL(read_chase("{" PLAY "," DEALT ",\"round\":41," BETS "}", &line, NULL), 0);
@@ -128,7 +132,7 @@ TEST(a_round_is_read_as_it_was_recorded)
 TEST(single_cards_stand_alone_in_cards_mode)
 {
     static const char header[] = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}";
-    struct shoe_round line;
+    struct recording_round line;
     struct error error;
 
     CU_ASSERT_EQUAL(read_round(header, "{\"round\":1," BETS ",\"dealt\":[\"As\",\"Td\"]," PLAY "}",
@@ -145,7 +149,7 @@ TEST(single_cards_stand_alone_in_cards_mode)
 
 static bool cancelled_by(const char *keys)
 {
-    struct shoe_round line;
+    struct recording_round line;
     char text[1024];
 
     snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"keys\":[%s]}", keys);
@@ -171,7 +175,7 @@ TEST(a_key_that_the_terminal_has_not_is_an_error)
                                        "hand:",  "START",  ""};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        struct shoe_round line;
+        struct recording_round line;
         struct error error;
         char text[1024], reason[64];
 
@@ -190,7 +194,7 @@ TEST(an_observed_must_hit_award_names_its_seat)
         "\"must-hit\":{\"reset\":\"250.00\",\"hit-by\":\"500.00\",\"rate\":\"1.00\"}}";
     static const char *const bad[] = {
         "{\"seat\":0}", "{\"seat\":8}", "{\"seat\":\"3\"}", "{}", "3", "{\"seat\":3,\"pays\":1}"};
-    struct shoe_round line;
+    struct recording_round line;
     char text[1024];
 
     CU_ASSERT_EQUAL(
@@ -208,7 +212,7 @@ TEST(an_observed_must_hit_award_names_its_seat)
 TEST(a_deck_and_the_order_before_it_are_kept)
 {
     char deck[160] = "", text[1024];
-    struct shoe_round line;
+    struct recording_round line;
 
     for (unsigned i = 0; i < DECK_SIZE; i++) {
         char card[4] = "   ";
@@ -248,8 +252,8 @@ static const char *deck_line(const char *rest)
 
 TEST(a_deck_may_stand_alone_and_has_nothing_to_settle)
 {
-    struct shoe_header header;
-    struct shoe_round line;
+    struct recording_header header;
+    struct recording_round line;
     struct settlement settlement;
     struct error error;
 
@@ -309,7 +313,7 @@ TEST(a_deck_alone_is_the_same_with_and_without_blanks)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct shoe_round rounds[2];
+        struct recording_round rounds[2];
         struct error error;
         char text[1024];
 
@@ -340,7 +344,7 @@ TEST(the_order_before_stands_on_either_side_of_its_deck_and_once)
                                         "{\"round\":1,\"before\":\"%2$s\",\"deck\":\"%1$s\"}",
                                         "{\"before\":\"%2$s\",\"deck\":\"%1$s\",\"round\":1}"};
     char deck[DECK_SIZE * 3], before[DECK_SIZE * 3], text[1024];
-    struct shoe_round line;
+    struct recording_round line;
     struct error error;
 
     write_deck(deck, false);
@@ -360,7 +364,7 @@ TEST(the_order_before_stands_on_either_side_of_its_deck_and_once)
 
 TEST(a_deck_that_was_played_with_needs_the_whole_round)
 {
-    struct shoe_round line;
+    struct recording_round line;
 
     CU_ASSERT_EQUAL(read_chase(deck_line("," BETS), &line, NULL), ERROR_RULE);
     CU_ASSERT_EQUAL(read_chase(deck_line(",\"dealt\":[\"2c\"]"), &line, NULL), ERROR_RULE);
@@ -370,7 +374,7 @@ TEST(a_deck_that_was_played_with_needs_the_whole_round)
 
 TEST(a_header_tells_who_dealt)
 {
-    struct shoe_header header;
+    struct recording_header header;
 
     CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"device\":"
                                 "\"i-Deal \\u0007\",\"firmware\":\"3.1\"}}",
@@ -385,7 +389,7 @@ TEST(a_header_tells_who_dealt)
 
 TEST(more_than_a_deck_cannot_be_dealt)
 {
-    struct shoe_round line;
+    struct recording_round line;
     struct error error;
     char text[2048] = "{\"round\":1," BETS "," PLAY ",\"dealt\":[\"As\"";
 
@@ -398,9 +402,12 @@ TEST(more_than_a_deck_cannot_be_dealt)
 
 static bool finds(const char *text, int64_t expected)
 {
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
     int64_t number = -77;
+    bool is_found = recording_find_number(reader, text, strlen(text), &number);
 
-    return shoe_find_number(text, strlen(text), &number) && number == expected;
+    json_reader_free(reader);
+    return is_found && number == expected;
 }
 
 TEST(the_number_of_a_broken_round_is_found_where_it_can_be)

@@ -1,4 +1,4 @@
-#include "rigs/recording/recordings.h"
+#include "rigs/recording/list.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -20,7 +20,7 @@ static bool is_recording(const FTSENT *entry)
            (length > 5 && !strcmp(entry->fts_name + length - 5, ".shoe"));
 }
 
-static int add(struct recordings *recordings, const char *path, struct error *error)
+static int add(struct recording_list *recordings, const char *path, struct error *error)
 {
     char **paths = reallocarray(recordings->paths, recordings->count + 1, sizeof *paths);
 
@@ -34,7 +34,7 @@ static int add(struct recordings *recordings, const char *path, struct error *er
     return 0;
 }
 
-static int visit(struct recordings *recordings, const FTSENT *entry, struct error *error)
+static int visit(struct recording_list *recordings, const FTSENT *entry, struct error *error)
 {
     switch (entry->fts_info) {
     case FTS_DNR:
@@ -53,7 +53,7 @@ static int visit(struct recordings *recordings, const FTSENT *entry, struct erro
 }
 
 /* One name at a time, so that one that holds nothing can be told. */
-static int walk(struct recordings *recordings, char *name, struct error *error)
+static int walk(struct recording_list *recordings, char *name, struct error *error)
 {
     char *const roots[] = {name, NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
@@ -71,15 +71,15 @@ static int walk(struct recordings *recordings, char *name, struct error *error)
     return status;
 }
 
-int recordings_find(char *const *names, struct recordings *recordings, struct error *error)
+int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error)
 {
     int status = 0;
 
-    *recordings = (struct recordings){NULL, 0};
+    *recordings = (struct recording_list){NULL, 0};
     for (; *names && !status; names++)
         status = walk(recordings, *names, error);
     if (status < 0)
-        recordings_free(recordings);
+        recording_list_free(recordings);
     return status;
 }
 
@@ -99,7 +99,7 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* Whoever opens a file that is gone says so; a pipe gives what it has only once. */
-static size_t identify(const struct recordings *recordings, struct identity *files)
+static size_t identify(const struct recording_list *recordings, struct identity *files)
 {
     size_t count = 0;
     struct stat status;
@@ -110,7 +110,7 @@ static size_t identify(const struct recordings *recordings, struct identity *fil
     return count;
 }
 
-int recordings_check_once(const struct recordings *recordings, struct error *error)
+int recording_list_check_once(const struct recording_list *recordings, struct error *error)
 {
     struct identity *files = calloc(recordings->count + 1, sizeof *files);
     size_t count;
@@ -129,7 +129,7 @@ int recordings_check_once(const struct recordings *recordings, struct error *err
     return status;
 }
 
-void recordings_free(struct recordings *recordings)
+void recording_list_free(struct recording_list *recordings)
 {
     while (recordings->count)
         free(recordings->paths[--recordings->count]);

@@ -1,4 +1,4 @@
-#include "rigs/recording/record.h"
+#include "rigs/recording/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ struct record_file {
 
 struct recorder {
     struct record_file shoe, expect;
-    struct record_options options;
+    struct recorder_options options;
     const struct game *game;
     uint64_t rounds;
 };
@@ -68,7 +68,7 @@ static int make_file(struct record_file *file, bool force, struct error *error)
     return 0;
 }
 
-/* What was made by record_open() and holds nothing. */
+/* What was made by recorder_open() and holds nothing. */
 static void remove_file(struct record_file *file)
 {
     if (file->fd < 0)
@@ -78,8 +78,8 @@ static void remove_file(struct record_file *file)
     file->fd = -1;
 }
 
-int record_open(struct recorder **recorder, const char *path, const struct record_options *options,
-                struct error *error)
+int recorder_open(struct recorder **recorder, const char *path,
+                  const struct recorder_options *options, struct error *error)
 {
     struct recorder *made = calloc(1, sizeof *made);
     int status;
@@ -140,11 +140,11 @@ static int reach_disk(const struct record_file *file, struct error *error)
                      strerror(errno));
 }
 
-int record_header(struct recorder *recorder, const struct shoe_header *header,
-                  const struct shoe_source *source, struct error *error)
+int recorder_header(struct recorder *recorder, const struct recording_header *header,
+                    const struct recording_source *source, struct error *error)
 {
-    char line[SHOE_LINE_SIZE];
-    size_t length = shoe_write_header(line, header, source);
+    char line[RECORDING_LINE_SIZE];
+    size_t length = recording_write_header(line, header, source);
     int status = append(&recorder->shoe, line, length, error);
 
     recorder->game = header->setup.game;
@@ -153,11 +153,11 @@ int record_header(struct recorder *recorder, const struct shoe_header *header,
     return status;
 }
 
-int record_round(struct recorder *recorder, const struct shoe_round *round, const char *line,
-                 size_t length, struct error *error)
+int recorder_round(struct recorder *recorder, const struct recording_round *round, const char *line,
+                   size_t length, struct error *error)
 {
-    char played[SHOE_LINE_SIZE];
-    size_t played_length = shoe_write_round(played, recorder->game, round);
+    char played[RECORDING_LINE_SIZE];
+    size_t played_length = recording_write_round(played, recorder->game, round);
     struct error unheard;
     int status;
 
@@ -177,7 +177,7 @@ int record_round(struct recorder *recorder, const struct shoe_round *round, cons
     return status || !recorder->options.sync ? status : reach_disk(&recorder->shoe, error);
 }
 
-uint64_t record_rounds(const struct recorder *recorder)
+uint64_t recorder_rounds(const struct recorder *recorder)
 {
     return recorder->rounds;
 }
@@ -211,7 +211,7 @@ static int publish_both(const struct recorder *recorder, struct error *error)
     return status ? status : publish(recorder, &recorder->shoe, error);
 }
 
-int record_close(struct recorder *recorder, struct error *error)
+int recorder_close(struct recorder *recorder, struct error *error)
 {
     int status = 0;
 

@@ -1,4 +1,4 @@
-#include "rigs/recording/record.h"
+#include "rigs/recording/recorder.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define EXPECTED "{\"round\":1}\n"
 
-static const struct record_options gently = {.force = false};
+static const struct recorder_options gently = {.force = false};
 static struct error error;
 
 /* The names that a recording has while it is made and afterwards. */
@@ -51,27 +51,27 @@ static void clean_up(const struct names *names)
     unlink(names->expect_part);
 }
 
-static struct recorder *start(const struct names *names, const struct record_options *options)
+static struct recorder *start(const struct names *names, const struct recorder_options *options)
 {
     static const char text[] = "{\"shoe\":1,\"game\":\"chase-the-flush\"}";
-    struct shoe_header header;
+    struct recording_header header;
     struct recorder *recorder;
 
-    CU_ASSERT_EQUAL_FATAL(shoe_read_header(text, sizeof text - 1, NULL, &header, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(record_open(&recorder, names->shoe, options, &error), 0);
-    CU_ASSERT_EQUAL(record_header(recorder, &header, &(struct shoe_source){.by = "test"}, &error),
-                    0);
+    CU_ASSERT_EQUAL_FATAL(recording_read_header(text, sizeof text - 1, NULL, &header, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(recorder_open(&recorder, names->shoe, options, &error), 0);
+    CU_ASSERT_EQUAL(
+        recorder_header(recorder, &header, &(struct recording_source){.by = "test"}, &error), 0);
     return recorder;
 }
 
 static int add(struct recorder *recorder)
 {
-    struct shoe_round round = {.has_deck = false};
+    struct recording_round round = {.has_deck = false};
     struct table table = table_chase();
 
     round.round = table.round;
-    round.round.number = (int64_t)record_rounds(recorder) + 1;
-    return record_round(recorder, &round, EXPECTED, sizeof EXPECTED - 1, &error);
+    round.round.number = (int64_t)recorder_rounds(recorder) + 1;
+    return recorder_round(recorder, &round, EXPECTED, sizeof EXPECTED - 1, &error);
 }
 
 TEST(a_recording_gets_its_names_when_it_is_closed)
@@ -86,8 +86,8 @@ TEST(a_recording_gets_its_names_when_it_is_closed)
     CU_ASSERT_FALSE(is_there(names.shoe) || is_there(names.expect));
     CU_ASSERT_EQUAL(scratch_lines(names.shoe_part), 3);
     CU_ASSERT_EQUAL(scratch_lines(names.expect_part), 2);
-    CU_ASSERT_EQUAL(record_rounds(recorder), 2);
-    CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
+    CU_ASSERT_EQUAL(recorder_rounds(recorder), 2);
+    CU_ASSERT_EQUAL(recorder_close(recorder, &error), 0);
     CU_ASSERT_EQUAL(count_files(&names), 2);
     CU_ASSERT_EQUAL(scratch_lines(names.shoe), 3);
     CU_ASSERT_EQUAL(scratch_lines(names.expect), 2);
@@ -99,9 +99,9 @@ TEST(a_recording_without_a_round_leaves_no_file)
     struct names names;
 
     name(&names);
-    CU_ASSERT_EQUAL(record_close(start(&names, &gently), &error), 0);
+    CU_ASSERT_EQUAL(recorder_close(start(&names, &gently), &error), 0);
     CU_ASSERT_EQUAL(count_files(&names), 0);
-    CU_ASSERT_EQUAL(record_close(NULL, &error), 0);
+    CU_ASSERT_EQUAL(recorder_close(NULL, &error), 0);
 }
 
 TEST(no_file_that_is_there_is_replaced_unless_by_force)
@@ -115,14 +115,14 @@ TEST(no_file_that_is_there_is_replaced_unless_by_force)
         path =
             (const char *[]){names.shoe, names.expect, names.shoe_part, names.expect_part}[which];
         scratch_write(path, "mine\n", 5);
-        CU_ASSERT_EQUAL(record_open(&recorder, names.shoe, &gently, &error), ERROR_CONFIG);
+        CU_ASSERT_EQUAL(recorder_open(&recorder, names.shoe, &gently, &error), ERROR_CONFIG);
         CU_ASSERT_PTR_NULL(recorder);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, path));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--force"));
         CU_ASSERT_EQUAL(count_files(&names), 1);
-        recorder = start(&names, &(struct record_options){.force = true});
+        recorder = start(&names, &(struct recorder_options){.force = true});
         CU_ASSERT_EQUAL(add(recorder), 0);
-        CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
+        CU_ASSERT_EQUAL(recorder_close(recorder, &error), 0);
         CU_ASSERT_EQUAL(count_files(&names), 2);
         CU_ASSERT_EQUAL(scratch_lines(names.shoe), 2);
         CU_ASSERT_EQUAL(scratch_lines(names.expect), 1);
@@ -141,7 +141,7 @@ TEST(a_file_that_somebody_made_in_the_meantime_is_not_replaced)
     recorder = start(&names, &gently);
     CU_ASSERT_EQUAL(add(recorder), 0);
     scratch_write(names.expect, "mine\n", 5);
-    CU_ASSERT_EQUAL(record_close(recorder, &error), ERROR_RIG);
+    CU_ASSERT_EQUAL(recorder_close(recorder, &error), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, names.expect_part));
     text = scratch_read(names.expect, &length);
     CU_ASSERT_STRING_EQUAL(text, "mine\n");
@@ -173,8 +173,8 @@ TEST(a_disk_that_fills_up_ends_with_the_last_round_that_fitted)
         CU_ASSERT_EQUAL(status, ERROR_RIG);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "File too large; make room on its disk"));
         CU_ASSERT_TRUE(rounds > 0);
-        CU_ASSERT_EQUAL(record_rounds(recorder), (uint64_t)rounds);
-        CU_ASSERT_EQUAL(record_close(recorder, &error), 0);
+        CU_ASSERT_EQUAL(recorder_rounds(recorder), (uint64_t)rounds);
+        CU_ASSERT_EQUAL(recorder_close(recorder, &error), 0);
         CU_ASSERT_EQUAL(scratch_lines(names.shoe), rounds + 1);
         CU_ASSERT_EQUAL(scratch_lines(names.expect), rounds);
         clean_up(&names);
@@ -187,9 +187,9 @@ TEST(a_recording_has_the_name_of_one)
     struct recorder *recorder;
 
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        CU_ASSERT_EQUAL(record_open(&recorder, paths[i], &gently, &error), ERROR_CONFIG);
+        CU_ASSERT_EQUAL(recorder_open(&recorder, paths[i], &gently, &error), ERROR_CONFIG);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "NAME.shoe"));
     }
-    CU_ASSERT_EQUAL(record_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(recorder_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be made"));
 }

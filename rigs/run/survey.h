@@ -3,8 +3,8 @@
  * it is, how long it will take. Mistakes that no device has anything to do with are found here, all
  * of them and before the first card. Nothing is kept open.
  */
-#ifndef RIGS_RECORDING_SURVEY_H
-#define RIGS_RECORDING_SURVEY_H
+#ifndef RIGS_RUN_SURVEY_H
+#define RIGS_RUN_SURVEY_H
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 
-struct survey {
+struct run_survey {
     const struct game *game; /* NULL: not known */
     uint64_t rounds;         /* 0 of what can be read only once, such as a pipe */
 };
@@ -23,7 +23,7 @@ struct survey {
  * the table of this rig, a line that is too long, a round that is expected and not there, or no
  * round at all; `survey` then holds what is known all the same. `paytables` may be NULL.
  */
-int survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
-                     struct survey *survey, struct error *error);
+int run_survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
+                         struct run_survey *survey, struct error *error);
 
 #endif

@@ -1,27 +1,28 @@
-#include "rigs/recording/shoe.h"
+#include "rigs/recording/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "hal/base/json_fields.h"
 #include "hal/base/names.h"
+#include "hal/base/printable.h"
 
-#define SHOE_VERSION 1
+#define RECORDING_VERSION 1
 
-static int read_game(const json_t *header, struct game_setup *setup, struct error *error)
+static int read_game(const struct json_value *header, struct game_setup *setup, struct error *error)
 {
     const struct game *game;
     const char *name;
     int64_t version;
 
-    if (field_number(json_object_get(header, "shoe"), "shoe (the version of the format)", INT64_MIN,
+    if (field_number(json_member(header, "shoe"), "shoe (the version of the format)", INT64_MIN,
                      INT64_MAX, &version, error) < 0)
         return error->code;
-    if (version != SHOE_VERSION)
+    if (version != RECORDING_VERSION)
         return error_set(error, ERROR_CONFIG,
                          "shoe (the version of the format) is %jd; this program reads version %d",
-                         (intmax_t)version, SHOE_VERSION);
-    if (field_text(json_object_get(header, "game"), "game", &name, error) < 0)
+                         (intmax_t)version, RECORDING_VERSION);
+    if (field_text(json_member(header, "game"), "game", &name, error) < 0)
         return error->code;
     game = game_find(name);
     if (!game)
@@ -30,7 +31,7 @@ static int read_game(const json_t *header, struct game_setup *setup, struct erro
     return 0;
 }
 
-static int read_deal(const json_t *value, struct game_setup *setup, struct error *error)
+static int read_deal(const struct json_value *value, struct game_setup *setup, struct error *error)
 {
     const char *mode;
 
@@ -48,7 +49,7 @@ static int read_deal(const json_t *value, struct game_setup *setup, struct error
     return 0;
 }
 
-static int read_burn(const json_t *value, struct game_setup *setup, struct error *error)
+static int read_burn(const struct json_value *value, struct game_setup *setup, struct error *error)
 {
     int64_t burn;
 
@@ -73,7 +74,7 @@ static int unknown_table(const struct paytables *paytables, const struct game *g
                      name_list_text(&tables));
 }
 
-static int read_table(const char *wager_name, const json_t *value,
+static int read_table(const char *wager_name, const struct json_value *value,
                       const struct paytables *paytables, struct game_setup *setup,
                       struct error *error)
 {
@@ -91,27 +92,25 @@ static int read_table(const char *wager_name, const json_t *value,
     return setup->table[wager] ? 0 : unknown_table(paytables, game, (unsigned)wager, name, error);
 }
 
-static int read_tables(const json_t *tables, const struct paytables *paytables,
+static int read_tables(const struct json_value *tables, const struct paytables *paytables,
                        struct game_setup *setup, struct error *error)
 {
-    const char *key;
-    json_t *value;
 
     if (!tables)
         return 0;
     if (field_object(tables, "tables", error) < 0)
         return error->code;
-    json_object_foreach((json_t *)tables, key, value)
-    {
-        if (read_table(key, value, paytables, setup, error) < 0) {
-            error_prefix(error, "tables: %.40s", key);
+    JSON_EACH (value, tables) {
+        if (read_table(value->key, value, paytables, setup, error) < 0) {
+            error_prefix(error, "tables: %.40s", value->key);
             return error->code;
         }
     }
     return 0;
 }
 
-static int read_rounding(const json_t *value, struct game_setup *setup, struct error *error)
+static int read_rounding(const struct json_value *value, struct game_setup *setup,
+                         struct error *error)
 {
     const char *rounding;
 
@@ -127,18 +126,19 @@ static int read_rounding(const json_t *value, struct game_setup *setup, struct e
     return 0;
 }
 
-static int read_ace_low(const json_t *value, struct game_setup *setup, struct error *error)
+static int read_ace_low(const struct json_value *value, struct game_setup *setup,
+                        struct error *error)
 {
     char shown[FIELD_SHOWN_SIZE];
 
-    if (!json_is_boolean(value))
+    if (!json_is(value, JSON_KIND_TRUE) && !json_is(value, JSON_KIND_FALSE))
         return error_set(error, ERROR_CONFIG, "it must be true or false, not %s",
                          field_show(value, shown, sizeof shown));
-    setup->ace_low = json_is_true(value);
+    setup->ace_low = json_is(value, JSON_KIND_TRUE);
     return 0;
 }
 
-static int read_rule(const char *name, const json_t *value, struct game_setup *setup,
+static int read_rule(const char *name, const struct json_value *value, struct game_setup *setup,
                      struct error *error)
 {
     if (setup->game->rounding_open && !strcmp(name, "progressive-rounding"))
@@ -148,26 +148,23 @@ static int read_rule(const char *name, const json_t *value, struct game_setup *s
     return error_set(error, ERROR_CONFIG, "%s has no such rule", setup->game->name);
 }
 
-static int read_rules(const json_t *rules, struct game_setup *setup, struct error *error)
+static int read_rules(const struct json_value *rules, struct game_setup *setup, struct error *error)
 {
-    const char *key;
-    json_t *value;
 
     if (!rules)
         return 0;
     if (field_object(rules, "rules", error) < 0)
         return error->code;
-    json_object_foreach((json_t *)rules, key, value)
-    {
-        if (read_rule(key, value, setup, error) < 0) {
-            error_prefix(error, "rules: %.40s", key);
+    JSON_EACH (value, rules) {
+        if (read_rule(value->key, value, setup, error) < 0) {
+            error_prefix(error, "rules: %.40s", value->key);
             return error->code;
         }
     }
     return 0;
 }
 
-static int read_dollars(const json_t *value, micros_t *micros, struct error *error)
+static int read_dollars(const struct json_value *value, micros_t *micros, struct error *error)
 {
     const char *text;
 
@@ -175,7 +172,7 @@ static int read_dollars(const json_t *value, micros_t *micros, struct error *err
                                                      : micros_parse(text, micros, error);
 }
 
-static int read_rate(const json_t *value, int32_t *rate, struct error *error)
+static int read_rate(const struct json_value *value, int32_t *rate, struct error *error)
 {
     const char *text;
 
@@ -183,7 +180,7 @@ static int read_rate(const json_t *value, int32_t *rate, struct error *error)
                                                      : rate_parse(text, rate, error);
 }
 
-static int read_must_hit(const json_t *value, struct meters *meters, struct error *error)
+static int read_must_hit(const struct json_value *value, struct meters *meters, struct error *error)
 {
     static const char *const known[] = {"reset", "hit-by", "rate", NULL};
     const char *part = NULL;
@@ -194,11 +191,11 @@ static int read_must_hit(const json_t *value, struct meters *meters, struct erro
     if (field_object(value, "must-hit", error) < 0 ||
         fields_known(value, "must-hit", known, error) < 0)
         return error->code;
-    if (read_dollars(json_object_get(value, known[0]), &rule.reset, error) < 0)
+    if (read_dollars(json_member(value, known[0]), &rule.reset, error) < 0)
         part = known[0];
-    else if (read_dollars(json_object_get(value, known[1]), &rule.hit_by, error) < 0)
+    else if (read_dollars(json_member(value, known[1]), &rule.hit_by, error) < 0)
         part = known[1];
-    else if (read_rate(json_object_get(value, known[2]), &rule.rate, error) < 0)
+    else if (read_rate(json_member(value, known[2]), &rule.rate, error) < 0)
         part = known[2];
     if (part) {
         error_prefix(error, "must-hit: %s", part);
@@ -207,41 +204,36 @@ static int read_must_hit(const json_t *value, struct meters *meters, struct erro
     return meters_add_must_hit(meters, &rule, error);
 }
 
-static int read_meters(const json_t *values, struct meters *meters, struct error *error)
+static int read_meters(const struct json_value *values, struct meters *meters, struct error *error)
 {
-    const char *key;
-    json_t *value;
     micros_t micros;
 
     if (!values)
         return 0;
     if (field_object(values, "meters", error) < 0)
         return error->code;
-    json_object_foreach((json_t *)values, key, value)
-    {
+    JSON_EACH (value, values) {
         if (read_dollars(value, &micros, error) < 0 ||
-            meters_open(meters, key, micros, error) < 0) {
-            error_prefix(error, "meters: %.40s", key);
+            meters_open(meters, value->key, micros, error) < 0) {
+            error_prefix(error, "meters: %.40s", value->key);
             return error->code;
         }
     }
     return 0;
 }
 
-/* Whoever compares or prints it wants no surprises. */
-static void keep_source(const json_t *source, const char *key, char kept[SHOE_SOURCE_SIZE])
+/* Printable, since it is compared and printed. */
+static void keep_source(const struct json_value *source, const char *key,
+                        char kept[RECORDING_SOURCE_SIZE])
 {
-    const char *text = json_string_value(json_object_get(source, key));
-
-    snprintf(kept, SHOE_SOURCE_SIZE, "%s", text ? text : "");
-    text_clean(kept);
+    printable_copy(kept, RECORDING_SOURCE_SIZE, json_chars(json_member(source, key)));
 }
 
-static int read_source(const json_t *source, struct shoe_header *header, struct error *error)
+static int read_source(const struct json_value *source, struct recording_header *header,
+                       struct error *error)
 {
     static const char *const known[] = {"recorded", "device", "firmware", "by", "note", NULL};
-    const char *key, *text;
-    json_t *value;
+    const char *text;
 
     keep_source(source, "device", header->device);
     keep_source(source, "firmware", header->firmware);
@@ -250,9 +242,8 @@ static int read_source(const json_t *source, struct shoe_header *header, struct 
     if (field_object(source, "source", error) < 0 ||
         fields_known(source, "source", known, error) < 0)
         return error->code;
-    json_object_foreach((json_t *)source, key, value)
-    {
-        if (field_text(value, key, &text, error) < 0) {
+    JSON_EACH (value, source) {
+        if (field_text(value, value->key, &text, error) < 0) {
             error_prefix(error, "source");
             return error->code;
         }
@@ -260,44 +251,62 @@ static int read_source(const json_t *source, struct shoe_header *header, struct 
     return 0;
 }
 
-static int read_header(const json_t *line, const struct paytables *paytables,
-                       struct shoe_header *header, struct error *error)
+static int read_header(const struct json_value *line, const struct paytables *paytables,
+                       struct recording_header *header, struct error *error)
 {
     static const char *const known[] = {"shoe",  "game",   "deal",     "burn",   "tables",
                                         "rules", "meters", "must-hit", "source", NULL};
     struct game_setup *setup = &header->setup;
 
     if (fields_known(line, "the header", known, error) < 0 || read_game(line, setup, error) < 0 ||
-        read_deal(json_object_get(line, "deal"), setup, error) < 0 ||
-        read_burn(json_object_get(line, "burn"), setup, error) < 0 ||
-        read_tables(json_object_get(line, "tables"), paytables, setup, error) < 0 ||
-        read_rules(json_object_get(line, "rules"), setup, error) < 0 ||
+        read_deal(json_member(line, "deal"), setup, error) < 0 ||
+        read_burn(json_member(line, "burn"), setup, error) < 0 ||
+        read_tables(json_member(line, "tables"), paytables, setup, error) < 0 ||
+        read_rules(json_member(line, "rules"), setup, error) < 0 ||
         game_check_setup(setup, error) < 0)
         return error->code;
     game_meters_init(setup, &header->meters);
-    header->has_meters = json_object_get(line, "meters");
-    header->has_must_hit = json_object_get(line, "must-hit");
-    if (read_must_hit(json_object_get(line, "must-hit"), &header->meters, error) < 0 ||
-        read_meters(json_object_get(line, "meters"), &header->meters, error) < 0)
+    header->has_meters = json_member(line, "meters");
+    header->has_must_hit = json_member(line, "must-hit");
+    if (read_must_hit(json_member(line, "must-hit"), &header->meters, error) < 0 ||
+        read_meters(json_member(line, "meters"), &header->meters, error) < 0)
         return error->code;
-    return read_source(json_object_get(line, "source"), header, error);
+    return read_source(json_member(line, "source"), header, error);
 }
 
-int shoe_read_header(const char *text, size_t length, const struct paytables *paytables,
-                     struct shoe_header *header, struct error *error)
+int recording_read_header(const char *text, size_t length, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error)
 {
+    struct json_reader *reader = json_reader_new(JSON_LONGEST);
+    const struct json_value *line;
     struct error unheard;
-    json_t *line;
     int status;
 
     if (!error)
         error = &unheard;
-    line = fields_parse(text, length, error);
+    if (!reader)
+        return error_set(error, ERROR_RIG, "out of memory");
+    line = fields_parse(reader, text, length, error);
     status = line ? read_header(line, paytables, header, error) : (int)error->code;
-    json_decref(line);
+    json_reader_free(reader);
     if (status == ERROR_RULE)
         status = error->code = ERROR_CONFIG;
     if (status < 0)
-        text_clean(error->text);
+        printable_make(error->text);
     return status;
+}
+
+int recording_next_header(struct lines *lines, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error)
+{
+    struct text_line line;
+    int status = lines_next(lines, true, &line, error);
+
+    if (status == LINES_LONG)
+        return error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
+    if (status == LINES_END)
+        return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
+    if (status < 0)
+        return status;
+    return recording_read_header(line.text, line.length, paytables, header, error);
 }

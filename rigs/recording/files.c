@@ -1,0 +1,150 @@
+#include "rigs/recording/files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void add_to_sum(void *context, const char *bytes, size_t length)
+{
+    struct recording_file *file = context;
+
+    digest_add(&file->sum, bytes, length);
+}
+
+static int open_file(struct recording_file *file, const char *path, int stop, struct error *error)
+{
+    *file = (struct recording_file){.path = path};
+    file->fd = lines_open(path, error);
+    if (file->fd < 0)
+        return file->fd;
+    file->lines = lines_new(file->fd, stop);
+    if (!file->lines) {
+        close(file->fd);
+        return error_set(error, ERROR_RIG, "%s: out of memory", path);
+    }
+    digest_begin(&file->sum);
+    lines_watch(file->lines, add_to_sum, file);
+    return 0;
+}
+
+static void close_file(struct recording_file *file)
+{
+    lines_free(file->lines);
+    close(file->fd);
+}
+
+static int name_expectation(const char *path, char expectation[PATH_MAX], struct error *error)
+{
+    static const char from[] = ".shoe", to[] = ".expect";
+    size_t length = strlen(path), stem = length - (sizeof from - 1);
+
+    if (length < sizeof from || strcmp(path + stem, from) || stem + sizeof to > PATH_MAX)
+        return error_set(error, ERROR_CONFIG, "%s: a recording is named NAME%s", path, from);
+    memcpy(expectation, path, stem);
+    memcpy(expectation + stem, to, sizeof to);
+    if (access(expectation, F_OK))
+        return error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
+                         path, expectation);
+    return 0;
+}
+
+int recording_files_open(struct recording_files *files, const char *path, int stop,
+                         struct error *error)
+{
+    int status = name_expectation(path, files->expect_path, error);
+
+    if (!status)
+        status = open_file(&files->expected, files->expect_path, stop, error);
+    if (status)
+        return status;
+    status = open_file(&files->recorded, path, stop, error);
+    if (status)
+        close_file(&files->expected);
+    return status;
+}
+
+void recording_files_close(struct recording_files *files)
+{
+    close_file(&files->recorded);
+    close_file(&files->expected);
+}
+
+/* At the end of a file that has been read through before. */
+static int check_sum(struct recording_file *file, struct error *error)
+{
+    char digest[DIGEST_SIZE];
+
+    if (!file->is_summed)
+        return 0;
+    digest_end(&file->sum, digest);
+    file->is_summed = false;
+    if (!strcmp(digest, file->digest))
+        return 0;
+    return error_set(error, ERROR_CONFIG, "it was changed while it was read; play it again");
+}
+
+int recording_file_next(struct recording_file *file, struct text_line *line, struct error *error)
+{
+    int status = lines_next(file->lines, true, line, error);
+
+    if (status == LINES_LONG)
+        status = error_set(error, ERROR_CONFIG, "line %ju is longer than %zu bytes",
+                           (uintmax_t)line->number, LINES_LONGEST);
+    if (status == LINES_END)
+        status = check_sum(file, error);
+    if (status < 0)
+        error_prefix(error, "%s", file->path);
+    return status;
+}
+
+static int go_back(struct recording_file *file, struct error *error)
+{
+    if (!lines_rewind(file->lines))
+        return error_set(error, ERROR_CONFIG,
+                         "%s: can be read only once; copy it to a file and name that", file->path);
+    digest_begin(&file->sum);
+    return 0;
+}
+
+static int sum_file(struct recording_file *file, struct error *error)
+{
+    struct text_line line;
+    int status;
+
+    file->is_summed = false;
+    file->count = 0;
+    status = go_back(file, error);
+    if (status)
+        return status;
+    while ((status = recording_file_next(file, &line, error)) > 0)
+        file->count++;
+    if (status)
+        return status;
+    digest_end(&file->sum, file->digest);
+    file->is_summed = true;
+    return go_back(file, error);
+}
+
+int recording_files_sum(struct recording_files *files, struct error *error)
+{
+    int status = sum_file(&files->recorded, error);
+
+    return status ? status : sum_file(&files->expected, error);
+}
+
+int recording_files_header(struct recording_files *files, const struct paytables *paytables,
+                           struct recording_header *header, struct error *error)
+{
+    struct text_line line;
+    int status = recording_file_next(&files->recorded, &line, error);
+
+    if (!status)
+        return error_set(error, ERROR_CONFIG, "%s: empty; a recording starts with its header",
+                         files->recorded.path);
+    if (status < 0)
+        return status;
+    status = recording_read_header(line.text, line.length, paytables, header, error);
+    if (status)
+        error_prefix(error, "%s:1", files->recorded.path);
+    return status;
+}
