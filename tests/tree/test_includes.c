@@ -49,21 +49,6 @@ static const struct room {
     {"tools/", {BELOW_RIGS, "rigs/", "tools/"}},
 };
 
-/*
- * What is wrong today and still to be put right. Nothing may be added; an entry that is no longer
- * needed fails the test and is to be removed.
- */
-static const struct exception {
-    const char *from, *to;
-} exceptions[] = {
-};
-
-/* Units that stand in a circle today; the same rules hold for this list. */
-static const char *const circles[] = {
-    "rigs/rig/check",
-    "rigs/rig/rig",
-};
-
 struct edge {
     char from[PATH_MAX_HERE], to[PATH_MAX_HERE];
 };
@@ -163,14 +148,6 @@ static bool may_include(const char *from, const char *to)
     return false;
 }
 
-static bool is_excepted(const struct edge *edge)
-{
-    for (size_t i = 0; i < COUNT(exceptions); i++)
-        if (!strcmp(exceptions[i].from, edge->from) && !strcmp(exceptions[i].to, edge->to))
-            return true;
-    return false;
-}
-
 static bool is_same_unit(const char *a, const char *b)
 {
     size_t length = strcspn(a, ".");
@@ -208,14 +185,6 @@ static bool closes_circle(const struct tree *tree, const struct edge *edge)
     bool seen[EDGES_MAX] = {false};
 
     return !is_same_unit(edge->from, edge->to) && leads_to(tree, edge->to, edge->from, seen);
-}
-
-static bool is_known_circle(const char *path)
-{
-    for (size_t i = 0; i < COUNT(circles); i++)
-        if (is_same_unit(path, circles[i]))
-            return true;
-    return false;
 }
 
 TEST(a_room_sees_what_is_below_it_and_nothing_above)
@@ -276,7 +245,7 @@ TEST(every_room_looks_only_where_it_may)
     for (size_t i = 0; i < tree->count; i++) {
         const struct edge *edge = &tree->edges[i];
 
-        if (may_include(edge->from, edge->to) || is_excepted(edge))
+        if (may_include(edge->from, edge->to))
             continue;
         fprintf(stderr, "%s must not include %s\n", edge->from, edge->to);
         wrong++;
@@ -293,38 +262,11 @@ TEST(no_units_include_each_other_in_a_circle)
     for (size_t i = 0; i < tree->count; i++) {
         const struct edge *edge = &tree->edges[i];
 
-        if ((is_known_circle(edge->from) && is_known_circle(edge->to)) ||
-            !closes_circle(tree, edge))
+        if (!closes_circle(tree, edge))
             continue;
         fprintf(stderr, "%s includes %s, whose unit leads back to it\n", edge->from, edge->to);
         wrong++;
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    free(tree);
-}
-
-TEST(every_exception_is_still_needed)
-{
-    struct tree *tree = tree_read();
-    size_t needless = 0;
-
-    for (size_t i = 0; i < COUNT(exceptions); i++) {
-        bool is_there = false;
-
-        for (size_t j = 0; j < tree->count; j++)
-            is_there |= !strcmp(tree->edges[j].from, exceptions[i].from) &&
-                        !strcmp(tree->edges[j].to, exceptions[i].to);
-        if (!is_there || may_include(exceptions[i].from, exceptions[i].to)) {
-            fprintf(stderr, "the exception of %s including %s is to be removed\n",
-                    exceptions[i].from, exceptions[i].to);
-            needless++;
-        }
-    }
-    for (size_t i = 0; i < COUNT(circles); i++)
-        if (!is_in_circle(tree, circles[i])) {
-            fprintf(stderr, "%s is in no circle: its exception is to be removed\n", circles[i]);
-            needless++;
-        }
-    CU_ASSERT_EQUAL(needless, 0);
     free(tree);
 }
