@@ -9,6 +9,8 @@
 #define DEVICES_MODEL_H
 
 #include "devices/device.h"
+#include "devices/wire/defects.h"
+#include "devices/wire/options.h"
 #include "games/card.h"
 #include "hal/link/model.h"
 #include "hal/usb/discover.h"
@@ -17,8 +19,11 @@
 
 struct model_kind {
     const char *name;        /* "shuffler" */
+    const char *summary;     /* what it is, without a full stop: "single deck, deals packets" */
     enum device_class class; /* of the devices that it is one of, */
     const char *driver;      /* and the driver that understands it */
+    const struct model_option *options; /* what `make` takes, */
+    const struct defect_table *defects; /* and its option fault */
     /* NULL with ERROR_CONFIG and a sentence for what is not an option. NULL: it is on pins. */
     struct model *(*make)(const char *options, struct error *error);
     /* The same on pins that can be opened as "emu:CHIP" from then on. NULL: it is on a link. */

@@ -18,14 +18,7 @@ static const char about[] =
     "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When\n"
     "it can be reached it prints one line, 'ready ADDRESS', with the address that a rig file\n"
     "takes. One client at a time; when it goes away the next one is waited for, and the device\n"
-    "goes on where it was.\n"
-    "\n"
-    "Devices:\n"
-    "  shuffler           single deck, deals packets\n"
-    "  shoe               one card at a time, the open wire protocol\n"
-    "  angel-eye          one card at a time, the Angel Eye II-EX protocol\n"
-    "  terminal           dealer terminal, progressive controller and table sign\n"
-    "  bet-sensor         unit with the bet sensors, lamps and actuators of seven seats\n";
+    "goes on where it was.\n";
 
 static const char help[] =
     "An unplugged device is plugged in again for the next client of its port; on a terminal\n"
@@ -134,6 +127,49 @@ static int read_reach(const struct option_row *row, char *where, void *context, 
     return 0;
 }
 
+/* What a device can be told, in the words of its tables. */
+static void describe(const struct model_kind *kind, FILE *out)
+{
+    fprintf(out, "%s\noptions:", kind->summary);
+    for (const struct model_option *option = kind->options; option->form; option++)
+        if (strncmp(option->form, "fault=", 6) != 0)
+            fprintf(out, " %s", option->form);
+    if (kind->hands[0])
+        fprintf(out, "; unless told: %s", kind->hands);
+    fprintf(out, "\nfaults:");
+    for (size_t i = 0; i < kind->defects->count; i++) {
+        const struct defect_kind *defect = &kind->defects->kinds[i];
+
+        fprintf(out, " %s", defect->name);
+        if (defect->unit)
+            fprintf(out, "@%s:N", defect->unit);
+    }
+}
+
+static void print_device(const struct model_kind *kind)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out) {
+        describe(kind, out);
+        fclose(out);
+    }
+    options_print_item(kind->name, text ? text : kind->summary);
+    free(text);
+}
+
+static void print_devices(void)
+{
+    const struct model_kind *kind;
+
+    printf("Devices:\n");
+    for (size_t i = 0; (kind = model_kind_at(i)); i++)
+        if (kind->make)
+            print_device(kind);
+}
+
 static const struct option_row rows[] = {
     {.help = "How it is reached, one of:"},
     {"pty", 0, NULL, "a new pseudo-terminal: 'ready pty:/dev/pts/3'", .read = read_reach},
@@ -146,7 +182,7 @@ static const struct option_row rows[] = {
      "given: 'ready tcp:127.0.0.1:40123'",
      .read = read_reach},
     {"usbip", 0, "[ADDR:]PORT|fd:N",
-     "a USB/IP server with the device on bus id 1-1 (shuffler, shoe, terminal); 3240 is the usual "
+     "a USB/IP server with the device on bus id 1-1, where it has a USB plug; 3240 is the usual "
      "port: 'ready usb:1209:0001/S-17'\n"
      "fd:N is the same on descriptor N, a socket whose other end goes straight to the kernel's "
      "vhci_hcd, without the handshake",
@@ -162,28 +198,11 @@ static const struct option_row rows[] = {
      "finds: riffle:K, shelf:M, stuck:N, bias:E, overhand[:K]",
      .read = read_shuffle},
     {"fault", 0, "SPEC",
-     "a fault, shown once, or for good in a seat's sensor or lamp; may be given again for another "
-     "one:\n"
-     "  shuffler  jam@packet:N misread@card:N door@packet:N power@packet:N\n"
-     "            cover@shuffle:N missing@shuffle:N extra@shuffle:N\n"
-     "            duplicate@shuffle:N\n"
-     "  shoe, angel-eye\n"
-     "            misread@card:N jam@card:N reverse@card:N overdraw@card:N\n"
-     "            repeat@card:N lost-ack@card:N\n"
-     "  terminal  power@key:N\n"
-     "  bet-sensor\n"
-     "            stuck-high@seat:N stuck-low@seat:N dark@seat:N lit@seat:N\n"
-     "            late@seat:N lift@seat:N\n"
-     "  all       unplug@frames:N\n"
-     "and lies, which a rig must find: short, long, wrong, twice, leak and more; a wrong SPEC "
-     "lists "
-     "what the device has",
+     "a fault of the device, shown once, or for good in a seat's sensor or lamp; may be given "
+     "again "
+     "for another one. Some are lies, which a rig must find",
      .read = read_fault},
-    {"option", 0, "KEY=VALUE",
-     "a setting of the device: shuffle=MS, deal=MS, take=MS (shuffler); draw=MS, refill=MS, cut=N "
-     "(shoe, angel-eye: unless told otherwise a hand draws every 700 ms and changes the deck after "
-     "2000 ms); preset=NAME (terminal); place=MS (bet-sensor: unless told otherwise a hand places "
-     "or takes a wager every 3000 ms); serial=TEXT. A wrong KEY lists what the device has",
+    {"option", 0, "KEY=VALUE", "an option of the device; MS are milliseconds",
      .read = read_setting},
     OPTIONS_END};
 
@@ -355,6 +374,7 @@ static const struct command emulate = {
     .synopsis = "DEVICE --pty|--tty PATH|--tcp PORT|--usbip PORT [OPTION]...",
     .summary = "Run the model of a device as a process, on a terminal, a port or USB",
     .about = about,
+    .list = print_devices,
     .options = rows,
     .help = help,
     .run = run_emulate,

@@ -66,19 +66,25 @@ static void print_wrapped(const char *text)
     printf("\n");
 }
 
-static void print_row(const struct option_row *row)
+void options_print_item(const char *name, const char *text)
 {
-    char letter[] = "-x, ";
-    int used;
+    int used = printf("  %s", name);
 
-    letter[1] = row->letter;
-    used = printf("  %s--%s%s%s", row->letter ? letter : "", row->name, row->argument ? " " : "",
-                  row->argument ? row->argument : "");
     if (used < HELP_COLUMN)
         printf("%*s", HELP_COLUMN - used, "");
     else
         break_line();
-    print_wrapped(row->help);
+    print_wrapped(text);
+}
+
+static void print_row(const struct option_row *row)
+{
+    char letter[] = "-x, ", name[LINE_WIDTH];
+
+    letter[1] = row->letter;
+    snprintf(name, sizeof name, "%s--%s%s%s", row->letter ? letter : "", row->name,
+             row->argument ? " " : "", row->argument ? row->argument : "");
+    options_print_item(name, row->help);
 }
 
 static void print_table(const struct table *table)
@@ -96,6 +102,10 @@ static void print_help(const struct command *command, const struct table *table)
 {
     printf("Usage: dealproof %s %s\n%s.\n\n%s\n", command->name, command->synopsis,
            command->summary, command->about);
+    if (command->list) {
+        command->list();
+        printf("\n");
+    }
     print_table(table);
     printf("\n%s", command->help);
 }

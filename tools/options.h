@@ -54,6 +54,9 @@ struct option_row {
 char **options_read(const struct command *command, int argc, char **argv, void *options,
                     int *status);
 
+/* For the list of a command: an item of it, and what is said of it, wrapped. */
+void options_print_item(const char *name, const char *text);
+
 /* A whole number: 0, or ERROR_CONFIG, which says that `--name` must be from low to high. */
 int options_number(const char *name, const char *text, uint64_t low, uint64_t high,
                    uint64_t *number, struct error *error);

@@ -96,6 +96,7 @@ int shoe_option_fault(void *base, const char *value, struct error *error);
     }
 
 /* Of such a model, as struct model_kind has them. */
+extern const struct defect_table shoe_defects;
 int shoe_model_fault(struct model *model, const char *spec, struct error *error);
 bool shoe_model_has_shown(const struct model *model);
 

@@ -26,7 +26,7 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"smuggle", "card", 1, DECK_SIZE - 1},
 };
 
-static const struct defect_table defects = {"a shoe", kinds, SHOE_DEFECTS};
+const struct defect_table shoe_defects = {"a shoe", kinds, SHOE_DEFECTS};
 
 static struct shoe_mechanics *mechanics_of(void *base)
 {
@@ -74,7 +74,7 @@ int shoe_option_fault(void *base, const char *value, struct error *error)
 
 int shoe_model_fault(struct model *model, const char *spec, struct error *error)
 {
-    return defects_add(&mechanics_of(model)->defects, &defects, spec, error);
+    return defects_add(&mechanics_of(model)->defects, &shoe_defects, spec, error);
 }
 
 bool shoe_model_has_shown(const struct model *model)

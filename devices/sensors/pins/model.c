@@ -472,8 +472,11 @@ static void power_cycle(struct model *model, nanos_t now)
 
 static const struct model_kind kind = {
     .name = "table",
+    .summary = "bet sensors and lights on pins, seven seats",
     .class = DEVICE_SENSORS,
     .driver = "pins",
+    .options = options,
+    .defects = &defects,
     .make_on_pins = make_on_pins,
     .fault = fault,
     .has_shown = has_shown,

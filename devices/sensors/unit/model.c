@@ -366,8 +366,11 @@ void bet_unit_model_power_cycle(struct model *model, nanos_t now)
 
 static const struct model_kind kind = {
     .name = "bet-sensor",
+    .summary = "unit with the bet sensors, lamps and actuators of seven seats",
     .class = DEVICE_SENSORS,
     .driver = "unit",
+    .options = options,
+    .defects = &defects,
     .make = bet_unit_model_new,
     .fault = bet_unit_model_fault,
     .has_shown = has_shown,

@@ -460,8 +460,11 @@ void angel_eye_model_power_cycle(struct model *model, nanos_t now)
 
 static const struct model_kind kind = {
     .name = "angel-eye",
+    .summary = "one card at a time, the Angel Eye II-EX protocol",
     .class = DEVICE_SHOE,
     .driver = "angel-eye",
+    .options = options,
+    .defects = &shoe_defects,
     .make = angel_eye_model_new,
     .fault = shoe_model_fault,
     .has_shown = shoe_model_has_shown,

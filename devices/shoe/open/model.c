@@ -448,8 +448,11 @@ void shoe_model_power_cycle(struct model *model, nanos_t now)
 
 static const struct model_kind kind = {
     .name = "shoe",
+    .summary = "one card at a time, the open wire protocol",
     .class = DEVICE_SHOE,
     .driver = "open",
+    .options = options,
+    .defects = &shoe_defects,
     .make = shoe_model_new,
     .fault = shoe_model_fault,
     .has_shown = shoe_model_has_shown,

@@ -229,8 +229,11 @@ unsigned shuffler_model_press(struct model *model, nanos_t now)
 
 static const struct model_kind kind = {
     .name = "shuffler",
+    .summary = "single deck, deals packets",
     .class = DEVICE_SHUFFLER,
     .driver = "open",
+    .options = options,
+    .defects = &shuffler_defects,
     .make = shuffler_model_new,
     .fault = shuffler_model_fault,
     .has_shown = shuffler_model_has_shown,

@@ -379,8 +379,11 @@ struct model *terminal_model_new(const char *text, struct error *error)
 
 static const struct model_kind kind = {
     .name = "terminal",
+    .summary = "dealer terminal, progressive controller and table sign",
     .class = DEVICE_TERMINAL,
     .driver = "open",
+    .options = options,
+    .defects = &terminal_defects,
     .make = terminal_model_new,
     .fault = terminal_model_fault,
     .has_shown = terminal_model_has_shown,
