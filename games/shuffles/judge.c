@@ -43,8 +43,7 @@ static void correct(struct trials *trials)
     }
 }
 
-/* Of few orders a shift that is reckoned as if they were normal may lie beyond what there can be.
- */
+/* With few orders the normal approximation may give a shift that is not possible. */
 static void say_mean(struct trial *trial, double alpha)
 {
     struct shuffles_result *result = &trial->result;

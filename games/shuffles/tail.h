@@ -15,7 +15,7 @@
  */
 #define FIT_EXPECTED_MIN 10
 
-/* The smaller tail twice: for whoever would be surprised by either. */
+/* Two-sided p: twice the smaller tail. */
 double tail_both(double below, double above);
 
 double tail_normal(double z);

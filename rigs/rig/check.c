@@ -38,7 +38,7 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
     return tree_error(check->tree, check->error, where, "%s", said.text);
 }
 
-/* Makes the model once, since nobody knows its options and defects better than itself. */
+/* Makes the model and frees it again: only the model knows its options and defects. */
 static int try_model(const struct subject *subject)
 {
     const struct model_kind *expected = model_kind_for(subject->driver);

@@ -100,7 +100,7 @@ static int check_emulated_lines(const struct rig_check *check, const struct emul
     return 0;
 }
 
-/* Makes the table once, with these options, in a world of its own. */
+/* Makes the model with these options, on a hal of its own, and frees it again. */
 static int try_table(const struct rig_check *check, const struct model_kind *kind,
                      const char *where, const char *fault, bool look_at_lines)
 {
