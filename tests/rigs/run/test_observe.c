@@ -252,6 +252,34 @@ TEST(stakes_are_the_usual_ones_unless_told_otherwise)
     scene_close(&scene);
 }
 
+/* Its hands have more cards than a settlement has room for. */
+static const struct wager large_wagers[] = {
+    {.name = "ante", .required = true, .equal_to = NO_WAGER}};
+static const struct stage large_stages[] = {
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_CHECK, NO_WAGER, 0, true}}, 0},
+};
+static void settle_large(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                         seats_t folded, struct settlement *settlement)
+{
+    (void)setup;
+    (void)stakes;
+    (void)folded;
+    (void)settlement;
+    CU_FAIL("a game was settled that cannot be");
+}
+static const struct game large = {
+    .name = "large",
+    .title = "Large",
+    .wagers = large_wagers,
+    .stages = large_stages,
+    .wager_count = 1,
+    .stage_count = 1,
+    .hole_cards = 5,
+    .rounding = ROUNDING_CENTS,
+    .settle = settle_large,
+};
+REGISTER(games, large);
+
 TEST(what_the_rig_cannot_do_is_said_before_anything_is_played)
 {
     static const struct observe_bet unknown = {"stux", 500}, odd = {"stax", 400};
@@ -270,6 +298,9 @@ TEST(what_the_rig_cannot_do_is_said_before_anything_is_played)
          {.header = SCENE_CHASE, .bets = &odd, .bet_count = 1},
          "stax must be exactly 500"},
         {SCENE_HEAD, {.header = "{\"shoe\":1,\"game\":\"whist\"}"}, "whist"},
+        {SCENE_HEAD,
+         {.header = "{\"shoe\":1,\"game\":\"large\"}", .policy = POLICY_FOLD},
+         "large: the deal does not fit"},
         {SCENE_HEAD,
          {.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"burn\":40}"},
          "too small"},
