@@ -11,10 +11,10 @@ static int64_t count_stray(const struct host_counts *counts)
 }
 
 /* Lost events fail; requests and events that were repeated are written to the journal. */
-static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
+static void check_frames(struct runner *runner, enum device_class class, const char *device,
                          const struct host *host)
 {
-    struct host_counts *seen = &runner->frames[slot];
+    struct host_counts *seen = &runner->frames[class];
     char why[96];
 
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
@@ -60,8 +60,8 @@ static void check_all_frames(struct runner *runner)
     run_check_replies(&runner->run);
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
         if (device_can(device->device, DEVICE_SHOWS_FRAMES))
-            check_frames(runner, device->slot, device->name, device_host(device->device));
-        else if (device->slot == BENCH_SHOE)
+            check_frames(runner, device->class, device->name, device_host(device->device));
+        else if (device->class == DEVICE_SHOE)
             note_shoe(runner);
     }
 }

@@ -18,8 +18,8 @@ struct runner {
     const char *path; /* of the recording that is played */
     struct recording_header header;
     struct run run;
-    struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
-    struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
+    struct host_counts frames[DEVICE_CLASSES]; /* of each conversation, when last looked at */
+    struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
     struct json_reader *json;
 };
 
