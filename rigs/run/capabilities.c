@@ -22,7 +22,7 @@ static unsigned of_game(const struct run *run)
 unsigned run_capabilities(const struct run *run)
 {
     const struct bench *bench = run->bench;
-    unsigned has = of_game(run) | run->recording.dealer->provides(bench);
+    unsigned has = of_game(run) | run_dealer_provides(run);
 
     if (!run->recording.observation)
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;

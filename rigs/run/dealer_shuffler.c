@@ -102,8 +102,7 @@ static int start(struct run *run, struct error *error)
     result = shuffler_status(shuffler, &status, error);
     if (result)
         return result;
-    run->shuffler_entered |= run_dealer_choose_mode(
-        run, device_can(&shuffler->device, DEVICE_LOADS_ORDER), status.test_mode);
+    run_dealer_choose_mode(run, status.test_mode);
     if (status.state != SHUFFLER_IDLE)
         result = bring_to_rest(run, status.state, error);
     return result || !run->recording.loads_order ? result
@@ -360,34 +359,6 @@ static void expect_packets(const struct run *run, struct run_log *log)
     }
 }
 
-static int check_log(struct run *run, struct error *error)
-{
-    struct run_log log;
-    struct run_log_reading reading = {.book = run->book,
-                                      .device = "shuffler",
-                                      .expected = &log,
-                                      .next = run->recording.dealer_logged};
-    struct log_entry entries[LOG_REPLY_MAX];
-    unsigned count;
-    uint32_t total, from;
-
-    run_log_clear(&log);
-    expect_packets(run, &log);
-    do {
-        int status = device_log(&run->bench->shuffler->device, from = reading.next, entries, &count,
-                                &total, error);
-
-        if (status)
-            return status;
-        for (unsigned i = 0; i < count; i++)
-            run_log_read(&reading, &entries[i]);
-    } while (reading.next > from && reading.next < total);
-    run_log_end(&reading);
-    run->recording.dealer_logged = total;
-    return 0;
-}
-
-/* A log that was written while the device failed is left out by the recovery. */
 static int deal(struct run *run, struct error *error)
 {
     int status = prepare(run, error);
@@ -400,46 +371,20 @@ static int deal(struct run *run, struct error *error)
         status = quiet(run, error);
     if (!status)
         status = count_deck(run, error);
-    if (!status && device_can(&run->bench->shuffler->device, DEVICE_KEEPS_LOG) &&
-        !run->round.device_failed)
-        status = check_log(run, error);
+    if (!status)
+        status = run_dealer_check_log(run, error);
     return status ? status : shuffler_return_deck(run->bench->shuffler, error);
 }
 
-static int skip_log(struct run *run, struct error *error)
+static int set_test_mode(struct run *run, bool on, struct error *error)
 {
-    struct log_entry entries[LOG_REPLY_MAX];
-    struct shuffler *shuffler = run->bench->shuffler;
-    unsigned count;
-
-    return device_can(&shuffler->device, DEVICE_KEEPS_LOG)
-               ? device_log(&shuffler->device, UINT32_MAX, entries, &count,
-                            &run->recording.dealer_logged, error)
-               : 0;
+    return shuffler_test_mode(run->bench->shuffler, on, error);
 }
 
-static int end(struct run *run, struct error *error)
-{
-    int status = run->shuffler_entered ? shuffler_test_mode(run->bench->shuffler, false, error) : 0;
-
-    run->shuffler_entered &= status != 0;
-    return status;
-}
-
-static unsigned provides(const struct bench *bench)
-{
-    const struct device *device = &bench->shuffler->device;
-
-    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS |
-           (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
-           (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
-}
-
-const struct run_dealer run_dealer_shuffler = {.device = "shuffler",
-                                               .provides = provides,
+const struct run_dealer run_dealer_shuffler = {.class = DEVICE_SHUFFLER,
+                                               .provides = CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS,
                                                .start = start,
                                                .deal = deal,
                                                .recover = recover,
-                                               .skip_log = skip_log,
-                                               .end = end};
+                                               .expect_log = expect_packets,
+                                               .test_mode = set_test_mode};

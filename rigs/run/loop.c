@@ -69,7 +69,7 @@ static void check_all_frames(struct runner *runner)
 /* The entries that the logs hold by now belong to no round that comes. */
 static int skip_logs(struct run *run, struct error *error)
 {
-    int status = run->recording.dealer->skip_log(run, error);
+    int status = run_dealer_skip_log(run, error);
 
     return status ? status : run_terminal_skip_log(run, error);
 }
@@ -243,7 +243,7 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
-                               .dealer = run_dealer_for(runner->bench, &runner->header.setup),
+                               .dealer = run_dealer_for(runner->bench->rig, &runner->header.setup),
                                .is_first = true,
                                .progressive = progressive,
                                .has_terminal = progressive >= 0 && runner->bench->terminal,

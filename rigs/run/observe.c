@@ -359,7 +359,8 @@ static int prepare(struct runner *runner, const struct observation *observation,
     memcpy(recording->stakes, stakes, sizeof recording->stakes);
     runner->header.meters = recording->meters;
     return observation->opened
-               ? observation->opened(observation->context, runner->bench, &runner->header, error)
+               ? observation->opened(observation->context, run_dealer_device(&runner->run),
+                                     &runner->header, error)
                : 0;
 }
 

@@ -149,8 +149,7 @@ struct run {
     struct check_book *book;
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
-    /* Put into test mode here, to be taken out of it at the end. */
-    bool shuffler_entered, shoe_entered, terminal_entered;
+    bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
     struct run_watch watch;          /* of the dealing device */
     struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
