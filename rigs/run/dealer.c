@@ -25,6 +25,14 @@ int run_dealer_check(const struct rig *rig, const struct game_setup *setup, stru
     return 0;
 }
 
+int run_dealer_can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                        struct error *error)
+{
+    const struct run_dealer *dealer = run_dealer_for(rig, setup);
+
+    return dealer && dealer->can_deal ? dealer->can_deal(rig, setup, seats, error) : 0;
+}
+
 const struct bench_device *run_dealer_device(const struct run *run)
 {
     return bench_find(run->bench, run->recording.dealer->class);

@@ -12,6 +12,9 @@ struct run_dealer {
     enum device_class class;
     unsigned provides;    /* what any of its class offers to prove checks with: enum check_need */
     uint8_t only_entries; /* of its log, those with that code; 0: all of them */
+    /* Whether it can be told to deal so to these seats. NULL: it deals what a game has. */
+    int (*can_deal)(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                    struct error *error);
     /* Before the first round of a recording: at rest, in test mode where orders are loaded. */
     int (*start)(struct run *run, struct error *error);
     /* Deals the round into run->round.dealt, and checks how and what its log says of it. */
@@ -30,6 +33,13 @@ const struct run_dealer *run_dealer_for(const struct rig *rig, const struct game
 
 /* Whether it can be observed: only a shoe deals cards without being told how many; ERROR_CONFIG. */
 int run_dealer_check(const struct rig *rig, const struct game_setup *setup, struct error *error);
+
+/*
+ * Whether the device that deals like this, if there is one, can be told to deal so to these seats:
+ * asked of its driver, before anything is opened. ERROR_CONFIG if not.
+ */
+int run_dealer_can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                        struct error *error);
 
 /* What follows is of the device that deals the recording. */
 const struct bench_device *run_dealer_device(const struct run *run);

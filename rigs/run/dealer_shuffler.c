@@ -218,12 +218,11 @@ static int shuffle_deck(struct run *run, struct error *error)
 }
 
 /* What the game deals to these seats, packet by packet; then each hand may draw a card. */
-static struct shuffler_program program_packets(const struct run *run)
+static struct shuffler_program program_packets(const struct game_setup *setup, seats_t seats)
 {
-    const struct game_setup *setup = &run->recording.header->setup;
     struct shuffler_program program = {.burn = setup->burn};
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(setup, run->round.recorded.round.seats, steps);
+    size_t count = game_deal(setup, seats, steps);
 
     for (size_t i = setup->burn > 0; i < count; i++) {
         program.sizes[program.count++] = steps[i].cards;
@@ -234,18 +233,33 @@ static struct shuffler_program program_packets(const struct run *run)
 }
 
 /* Every card that the round takes, one by one. */
-static struct shuffler_program program_cards(const struct run *run)
+static struct shuffler_program program_cards(size_t count)
 {
-    struct shuffler_program program = {.count = run->round.recorded.round.packet_count};
+    struct shuffler_program program = {.count = (uint8_t)count};
 
     memset(program.sizes, 1, program.count);
     return program;
 }
 
+static int can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                    struct error *error)
+{
+    const struct rig_device *shuffler = rig->devices.shuffler;
+    struct deal_step steps[PACKETS_MAX];
+    struct shuffler_program program = setup->deal == DEAL_CARDS
+                                          ? program_cards(game_deal(setup, seats, steps))
+                                          : program_packets(setup, seats);
+
+    return shuffler_can_program(shuffler->driver, shuffler->address, &program, error);
+}
+
 static int prepare(struct run *run, struct error *error)
 {
-    struct shuffler_program program =
-        run->recording.header->setup.deal == DEAL_CARDS ? program_cards(run) : program_packets(run);
+    const struct game_setup *setup = &run->recording.header->setup;
+    const struct round *round = &run->round.recorded.round;
+    struct shuffler_program program = setup->deal == DEAL_CARDS
+                                          ? program_cards(round->packet_count)
+                                          : program_packets(setup, round->seats);
     card_t deck[DECK_SIZE];
     int status = 0;
 
@@ -383,6 +397,7 @@ static int set_test_mode(struct run *run, bool on, struct error *error)
 
 const struct run_dealer run_dealer_shuffler = {.class = DEVICE_SHUFFLER,
                                                .provides = CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS,
+                                               .can_deal = can_deal,
                                                .start = start,
                                                .deal = deal,
                                                .recover = recover,

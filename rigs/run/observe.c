@@ -8,7 +8,7 @@
 #include "rigs/run/table.h"
 
 #define ANTE_USUAL ((cents_t)1000)
-#define SLICE_MS   100u /* how long nobody looks whether to stop */
+#define SLICE_MS   100u /* between two looks whether to stop */
 
 /* The stake nearest to the usual one that the table allows. */
 static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
@@ -73,7 +73,9 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     if (!game_deal(setup, round.seats, steps))
         return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
     memcpy(round.bets[1], stakes, sizeof round.bets[1]);
-    return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
+    if (game_check_bets(setup, &round, 1, error))
+        return error->code = ERROR_CONFIG;
+    return run_dealer_can_deal(rig, setup, round.seats, error);
 }
 
 /* The table that is observed, the rig's where the observation is silent. */
