@@ -197,6 +197,17 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     return 0;
 }
 
+int run_loop_end(struct runner *runner, struct error *error)
+{
+    struct check_book *book = &runner->book;
+
+    if (!runner->run.recording.is_first)
+        check_end(book);
+    if (book->status)
+        *error = book->error;
+    return book->status;
+}
+
 int run_open_and_deal(struct run *run, struct error *error)
 {
     int status = run_terminal_open(run, error);

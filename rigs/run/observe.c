@@ -378,6 +378,8 @@ int runner_observe(struct runner *runner, const char *name, const struct observa
     status = prepare(runner, observation, error);
     if (!status)
         status = play_rounds(runner, error);
+    if (!status)
+        status = run_loop_end(runner, error);
     runner->counts.checks = runner->book.counts;
     return status;
 }

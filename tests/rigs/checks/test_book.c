@@ -110,3 +110,29 @@ TEST(every_need_of_a_check_has_a_reason_or_is_of_the_game)
     CU_ASSERT_PTR_NULL(check_missing(0));
     CU_ASSERT_EQUAL(needed & CHECK_NEEDS_OF_GAME, CHECK_NEEDS_OF_GAME);
 }
+
+TEST(what_could_be_proven_and_was_never_asked_is_skipped_at_the_end)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING & ~(unsigned)(CHECK_NEEDS_WIRE | CHECK_NEEDS_DRAWS));
+    CU_ASSERT_EQUAL(written.results, 1);
+    check_pass(&book, CHECK_TIMING);
+    check_skip(&book, CHECK_JACKPOTS, "for a reason of its own");
+    check_number(&book, CHECK_LIGHTS, 0, NULL, 1, 0, "not the same");
+    check_end(&book);
+    CU_ASSERT_STRING_EQUAL(written.last.why, "no round that was played has asked for it");
+    for (unsigned i = 0; i < CHECK_COUNT; i++) {
+        bool is_silent = i == CHECK_TIMING || i == CHECK_LIGHTS || i == CHECK_DRAWS;
+
+        CU_ASSERT_EQUAL(book.counts.skipped[i], !is_silent);
+    }
+
+    check_begin(&book, EVERYTHING);
+    check_pass(&book, CHECK_PACKET_SIZE);
+    check_end(&book);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_PACKET_SIZE], 1);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_TIMING], 1);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_DRAWS], 1);
+}

@@ -167,6 +167,19 @@ TEST(a_game_without_meters_draws_or_a_qualifying_dealer_proves_nothing_of_them)
     scene_close(&scene);
 }
 
+TEST(a_recording_without_a_progressive_wager_skips_what_it_does_not_ask)
+{
+    static const enum check checks[] = {CHECK_LIGHTS, CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
+                                        CHECK_KEY_REFUSALS, CHECK_WAGERS_SENSED};
+    struct scene scene;
+    const struct check_counts *counts =
+        play(&scene, "fixtures/chase-the-flush/bet-at-each-point.shoe");
+
+    assert_skipped(counts, checks, sizeof checks / sizeof checks[0]);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_TIMING], 0);
+    scene_close(&scene);
+}
+
 TEST(a_refused_round_proves_its_reason_and_nothing_of_an_outcome)
 {
     static const char shoe[] =
@@ -189,6 +202,7 @@ TEST(a_refused_round_proves_its_reason_and_nothing_of_an_outcome)
     CU_ASSERT_EQUAL(counts->passed[CHECK_WAGER_OUTCOME], 0);
     CU_ASSERT_EQUAL(counts->passed[CHECK_HAND_NAME], 0);
     CU_ASSERT_EQUAL(counts->passed[CHECK_BURNED_CARDS], 0);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_BURNED_CARDS], 1);
     scene_close(&scene);
     unlink(path);
     unlink(expect);
