@@ -343,6 +343,18 @@ int bench_close(struct bench *bench, struct error *error)
     return status;
 }
 
+#define PATIENCE 4 /* times as long as the rig allows */
+
+uint64_t bench_patience(uint32_t limit)
+{
+    return (uint64_t)limit * PATIENCE;
+}
+
+nanos_t bench_deadline(const struct bench *bench, uint32_t limit)
+{
+    return clock_deadline(&bench->clock, (int64_t)bench_patience(limit));
+}
+
 const struct bench_device *bench_device(const struct bench *bench, unsigned index)
 {
     return index < bench->device_count ? &bench->devices[index] : NULL;

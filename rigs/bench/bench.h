@@ -89,6 +89,13 @@ int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
 /* Closes what is open; ERROR_RIG when the capture could not be written to its end. */
 int bench_close(struct bench *bench, struct error *error);
 
+/*
+ * How long a device or a person is waited for, in milliseconds, where the rig allows `limit`; and
+ * the end of that time from now on.
+ */
+uint64_t bench_patience(uint32_t limit);
+nanos_t bench_deadline(const struct bench *bench, uint32_t limit);
+
 /* The devices of the rig by number, in the order above; NULL after the last. */
 const struct bench_device *bench_device(const struct bench *bench, unsigned index);
 

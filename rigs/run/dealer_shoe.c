@@ -123,7 +123,7 @@ static int await_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.shuffle;
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
     struct shoe_event event;
 
     if (!run->recording.deck_is_whole)
@@ -137,7 +137,7 @@ static int await_deck(struct run *run, struct error *error)
             return error_set(
                 error, ERROR_TIMEOUT,
                 "no deck was put into the shoe for %ju ms; every round is dealt from a whole one",
-                (uintmax_t)run_patience(limit));
+                (uintmax_t)bench_patience(limit));
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
@@ -187,7 +187,7 @@ static int take_card(struct run *run, struct error *error)
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.card;
     nanos_t since = clock_now(&bench->clock);
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
     struct shoe_event event;
 
     for (;;) {
@@ -198,7 +198,7 @@ static int take_card(struct run *run, struct error *error)
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
                              "no card came from the shoe for %ju ms; draw one",
-                             (uintmax_t)run_patience(limit));
+                             (uintmax_t)bench_patience(limit));
         see_event(run, &event);
         see_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))

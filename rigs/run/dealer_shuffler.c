@@ -169,7 +169,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                  struct shuffler_event *event, struct error *error)
 {
     struct bench *bench = run->bench;
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
 
     for (;;) {
         int status = shuffler_next(bench->shuffler, event, deadline, error);
@@ -179,7 +179,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
                              "the shuffler has said nothing for %ju ms; look at its display",
-                             (uintmax_t)run_patience(limit));
+                             (uintmax_t)bench_patience(limit));
         run_tell_shuffler(run, event);
         see_test_mode(run, event);
         if (event->kind == kind)
@@ -191,7 +191,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                 status = shuffler_shuffle(bench->shuffler, error);
             if (status)
                 return status;
-            deadline = run_deadline(run, limit);
+            deadline = bench_deadline(run->bench, limit);
         }
     }
 }

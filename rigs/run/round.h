@@ -161,11 +161,6 @@ struct run {
     struct run_round round;
 };
 
-/* How long a device or a person is waited for, in milliseconds, where the rig allows `limit`. */
-uint64_t run_patience(uint32_t limit);
-/* The end of that time from now on. */
-nanos_t run_deadline(const struct run *run, uint32_t limit);
-
 /* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);
 
