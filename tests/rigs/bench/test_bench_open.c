@@ -332,3 +332,22 @@ TEST(a_capture_holds_every_link)
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:shuffler", 12));
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:angel-eye", 13));
 }
+
+/* A shuffler of a protocol that can be told nothing. */
+static const struct shuffler_driver plain_driver = {
+    .device = {.key = "shuffler/plain", .class = DEVICE_SHUFFLER, .noun = "shuffler"}};
+REGISTER(device_drivers, plain_driver);
+
+TEST(a_rig_says_to_compare_where_its_shuffler_cannot_load_an_order)
+{
+    static const char text[] = "rig: x\nclock: real\n"
+                               "devices: {shuffler: {driver: plain, address: tcp:127.0.0.1:1}}\n";
+
+    CU_ASSERT_EQUAL(rig_parse(&rig, "x.yaml", text, strlen(text), &said), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(said.text,
+               "the driver 'plain' of the shuffler cannot load an order; write 'order: compare'"));
+    read_rig("rig: x\nclock: real\norder: compare\n"
+             "devices: {shuffler: {driver: plain, address: tcp:127.0.0.1:1}}\n");
+    rig_free(rig);
+}
