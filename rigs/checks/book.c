@@ -38,7 +38,7 @@ void check_pass(struct check_book *book, enum check check)
     if (book->is_unproven[check])
         return;
     book->counts.passed[check]++;
-    book->passed_here++;
+    book->tally->passed++;
     if (book->write_pass && !book->status)
         book->status = book->write_pass(book->context, check_kinds[check].name, &book->error);
 }
@@ -48,7 +48,7 @@ void check_fail(struct check_book *book, enum check check, struct check_result r
     result.name = check_kinds[check].name;
     result.outcome = CHECK_FAIL;
     book->counts.failed[check]++;
-    book->failed_here++;
+    book->tally->failed++;
     write_result(book, &result);
     if (book->failed)
         book->failed(book->context, &result);

@@ -19,6 +19,11 @@ struct check_counts {
     uint64_t skipped[CHECK_COUNT];
 };
 
+/* Of one round. */
+struct check_tally {
+    unsigned passed, failed;
+};
+
 /* Functions are NULL where nobody listens; those that write return 0 or a negative code. */
 struct check_book {
     void *context;
@@ -28,9 +33,8 @@ struct check_book {
     struct check_counts counts;
     struct check_counts begun;     /* when this recording began */
     bool is_unproven[CHECK_COUNT]; /* by this recording on this bench, whatever is compared */
-    unsigned failed_here;          /* since somebody set it to 0: in this round */
-    unsigned passed_here;
-    int status; /* 0, or what writing failed with */
+    struct check_tally *tally;     /* of the round that is played, whose it is */
+    int status;                    /* 0, or what writing failed with */
     struct error error;
 };
 

@@ -24,17 +24,17 @@ static void see_event(struct run *run, const struct shoe_event *event)
         run->recording.dealer_said = event->is_on;
         break;
     case SHOE_EVENT_STAND_BY:
-        run->recording.deck_is_whole = true;
+        run->recording.shoe.has_whole_deck = true;
         break;
     case SHOE_EVENT_CARD:
-        run->recording.deck_is_whole = false;
+        run->recording.shoe.has_whole_deck = false;
         break;
     case SHOE_EVENT_FAULT:
-        run->recording.shoe_stopped =
-            event->fault.is_stopped ? event->fault.code : run->recording.shoe_stopped;
+        run->recording.shoe.stopped =
+            event->fault.is_stopped ? event->fault.code : run->recording.shoe.stopped;
         break;
     case SHOE_EVENT_CLEARED:
-        run->recording.shoe_stopped = 0;
+        run->recording.shoe.stopped = 0;
         break;
     default:
         break;
@@ -60,10 +60,10 @@ static int recover(struct run *run, struct error *error)
 
     if (!result && device_can(&shoe->device, DEVICE_TELLS_STATUS)) {
         result = shoe_status(shoe, &status, error);
-        run->recording.shoe_stopped = (uint8_t)status.error;
+        run->recording.shoe.stopped = (uint8_t)status.error;
     }
-    if (!result && run->recording.shoe_stopped)
-        result = shoe_clear_error(shoe, run->recording.shoe_stopped, error);
+    if (!result && run->recording.shoe.stopped)
+        result = shoe_clear_error(shoe, run->recording.shoe.stopped, error);
     if (!result)
         result = shoe_lock(shoe, true, error);
     return result ? result : drop_events(run, error);
@@ -84,8 +84,8 @@ static int start(struct run *run, struct error *error)
     if (result)
         return result;
     run_dealer_choose_mode(run, status.test_mode);
-    run->recording.deck_is_whole = !status.drawn;
-    run->recording.shoe_stopped = (uint8_t)status.error;
+    run->recording.shoe.has_whole_deck = !status.drawn;
+    run->recording.shoe.stopped = (uint8_t)status.error;
     if (status.state == SHOE_DEALING) {
         run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
         result = recover(run, error);
@@ -126,9 +126,9 @@ static int await_deck(struct run *run, struct error *error)
     nanos_t deadline = bench_deadline(run->bench, limit);
     struct shoe_event event;
 
-    if (!run->recording.deck_is_whole)
+    if (!run->recording.shoe.has_whole_deck)
         run_ask(run, "put a whole deck into the shoe");
-    while (!run->recording.deck_is_whole) {
+    while (!run->recording.shoe.has_whole_deck) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
         if (status < 0)

@@ -210,8 +210,8 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run->round.shuffle = event.shuffled.number;
-    run->round.is_loaded = event.shuffled.loaded;
+    run->round.shuffle =
+        (struct run_shuffle){.number = event.shuffled.number, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
         run_time(run, RUN_SHUFFLE, event.time - since, bench->rig->timing.shuffle);
     return 0;
@@ -362,9 +362,9 @@ static void expect_packets(const struct run *run, struct run_log *log)
     size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
     bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
     unsigned flags = (run->recording.in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
-                     (run->round.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
+                     (run->round.shuffle.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
 
-    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle);
+    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle.number);
     for (unsigned i = 0; i < dealt->packet_count; i++) {
         if (!i || (i >= first && by_button))
             run_log_add(log, SHUFFLER_BUTTON_PRESSED, 0, 0);

@@ -113,13 +113,14 @@ static int end_round(struct runner *runner, int status, const struct error *fail
                      struct error *error)
 {
     struct check_book *book = &runner->book;
+    const struct check_tally *tally = &runner->run.round.tally;
     enum verdict verdict = verdict_of_status(status);
     struct runner_round ended = {.recording = runner->path,
                                  .number = runner->run.round.recorded.round.number,
-                                 .passed = book->passed_here,
-                                 .failed = book->failed_here};
+                                 .passed = tally->passed,
+                                 .failed = tally->failed};
 
-    if (book->failed_here)
+    if (tally->failed)
         verdict = verdict_worse(verdict, VERDICT_FAIL);
     if (runner->run.round.device_failed)
         verdict = verdict_worse(verdict, VERDICT_DEVICE);
@@ -167,7 +168,6 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     struct error failure = {0};
     int status, ended;
 
-    runner->book.failed_here = runner->book.passed_here = 0;
     run->round = (struct run_round){.state = TERMINAL_IDLE};
     run->round.recorded.round.number = turn->number;
     if (runner->options->journal && !runner->book.status)
@@ -251,6 +251,7 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     struct run *run = &runner->run;
     int8_t progressive = progressive_wager(runner->header.setup.game);
 
+    runner->book.tally = &run->round.tally;
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
