@@ -267,8 +267,8 @@ int game_settle_meters(const struct game_setup *setup, const struct round *round
                        struct meters *meters, struct settlement *settlement, struct error *error);
 
 /*
- * Whether the rest can play a game, by its static data; ERROR_CONFIG if not. Whoever takes a game by
- * its name asks before game_setup_init(), which trusts the number of its wagers.
+ * Whether the rest can play a game, by its static data; ERROR_CONFIG if not. Whoever takes a game
+ * by its name asks before game_setup_init(), which trusts the number of its wagers.
  */
 int game_check(const struct game *game, struct error *error);
 
