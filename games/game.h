@@ -266,7 +266,10 @@ int game_settle(const struct game_setup *setup, const struct round *round,
 int game_settle_meters(const struct game_setup *setup, const struct round *round,
                        struct meters *meters, struct settlement *settlement, struct error *error);
 
-/* Self-check of all static data of a game. */
+/*
+ * Whether the rest can play a game, by its static data; ERROR_CONFIG if not. Whoever takes a game
+ * by its name asks before game_setup_init(), which trusts the number of its wagers.
+ */
 int game_check(const struct game *game, struct error *error);
 
 #endif

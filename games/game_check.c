@@ -123,7 +123,10 @@ static int check_deal(const struct game *game, struct error *error)
 
     if (!game->hole_cards || hole > 4 || game->board_cards - game->board_burn > 4 ||
         game->board_burn > game->board_cards || hands * hole + game->board_cards > DECK_SIZE)
-        return error_set(error, ERROR_CONFIG, "the deal does not fit a deck and a table");
+        return error_set(error, ERROR_CONFIG,
+                         "the deal does not fit a deck and a table: %u cards to a hand, its draw "
+                         "included, and %u to the community; at most 4 each",
+                         hole, game->board_cards - game->board_burn);
     if (game->board_burn && game->card_at_a_time)
         return error_set(error, ERROR_CONFIG, "a card at a time has no bottom card to burn");
     return 0;
@@ -164,6 +167,8 @@ int game_check(const struct game *game, struct error *error)
         status = error_set(error, ERROR_CONFIG,
                            "the number of its wagers, meters or stages is "
                            "out of range");
+    else if (!game->settle)
+        status = error_set(error, ERROR_CONFIG, "it cannot settle a round");
     else if (!game->wagers[0].required)
         status = error_set(error, ERROR_CONFIG, "its first wager is not the required ante");
     for (unsigned i = 0; !status && i < game->wager_count; i++)

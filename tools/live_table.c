@@ -17,12 +17,10 @@ struct live_table {
     struct recorder *recorder;
 };
 
-static int write_header(void *context, const struct bench *bench,
+static int write_header(void *context, const struct bench_device *device,
                         const struct recording_header *header, struct error *error)
 {
     const struct live_table *table = context;
-    const struct bench_device *device =
-        bench_find(bench, header->setup.deal == DEAL_CARDS ? BENCH_SHOE : BENCH_SHUFFLER);
     bool is_known = device->has_identity;
     char name[2 * WIRE_TEXT_MAX + 2], date[32];
     time_t now = time(NULL);

@@ -306,7 +306,7 @@ static int write_device(struct crew *crew, const struct bench_device *device, st
                                   .driver = device->driver,
                                   .address = device->address,
                                   .test_mode =
-                                      bench_in_test_mode(&crew->workers[0].bench, device->slot)};
+                                      bench_in_test_mode(&crew->workers[0].bench, device->class)};
 
     if (device->has_identity) {
         for (unsigned i = 0; i < WIRE_DIGEST_SIZE; i++)

@@ -35,7 +35,7 @@ static int read_returned(const struct shuffles_collect *orders, const struct ben
     static const char *const names[] = {[SHUFFLES_RETURNED_UNKNOWN] = "unknown",
                                         [SHUFFLES_RETURNED_DEALT] = "dealt",
                                         [SHUFFLES_RETURNED_REVERSED] = "reversed"};
-    const struct bench_device *device = bench_find(bench, BENCH_SHUFFLER);
+    const struct bench_device *device = bench_find(bench, DEVICE_SHUFFLER);
 
     *returned = device && device->is_emulated ? SHUFFLES_RETURNED_DEALT : SHUFFLES_RETURNED_UNKNOWN;
     if (!orders->returned)
@@ -190,7 +190,7 @@ static int deal_recorded(struct collector *collector, struct error *error)
 
 static void name_device(struct collector *collector)
 {
-    const struct bench_device *device = bench_find(&collector->bench, BENCH_SHUFFLER);
+    const struct bench_device *device = bench_find(&collector->bench, DEVICE_SHUFFLER);
     struct shuffles_device_name *name = collector->name;
 
     if (!device || !device->has_identity)

@@ -44,6 +44,16 @@ static int check_program(const struct shuffler_program *program, struct error *e
     return 0;
 }
 
+int shuffler_can_program(const char *name, const char *address,
+                         const struct shuffler_program *program, struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(DEVICE_SHUFFLER, name, error);
+
+    if (!driver || check_program(program, error))
+        return ERROR_CONFIG;
+    return ((const struct shuffler_driver *)driver)->can_program(program, address, error);
+}
+
 int shuffler_program(struct shuffler *shuffler, const struct shuffler_program *program,
                      struct error *error)
 {

@@ -87,6 +87,10 @@ struct shuffler;
 struct shuffler_driver {
     struct device_driver device;
     int (*status)(struct shuffler *shuffler, struct shuffler_status *status, struct error *error);
+    /* Whether the protocol can say such a program; `address` is for the sentence of ERROR_CONFIG.
+     */
+    int (*can_program)(const struct shuffler_program *program, const char *address,
+                       struct error *error);
     /* The program is possible with one deck. ERROR_CONFIG when the protocol cannot say it. */
     int (*program)(struct shuffler *shuffler, const struct shuffler_program *program,
                    struct error *error);
@@ -115,6 +119,13 @@ struct shuffler {
 int shuffler_open(struct shuffler **shuffler, const char *driver, struct link *link,
                   struct error *error);
 void shuffler_close(struct shuffler *shuffler);
+
+/*
+ * Whether a shuffler of that driver could be given such a program, asked before there is one; the
+ * sentence names the address. ERROR_CONFIG as of shuffler_program().
+ */
+int shuffler_can_program(const char *driver, const char *address,
+                         const struct shuffler_program *program, struct error *error);
 
 /*
  * Requests. Each waits for the device's answer and not for what follows from it, which comes as

@@ -5,8 +5,10 @@
 
 #include "hal/link/fault.h"
 
-/* What the hal makes models by: remembers each, so that somebody can get at it. The rig's checks
- * let each model stand in one place only. */
+/*
+ * The callback by which the hal makes a model for an "emu:" address. It also records the model in
+ * its bench_device; by the rig's checks a rig has at most one device of each model.
+ */
 static struct model *make_model(void *context, const char *name, const char *options,
                                 struct error *error)
 {
@@ -62,7 +64,7 @@ static int add_tap(struct link **link, const struct bench_device *device,
 
     if (!device->bench->capture)
         return 0;
-    return tap_link(link, inner, device->bench->capture, (uint8_t)device->slot, driver->protocol,
+    return tap_link(link, inner, device->bench->capture, (uint8_t)device->class, driver->protocol,
                     error);
 }
 
@@ -147,23 +149,18 @@ static int open_table(struct bench_device *device, const struct rig_device *rig,
 }
 
 static int open_device(struct bench_device *device, const struct rig_device *rig,
-                       const struct device_driver *driver, struct error *error)
+                       const struct device_driver *driver, const void *setup, struct error *error)
 {
     struct bench *bench = device->bench;
     char address[LINK_ADDRESS_MAX];
-    struct sensors_setup setup;
     struct device_connection connection = {
-        .hal = &bench->hal, .address = address, .options = rig->options};
+        .hal = &bench->hal, .address = address, .options = rig->options, .setup = setup};
     int status = driver->on_pins ? open_table(device, rig, address, error)
                                  : open_link(device, rig, driver, error);
 
     if (status)
         return status;
     connection.link = device->link;
-    if (device->slot == BENCH_SENSORS) {
-        set_up_sensors(bench->rig, &setup);
-        connection.setup = &setup;
-    }
     status = device_open(&device->device, driver, &connection, error);
     if (status || !device_can(device->device, DEVICE_TELLS_IDENTITY))
         return status;
@@ -172,8 +169,10 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
     return status;
 }
 
-/* Keeps what went wrong, with the place of the address. */
-static void try_device(struct bench *bench, enum device_class class, const struct rig_device *rig)
+/* Keeps what went wrong, with the place of the address. `setup` is what the class needs, or NULL.
+ */
+static void try_device(struct bench *bench, enum device_class class, const struct rig_device *rig,
+                       const void *setup)
 {
     const struct device_driver *driver;
     struct bench_device *device;
@@ -181,7 +180,7 @@ static void try_device(struct bench *bench, enum device_class class, const struc
     if (!rig)
         return;
     device = &bench->devices[bench->device_count++];
-    *device = (struct bench_device){.slot = (enum bench_slot) class,
+    *device = (struct bench_device){.class = class,
                                     .name = device_class_name(class),
                                     .driver = rig->driver,
                                     .address = rig->address,
@@ -191,7 +190,7 @@ static void try_device(struct bench *bench, enum device_class class, const struc
     if (driver && device->is_emulated)
         device->kind = model_kind_for(driver);
     device->status =
-        driver ? open_device(device, rig, driver, &device->error) : (int)device->error.code;
+        driver ? open_device(device, rig, driver, setup, &device->error) : (int)device->error.code;
     if (device->status)
         rig_place_error(bench->rig, &rig->place, device->name, &device->error);
 }
@@ -211,23 +210,33 @@ static int open_files(struct bench *bench, struct error *error)
 
 static struct device *opened(const struct bench *bench, enum device_class class)
 {
-    const struct bench_device *device = bench_find(bench, (enum bench_slot) class);
+    const struct bench_device *device = bench_find(bench, class);
 
     return device ? device->device : NULL;
+}
+
+/* A driver of a class opens a device of it, whose struct begins with a struct device. */
+static void name_devices(struct bench *bench)
+{
+    bench->shuffler = (struct shuffler *)opened(bench, DEVICE_SHUFFLER);
+    bench->shoe = (struct shoe *)opened(bench, DEVICE_SHOE);
+    bench->terminal = (struct terminal *)opened(bench, DEVICE_TERMINAL);
+    bench->sensors = (struct sensors *)opened(bench, DEVICE_SENSORS);
 }
 
 static void try_devices(struct bench *bench)
 {
     const struct rig_devices *devices = &bench->rig->devices;
+    struct sensors_setup setup;
 
-    try_device(bench, DEVICE_SHUFFLER, devices->shuffler);
-    try_device(bench, DEVICE_SHOE, devices->shoe);
-    try_device(bench, DEVICE_TERMINAL, devices->terminal);
-    try_device(bench, DEVICE_SENSORS, devices->sensors ? &devices->sensors->device : NULL);
-    bench->shuffler = (struct shuffler *)opened(bench, DEVICE_SHUFFLER);
-    bench->shoe = (struct shoe *)opened(bench, DEVICE_SHOE);
-    bench->terminal = (struct terminal *)opened(bench, DEVICE_TERMINAL);
-    bench->sensors = (struct sensors *)opened(bench, DEVICE_SENSORS);
+    try_device(bench, DEVICE_SHUFFLER, devices->shuffler, NULL);
+    try_device(bench, DEVICE_SHOE, devices->shoe, NULL);
+    try_device(bench, DEVICE_TERMINAL, devices->terminal, NULL);
+    if (devices->sensors) {
+        set_up_sensors(bench->rig, &setup);
+        try_device(bench, DEVICE_SENSORS, &devices->sensors->device, &setup);
+    }
+    name_devices(bench);
 }
 
 /* A model behind a link is freed by the link, one on pins is the bench's. */
@@ -241,11 +250,8 @@ static void close_devices(struct bench *bench)
             device->model->ops->free(device->model);
         link_close(device->link);
     }
-    bench->shuffler = NULL;
-    bench->shoe = NULL;
-    bench->terminal = NULL;
-    bench->sensors = NULL;
     bench->device_count = 0;
+    name_devices(bench);
 }
 
 static void start_clock(struct bench *bench)
@@ -337,29 +343,41 @@ int bench_close(struct bench *bench, struct error *error)
     return status;
 }
 
+#define PATIENCE 4 /* times as long as the rig allows */
+
+uint64_t bench_patience(uint32_t limit)
+{
+    return (uint64_t)limit * PATIENCE;
+}
+
+nanos_t bench_deadline(const struct bench *bench, uint32_t limit)
+{
+    return clock_deadline(&bench->clock, (int64_t)bench_patience(limit));
+}
+
 const struct bench_device *bench_device(const struct bench *bench, unsigned index)
 {
     return index < bench->device_count ? &bench->devices[index] : NULL;
 }
 
-const struct bench_device *bench_find(const struct bench *bench, enum bench_slot slot)
+const struct bench_device *bench_find(const struct bench *bench, enum device_class class)
 {
     for (unsigned i = 0; i < bench->device_count; i++)
-        if (bench->devices[i].slot == slot)
+        if (bench->devices[i].class == class)
             return &bench->devices[i];
     return NULL;
 }
 
-bool bench_in_test_mode(struct bench *bench, enum bench_slot slot)
+bool bench_in_test_mode(struct bench *bench, enum device_class class)
 {
-    struct device *device = opened(bench, (enum device_class)slot);
+    struct device *device = opened(bench, class);
 
     return device && device_in_test_mode(device);
 }
 
-int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error)
+int bench_fault(struct bench *bench, enum device_class class, const char *spec, struct error *error)
 {
-    const struct bench_device *device = bench_find(bench, slot);
+    const struct bench_device *device = bench_find(bench, class);
 
     if (!device)
         return error_set(error, ERROR_CONFIG, "'%.60s': this rig has no such device", spec);
@@ -369,9 +387,9 @@ int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, str
     return device->kind->fault(device->model, spec, error);
 }
 
-bool bench_has_shown(const struct bench *bench, enum bench_slot slot)
+bool bench_has_shown(const struct bench *bench, enum device_class class)
 {
-    const struct bench_device *device = bench_find(bench, slot);
+    const struct bench_device *device = bench_find(bench, class);
 
     return device && device->model && device->kind->has_shown(device->model);
 }

@@ -23,17 +23,9 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 
-enum bench_slot {
-    BENCH_SHUFFLER = DEVICE_SHUFFLER,
-    BENCH_SHOE = DEVICE_SHOE,
-    BENCH_TERMINAL = DEVICE_TERMINAL,
-    BENCH_SENSORS = DEVICE_SENSORS,
-};
-#define BENCH_DEVICES DEVICE_CLASSES
-
 /* One device of the rig, whether or not it could be opened. */
 struct bench_device {
-    enum bench_slot slot;
+    enum device_class class;
     const char *name;    /* "shuffler", "shoe", "terminal", "sensors" */
     const char *driver;  /* as the rig has it */
     const char *address; /* as the rig has it */
@@ -69,7 +61,7 @@ struct bench {
                      nanos_t away);
     void *context;
 
-    struct bench_device devices[BENCH_DEVICES];
+    struct bench_device devices[DEVICE_CLASSES];
     unsigned device_count;
     struct capture *capture;
 };
@@ -97,22 +89,30 @@ int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
 /* Closes what is open; ERROR_RIG when the capture could not be written to its end. */
 int bench_close(struct bench *bench, struct error *error);
 
+/*
+ * How long a device or a person is waited for, in milliseconds, where the rig allows `limit`; and
+ * the end of that time from now on.
+ */
+uint64_t bench_patience(uint32_t limit);
+nanos_t bench_deadline(const struct bench *bench, uint32_t limit);
+
 /* The devices of the rig by number, in the order above; NULL after the last. */
 const struct bench_device *bench_device(const struct bench *bench, unsigned index);
 
-/* The device of a slot, or NULL where the rig has none. */
-const struct bench_device *bench_find(const struct bench *bench, enum bench_slot slot);
+/* The device of a class, or NULL where the rig has none. */
+const struct bench_device *bench_find(const struct bench *bench, enum device_class class);
 
 /* Whether a device says that it is in test mode now; one that cannot be asked is not. */
-bool bench_in_test_mode(struct bench *bench, enum bench_slot slot);
+bool bench_in_test_mode(struct bench *bench, enum device_class class);
 
 /*
  * Adds a defect to an emulated device while it is open, as its model's options name them
  * ("jam@packet:2"). ERROR_CONFIG when the rig has no such device or it is real.
  */
-int bench_fault(struct bench *bench, enum bench_slot slot, const char *spec, struct error *error);
+int bench_fault(struct bench *bench, enum device_class class, const char *spec,
+                struct error *error);
 
 /* Whether a defect of an emulated device has made a difference yet. */
-bool bench_has_shown(const struct bench *bench, enum bench_slot slot);
+bool bench_has_shown(const struct bench *bench, enum device_class class);
 
 #endif

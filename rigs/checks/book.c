@@ -20,6 +20,17 @@ void check_begin(struct check_book *book, unsigned has)
             check_skip(book, (enum check)i, why);
         book->is_unproven[i] = lacking;
     }
+    book->begun = book->counts;
+}
+
+void check_end(struct check_book *book)
+{
+    const struct check_counts *begun = &book->begun, *now = &book->counts;
+
+    for (unsigned i = 0; i < CHECK_COUNT; i++)
+        if (now->passed[i] == begun->passed[i] && now->failed[i] == begun->failed[i] &&
+            now->skipped[i] == begun->skipped[i])
+            check_skip(book, (enum check)i, "no round that was played has asked for it");
 }
 
 void check_pass(struct check_book *book, enum check check)
@@ -27,7 +38,7 @@ void check_pass(struct check_book *book, enum check check)
     if (book->is_unproven[check])
         return;
     book->counts.passed[check]++;
-    book->passed_here++;
+    book->tally->passed++;
     if (book->write_pass && !book->status)
         book->status = book->write_pass(book->context, check_kinds[check].name, &book->error);
 }
@@ -37,7 +48,7 @@ void check_fail(struct check_book *book, enum check check, struct check_result r
     result.name = check_kinds[check].name;
     result.outcome = CHECK_FAIL;
     book->counts.failed[check]++;
-    book->failed_here++;
+    book->tally->failed++;
     write_result(book, &result);
     if (book->failed)
         book->failed(book->context, &result);

@@ -19,6 +19,11 @@ struct check_counts {
     uint64_t skipped[CHECK_COUNT];
 };
 
+/* Of one round. */
+struct check_tally {
+    unsigned passed, failed;
+};
+
 /* Functions are NULL where nobody listens; those that write return 0 or a negative code. */
 struct check_book {
     void *context;
@@ -26,10 +31,10 @@ struct check_book {
     int (*write_result)(void *context, const struct check_result *result, struct error *error);
     void (*failed)(void *context, const struct check_result *result);
     struct check_counts counts;
+    struct check_counts begun;     /* when this recording began */
     bool is_unproven[CHECK_COUNT]; /* by this recording on this bench, whatever is compared */
-    unsigned failed_here;          /* since somebody set it to 0: in this round */
-    unsigned passed_here;
-    int status; /* 0, or what writing failed with */
+    struct check_tally *tally;     /* of the round that is played, whose it is */
+    int status;                    /* 0, or what writing failed with */
     struct error error;
 };
 
@@ -40,6 +45,9 @@ struct check_book {
  * again; all of them can fail.
  */
 void check_begin(struct check_book *book, unsigned has);
+
+/* After its last round: skips the checks that could be proven and that no round has asked for. */
+void check_end(struct check_book *book);
 
 void check_pass(struct check_book *book, enum check check);
 

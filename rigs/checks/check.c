@@ -27,6 +27,7 @@ const char *check_missing(unsigned needs)
         {CHECK_NEEDS_AWARDS, "the rig has no terminal"},
         {CHECK_NEEDS_SENSORS, "the rig has no bet sensors"},
         {CHECK_NEEDS_TERMINAL, "the rig has no terminal"},
+        {CHECK_NEEDS_WAGERS, "no seat of the rig has a bet line and a chip line to place wagers"},
         {CHECK_NEEDS_PACKETS, "a shoe deals single cards, not packets"},
         {CHECK_NEEDS_TURNS, "nothing was recorded to compare with"},
         {CHECK_NEEDS_WIRE, "the protocol of the dealing device does not show its frames"},

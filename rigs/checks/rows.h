@@ -91,7 +91,7 @@
     ROW(WAGERS_SENSED, "wagers-sensed",                                                            \
         "sensors see the wagers that were placed, when they were",                                 \
         CHECK_PROTOCOL ": Bet sensors",                                                            \
-        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_SENSORS | CHECK_NEEDS_TERMINAL)                      \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_SENSORS | CHECK_NEEDS_TERMINAL | CHECK_NEEDS_WAGERS) \
     ROW(EVENT_LOG, "event-log",                                                                    \
         "a device's log tells what happened, its ledger what was paid",                            \
         CHECK_PROTOCOL ": Log; Terminal, LEDGER",                                                  \

@@ -27,6 +27,8 @@ static int read_game(const struct json_value *header, struct game_setup *setup, 
     game = game_find(name);
     if (!game)
         return game_unknown(name, error);
+    if (game_check(game, error))
+        return error->code;
     game_setup_init(setup, game);
     return 0;
 }

@@ -299,8 +299,10 @@ static void see_failure(const struct report *report, struct report_check *check)
     check->failed++;
 }
 
-static void see_check(struct report *report, const struct journal_line *line)
+/* Those of a round are added up by its verdict, those outside of rounds here. */
+static void see_check(const struct reading *reading, const struct journal_line *line)
 {
+    struct report *report = reading->report;
     const char *result = report_text(line->fields, "result");
     struct report_check *check;
 
@@ -315,6 +317,7 @@ static void see_check(struct report *report, const struct journal_line *line)
         see_failure(report, check);
     } else {
         check->skipped++;
+        report->skipped += !reading->is_open;
         snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
     }
 }
@@ -408,7 +411,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         see_settlement(report, line);
         return 0;
     case JOURNAL_CHECK:
-        see_check(report, line);
+        see_check(reading, line);
         return 0;
     case JOURNAL_RETRY:
         report->retries++;

@@ -160,19 +160,19 @@ static int check_code(const struct rig_check *check, const char *field, char *co
     return wrong(&subject, field, text);
 }
 
-static int check_order(const struct rig_check *check)
+static int check_order(const struct rig_check *check, enum device_class class,
+                       const struct rig_device *device)
 {
-    const struct rig_device *shoe = check->rig->devices.shoe;
     const struct device_driver *driver =
-        shoe ? device_driver_find(DEVICE_SHOE, shoe->driver, NULL) : NULL;
+        device ? device_driver_find(class, device->driver, NULL) : NULL;
 
-    if (!driver || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(shoe->address) ||
+    if (!driver || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(device->address) ||
         driver->capabilities & DEVICE_LOADS_ORDER)
         return 0;
     return tree_error(check->tree, check->error, "order",
-                      "the driver '%s' of the shoe cannot load an order; write "
+                      "the driver '%s' of the %s cannot load an order; write "
                       "'order: compare'",
-                      shoe->driver);
+                      device->driver, device_class_name(class));
 }
 
 int rig_check_devices(const struct rig_check *check)
@@ -193,5 +193,7 @@ int rig_check_devices(const struct rig_check *check)
         status = check_code(check, "code", devices->terminal->code, "4711");
     if (!status && devices->terminal)
         status = check_code(check, "admin", devices->terminal->admin, "86420");
-    return status ? status : check_order(check);
+    if (!status)
+        status = check_order(check, DEVICE_SHUFFLER, devices->shuffler);
+    return status ? status : check_order(check, DEVICE_SHOE, devices->shoe);
 }

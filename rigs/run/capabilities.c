@@ -19,20 +19,43 @@ static unsigned of_game(const struct run *run)
     return has;
 }
 
+static unsigned of_terminal(const struct run *run)
+{
+    const struct terminal *terminal = run->bench->terminal;
+    unsigned has = CHECK_NEEDS_TERMINAL | CHECK_NEEDS_AWARDS;
+
+    if (!terminal)
+        return 0;
+    if (device_can(&terminal->device, DEVICE_SHOWS_FRAMES))
+        has |= CHECK_NEEDS_NUMBERS;
+    if (run->recording.has_terminal && device_can(&terminal->device, DEVICE_KEEPS_LOG))
+        has |= CHECK_NEEDS_LOG;
+    return has;
+}
+
+/* Wagers of a recording are placed by actuators; those that are observed, by people as well. */
+static unsigned of_sensors(const struct run *run)
+{
+    const struct sensors *sensors = run->bench->sensors;
+    unsigned has = CHECK_NEEDS_SENSORS, seats;
+
+    if (!sensors)
+        return 0;
+    seats = sensors_with(sensors, BET_LINE_BET);
+    if (!run->recording.observation)
+        seats &= sensors_with(sensors, BET_LINE_CHIP);
+    if (seats)
+        has |= CHECK_NEEDS_WAGERS;
+    if (device_can(&sensors->device, DEVICE_SHOWS_FRAMES))
+        has |= CHECK_NEEDS_NUMBERS;
+    return has;
+}
+
 unsigned run_capabilities(const struct run *run)
 {
-    const struct bench *bench = run->bench;
-    unsigned has = of_game(run) | run->recording.dealer->provides(bench);
+    unsigned has = of_game(run) | run_dealer_provides(run) | of_terminal(run) | of_sensors(run);
 
     if (!run->recording.observation)
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
-    if (bench->terminal)
-        has |= CHECK_NEEDS_TERMINAL | CHECK_NEEDS_AWARDS | CHECK_NEEDS_NUMBERS;
-    if (run->recording.has_terminal)
-        has |= CHECK_NEEDS_LOG;
-    if (bench->sensors)
-        has |= CHECK_NEEDS_SENSORS;
-    if (bench->sensors && device_can(&bench->sensors->device, DEVICE_SHOWS_FRAMES))
-        has |= CHECK_NEEDS_NUMBERS;
     return has;
 }

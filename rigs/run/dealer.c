@@ -7,39 +7,132 @@
 #include "games/hand.h"
 #include "rigs/run/observation.h"
 
-const struct run_dealer *run_dealer_for(const struct bench *bench, const struct game_setup *setup)
+const struct run_dealer *run_dealer_for(const struct rig *rig, const struct game_setup *setup)
 {
-    if (setup->deal == DEAL_CARDS && bench->shoe)
+    if (setup->deal == DEAL_CARDS && rig->devices.shoe)
         return &run_dealer_shoe;
-    return bench->shuffler ? &run_dealer_shuffler : NULL;
+    return rig->devices.shuffler ? &run_dealer_shuffler : NULL;
 }
 
 int run_dealer_check(const struct rig *rig, const struct game_setup *setup, struct error *error)
 {
+    const struct run_dealer *dealer = run_dealer_for(rig, setup);
     bool by_cards = setup->deal == DEAL_CARDS;
 
-    if (by_cards ? !rig->devices.shoe : !rig->devices.shuffler)
+    if (!dealer || by_cards != (dealer == &run_dealer_shoe))
         return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
                          by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
     return 0;
 }
 
-int run_dealers_end(struct run *run, struct error *error)
+int run_dealer_can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                        struct error *error)
 {
-    int status = run_dealer_shuffler.end(run, error);
+    const struct run_dealer *dealer = run_dealer_for(rig, setup);
 
-    return status ? status : run_dealer_shoe.end(run, error);
+    return dealer && dealer->can_deal ? dealer->can_deal(rig, setup, seats, error) : 0;
 }
 
-bool run_dealer_choose_mode(struct run *run, bool can_load, bool in_test_mode)
+const struct bench_device *run_dealer_device(const struct run *run)
+{
+    return bench_find(run->bench, run->recording.dealer->class);
+}
+
+unsigned run_dealer_provides(const struct run *run)
+{
+    const struct device *device = run_dealer_device(run)->device;
+
+    return run->recording.dealer->provides |
+           (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
+           (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
+           (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
+}
+
+static int end(struct run *run, const struct run_dealer *dealer, struct error *error)
+{
+    int status = run->entered[dealer->class] ? dealer->test_mode(run, false, error) : 0;
+
+    run->entered[dealer->class] &= status != 0;
+    return status;
+}
+
+int run_dealers_end(struct run *run, struct error *error)
+{
+    int status = end(run, &run_dealer_shuffler, error);
+
+    return status ? status : end(run, &run_dealer_shoe, error);
+}
+
+void run_dealer_choose_mode(struct run *run, bool in_test_mode)
 {
     struct run_recording *recording = &run->recording;
 
-    recording->loads_order =
-        can_load && !recording->observation && run->bench->rig->order == RIG_ORDER_LOAD;
+    recording->loads_order = device_can(run_dealer_device(run)->device, DEVICE_LOADS_ORDER) &&
+                             !recording->observation && run->bench->rig->order == RIG_ORDER_LOAD;
     recording->dealer_said = in_test_mode;
     recording->in_test_mode = recording->loads_order || (!recording->observation && in_test_mode);
-    return recording->loads_order && !in_test_mode;
+    run->entered[recording->dealer->class] |= recording->loads_order && !in_test_mode;
+}
+
+int run_dealer_skip_log(struct run *run, struct error *error)
+{
+    struct device *device = run_dealer_device(run)->device;
+    struct log_entry entries[LOG_REPLY_MAX];
+    unsigned count;
+
+    return device_can(device, DEVICE_KEEPS_LOG) ? device_log(device, UINT32_MAX, entries, &count,
+                                                             &run->recording.dealer_logged, error)
+                                                : 0;
+}
+
+static void read_entry(const struct run_dealer *dealer, struct run_log_reading *reading,
+                       const struct log_entry *entry)
+{
+    if (!dealer->only_entries || entry->code == dealer->only_entries)
+        run_log_read(reading, entry);
+    else
+        reading->next += entry->number == reading->next;
+}
+
+static int read_log(struct run *run, struct device *device, struct run_log_reading *reading,
+                    struct error *error)
+{
+    struct log_entry entries[LOG_REPLY_MAX];
+    uint32_t total, from, next = run->recording.dealer_logged;
+    unsigned count;
+
+    do {
+        int status = device_log(device, from = next, entries, &count, &total, error);
+
+        if (status)
+            return status;
+        for (unsigned i = 0; i < count; i++) {
+            next = entries[i].number + 1;
+            read_entry(run->recording.dealer, reading, &entries[i]);
+        }
+    } while (next > from && next < total);
+    run->recording.dealer_logged = total;
+    return 0;
+}
+
+int run_dealer_check_log(struct run *run, struct error *error)
+{
+    const struct bench_device *dealing = run_dealer_device(run);
+    struct run_log log;
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = dealing->name,
+                                      .expected = &log,
+                                      .next = run->recording.dealer_logged};
+    int status;
+
+    if (run->round.device_failed || !device_can(dealing->device, DEVICE_KEEPS_LOG))
+        return 0;
+    run_log_clear(&log);
+    run->recording.dealer->expect_log(run, &log);
+    status = read_log(run, dealing->device, &reading, error);
+    if (!status)
+        run_log_end(&reading);
+    return status;
 }
 
 void run_dealer_check_mode(struct run *run, bool is_right)
@@ -54,7 +147,7 @@ void run_dealer_check_mode(struct run *run, bool is_right)
     snprintf(why, sizeof why,
              run->recording.observation ? "the %s is in test mode: what it deals was loaded"
                                         : "the %s does not say which mode it is in",
-             run->recording.dealer->device);
+             run_dealer_device(run)->name);
     check_fail(run->book, CHECK_TEST_MODE_ANNOUNCED,
                (struct check_result){.expected = wanted ? "true" : "false",
                                      .got = wanted ? "false" : "true",
@@ -63,7 +156,7 @@ void run_dealer_check_mode(struct run *run, bool is_right)
 
 void run_dealer_lost_power(struct run *run)
 {
-    const char *device = run->recording.dealer->device;
+    const char *device = run_dealer_device(run)->name;
 
     if (!run->round.dealt.dealt_count)
         return;

@@ -9,39 +9,57 @@
 #include "rigs/run/round.h"
 
 struct run_dealer {
-    const char *device; /* "shuffler" */
-    /* What it offers to prove checks with, as a set of enum check_need. */
-    unsigned (*provides)(const struct bench *bench);
+    enum device_class class;
+    unsigned provides;    /* what any of its class offers to prove checks with: enum check_need */
+    uint8_t only_entries; /* of its log, those with that code; 0: all of them */
+    /* Whether it can be told to deal so to these seats. NULL: it deals what a game has. */
+    int (*can_deal)(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                    struct error *error);
     /* Before the first round of a recording: at rest, in test mode where orders are loaded. */
     int (*start)(struct run *run, struct error *error);
     /* Deals the round into run->round.dealt, and checks how and what its log says of it. */
     int (*deal)(struct run *run, struct error *error);
     /* Brings it back to where a round begins. */
     int (*recover)(struct run *run, struct error *error);
-    /* Leaves out what its log holds up to now. */
-    int (*skip_log)(struct run *run, struct error *error);
-    /* Out of test mode again, where it was put into it by start(). */
-    int (*end)(struct run *run, struct error *error);
+    /* Those entries that its log must have of the round that was dealt. */
+    void (*expect_log)(const struct run *run, struct run_log *log);
+    int (*test_mode)(struct run *run, bool on, struct error *error);
 };
 
 extern const struct run_dealer run_dealer_shuffler, run_dealer_shoe;
 
-/* The device of a bench that deals like this, or NULL. */
-const struct run_dealer *run_dealer_for(const struct bench *bench, const struct game_setup *setup);
+/* The device of a rig that deals like this, or NULL. */
+const struct run_dealer *run_dealer_for(const struct rig *rig, const struct game_setup *setup);
 
-/* Whether a rig has what is observed to deal like this; ERROR_CONFIG otherwise. */
+/* Whether it can be observed: only a shoe deals cards without being told how many; ERROR_CONFIG. */
 int run_dealer_check(const struct rig *rig, const struct game_setup *setup, struct error *error);
+
+/*
+ * Whether the device that deals like this, if there is one, can be told to deal so to these seats:
+ * asked of its driver, before anything is opened. ERROR_CONFIG if not.
+ */
+int run_dealer_can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                        struct error *error);
+
+/* What follows is of the device that deals the recording. */
+const struct bench_device *run_dealer_device(const struct run *run);
+
+/* What it offers to prove checks with, as a set of enum check_need. */
+unsigned run_dealer_provides(const struct run *run);
+
+/* Leaves out what its log holds up to now, if it keeps one. */
+int run_dealer_skip_log(struct run *run, struct error *error);
 
 /* Takes all devices that deal out of the test mode that they were put into. */
 int run_dealers_end(struct run *run, struct error *error);
 
 /* What follows is shared by the devices that deal. */
 
-/*
- * Settles whether orders are loaded and which mode the device must be in, from the one that it is
- * in; true when it is to be put into test mode.
- */
-bool run_dealer_choose_mode(struct run *run, bool can_load, bool in_test_mode);
+/* Settles whether orders are loaded and which mode the device must be in, from the one it is in. */
+void run_dealer_choose_mode(struct run *run, bool in_test_mode);
+
+/* What its log says of the round that was dealt; nothing of one in which the device failed. */
+int run_dealer_check_log(struct run *run, struct error *error);
 
 /* Whether the device says which mode it is in; `is_right` of what it has dealt. */
 void run_dealer_check_mode(struct run *run, bool is_right);

@@ -24,17 +24,17 @@ static void see_event(struct run *run, const struct shoe_event *event)
         run->recording.dealer_said = event->is_on;
         break;
     case SHOE_EVENT_STAND_BY:
-        run->recording.deck_is_whole = true;
+        run->recording.shoe.has_whole_deck = true;
         break;
     case SHOE_EVENT_CARD:
-        run->recording.deck_is_whole = false;
+        run->recording.shoe.has_whole_deck = false;
         break;
     case SHOE_EVENT_FAULT:
-        run->recording.shoe_stopped =
-            event->fault.is_stopped ? event->fault.code : run->recording.shoe_stopped;
+        run->recording.shoe.stopped =
+            event->fault.is_stopped ? event->fault.code : run->recording.shoe.stopped;
         break;
     case SHOE_EVENT_CLEARED:
-        run->recording.shoe_stopped = 0;
+        run->recording.shoe.stopped = 0;
         break;
     default:
         break;
@@ -60,10 +60,10 @@ static int recover(struct run *run, struct error *error)
 
     if (!result && device_can(&shoe->device, DEVICE_TELLS_STATUS)) {
         result = shoe_status(shoe, &status, error);
-        run->recording.shoe_stopped = (uint8_t)status.error;
+        run->recording.shoe.stopped = (uint8_t)status.error;
     }
-    if (!result && run->recording.shoe_stopped)
-        result = shoe_clear_error(shoe, run->recording.shoe_stopped, error);
+    if (!result && run->recording.shoe.stopped)
+        result = shoe_clear_error(shoe, run->recording.shoe.stopped, error);
     if (!result)
         result = shoe_lock(shoe, true, error);
     return result ? result : drop_events(run, error);
@@ -83,10 +83,9 @@ static int start(struct run *run, struct error *error)
     }
     if (result)
         return result;
-    run->shoe_entered |= run_dealer_choose_mode(run, device_can(&shoe->device, DEVICE_LOADS_ORDER),
-                                                status.test_mode);
-    run->recording.deck_is_whole = !status.drawn;
-    run->recording.shoe_stopped = (uint8_t)status.error;
+    run_dealer_choose_mode(run, status.test_mode);
+    run->recording.shoe.has_whole_deck = !status.drawn;
+    run->recording.shoe.stopped = (uint8_t)status.error;
     if (status.state == SHOE_DEALING) {
         run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
         result = recover(run, error);
@@ -124,12 +123,12 @@ static int await_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.shuffle;
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
     struct shoe_event event;
 
-    if (!run->recording.deck_is_whole)
+    if (!run->recording.shoe.has_whole_deck)
         run_ask(run, "put a whole deck into the shoe");
-    while (!run->recording.deck_is_whole) {
+    while (!run->recording.shoe.has_whole_deck) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
         if (status < 0)
@@ -138,7 +137,7 @@ static int await_deck(struct run *run, struct error *error)
             return error_set(
                 error, ERROR_TIMEOUT,
                 "no deck was put into the shoe for %ju ms; every round is dealt from a whole one",
-                (uintmax_t)run_patience(limit));
+                (uintmax_t)bench_patience(limit));
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
@@ -188,7 +187,7 @@ static int take_card(struct run *run, struct error *error)
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.card;
     nanos_t since = clock_now(&bench->clock);
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
     struct shoe_event event;
 
     for (;;) {
@@ -199,7 +198,7 @@ static int take_card(struct run *run, struct error *error)
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
                              "no card came from the shoe for %ju ms; draw one",
-                             (uintmax_t)run_patience(limit));
+                             (uintmax_t)bench_patience(limit));
         see_event(run, &event);
         see_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
@@ -243,46 +242,12 @@ static int count_deck(struct run *run, struct error *error)
     return result;
 }
 
-/* Deck and lock come and go with the order that was loaded; only cards are looked for. */
-static bool is_card(const struct log_entry *entry)
+static void expect_cards(const struct run *run, struct run_log *log)
 {
-    return entry->code == SHOE_CARD;
-}
-
-static int check_log(struct run *run, struct error *error)
-{
-    struct run_log log;
-    struct run_log_reading reading = {.book = run->book,
-                                      .device = "shoe",
-                                      .expected = &log,
-                                      .next = run->recording.dealer_logged};
-    struct log_entry entries[LOG_REPLY_MAX];
-    unsigned count;
-    uint32_t total, from, next = run->recording.dealer_logged;
-
-    run_log_clear(&log);
     for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
-        run_log_add(&log, SHOE_CARD, i, run->round.dealt.dealt[i]);
-    do {
-        int status =
-            device_log(&run->bench->shoe->device, from = next, entries, &count, &total, error);
-
-        if (status)
-            return status;
-        for (unsigned i = 0; i < count; i++) {
-            next = entries[i].number + 1;
-            if (is_card(&entries[i]))
-                run_log_read(&reading, &entries[i]);
-            else
-                reading.next += entries[i].number == reading.next;
-        }
-    } while (next > from && next < total);
-    run_log_end(&reading);
-    run->recording.dealer_logged = total;
-    return 0;
+        run_log_add(log, SHOE_CARD, i, run->round.dealt.dealt[i]);
 }
 
-/* A log that was written while the device failed is left out by the recovery. */
 static int deal(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
@@ -306,45 +271,20 @@ static int deal(struct run *run, struct error *error)
         status = refuse_cards(run, error);
     if (!status && run->recording.loads_order)
         status = count_deck(run, error);
-    if (!status && device_can(&run->bench->shoe->device, DEVICE_KEEPS_LOG) &&
-        !run->round.device_failed)
-        status = check_log(run, error);
-    return status;
+    return status ? status : run_dealer_check_log(run, error);
 }
 
-static int skip_log(struct run *run, struct error *error)
+static int set_test_mode(struct run *run, bool on, struct error *error)
 {
-    struct log_entry entries[LOG_REPLY_MAX];
-    struct shoe *shoe = run->bench->shoe;
-    unsigned count;
-
-    return device_can(&shoe->device, DEVICE_KEEPS_LOG)
-               ? device_log(&shoe->device, UINT32_MAX, entries, &count,
-                            &run->recording.dealer_logged, error)
-               : 0;
+    return shoe_test_mode(run->bench->shoe, on, error);
 }
 
-static int end(struct run *run, struct error *error)
-{
-    int status = run->shoe_entered ? shoe_test_mode(run->bench->shoe, false, error) : 0;
-
-    run->shoe_entered &= status != 0;
-    return status;
-}
-
-static unsigned provides(const struct bench *bench)
-{
-    const struct device *device = &bench->shoe->device;
-
-    return (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
-           (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
-}
-
-const struct run_dealer run_dealer_shoe = {.device = "shoe",
-                                           .provides = provides,
+/* Deck and lock come and go with the order that was loaded; of its log only cards are looked for.
+ */
+const struct run_dealer run_dealer_shoe = {.class = DEVICE_SHOE,
+                                           .only_entries = SHOE_CARD,
                                            .start = start,
                                            .deal = deal,
                                            .recover = recover,
-                                           .skip_log = skip_log,
-                                           .end = end};
+                                           .expect_log = expect_cards,
+                                           .test_mode = set_test_mode};

@@ -102,8 +102,7 @@ static int start(struct run *run, struct error *error)
     result = shuffler_status(shuffler, &status, error);
     if (result)
         return result;
-    run->shuffler_entered |= run_dealer_choose_mode(
-        run, device_can(&shuffler->device, DEVICE_LOADS_ORDER), status.test_mode);
+    run_dealer_choose_mode(run, status.test_mode);
     if (status.state != SHUFFLER_IDLE)
         result = bring_to_rest(run, status.state, error);
     return result || !run->recording.loads_order ? result
@@ -170,7 +169,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                  struct shuffler_event *event, struct error *error)
 {
     struct bench *bench = run->bench;
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
 
     for (;;) {
         int status = shuffler_next(bench->shuffler, event, deadline, error);
@@ -180,7 +179,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
                              "the shuffler has said nothing for %ju ms; look at its display",
-                             (uintmax_t)run_patience(limit));
+                             (uintmax_t)bench_patience(limit));
         run_tell_shuffler(run, event);
         see_test_mode(run, event);
         if (event->kind == kind)
@@ -192,7 +191,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
                 status = shuffler_shuffle(bench->shuffler, error);
             if (status)
                 return status;
-            deadline = run_deadline(run, limit);
+            deadline = bench_deadline(run->bench, limit);
         }
     }
 }
@@ -211,20 +210,19 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run->round.shuffle = event.shuffled.number;
-    run->round.is_loaded = event.shuffled.loaded;
+    run->round.shuffle =
+        (struct run_shuffle){.number = event.shuffled.number, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
         run_time(run, RUN_SHUFFLE, event.time - since, bench->rig->timing.shuffle);
     return 0;
 }
 
 /* What the game deals to these seats, packet by packet; then each hand may draw a card. */
-static struct shuffler_program program_packets(const struct run *run)
+static struct shuffler_program program_packets(const struct game_setup *setup, seats_t seats)
 {
-    const struct game_setup *setup = &run->recording.header->setup;
     struct shuffler_program program = {.burn = setup->burn};
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(setup, run->round.recorded.round.seats, steps);
+    size_t count = game_deal(setup, seats, steps);
 
     for (size_t i = setup->burn > 0; i < count; i++) {
         program.sizes[program.count++] = steps[i].cards;
@@ -235,18 +233,33 @@ static struct shuffler_program program_packets(const struct run *run)
 }
 
 /* Every card that the round takes, one by one. */
-static struct shuffler_program program_cards(const struct run *run)
+static struct shuffler_program program_cards(size_t count)
 {
-    struct shuffler_program program = {.count = run->round.recorded.round.packet_count};
+    struct shuffler_program program = {.count = (uint8_t)count};
 
     memset(program.sizes, 1, program.count);
     return program;
 }
 
+static int can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
+                    struct error *error)
+{
+    const struct rig_device *shuffler = rig->devices.shuffler;
+    struct deal_step steps[PACKETS_MAX];
+    struct shuffler_program program = setup->deal == DEAL_CARDS
+                                          ? program_cards(game_deal(setup, seats, steps))
+                                          : program_packets(setup, seats);
+
+    return shuffler_can_program(shuffler->driver, shuffler->address, &program, error);
+}
+
 static int prepare(struct run *run, struct error *error)
 {
-    struct shuffler_program program =
-        run->recording.header->setup.deal == DEAL_CARDS ? program_cards(run) : program_packets(run);
+    const struct game_setup *setup = &run->recording.header->setup;
+    const struct round *round = &run->round.recorded.round;
+    struct shuffler_program program = setup->deal == DEAL_CARDS
+                                          ? program_cards(round->packet_count)
+                                          : program_packets(setup, round->seats);
     card_t deck[DECK_SIZE];
     int status = 0;
 
@@ -349,9 +362,9 @@ static void expect_packets(const struct run *run, struct run_log *log)
     size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
     bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
     unsigned flags = (run->recording.in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
-                     (run->round.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
+                     (run->round.shuffle.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
 
-    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle);
+    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle.number);
     for (unsigned i = 0; i < dealt->packet_count; i++) {
         if (!i || (i >= first && by_button))
             run_log_add(log, SHUFFLER_BUTTON_PRESSED, 0, 0);
@@ -360,34 +373,6 @@ static void expect_packets(const struct run *run, struct run_log *log)
     }
 }
 
-static int check_log(struct run *run, struct error *error)
-{
-    struct run_log log;
-    struct run_log_reading reading = {.book = run->book,
-                                      .device = "shuffler",
-                                      .expected = &log,
-                                      .next = run->recording.dealer_logged};
-    struct log_entry entries[LOG_REPLY_MAX];
-    unsigned count;
-    uint32_t total, from;
-
-    run_log_clear(&log);
-    expect_packets(run, &log);
-    do {
-        int status = device_log(&run->bench->shuffler->device, from = reading.next, entries, &count,
-                                &total, error);
-
-        if (status)
-            return status;
-        for (unsigned i = 0; i < count; i++)
-            run_log_read(&reading, &entries[i]);
-    } while (reading.next > from && reading.next < total);
-    run_log_end(&reading);
-    run->recording.dealer_logged = total;
-    return 0;
-}
-
-/* A log that was written while the device failed is left out by the recovery. */
 static int deal(struct run *run, struct error *error)
 {
     int status = prepare(run, error);
@@ -400,46 +385,21 @@ static int deal(struct run *run, struct error *error)
         status = quiet(run, error);
     if (!status)
         status = count_deck(run, error);
-    if (!status && device_can(&run->bench->shuffler->device, DEVICE_KEEPS_LOG) &&
-        !run->round.device_failed)
-        status = check_log(run, error);
+    if (!status)
+        status = run_dealer_check_log(run, error);
     return status ? status : shuffler_return_deck(run->bench->shuffler, error);
 }
 
-static int skip_log(struct run *run, struct error *error)
+static int set_test_mode(struct run *run, bool on, struct error *error)
 {
-    struct log_entry entries[LOG_REPLY_MAX];
-    struct shuffler *shuffler = run->bench->shuffler;
-    unsigned count;
-
-    return device_can(&shuffler->device, DEVICE_KEEPS_LOG)
-               ? device_log(&shuffler->device, UINT32_MAX, entries, &count,
-                            &run->recording.dealer_logged, error)
-               : 0;
+    return shuffler_test_mode(run->bench->shuffler, on, error);
 }
 
-static int end(struct run *run, struct error *error)
-{
-    int status = run->shuffler_entered ? shuffler_test_mode(run->bench->shuffler, false, error) : 0;
-
-    run->shuffler_entered &= status != 0;
-    return status;
-}
-
-static unsigned provides(const struct bench *bench)
-{
-    const struct device *device = &bench->shuffler->device;
-
-    return CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS |
-           (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
-           (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
-           (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
-}
-
-const struct run_dealer run_dealer_shuffler = {.device = "shuffler",
-                                               .provides = provides,
+const struct run_dealer run_dealer_shuffler = {.class = DEVICE_SHUFFLER,
+                                               .provides = CHECK_NEEDS_PACKETS | CHECK_NEEDS_TURNS,
+                                               .can_deal = can_deal,
                                                .start = start,
                                                .deal = deal,
                                                .recover = recover,
-                                               .skip_log = skip_log,
-                                               .end = end};
+                                               .expect_log = expect_packets,
+                                               .test_mode = set_test_mode};

@@ -92,6 +92,12 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
     return 0;
 }
 
+static bool keeps_log(const struct run *run)
+{
+    return run->recording.has_terminal &&
+           device_can(&run->bench->terminal->device, DEVICE_KEEPS_LOG);
+}
+
 int run_terminal_check_log(struct run *run, struct error *error)
 {
     struct run_log_reading reading = {.book = run->book,
@@ -99,8 +105,11 @@ int run_terminal_check_log(struct run *run, struct error *error)
                                       .expected = &run->round.log,
                                       .next = run->recording.terminal_logged,
                                       .differs = run->round.log.is_unsure};
-    int status = read_terminal(run, &reading, error);
+    int status;
 
+    if (!keeps_log(run))
+        return 0;
+    status = read_terminal(run, &reading, error);
     if (!status)
         run_log_end(&reading);
     return status;
@@ -111,8 +120,7 @@ int run_terminal_skip_log(struct run *run, struct error *error)
     struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
 
-    return run->recording.has_terminal
-               ? device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count,
-                            &run->recording.terminal_logged, error)
-               : 0;
+    return keeps_log(run) ? device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count,
+                                       &run->recording.terminal_logged, error)
+                          : 0;
 }

@@ -11,10 +11,10 @@ static int64_t count_stray(const struct host_counts *counts)
 }
 
 /* Lost events fail; requests and events that were repeated are written to the journal. */
-static void check_frames(struct runner *runner, enum bench_slot slot, const char *device,
+static void check_frames(struct runner *runner, enum device_class class, const char *device,
                          const struct host *host)
 {
-    struct host_counts *seen = &runner->frames[slot];
+    struct host_counts *seen = &runner->frames[class];
     char why[96];
 
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
@@ -60,8 +60,8 @@ static void check_all_frames(struct runner *runner)
     run_check_replies(&runner->run);
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
         if (device_can(device->device, DEVICE_SHOWS_FRAMES))
-            check_frames(runner, device->slot, device->name, device_host(device->device));
-        else if (device->slot == BENCH_SHOE)
+            check_frames(runner, device->class, device->name, device_host(device->device));
+        else if (device->class == DEVICE_SHOE)
             note_shoe(runner);
     }
 }
@@ -69,7 +69,7 @@ static void check_all_frames(struct runner *runner)
 /* The entries that the logs hold by now belong to no round that comes. */
 static int skip_logs(struct run *run, struct error *error)
 {
-    int status = run->recording.dealer->skip_log(run, error);
+    int status = run_dealer_skip_log(run, error);
 
     return status ? status : run_terminal_skip_log(run, error);
 }
@@ -113,13 +113,14 @@ static int end_round(struct runner *runner, int status, const struct error *fail
                      struct error *error)
 {
     struct check_book *book = &runner->book;
+    const struct check_tally *tally = &runner->run.round.tally;
     enum verdict verdict = verdict_of_status(status);
     struct runner_round ended = {.recording = runner->path,
                                  .number = runner->run.round.recorded.round.number,
-                                 .passed = book->passed_here,
-                                 .failed = book->failed_here};
+                                 .passed = tally->passed,
+                                 .failed = tally->failed};
 
-    if (book->failed_here)
+    if (tally->failed)
         verdict = verdict_worse(verdict, VERDICT_FAIL);
     if (runner->run.round.device_failed)
         verdict = verdict_worse(verdict, VERDICT_DEVICE);
@@ -167,7 +168,6 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
     struct error failure = {0};
     int status, ended;
 
-    runner->book.failed_here = runner->book.passed_here = 0;
     run->round = (struct run_round){.state = TERMINAL_IDLE};
     run->round.recorded.round.number = turn->number;
     if (runner->options->journal && !runner->book.status)
@@ -195,6 +195,17 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         return error->code;
     }
     return 0;
+}
+
+int run_loop_end(struct runner *runner, struct error *error)
+{
+    struct check_book *book = &runner->book;
+
+    if (!runner->run.recording.is_first)
+        check_end(book);
+    if (book->status)
+        *error = book->error;
+    return book->status;
 }
 
 int run_open_and_deal(struct run *run, struct error *error)
@@ -240,10 +251,11 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     struct run *run = &runner->run;
     int8_t progressive = progressive_wager(runner->header.setup.game);
 
+    runner->book.tally = &run->round.tally;
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
-                               .dealer = run_dealer_for(runner->bench, &runner->header.setup),
+                               .dealer = run_dealer_for(runner->bench->rig, &runner->header.setup),
                                .is_first = true,
                                .progressive = progressive,
                                .has_terminal = progressive >= 0 && runner->bench->terminal,

@@ -18,8 +18,8 @@ struct runner {
     const char *path; /* of the recording that is played */
     struct recording_header header;
     struct run run;
-    struct host_counts frames[BENCH_DEVICES]; /* of each conversation, when last looked at */
-    struct shoe_counts shoe_counts;           /* likewise, of a shoe with another protocol */
+    struct host_counts frames[DEVICE_CLASSES]; /* of each conversation, when last looked at */
+    struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
     struct json_reader *json;
 };
 
@@ -38,6 +38,9 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
 
 /* Plays one: 0 to go on, 1 to stop without harm, or what ends the run. */
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error);
+
+/* After the last round: says in the journal which checks no round has asked for. */
+int run_loop_end(struct runner *runner, struct error *error);
 
 /* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
 int run_open_and_deal(struct run *run, struct error *error);

@@ -1,7 +1,8 @@
 /* Must Hit of a round that is observed: the terminal draws who wins it, and when. */
 #include "rigs/run/round.h"
 
-/* What Must Hit would hold had nobody won it; false when somebody must have. */
+/* The Must Hit meter after this round without an award; false where it would be above its ceiling.
+ */
 static bool meter_without_award(const struct run *run, struct meter *meter)
 {
     struct meters meters = run->recording.meters;

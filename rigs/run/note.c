@@ -8,18 +8,6 @@
 const char *const run_timing_names[RUN_TIMINGS] = {"shuffle", "packet", "card", "lights",
                                                    "jackpot", "take",   "reply"};
 
-#define PATIENCE 4 /* times as long as the rig allows */
-
-uint64_t run_patience(uint32_t limit)
-{
-    return (uint64_t)limit * PATIENCE;
-}
-
-nanos_t run_deadline(const struct run *run, uint32_t limit)
-{
-    return clock_deadline(&run->bench->clock, (int64_t)run_patience(limit));
-}
-
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit)
 {
     char expected[32], got[32];

@@ -24,11 +24,12 @@ struct observation {
     uint32_t pause;    /* milliseconds for the people at the table, from the first wager on */
     void *context;
     /*
-     * Told of the table as it opens, then of each round that came to its end, with its settlement
-     * as a line of an .expect file. Both may be NULL; what they fail with ends the observation.
+     * Told of the device that deals and of the table as it opens, then of each round that came to
+     * its end, with its settlement as a line of an .expect file. Both may be NULL; what they fail
+     * with ends the observation.
      */
-    int (*opened)(void *context, const struct bench *bench, const struct recording_header *header,
-                  struct error *error);
+    int (*opened)(void *context, const struct bench_device *dealing,
+                  const struct recording_header *header, struct error *error);
     int (*settled)(void *context, const struct round *round, const char *line, size_t length,
                    struct error *error);
 };

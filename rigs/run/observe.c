@@ -8,7 +8,7 @@
 #include "rigs/run/table.h"
 
 #define ANTE_USUAL ((cents_t)1000)
-#define SLICE_MS   100u /* how long nobody looks whether to stop */
+#define SLICE_MS   100u /* between two looks whether to stop */
 
 /* The stake nearest to the usual one that the table allows. */
 static cents_t usual_stake(const struct game_setup *setup, unsigned wager)
@@ -73,7 +73,9 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     if (!game_deal(setup, round.seats, steps))
         return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
     memcpy(round.bets[1], stakes, sizeof round.bets[1]);
-    return game_check_bets(setup, &round, 1, error) ? (int)(error->code = ERROR_CONFIG) : 0;
+    if (game_check_bets(setup, &round, 1, error))
+        return error->code = ERROR_CONFIG;
+    return run_dealer_can_deal(rig, setup, round.seats, error);
 }
 
 /* The table that is observed, the rig's where the observation is silent. */
@@ -149,7 +151,8 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
 /* People may take as long as they need; in virtual time there are none. */
 static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
-    return bench->rig->clock == RIG_CLOCK_VIRTUAL && waited > run_patience(bench->rig->timing.take);
+    return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
+           waited > bench_patience(bench->rig->timing.take);
 }
 
 /* Waits for the first wager where the wagers of people are what says who plays. */
@@ -359,7 +362,8 @@ static int prepare(struct runner *runner, const struct observation *observation,
     memcpy(recording->stakes, stakes, sizeof recording->stakes);
     runner->header.meters = recording->meters;
     return observation->opened
-               ? observation->opened(observation->context, runner->bench, &runner->header, error)
+               ? observation->opened(observation->context, run_dealer_device(&runner->run),
+                                     &runner->header, error)
                : 0;
 }
 
@@ -375,6 +379,8 @@ int runner_observe(struct runner *runner, const char *name, const struct observa
     status = prepare(runner, observation, error);
     if (!status)
         status = play_rounds(runner, error);
+    if (!status)
+        status = run_loop_end(runner, error);
     runner->counts.checks = runner->book.counts;
     return status;
 }

@@ -54,8 +54,8 @@ struct run_watch {
     uint8_t type, sequence; /* of the request */
     bool is_open;
     nanos_t asked;    /* when it was asked first */
-    bool has_replied; /* in this round */
-    nanos_t longest;  /* that a reply has taken in it */
+    bool has_replied; /* since a round was judged: also what is asked between rounds is timed */
+    nanos_t longest;  /* that a reply has taken since */
     unsigned count;
     struct frame replies[RUN_REPLIES];
 };
@@ -76,6 +76,18 @@ struct run_booking {
     micros_t before, after; /* of the meter */
 };
 
+/* The shoe, where it deals. */
+struct run_shoe {
+    bool has_whole_deck; /* nothing was drawn from it */
+    uint8_t stopped;     /* the error that it waits to be cleared of, or 0 */
+};
+
+/* The shuffle of a round as the shuffler told it, where it deals. */
+struct run_shuffle {
+    uint16_t number;
+    bool is_loaded; /* the order of the deck */
+};
+
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
     const struct recording_header *header;
@@ -87,11 +99,10 @@ struct run_recording {
     bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
     struct meters meters;                  /* by the engine, before the round that is played */
-    bool loads_order;        /* recorded orders are loaded; otherwise they are compared */
-    bool in_test_mode;       /* the dealing device must say that it is in it */
-    bool dealer_said;        /* it has announced its test mode */
-    bool deck_is_whole;      /* nothing was drawn from the deck in the shoe */
-    uint8_t shoe_stopped;    /* the error that the shoe waits to be cleared of, or 0 */
+    bool loads_order;  /* recorded orders are loaded; otherwise they are compared */
+    bool in_test_mode; /* the dealing device must say that it is in it */
+    bool dealer_said;  /* it has announced its test mode */
+    struct run_shoe shoe;
     bool terminal_test_mode; /* the terminal was put into it */
     bool terminal_said;      /* and has announced it */
     uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
@@ -101,14 +112,14 @@ struct run_recording {
 /* What holds for one round; all of it is cleared when a round begins. */
 struct run_round {
     struct recording_round recorded;
-    bool has_keys; /* those pressed were recorded */
+    struct check_tally tally; /* of the book */
+    bool has_keys;            /* those pressed were recorded */
     unsigned key_count;
     struct terminal_press keys[RUN_KEYS_MAX];
-    seats_t paid;                       /* seats with a progressive wager */
-    struct settlement settlement;       /* of the recording, before the meters */
-    struct round dealt;                 /* the same round with the cards that the device dealt */
-    uint16_t shuffle;                   /* number of the shuffle, as the shuffler told it */
-    bool is_loaded;                     /* the order of the deck, as the shuffler told it */
+    seats_t paid;                 /* seats with a progressive wager */
+    struct settlement settlement; /* of the recording, before the meters */
+    struct round dealt;           /* the same round with the cards that the device dealt */
+    struct run_shuffle shuffle;
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
     size_t line_length;                 /* of the outcome, in run->line */
@@ -149,8 +160,7 @@ struct run {
     struct check_book *book;
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
-    /* Put into test mode here, to be taken out of it at the end. */
-    bool shuffler_entered, shoe_entered, terminal_entered;
+    bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
     struct run_watch watch;          /* of the dealing device */
     struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
@@ -161,11 +171,6 @@ struct run {
     struct run_recording recording;
     struct run_round round;
 };
-
-/* How long a device or a person is waited for, in milliseconds, where the rig allows `limit`. */
-uint64_t run_patience(uint32_t limit);
-/* The end of that time from now on. */
-nanos_t run_deadline(const struct run *run, uint32_t limit);
 
 /* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);

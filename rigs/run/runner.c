@@ -142,7 +142,9 @@ static int play_files(struct runner *runner, struct recording_files *files, stru
         status = enter_files(runner, files, error);
     if (!status)
         status = run_loop_start(runner, NULL, error);
-    return status ? status : play_rounds(runner, files, error);
+    if (!status)
+        status = play_rounds(runner, files, error);
+    return status ? status : run_loop_end(runner, error);
 }
 
 int runner_play(struct runner *runner, const char *path, struct error *error)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "rigs/run/dealer.h"
+
 static void apply_limits(const struct rig *rig, struct game_setup *setup)
 {
     for (unsigned i = 0; i < rig->limits_count; i++) {
@@ -56,5 +58,7 @@ int run_table_apply(const struct rig *rig, struct recording_header *header, stru
         status = apply_must_hit(rig->must_hit, &header->meters, error);
     if (!status && !header->has_meters)
         status = apply_meters(rig, header, error);
-    return status ? status : game_check_setup(&header->setup, error);
+    if (!status)
+        status = game_check_setup(&header->setup, error);
+    return status ? status : run_dealer_can_deal(rig, &header->setup, seat_bit(1), error);
 }

@@ -120,7 +120,7 @@ static int choose_mode(struct run *run, struct error *error)
                          terminal_state_text(before.state));
     run->recording.terminal_said = before.test_mode;
     run->recording.terminal_test_mode = loads || (!run->recording.observation && before.test_mode);
-    run->terminal_entered |= loads && !before.test_mode;
+    run->entered[DEVICE_TERMINAL] |= loads && !before.test_mode;
     return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
 }
 
@@ -162,9 +162,10 @@ int run_terminal_start(struct run *run, struct error *error)
 
 int run_terminal_end(struct run *run, struct error *error)
 {
-    int status = run->terminal_entered ? terminal_test_mode(run->bench->terminal, false, error) : 0;
+    bool *entered = &run->entered[DEVICE_TERMINAL];
+    int status = *entered ? terminal_test_mode(run->bench->terminal, false, error) : 0;
 
-    run->terminal_entered &= status != 0;
+    *entered &= status != 0;
     return status;
 }
 

@@ -136,7 +136,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
 int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error)
 {
     const struct clock *clock = &run->bench->clock;
-    nanos_t deadline = run_deadline(run, limit);
+    nanos_t deadline = bench_deadline(run->bench, limit);
     struct terminal_event event;
     int status;
 

@@ -3,11 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "games/hand.h"
-
-/* A device is given up after this many times what the rig allows. */
-#define PATIENCE 4
-
 #define PACKET_SIZE 4
 #define PACKETS     (DECK_SIZE / PACKET_SIZE)
 
@@ -50,7 +45,7 @@ int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
 static int await(const struct shuffles_device *device, enum shuffler_event_kind kind,
                  uint32_t limit, struct shuffler_event *event, struct error *error)
 {
-    nanos_t deadline = clock_deadline(&device->bench->clock, (int64_t)limit * PATIENCE);
+    nanos_t deadline = bench_deadline(device->bench, limit);
     int status;
 
     while ((status = shuffler_next(device->bench->shuffler, event, deadline, error)) > 0) {
@@ -63,8 +58,8 @@ static int await(const struct shuffles_device *device, enum shuffler_event_kind 
     return status
                ? status
                : error_set(error, ERROR_TIMEOUT,
-                           "the shuffler has said nothing for %" PRIu32 " ms; look at its display",
-                           limit * PATIENCE);
+                           "the shuffler has said nothing for %" PRIu64 " ms; look at its display",
+                           bench_patience(limit));
 }
 
 static int shuffle_deck(const struct shuffles_device *device, struct error *error)
@@ -102,18 +97,14 @@ static int take_packet(struct shuffles_device *device, unsigned index, struct er
 
 static int check_deck(const card_t order[DECK_SIZE], struct error *error)
 {
-    hand_t seen = 0;
+    size_t twice = cards_once(order, DECK_SIZE);
     char text[2];
 
-    for (unsigned i = 0; i < DECK_SIZE; i++) {
-        if (seen & hand_card(order[i])) {
-            card_format(order[i], text);
-            return error_set(error, ERROR_DEVICE, "%.2s comes twice, the second time as card %u",
-                             text, i + 1);
-        }
-        seen |= hand_card(order[i]);
-    }
-    return 0;
+    if (twice == DECK_SIZE)
+        return 0;
+    card_format(order[twice], text);
+    return error_set(error, ERROR_DEVICE, "%.2s comes twice, the second time as card %zu", text,
+                     twice + 1);
 }
 
 static int deal(struct shuffles_device *device, struct error *error)

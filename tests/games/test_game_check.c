@@ -126,7 +126,9 @@ TEST(a_broken_meter_stage_or_deal_is_found_by_the_self_check)
     b.game.stage_count = STAGES_MAX + 1;
     CU_ASSERT(broken_refused(&b, "out of range"));
     b.game.hole_cards = 5;
-    CU_ASSERT(broken_refused(&b, "does not fit"));
+    CU_ASSERT(broken_refused(&b, "does not fit a deck and a table: 5 cards to a hand"));
+    b.game.settle = NULL;
+    CU_ASSERT(broken_refused(&b, "cannot settle"));
     b.game.board_burn = 1;
     CU_ASSERT(broken_refused(&b, "no bottom card to burn"));
     b.stages[0].board = 3;

@@ -13,7 +13,7 @@ struct campaign_run {
     const char *path;     /* of the recording */
     unsigned rounds;      /* that are played of it at most; 0: all */
     const char *rig_path; /* NULL: the default rig */
-    enum bench_slot slot;
+    enum device_class slot;
     const char *defect; /* NULL: none */
     uint64_t seed;
 };

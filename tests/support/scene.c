@@ -54,12 +54,12 @@ uint64_t scene_failed(const struct scene *scene, enum check check)
     return runner_counts(scene->runner)->checks.failed[check];
 }
 
-static int keep_header(void *context, const struct bench *bench,
+static int keep_header(void *context, const struct bench_device *dealing,
                        const struct recording_header *header, struct error *error)
 {
     struct scene *scene = context;
 
-    (void)bench;
+    (void)dealing;
     return recorder_header(scene->recorder, header, &(struct recording_source){.by = "test"},
                            error);
 }

@@ -106,6 +106,15 @@ static int open_open(struct device *device, const struct device_connection *conn
     return 0;
 }
 
+static int open_can_program(const struct shuffler_program *program, const char *address,
+                            struct error *error)
+{
+    uint8_t payload[SHUFFLER_PROGRAM_MAX];
+    size_t size;
+
+    return shuffler_put_program(program, address, payload, &size, error);
+}
+
 /* What comes, packet by packet: the burn is one of them. */
 static void keep_program(struct shuffler_track *track, const struct shuffler_program *program)
 {
@@ -301,6 +310,7 @@ static const struct shuffler_driver open_driver = {
             .frame_test_mode = open_frame_test_mode,
         },
     .status = open_status,
+    .can_program = open_can_program,
     .program = open_program,
     .shuffle = open_shuffle,
     .press = open_press,

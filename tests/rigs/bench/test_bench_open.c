@@ -66,7 +66,7 @@ TEST(the_default_bench_has_every_device)
         CU_ASSERT_PTR_NOT_NULL(device->model);
     }
     CU_ASSERT_PTR_NULL(bench_device(&bench, 4));
-    CU_ASSERT_STRING_EQUAL(bench_find(&bench, BENCH_TERMINAL)->identity.model, "DP-TERM1");
+    CU_ASSERT_STRING_EQUAL(bench_find(&bench, DEVICE_TERMINAL)->identity.model, "DP-TERM1");
     close_bench();
     CU_ASSERT_EQUAL(count_descriptors(), before);
 }
@@ -78,7 +78,7 @@ TEST(what_a_rig_does_not_have_is_null)
     CU_ASSERT_PTR_NOT_NULL(bench.shoe);
     CU_ASSERT_PTR_NULL(bench.terminal);
     CU_ASSERT_PTR_NULL(bench.sensors);
-    CU_ASSERT_PTR_NULL(bench_find(&bench, BENCH_SHUFFLER));
+    CU_ASSERT_PTR_NULL(bench_find(&bench, DEVICE_SHUFFLER));
     CU_ASSERT_PTR_NULL(bench_device(&bench, 1));
     close_bench();
 }
@@ -112,11 +112,11 @@ TEST(a_bench_that_is_tried_keeps_what_there_is)
 {
     read_rig(ABSENT);
     CU_ASSERT_EQUAL_FATAL(bench_try(&bench, rig, 7, &said), 0);
-    CU_ASSERT_TRUE(bench_find(&bench, BENCH_SHUFFLER)->status < 0);
-    CU_ASSERT_EQUAL(bench_find(&bench, BENCH_SHOE)->status, 0);
-    CU_ASSERT_TRUE(bench_find(&bench, BENCH_TERMINAL)->status < 0);
+    CU_ASSERT_TRUE(bench_find(&bench, DEVICE_SHUFFLER)->status < 0);
+    CU_ASSERT_EQUAL(bench_find(&bench, DEVICE_SHOE)->status, 0);
+    CU_ASSERT_TRUE(bench_find(&bench, DEVICE_TERMINAL)->status < 0);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(bench_find(&bench, BENCH_TERMINAL)->error.text, "x.yaml:6:23: the terminal"));
+        strstr(bench_find(&bench, DEVICE_TERMINAL)->error.text, "x.yaml:6:23: the terminal"));
     CU_ASSERT_PTR_NULL(bench.shuffler);
     CU_ASSERT_PTR_NOT_NULL(bench.shoe);
     close_bench();
@@ -201,16 +201,16 @@ TEST(defects_can_be_added_to_an_open_bench)
     struct shuffler_event event;
 
     open_bench(ONE("shuffler: {address: emu:shuffler}"));
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_SHOE, "jam@card:1", &said), ERROR_CONFIG);
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_SHUFFLER, "hiccup", &said), ERROR_CONFIG);
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_SHUFFLER, "jam@packet:1", &said), 0);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHOE, "jam@card:1", &said), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHUFFLER, "hiccup", &said), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHUFFLER, "jam@packet:1", &said), 0);
     CU_ASSERT_EQUAL(deal_one(&event), SHUFFLER_EVENT_FAULT);
     close_bench();
     CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &said), 0);
     CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 7, &said), 0);
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_SHOE, "jam@card:1", &said), 0);
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_TERMINAL, "dark@seat:1", &said), 0);
-    CU_ASSERT_EQUAL(bench_fault(&bench, BENCH_SENSORS, "late@seat:1", &said), 0);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHOE, "jam@card:1", &said), 0);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_TERMINAL, "dark@seat:1", &said), 0);
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SENSORS, "late@seat:1", &said), 0);
     close_bench();
 }
 
@@ -331,4 +331,23 @@ TEST(a_capture_holds_every_link)
     CU_ASSERT_TRUE_FATAL(size > 100);
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:shuffler", 12));
     CU_ASSERT_PTR_NOT_NULL(memmem(head, (size_t)size, "emu:angel-eye", 13));
+}
+
+/* A shuffler of a protocol that can be told nothing. */
+static const struct shuffler_driver plain_driver = {
+    .device = {.key = "shuffler/plain", .class = DEVICE_SHUFFLER, .noun = "shuffler"}};
+REGISTER(device_drivers, plain_driver);
+
+TEST(a_rig_says_to_compare_where_its_shuffler_cannot_load_an_order)
+{
+    static const char text[] = "rig: x\nclock: real\n"
+                               "devices: {shuffler: {driver: plain, address: tcp:127.0.0.1:1}}\n";
+
+    CU_ASSERT_EQUAL(rig_parse(&rig, "x.yaml", text, strlen(text), &said), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(said.text,
+               "the driver 'plain' of the shuffler cannot load an order; write 'order: compare'"));
+    read_rig("rig: x\nclock: real\norder: compare\n"
+             "devices: {shuffler: {driver: plain, address: tcp:127.0.0.1:1}}\n");
+    rig_free(rig);
 }

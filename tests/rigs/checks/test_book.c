@@ -10,6 +10,7 @@
 struct written {
     unsigned passes, results;
     struct check_result last;
+    struct check_tally tally;
 };
 
 static int note_pass(void *context, const char *name, struct error *error)
@@ -35,8 +36,10 @@ static int note_result(void *context, const struct check_result *result, struct 
 static struct check_book open_book(struct written *written)
 {
     *written = (struct written){0};
-    return (struct check_book){
-        .context = written, .write_pass = note_pass, .write_result = note_result};
+    return (struct check_book){.context = written,
+                               .write_pass = note_pass,
+                               .write_result = note_result,
+                               .tally = &written->tally};
 }
 
 TEST(a_check_that_the_bench_cannot_prove_is_skipped_once_and_never_passes)
@@ -66,7 +69,7 @@ TEST(a_check_that_cannot_be_proven_can_fail)
     check_begin(&book, EVERYTHING & ~(unsigned)CHECK_NEEDS_TEST_MODE);
     check_number(&book, CHECK_TEST_MODE_ANNOUNCED, 0, NULL, 1, 0, "not the same");
     CU_ASSERT_EQUAL(book.counts.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
-    CU_ASSERT_EQUAL(book.failed_here, 1);
+    CU_ASSERT_EQUAL(written.tally.failed, 1);
     CU_ASSERT_EQUAL(written.last.outcome, CHECK_FAIL);
 }
 
@@ -94,7 +97,7 @@ TEST(another_recording_may_prove_what_the_one_before_could_not)
     for (unsigned i = 0; i < CHECK_COUNT; i++)
         check_pass(&book, (enum check)i);
     CU_ASSERT_EQUAL(written.passes, CHECK_COUNT);
-    CU_ASSERT_EQUAL(book.passed_here, CHECK_COUNT);
+    CU_ASSERT_EQUAL(written.tally.passed, CHECK_COUNT);
 }
 
 TEST(every_need_of_a_check_has_a_reason_or_is_of_the_game)
@@ -109,4 +112,30 @@ TEST(every_need_of_a_check_has_a_reason_or_is_of_the_game)
                                                       : check_missing(need) != NULL);
     CU_ASSERT_PTR_NULL(check_missing(0));
     CU_ASSERT_EQUAL(needed & CHECK_NEEDS_OF_GAME, CHECK_NEEDS_OF_GAME);
+}
+
+TEST(what_could_be_proven_and_was_never_asked_is_skipped_at_the_end)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING & ~(unsigned)(CHECK_NEEDS_WIRE | CHECK_NEEDS_DRAWS));
+    CU_ASSERT_EQUAL(written.results, 1);
+    check_pass(&book, CHECK_TIMING);
+    check_skip(&book, CHECK_JACKPOTS, "for a reason of its own");
+    check_number(&book, CHECK_LIGHTS, 0, NULL, 1, 0, "not the same");
+    check_end(&book);
+    CU_ASSERT_STRING_EQUAL(written.last.why, "no round that was played has asked for it");
+    for (unsigned i = 0; i < CHECK_COUNT; i++) {
+        bool is_silent = i == CHECK_TIMING || i == CHECK_LIGHTS || i == CHECK_DRAWS;
+
+        CU_ASSERT_EQUAL(book.counts.skipped[i], !is_silent);
+    }
+
+    check_begin(&book, EVERYTHING);
+    check_pass(&book, CHECK_PACKET_SIZE);
+    check_end(&book);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_PACKET_SIZE], 1);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_TIMING], 1);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_DRAWS], 1);
 }

@@ -40,7 +40,7 @@ enum ending {
 #define NO_CHECK CHECK_COUNT
 
 struct lie {
-    enum bench_slot slot;
+    enum device_class slot;
     const char *name; /* "short" */
     const char *unit; /* "packet"; NULL: it is always there */
     unsigned steps;   /* tried from 1 on */
@@ -50,102 +50,102 @@ struct lie {
 };
 
 static const struct lie lies[] = {
-    {BENCH_SHUFFLER, "jam", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "misread", "card", 30, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "missing", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "extra", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "duplicate", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "door", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "cover", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "power", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "reboot", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "unplug", "frames", 120, DEAD, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "short", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
-    {BENCH_SHUFFLER, "long", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
-    {BENCH_SHUFFLER, "wrong", "card", 30, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
-    {BENCH_SHUFFLER, "twice", "card", 30, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHUFFLER, "leak", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
-    {BENCH_SHUFFLER, "whisper", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
-    {BENCH_SHUFFLER, "slip", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
-    {BENCH_SHUFFLER, "mumble", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},
-    {BENCH_SHUFFLER, "silent-test", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
-    {BENCH_SHUFFLER, "unannounced", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
-    {BENCH_SHUFFLER, "unflagged", "packet", 12, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
-    {BENCH_SHUFFLER, "slow", "packet", 12, CAUGHT, CHECK_TIMING, NO_CHECK},
-    {BENCH_SHUFFLER, "swap", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, CHECK_DEALT_CARDS},
-    {BENCH_SHUFFLER, "reversed", "packet", 12, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
-    {BENCH_SHUFFLER, "lose", "packet", 12, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHUFFLER, "early", "packet", 12, EITHER, CHECK_PACKET_ORDER, NO_CHECK},
-    {BENCH_SHUFFLER, "more", "packet", 12, REJECTED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "unlogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_SHUFFLER, "mislogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_SHUFFLER, "misnumbered", "shuffle", 3, REJECTED, NO_CHECK, NO_CHECK},
-    {BENCH_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
-    {BENCH_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {DEVICE_SHUFFLER, "jam", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "misread", "card", 30, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "missing", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "extra", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "duplicate", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "door", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "cover", "shuffle", 4, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "power", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "reboot", "packet", 12, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "unplug", "frames", 120, DEAD, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "short", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
+    {DEVICE_SHUFFLER, "long", "packet", 12, CAUGHT, CHECK_PACKET_SIZE, NO_CHECK},
+    {DEVICE_SHUFFLER, "wrong", "card", 30, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {DEVICE_SHUFFLER, "twice", "card", 30, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHUFFLER, "leak", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {DEVICE_SHUFFLER, "whisper", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {DEVICE_SHUFFLER, "slip", "packet", 12, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {DEVICE_SHUFFLER, "mumble", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {DEVICE_SHUFFLER, "silent-test", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_SHUFFLER, "unannounced", NULL, 1, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_SHUFFLER, "unflagged", "packet", 12, REJECTED, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_SHUFFLER, "slow", "packet", 12, CAUGHT, CHECK_TIMING, NO_CHECK},
+    {DEVICE_SHUFFLER, "swap", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, CHECK_DEALT_CARDS},
+    {DEVICE_SHUFFLER, "reversed", "packet", 12, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {DEVICE_SHUFFLER, "lose", "packet", 12, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHUFFLER, "early", "packet", 12, EITHER, CHECK_PACKET_ORDER, NO_CHECK},
+    {DEVICE_SHUFFLER, "more", "packet", 12, REJECTED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "unlogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHUFFLER, "mislogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHUFFLER, "misnumbered", "shuffle", 3, REJECTED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
+    {DEVICE_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
-    {BENCH_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "jam", "card", 20, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "overdraw", "card", 20, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "reverse", "card", 20, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "power", "card", 20, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "unplug", "frames", 60, DEAD, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "repeat", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "lost-ack", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
-    {BENCH_SHOE, "wrong", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
-    {BENCH_SHOE, "twice", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHOE, "swap", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
-    {BENCH_SHOE, "sneak", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHOE, "smuggle", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHOE, "new-deck", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHOE, "whisper", "card", 20, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
-    {BENCH_SHOE, "unflagged", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
-    {BENCH_SHOE, "unlogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_SHOE, "mislogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_SHOE, "lose", "card", 20, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
-    {BENCH_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {DEVICE_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "jam", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "overdraw", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "reverse", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "power", "card", 20, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "unplug", "frames", 60, DEAD, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "repeat", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "lost-ack", "card", 20, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_SHOE, "wrong", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {DEVICE_SHOE, "twice", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "swap", "card", 20, CAUGHT, CHECK_DEALT_CARDS, NO_CHECK},
+    {DEVICE_SHOE, "sneak", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "smuggle", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "new-deck", "card", 20, CAUGHT, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "whisper", "card", 20, REJECTED, CHECK_ORDER_LEAK, NO_CHECK},
+    {DEVICE_SHOE, "unflagged", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_SHOE, "unlogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHOE, "mislogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHOE, "lose", "card", 20, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
-    {BENCH_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
-    {BENCH_TERMINAL, "power", "key", 60, MENDED, NO_CHECK, NO_CHECK},
-    {BENCH_TERMINAL, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_TERMINAL, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_TERMINAL, "left-lit", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_TERMINAL, "false-lights", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_TERMINAL, "flicker", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "micro", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "false-meters", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "false-step", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "cancel-adds", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
-    {BENCH_TERMINAL, "wrong-sign", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
-    {BENCH_TERMINAL, "wrong-seat", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
-    {BENCH_TERMINAL, "sign-stays", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
-    {BENCH_TERMINAL, "false-sign", "round", 4, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
-    {BENCH_TERMINAL, "early-amount", NULL, 1, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
-    {BENCH_TERMINAL, "early-sign", "jackpot", 8, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
-    {BENCH_TERMINAL, "wrong-award", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
-    {BENCH_TERMINAL, "two-seats", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
-    {BENCH_TERMINAL, "wrong-ledger", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "false-before", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "false-after", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "false-hand", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "late-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
-    {BENCH_TERMINAL, "stranger-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
-    {BENCH_TERMINAL, "silent-test", NULL, 1, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
-    {BENCH_TERMINAL, "accepts", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
-    {BENCH_TERMINAL, "refuses", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
-    {BENCH_TERMINAL, "unlogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "mislogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
-    {BENCH_TERMINAL, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {DEVICE_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
+    {DEVICE_TERMINAL, "power", "key", 60, MENDED, NO_CHECK, NO_CHECK},
+    {DEVICE_TERMINAL, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "left-lit", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "false-lights", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "flicker", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "micro", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "false-meters", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "false-step", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "cancel-adds", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "wrong-sign", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "wrong-seat", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "sign-stays", "jackpot", 8, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "false-sign", "round", 4, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "early-amount", NULL, 1, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
+    {DEVICE_TERMINAL, "early-sign", "jackpot", 8, CAUGHT, CHECK_AMOUNT_HIDDEN, NO_CHECK},
+    {DEVICE_TERMINAL, "wrong-award", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
+    {DEVICE_TERMINAL, "two-seats", "jackpot", 8, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
+    {DEVICE_TERMINAL, "wrong-ledger", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "false-before", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "false-after", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "false-hand", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "late-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
+    {DEVICE_TERMINAL, "stranger-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
+    {DEVICE_TERMINAL, "silent-test", NULL, 1, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_TERMINAL, "accepts", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "refuses", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "unlogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "mislogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
-    {BENCH_SENSORS, "stuck-high", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
-    {BENCH_SENSORS, "stuck-low", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
-    {BENCH_SENSORS, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_SENSORS, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
-    {BENCH_SENSORS, "bounce", "seat", 7, HARMLESS, NO_CHECK, NO_CHECK},
-    {BENCH_SENSORS, "late", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
-    {BENCH_SENSORS, "lift", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
-    {BENCH_SENSORS, "ghost", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {DEVICE_SENSORS, "stuck-high", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {DEVICE_SENSORS, "stuck-low", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {DEVICE_SENSORS, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_SENSORS, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_SENSORS, "bounce", "seat", 7, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_SENSORS, "late", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {DEVICE_SENSORS, "lift", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    {DEVICE_SENSORS, "ghost", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
 };
 #define LIES (sizeof lies / sizeof lies[0])
 
@@ -214,16 +214,16 @@ static void try_steps(const struct lie *lie, const char *path, struct tally *tal
 }
 
 /* Whether the device has a part in the recording at all. */
-static bool takes_part(enum bench_slot slot, const char *path)
+static bool takes_part(enum device_class slot, const char *path)
 {
     bool from_shoe = strstr(path, "card-by-card"), has_progressive = !strstr(path, "flush-rush");
 
-    if (slot == BENCH_SHUFFLER || slot == BENCH_SHOE)
-        return from_shoe == (slot == BENCH_SHOE);
+    if (slot == DEVICE_SHUFFLER || slot == DEVICE_SHOE)
+        return from_shoe == (slot == DEVICE_SHOE);
     return has_progressive;
 }
 
-static void try_all(enum bench_slot slot)
+static void try_all(enum device_class slot)
 {
     struct tally tally = {0};
 
@@ -249,25 +249,25 @@ static void try_all(enum bench_slot slot)
 
 TEST(a_lying_or_failing_shuffler_is_caught_at_every_step)
 {
-    try_all(BENCH_SHUFFLER);
+    try_all(DEVICE_SHUFFLER);
 }
 
 TEST(a_lying_or_failing_shoe_is_caught_at_every_card)
 {
-    try_all(BENCH_SHOE);
+    try_all(DEVICE_SHOE);
 }
 
 TEST(a_lying_or_failing_terminal_is_caught_at_every_key_round_and_jackpot)
 {
-    try_all(BENCH_TERMINAL);
+    try_all(DEVICE_TERMINAL);
 }
 
 TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat)
 {
-    try_all(BENCH_SENSORS);
+    try_all(DEVICE_SENSORS);
 }
 
-static bool is_tried(enum bench_slot slot, const char *name, size_t length)
+static bool is_tried(enum device_class slot, const char *name, size_t length)
 {
     for (size_t i = 0; i < LIES; i++)
         if (lies[i].slot == slot && strlen(lies[i].name) == length &&
@@ -277,7 +277,7 @@ static bool is_tried(enum bench_slot slot, const char *name, size_t length)
 }
 
 /* The list after the last word that begins one: "has", "knows" or "are". */
-static void check_names(enum bench_slot slot, const char *sentence)
+static void check_names(enum device_class slot, const char *sentence)
 {
     static const char *const words[] = {"it has ", "it knows ", "there are "};
     unsigned names = 0;
@@ -316,8 +316,8 @@ TEST(without_a_defect_every_round_passes_with_the_right_data)
 /* Takes the names of all defects from the sentence with which a model refuses another. */
 TEST(every_defect_of_a_model_is_tried)
 {
-    static const enum bench_slot slots[] = {BENCH_SHUFFLER, BENCH_SHOE, BENCH_TERMINAL,
-                                            BENCH_SENSORS};
+    static const enum device_class slots[] = {DEVICE_SHUFFLER, DEVICE_SHOE, DEVICE_TERMINAL,
+                                              DEVICE_SENSORS};
     struct error error;
     struct bench bench;
     struct rig *rig;

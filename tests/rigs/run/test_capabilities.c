@@ -9,15 +9,20 @@
 #define ANGEL_WITH_TERMINAL SCENE_ANGEL "  terminal: {address: emu:terminal}\n"
 #define CARDS               "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}"
 
-static const struct check_counts *observe(struct scene *scene, const char *rig, const char *header)
+static const struct check_counts *observe_opened(struct scene *scene, const char *header)
 {
     const struct observation observation = {.header = header, .rounds = 5};
 
-    scene_open(scene, rig, 1);
     CU_ASSERT_EQUAL(runner_observe(scene->runner, "observed", &observation, &scene->error), 0);
     CU_ASSERT_EQUAL(scene->worst, VERDICT_PASS);
     CU_ASSERT_EQUAL(scene->rounds, 5);
     return &runner_counts(scene->runner)->checks;
+}
+
+static const struct check_counts *observe(struct scene *scene, const char *rig, const char *header)
+{
+    scene_open(scene, rig, 1);
+    return observe_opened(scene, header);
 }
 
 static void assert_skipped(const struct check_counts *counts, const enum check *checks,
@@ -79,12 +84,67 @@ TEST(without_a_terminal_its_checks_are_skipped_where_the_game_has_use_for_one)
     scene_close(&scene);
 }
 
-static const struct check_counts *play(struct scene *scene, const char *path)
+static const struct check_counts *play_opened(struct scene *scene, const char *path)
 {
-    scene_open(scene, NULL, 1);
     CU_ASSERT_EQUAL(runner_play(scene->runner, path, &scene->error), 0);
     CU_ASSERT_EQUAL(scene->worst, VERDICT_PASS);
     return &runner_counts(scene->runner)->checks;
+}
+
+static const struct check_counts *play(struct scene *scene, const char *path)
+{
+    scene_open(scene, NULL, 1);
+    return play_opened(scene, path);
+}
+
+/* A terminal of another protocol, which has neither a log nor frames to look at. */
+TEST(a_terminal_without_a_log_or_frames_proves_neither)
+{
+    static const enum check checks[] = {CHECK_EVENT_LOG, CHECK_FRAMES};
+    struct terminal_driver poor;
+    struct scene scene;
+
+    scene_open(&scene, ANGEL_WITH_TERMINAL, 1);
+    memcpy(&poor, scene.bench.terminal->device.driver, sizeof poor);
+    poor.device.capabilities &= ~(unsigned)(DEVICE_KEEPS_LOG | DEVICE_SHOWS_FRAMES);
+    poor.device.log = NULL;
+    poor.device.host = NULL;
+    scene.bench.terminal->device.driver = &poor.device;
+    assert_skipped(observe_opened(&scene, CARDS), checks, sizeof checks / sizeof checks[0]);
+    scene_close(&scene);
+}
+
+#define TERMINAL SCENE_HEAD "  terminal: {address: emu:terminal}\n"
+#define SENSORS  TERMINAL "  sensors:\n    address: emu:table\n    seats:\n"
+
+TEST(sensors_prove_what_their_lines_can_show_and_no_more)
+{
+    static const enum check wagers[] = {CHECK_WAGERS_SENSED};
+    struct scene scene;
+    const struct check_counts *counts = observe(&scene, TERMINAL, SCENE_CHASE);
+    uint64_t lights = counts->passed[CHECK_LIGHTS];
+
+    scene_close(&scene);
+    counts = observe(&scene, SENSORS "      - {seat: 1, light: light1}\n", SCENE_CHASE);
+    assert_skipped(counts, wagers, 1);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_LIGHTS], lights);
+    scene_close(&scene);
+
+    counts =
+        observe(&scene, SENSORS "      - {seat: 1, light: light1, lamp: lamp1}\n", SCENE_CHASE);
+    assert_skipped(counts, wagers, 1);
+    CU_ASSERT_TRUE(counts->passed[CHECK_LIGHTS] > lights);
+    scene_close(&scene);
+
+    counts = observe(&scene, SENSORS "      - {seat: 1, bet: bet1, chip: chip1}\n", SCENE_CHASE);
+    CU_ASSERT_TRUE(counts->passed[CHECK_WAGERS_SENSED] > 0);
+    scene_close(&scene);
+
+    /* Nobody places the wagers of a recording but an actuator. */
+    scene_open(&scene, SENSORS "      - {seat: 1, bet: bet1, light: light1}\n", 1);
+    counts = play_opened(&scene, "fixtures/chase-the-flush/evening-of-six-seats.shoe");
+    assert_skipped(counts, wagers, 1);
+    scene_close(&scene);
 }
 
 TEST(a_game_without_meters_draws_or_a_qualifying_dealer_proves_nothing_of_them)
@@ -104,6 +164,19 @@ TEST(a_game_without_meters_draws_or_a_qualifying_dealer_proves_nothing_of_them)
     counts = play(&scene, "fixtures/chase-the-flush/evening-of-six-seats.shoe");
     CU_ASSERT_EQUAL(counts->passed[CHECK_BURNED_CARDS], 0);
     CU_ASSERT_TRUE(counts->passed[CHECK_JACKPOTS] && counts->passed[CHECK_DEALER_QUALIFIES]);
+    scene_close(&scene);
+}
+
+TEST(a_recording_without_a_progressive_wager_skips_what_it_does_not_ask)
+{
+    static const enum check checks[] = {CHECK_LIGHTS, CHECK_SIGN_AMOUNT, CHECK_AMOUNT_HIDDEN,
+                                        CHECK_KEY_REFUSALS, CHECK_WAGERS_SENSED};
+    struct scene scene;
+    const struct check_counts *counts =
+        play(&scene, "fixtures/chase-the-flush/bet-at-each-point.shoe");
+
+    assert_skipped(counts, checks, sizeof checks / sizeof checks[0]);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_TIMING], 0);
     scene_close(&scene);
 }
 
@@ -129,6 +202,7 @@ TEST(a_refused_round_proves_its_reason_and_nothing_of_an_outcome)
     CU_ASSERT_EQUAL(counts->passed[CHECK_WAGER_OUTCOME], 0);
     CU_ASSERT_EQUAL(counts->passed[CHECK_HAND_NAME], 0);
     CU_ASSERT_EQUAL(counts->passed[CHECK_BURNED_CARDS], 0);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_BURNED_CARDS], 1);
     scene_close(&scene);
     unlink(path);
     unlink(expect);

@@ -8,7 +8,7 @@
 #include "tests/support/suite.h"
 
 /* Observes some rounds on an emulated bench with that defect. */
-static int observe(struct scene *scene, const char *rig, enum bench_slot slot, const char *defect,
+static int observe(struct scene *scene, const char *rig, enum device_class slot, const char *defect,
                    const char *header)
 {
     scene_open(scene, rig, 1);
@@ -22,28 +22,28 @@ TEST(a_device_that_lies_is_caught_by_the_check_for_it)
 {
     static const struct {
         const char *rig;
-        enum bench_slot slot;
+        enum device_class slot;
         const char *defect, *header;
         enum check check;
     } cases[] = {
-        {NULL, BENCH_SHUFFLER, "short@packet:2", SCENE_CHASE, CHECK_PACKET_SIZE},
-        {NULL, BENCH_SHUFFLER, "long@packet:1", SCENE_CATCH, CHECK_PACKET_SIZE},
-        {NULL, BENCH_SHUFFLER, "short@packet:1", SCENE_RUSH, CHECK_PACKET_SIZE},
-        {NULL, BENCH_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_CARD_CONSERVATION},
-        {NULL, BENCH_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_REFUSED_ROUND},
-        {NULL, BENCH_SHUFFLER, "leak@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
-        {NULL, BENCH_SHUFFLER, "whisper@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
-        {SCENE_ANGEL, BENCH_SHOE, "twice@card:5",
+        {NULL, DEVICE_SHUFFLER, "short@packet:2", SCENE_CHASE, CHECK_PACKET_SIZE},
+        {NULL, DEVICE_SHUFFLER, "long@packet:1", SCENE_CATCH, CHECK_PACKET_SIZE},
+        {NULL, DEVICE_SHUFFLER, "short@packet:1", SCENE_RUSH, CHECK_PACKET_SIZE},
+        {NULL, DEVICE_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_CARD_CONSERVATION},
+        {NULL, DEVICE_SHUFFLER, "twice@card:9", SCENE_CHASE, CHECK_REFUSED_ROUND},
+        {NULL, DEVICE_SHUFFLER, "leak@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
+        {NULL, DEVICE_SHUFFLER, "whisper@packet:2", SCENE_CHASE, CHECK_ORDER_LEAK},
+        {SCENE_ANGEL, DEVICE_SHOE, "twice@card:5",
          "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}", CHECK_CARD_CONSERVATION},
-        {NULL, BENCH_TERMINAL, "dark@seat:1", SCENE_CHASE, CHECK_LIGHTS},
-        {NULL, BENCH_TERMINAL, "wrong-meter@round:2", SCENE_CHASE, CHECK_METER_VALUES},
-        {NULL, BENCH_TERMINAL, "no-contribution@round:1", SCENE_CATCH, CHECK_METER_VALUES},
-        {NULL, BENCH_TERMINAL, "wrong-sign@jackpot:1", SCENE_CHASE, CHECK_SIGN_AMOUNT},
-        {NULL, BENCH_TERMINAL, "early-amount", SCENE_CHASE, CHECK_AMOUNT_HIDDEN},
-        {SCENE_HEAD SCENE_TERMINAL, BENCH_TERMINAL, "late-must-hit", SCENE_CHASE,
+        {NULL, DEVICE_TERMINAL, "dark@seat:1", SCENE_CHASE, CHECK_LIGHTS},
+        {NULL, DEVICE_TERMINAL, "wrong-meter@round:2", SCENE_CHASE, CHECK_METER_VALUES},
+        {NULL, DEVICE_TERMINAL, "no-contribution@round:1", SCENE_CATCH, CHECK_METER_VALUES},
+        {NULL, DEVICE_TERMINAL, "wrong-sign@jackpot:1", SCENE_CHASE, CHECK_SIGN_AMOUNT},
+        {NULL, DEVICE_TERMINAL, "early-amount", SCENE_CHASE, CHECK_AMOUNT_HIDDEN},
+        {SCENE_HEAD SCENE_TERMINAL, DEVICE_TERMINAL, "late-must-hit", SCENE_CHASE,
          CHECK_MUST_HIT_CEILING},
-        {NULL, BENCH_SENSORS, "stuck-low@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
-        {NULL, BENCH_SENSORS, "lift@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
+        {NULL, DEVICE_SENSORS, "stuck-low@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
+        {NULL, DEVICE_SENSORS, "lift@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -65,7 +65,7 @@ TEST(a_sound_bench_passes_and_skips_once_what_needs_a_recording)
                                          CHECK_BURNED_CARDS, CHECK_EXPECTATION,   CHECK_DRAWS};
     struct scene scene;
 
-    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_SHUFFLER, NULL, SCENE_CATCH), 0);
+    CU_ASSERT_EQUAL(observe(&scene, NULL, DEVICE_SHUFFLER, NULL, SCENE_CATCH), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
     for (size_t i = 0; i < sizeof skipped / sizeof skipped[0]; i++) {
         CU_ASSERT_EQUAL(runner_counts(scene.runner)->checks.skipped[skipped[i]], 1);
@@ -127,17 +127,17 @@ TEST(a_device_that_fails_ends_as_device_and_the_next_rounds_are_played)
 {
     struct scene scene;
 
-    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_SHUFFLER, "jam@packet:2", SCENE_CHASE), 0);
+    CU_ASSERT_EQUAL(observe(&scene, NULL, DEVICE_SHUFFLER, "jam@packet:2", SCENE_CHASE), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);
     CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 29);
     scene_close(&scene);
-    CU_ASSERT_EQUAL(observe(&scene, SCENE_ANGEL, BENCH_SHOE, "misread@card:3",
+    CU_ASSERT_EQUAL(observe(&scene, SCENE_ANGEL, DEVICE_SHOE, "misread@card:3",
                             "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}"),
                     0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);
     CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 29);
     scene_close(&scene);
-    CU_ASSERT_EQUAL(observe(&scene, NULL, BENCH_TERMINAL, "unplug@frames:90", SCENE_CHASE),
+    CU_ASSERT_EQUAL(observe(&scene, NULL, DEVICE_TERMINAL, "unplug@frames:90", SCENE_CHASE),
                     ERROR_DEVICE);
     CU_ASSERT_TRUE(scene.rounds < 30);
     scene_close(&scene);
@@ -165,7 +165,7 @@ static int keep_last(void *context, const struct round *round, const char *line,
 
 static void hand(const struct bench *bench, unsigned seat, bool places, nanos_t time)
 {
-    struct model *table = bench_find(bench, BENCH_SENSORS)->model;
+    struct model *table = bench_find(bench, DEVICE_SENSORS)->model;
 
     bet_sensor_model_hand((struct bet_sensor_model *)table, seat, places, time);
 }
@@ -252,6 +252,34 @@ TEST(stakes_are_the_usual_ones_unless_told_otherwise)
     scene_close(&scene);
 }
 
+/* Its hands have more cards than a settlement has room for. */
+static const struct wager large_wagers[] = {
+    {.name = "ante", .required = true, .equal_to = NO_WAGER}};
+static const struct stage large_stages[] = {
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_CHECK, NO_WAGER, 0, true}}, 0},
+};
+static void settle_large(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                         seats_t folded, struct settlement *settlement)
+{
+    (void)setup;
+    (void)stakes;
+    (void)folded;
+    (void)settlement;
+    CU_FAIL("a game was settled that cannot be");
+}
+static const struct game large = {
+    .name = "large",
+    .title = "Large",
+    .wagers = large_wagers,
+    .stages = large_stages,
+    .wager_count = 1,
+    .stage_count = 1,
+    .hole_cards = 5,
+    .rounding = ROUNDING_CENTS,
+    .settle = settle_large,
+};
+REGISTER(games, large);
+
 TEST(what_the_rig_cannot_do_is_said_before_anything_is_played)
 {
     static const struct observe_bet unknown = {"stux", 500}, odd = {"stax", 400};
@@ -270,6 +298,9 @@ TEST(what_the_rig_cannot_do_is_said_before_anything_is_played)
          {.header = SCENE_CHASE, .bets = &odd, .bet_count = 1},
          "stax must be exactly 500"},
         {SCENE_HEAD, {.header = "{\"shoe\":1,\"game\":\"whist\"}"}, "whist"},
+        {SCENE_HEAD,
+         {.header = "{\"shoe\":1,\"game\":\"large\"}", .policy = POLICY_FOLD},
+         "large: the deal does not fit"},
         {SCENE_HEAD,
          {.header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"burn\":40}"},
          "too small"},
@@ -296,7 +327,7 @@ static int draw_one_more(void *context, const struct round *round, const char *l
                          struct error *error)
 {
     struct scene *scene = context;
-    struct model *model = bench_find(&scene->bench, BENCH_SHOE)->model;
+    struct model *model = bench_find(&scene->bench, DEVICE_SHOE)->model;
 
     (void)line;
     (void)length;

@@ -167,7 +167,7 @@ TEST(a_round_that_fails_is_recorded_as_it_was_dealt)
     struct scene scene;
 
     scene_open(&scene, NULL, 1);
-    CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_TERMINAL, "wrong-meter@round:2", &scene.error),
+    CU_ASSERT_EQUAL(bench_fault(&scene.bench, DEVICE_TERMINAL, "wrong-meter@round:2", &scene.error),
                     0);
     CU_ASSERT_EQUAL(scene_record(&scene, (struct observation){.header = SCENE_CHASE, .rounds = 10}),
                     0);
@@ -198,7 +198,7 @@ TEST(a_recording_survives_a_device_that_dies_anywhere)
 
         scene_open(&scene, SCENE_HEAD SCENE_TERMINAL, frames);
         snprintf(defect, sizeof defect, "unplug@frames:%u", frames);
-        CU_ASSERT_EQUAL(bench_fault(&scene.bench, frames & 1 ? BENCH_SHUFFLER : BENCH_TERMINAL,
+        CU_ASSERT_EQUAL(bench_fault(&scene.bench, frames & 1 ? DEVICE_SHUFFLER : DEVICE_TERMINAL,
                                     defect, &scene.error),
                         0);
         CU_ASSERT_EQUAL(
@@ -217,7 +217,7 @@ TEST(a_recording_survives_a_terminal_that_loses_its_power_at_any_key)
 
         scene_open(&scene, SCENE_HEAD SCENE_TERMINAL, 3);
         snprintf(defect, sizeof defect, "power@key:%u", key);
-        CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_TERMINAL, defect, &scene.error), 0);
+        CU_ASSERT_EQUAL(bench_fault(&scene.bench, DEVICE_TERMINAL, defect, &scene.error), 0);
         CU_ASSERT_EQUAL(
             scene_record(&scene, (struct observation){.header = SCENE_CHASE, .rounds = 8}), 0);
         CU_ASSERT_EQUAL(scene.worst, VERDICT_DEVICE);

@@ -11,10 +11,51 @@
 #define METERS   "meters:\n  - {meter: star, opening: \"12000.50\"}\n"
 #define MUST_HIT "must-hit: {reset: \"250.00\", hit-by: \"500.00\", rate: \"1.00\"}\n"
 
+static const struct wager wagers[] = {{.name = "ante", .required = true, .equal_to = NO_WAGER}};
+
+static const struct stage stages[] = {
+    {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_CHECK, NO_WAGER, 0, true}}, 0},
+};
+
+static seats_t draw(const struct game_setup *setup, const card_t hole[SEATS_MAX + 1][4],
+                    seats_t seats_in, bool *dealer_draws)
+{
+    (void)setup;
+    (void)hole;
+    *dealer_draws = false;
+    return seats_in;
+}
+
+static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
+                   seats_t folded, struct settlement *settlement)
+{
+    (void)setup;
+    (void)stakes;
+    (void)folded;
+    (void)settlement;
+}
+
+/* The open protocol has no words for a draw after two cards. */
+static const struct game pairs = {
+    .name = "pairs",
+    .title = "Pairs",
+    .wagers = wagers,
+    .stages = stages,
+    .wager_count = 1,
+    .stage_count = 1,
+    .hole_cards = 2,
+    .card_at_a_time = true,
+    .rounding = ROUNDING_CENTS,
+    .draws = draw,
+    .settle = settle,
+};
+REGISTER(games, pairs);
+
+static struct error error;
+
 /* Puts the header of a recording on a rig whose file ends so; the code of the error. */
 static int apply(const char *rig_text, const char *header_text, struct recording_header *header)
 {
-    struct error error;
     struct rig *rig;
     char text[1024];
     int length = snprintf(text, sizeof text, RIG_HEAD "%s", rig_text), status;
@@ -104,4 +145,14 @@ TEST(limits_hold_whatever_a_recording_says)
                     0);
     CU_ASSERT_EQUAL(header.setup.minimum[0], 500);
     CU_ASSERT_EQUAL(header.setup.maximum[0], 50000);
+}
+
+TEST(a_deal_that_the_dealing_device_cannot_be_told_is_refused_with_the_table)
+{
+    struct recording_header header;
+
+    CU_ASSERT_EQUAL(apply("", "{\"shoe\":1,\"game\":\"pairs\"}", &header), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "emu:shuffler: the protocol has draws only after"));
+    CU_ASSERT_EQUAL(apply("", "{\"shoe\":1,\"game\":\"pairs\",\"deal\":\"cards\"}", &header), 0);
+    CU_ASSERT_EQUAL(apply("", "{\"shoe\":1,\"game\":\"three-card-catch\"}", &header), 0);
 }

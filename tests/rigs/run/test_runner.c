@@ -31,7 +31,8 @@ static void note_round(void *context, const struct runner_round *round)
 }
 
 /* Plays a recording on a fresh emulated bench with that defect. */
-static void play(const char *path, enum bench_slot slot, const char *defect, struct played *played)
+static void play(const char *path, enum device_class slot, const char *defect,
+                 struct played *played)
 {
     struct runner_options options = {.context = played, .round_ended = note_round};
     struct bench bench;
@@ -71,7 +72,7 @@ TEST(a_sound_bench_passes_every_round)
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         struct played played;
 
-        play(paths[i], BENCH_SHUFFLER, NULL, &played);
+        play(paths[i], DEVICE_SHUFFLER, NULL, &played);
         CU_ASSERT_EQUAL(played.status, 0);
         CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
         CU_ASSERT_TRUE(played.counts.rounds > 0);
@@ -81,7 +82,7 @@ TEST(a_sound_bench_passes_every_round)
 /* What a defect must end in; CHECK_COUNT: no check fails, the verdict tells all. */
 struct expected {
     const char *path;
-    enum bench_slot slot;
+    enum device_class slot;
     const char *defect;
     enum verdict worst;
     enum check check;
@@ -107,19 +108,19 @@ static void expect(const struct expected *expected)
 TEST(a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on)
 {
     static const struct expected cases[] = {
-        {CHASE, BENCH_SHUFFLER, "jam@packet:1", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "jam@packet:8", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "misread@card:5", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "cover@shuffle:3", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "missing@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "extra@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "duplicate@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "door@packet:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CHASE, BENCH_SHUFFLER, "power@packet:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CARDS, BENCH_SHOE, "misread@card:2", VERDICT_DEVICE, CHECK_COUNT},
-        {CARDS, BENCH_SHOE, "jam@card:3", VERDICT_DEVICE, CHECK_COUNT},
-        {CARDS, BENCH_SHOE, "reverse@card:1", VERDICT_DEVICE, CHECK_COUNT},
-        {CARDS, BENCH_SHOE, "overdraw@card:4", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "jam@packet:1", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "jam@packet:8", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "misread@card:5", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "cover@shuffle:3", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "missing@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "extra@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "duplicate@shuffle:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "door@packet:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CHASE, DEVICE_SHUFFLER, "power@packet:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, DEVICE_SHOE, "misread@card:2", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, DEVICE_SHOE, "jam@card:3", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, DEVICE_SHOE, "reverse@card:1", VERDICT_DEVICE, CHECK_COUNT},
+        {CARDS, DEVICE_SHOE, "overdraw@card:4", VERDICT_DEVICE, CHECK_COUNT},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -129,31 +130,31 @@ TEST(a_device_that_fails_and_is_brought_round_is_named_and_the_run_goes_on)
 TEST(a_device_that_lies_is_caught_by_the_check_for_it)
 {
     static const struct expected cases[] = {
-        {CHASE, BENCH_SHUFFLER, "short@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
-        {CHASE, BENCH_SHUFFLER, "long@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
-        {RUSH, BENCH_SHUFFLER, "short@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
-        {CATCH, BENCH_SHUFFLER, "long@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
-        {CHASE, BENCH_SHUFFLER, "wrong@card:4", VERDICT_FAIL, CHECK_DEALT_CARDS},
-        {CATCH, BENCH_SHUFFLER, "wrong@card:1", VERDICT_FAIL, CHECK_DEALT_CARDS},
-        {CHASE, BENCH_SHUFFLER, "twice@card:9", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
-        {CHASE, BENCH_SHUFFLER, "leak@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
-        {CHASE, BENCH_SHUFFLER, "whisper@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
-        {CARDS, BENCH_SHOE, "wrong@card:2", VERDICT_FAIL, CHECK_DEALT_CARDS},
-        {CARDS, BENCH_SHOE, "twice@card:3", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
-        {CHASE, BENCH_TERMINAL, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
-        {CHASE, BENCH_TERMINAL, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
-        {CHASE, BENCH_TERMINAL, "wrong-meter@round:2", VERDICT_FAIL, CHECK_METER_VALUES},
-        {CHASE, BENCH_TERMINAL, "no-contribution@round:1", VERDICT_FAIL, CHECK_METER_VALUES},
-        {CHASE, BENCH_SENSORS, "stuck-high@seat:3", VERDICT_FAIL, CHECK_WAGERS_SENSED},
-        {CHASE, BENCH_SENSORS, "stuck-low@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
-        {CHASE, BENCH_SENSORS, "late@seat:7", VERDICT_FAIL, CHECK_WAGERS_SENSED},
-        {CHASE, BENCH_SENSORS, "lift@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
-        {CHASE, BENCH_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
-        {CHASE, BENCH_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
-        {STAX, BENCH_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},
-        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_CEILING},
-        {MUST, BENCH_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_SEAT},
-        {STAX, BENCH_TERMINAL, "early-amount", VERDICT_FAIL, CHECK_AMOUNT_HIDDEN},
+        {CHASE, DEVICE_SHUFFLER, "short@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CHASE, DEVICE_SHUFFLER, "long@packet:2", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {RUSH, DEVICE_SHUFFLER, "short@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CATCH, DEVICE_SHUFFLER, "long@packet:1", VERDICT_FAIL, CHECK_PACKET_SIZE},
+        {CHASE, DEVICE_SHUFFLER, "wrong@card:4", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CATCH, DEVICE_SHUFFLER, "wrong@card:1", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CHASE, DEVICE_SHUFFLER, "twice@card:9", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
+        {CHASE, DEVICE_SHUFFLER, "leak@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
+        {CHASE, DEVICE_SHUFFLER, "whisper@packet:2", VERDICT_DEVICE, CHECK_ORDER_LEAK},
+        {CARDS, DEVICE_SHOE, "wrong@card:2", VERDICT_FAIL, CHECK_DEALT_CARDS},
+        {CARDS, DEVICE_SHOE, "twice@card:3", VERDICT_FAIL, CHECK_CARD_CONSERVATION},
+        {CHASE, DEVICE_TERMINAL, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, DEVICE_TERMINAL, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, DEVICE_TERMINAL, "wrong-meter@round:2", VERDICT_FAIL, CHECK_METER_VALUES},
+        {CHASE, DEVICE_TERMINAL, "no-contribution@round:1", VERDICT_FAIL, CHECK_METER_VALUES},
+        {CHASE, DEVICE_SENSORS, "stuck-high@seat:3", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, DEVICE_SENSORS, "stuck-low@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, DEVICE_SENSORS, "late@seat:7", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, DEVICE_SENSORS, "lift@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, DEVICE_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
+        {CHASE, DEVICE_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
+        {STAX, DEVICE_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},
+        {MUST, DEVICE_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_CEILING},
+        {MUST, DEVICE_TERMINAL, "late-must-hit", VERDICT_FAIL, CHECK_MUST_HIT_SEAT},
+        {STAX, DEVICE_TERMINAL, "early-amount", VERDICT_FAIL, CHECK_AMOUNT_HIDDEN},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -164,7 +165,7 @@ TEST(a_device_that_hides_its_test_mode_is_caught_and_not_trusted_further)
 {
     struct played played;
 
-    play(CHASE, BENCH_SHUFFLER, "silent-test", &played);
+    play(CHASE, DEVICE_SHUFFLER, "silent-test", &played);
     CU_ASSERT_EQUAL(played.status, ERROR_DEVICE);
     CU_ASSERT_EQUAL(played.worst, VERDICT_DEVICE);
     CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
@@ -175,7 +176,7 @@ TEST(a_dead_device_ends_the_run_as_device_wherever_it_dies)
     for (unsigned frames = 1; frames < 150; frames++) {
         struct played played;
         char defect[32];
-        enum bench_slot slot = frames & 1 ? BENCH_SHUFFLER : BENCH_TERMINAL;
+        enum device_class slot = frames & 1 ? DEVICE_SHUFFLER : DEVICE_TERMINAL;
 
         snprintf(defect, sizeof defect, "unplug@frames:%u", frames + 5);
         play(CHASE, slot, defect, &played);
@@ -193,7 +194,7 @@ TEST(a_terminal_that_loses_its_power_at_any_key_never_passes_with_wrong_meters)
         char defect[32];
 
         snprintf(defect, sizeof defect, "power@key:%u", key);
-        play(STAX, BENCH_TERMINAL, defect, &played);
+        play(STAX, DEVICE_TERMINAL, defect, &played);
         if (played.status || played.counts.checks.failed[CHECK_METER_VALUES])
             report(defect, &played);
         CU_ASSERT_EQUAL(played.status, 0);
@@ -300,7 +301,8 @@ TEST(a_dead_shuffler_leaves_no_open_round_on_the_terminal)
     uint8_t lit = 0xff;
 
     scene_open(&scene, NULL, 1);
-    CU_ASSERT_EQUAL(bench_fault(&scene.bench, BENCH_SHUFFLER, "unplug@frames:20", &scene.error), 0);
+    CU_ASSERT_EQUAL(bench_fault(&scene.bench, DEVICE_SHUFFLER, "unplug@frames:20", &scene.error),
+                    0);
     CU_ASSERT_EQUAL(runner_play(scene.runner, CHASE, &scene.error), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "emu:shuffler"));
     CU_ASSERT_EQUAL(terminal_status(scene.bench.terminal, &status, &scene.error), 0);
@@ -315,7 +317,7 @@ TEST(a_recording_without_its_expectation_is_an_error)
 {
     struct played played;
 
-    play("fixtures/no-such.shoe", BENCH_SHUFFLER, NULL, &played);
+    play("fixtures/no-such.shoe", DEVICE_SHUFFLER, NULL, &played);
     CU_ASSERT_EQUAL(played.status, ERROR_CONFIG);
     CU_ASSERT_EQUAL(played.counts.rounds, 0);
 }

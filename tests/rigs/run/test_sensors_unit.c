@@ -57,7 +57,7 @@ TEST(each_defect_of_a_unit_is_found_by_its_check)
 
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         struct campaign_run run = {
-            .path = RECORDING, .rig_path = RIG, .slot = BENCH_SENSORS, .defect = tried[i].defect};
+            .path = RECORDING, .rig_path = RIG, .slot = DEVICE_SENSORS, .defect = tried[i].defect};
         struct campaign_result result;
 
         campaign_play(&run, &result);
@@ -73,7 +73,7 @@ TEST(each_defect_of_a_unit_is_found_by_its_check)
 TEST(a_defect_where_nobody_looks_makes_no_difference)
 {
     struct campaign_run run = {
-        .path = RECORDING, .rig_path = RIG, .slot = BENCH_SENSORS, .defect = "dark@seat:6"};
+        .path = RECORDING, .rig_path = RIG, .slot = DEVICE_SENSORS, .defect = "dark@seat:6"};
     struct campaign_result result;
 
     campaign_play(&run, &result);
@@ -86,7 +86,7 @@ TEST(a_unit_that_goes_away_ends_the_run)
     for (unsigned frames = 1; frames < 40; frames++) {
         char defect[32];
         struct campaign_run run = {
-            .path = RECORDING, .rig_path = RIG, .slot = BENCH_SENSORS, .defect = defect};
+            .path = RECORDING, .rig_path = RIG, .slot = DEVICE_SENSORS, .defect = defect};
         struct campaign_result result;
 
         snprintf(defect, sizeof defect, "unplug@frames:%u", frames);
@@ -102,7 +102,7 @@ TEST(a_unit_that_goes_away_ends_the_run)
 
 static struct model *unit_of(const struct scene *scene)
 {
-    return bench_find(&scene->bench, BENCH_SENSORS)->model;
+    return bench_find(&scene->bench, DEVICE_SENSORS)->model;
 }
 
 TEST(wagers_that_people_place_on_a_unit_are_played)
@@ -116,7 +116,7 @@ TEST(wagers_that_people_place_on_a_unit_are_played)
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
     CU_ASSERT_EQUAL(sensors_placed(scene.bench.sensors), 1u << 2 | 1u << 5);
-    CU_ASSERT_FALSE(bench_in_test_mode(&scene.bench, BENCH_SENSORS));
+    CU_ASSERT_FALSE(bench_in_test_mode(&scene.bench, DEVICE_SENSORS));
     scene_close(&scene);
 }
 
@@ -140,9 +140,9 @@ TEST(a_run_leaves_the_unit_out_of_test_mode_and_empty)
     scene_open(&scene, UNIT "}\n", 1);
     CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
-    CU_ASSERT_TRUE(bench_in_test_mode(&scene.bench, BENCH_SENSORS));
+    CU_ASSERT_TRUE(bench_in_test_mode(&scene.bench, DEVICE_SENSORS));
     CU_ASSERT_EQUAL(runner_finish(scene.runner, &scene.error), 0);
-    CU_ASSERT_FALSE(bench_in_test_mode(&scene.bench, BENCH_SENSORS));
+    CU_ASSERT_FALSE(bench_in_test_mode(&scene.bench, DEVICE_SENSORS));
     while (sensors_next(scene.bench.sensors, &event, clock_deadline(&scene.bench.clock, 1000),
                         &scene.error) > 0)
         continue;
