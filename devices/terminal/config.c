@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "devices/terminal/wire.h"
-
 #define DOLLARS(n) ((uint64_t)(n)*TERMINAL_MICROS_PER_DOLLAR)
 #define METER(name, dollars, rate)                                                                 \
     {                                                                                              \

@@ -12,7 +12,9 @@
 
 #include "hal/base/error.h"
 
-#define TERMINAL_METERS_MAX        5 /* Must Hit included */
+#define TERMINAL_SEATS             7    /* 1 … 7; a set of seats has bit n for seat n */
+#define TERMINAL_NONE              0xff /* in the place of a hand or a meter: there is none */
+#define TERMINAL_METERS_MAX        5    /* Must Hit included */
 #define TERMINAL_METER_NAME_MAX    8
 #define TERMINAL_HANDS_MAX         16
 #define TERMINAL_RATE_MAX          10000

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "devices/shoe/wire.h"
 #include "rigs/run/events.h"
 
 /* A shoe that cannot be asked starts with a whole deck and deals real cards. */
@@ -246,7 +245,7 @@ static int count_deck(struct run *run, struct error *error)
 /* Deck and lock come and go with the order that was loaded; only cards are looked for. */
 static bool is_card(const struct log_entry *entry)
 {
-    return entry->code == SHOE_CARD;
+    return entry->code == SHOE_LOG_CARD;
 }
 
 static int check_log(struct run *run, struct error *error)
@@ -262,7 +261,7 @@ static int check_log(struct run *run, struct error *error)
 
     run_log_clear(&log);
     for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
-        run_log_add(&log, SHOE_CARD, i, run->round.dealt.dealt[i]);
+        run_log_add(&log, SHOE_LOG_CARD, i, run->round.dealt.dealt[i]);
     do {
         int status =
             device_log(&run->bench->shoe->device, from = next, entries, &count, &total, error);

@@ -1,7 +1,7 @@
 /* A shoe that speaks the open wire protocol: "Shoe (class 2)" in devices/PROTOCOL.md. */
 #include <string.h>
 
-#include "devices/shoe/shoe.h"
+#include "devices/shoe/open/wire.h"
 
 #define STATUS_SIZE 8
 
@@ -290,6 +290,9 @@ static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadli
     } while (!result);
     return result;
 }
+
+_Static_assert((int)SHOE_LOG_CARD == SHOE_CARD && (int)SHOE_LOG_LOCK == SHOE_LOCK_CHANGED,
+               "the codes of the log are those of the class");
 
 static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)

@@ -5,6 +5,7 @@
 
 #include "devices/model.h"
 #include "devices/shoe/mechanics.h"
+#include "devices/shoe/open/wire.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 

@@ -6,6 +6,7 @@
 
 #include "devices/shuffler/open/program.h"
 #include "devices/shuffler/open/track.h"
+#include "devices/shuffler/open/wire.h"
 
 struct open_shuffler {
     struct shuffler shuffler;
@@ -205,6 +206,13 @@ static int open_clear_error(struct shuffler *shuffler, enum shuffler_fault code,
 
     return ask(open_of(shuffler), "CLEAR ERROR", WIRE_CLEAR_ERROR, &payload, 1, &reply, 0, error);
 }
+
+_Static_assert((int)SHUFFLER_LOG_SHUFFLED == SHUFFLER_SHUFFLED &&
+                   (int)SHUFFLER_LOG_BUTTON == SHUFFLER_BUTTON_PRESSED,
+               "the codes of the log are those of the class");
+_Static_assert((int)SHUFFLER_LOG_IN_TEST_MODE == SHUFFLER_FLAG_TEST_MODE &&
+                   (int)SHUFFLER_LOG_LOADED == SHUFFLER_FLAG_LOADED,
+               "the flags of a shuffle are those of the class");
 
 static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)

@@ -8,7 +8,7 @@
 
 #include "devices/deck/shuffle.h"
 #include "devices/shuffler/open/defect.h"
-#include "devices/shuffler/wire.h"
+#include "devices/shuffler/open/wire.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 

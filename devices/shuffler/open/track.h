@@ -6,7 +6,7 @@
 #ifndef DEVICES_SHUFFLER_OPEN_TRACK_H
 #define DEVICES_SHUFFLER_OPEN_TRACK_H
 
-#include "devices/shuffler/shuffler.h"
+#include "devices/shuffler/open/wire.h"
 
 enum track_mode { MODE_UNKNOWN, MODE_NORMAL, MODE_TEST };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "devices/terminal/open/reading.h"
+#include "devices/terminal/open/wire.h"
 
 struct open_terminal {
     struct terminal terminal;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "devices/shuffler/open/model.h"
-#include "devices/shuffler/shuffler.h"
+#include "devices/shuffler/open/wire.h"
 #include "tests/support/model_pump.h"
 #include "tests/support/puppet.h"
 #include "tests/support/shuffler_golden.h"
