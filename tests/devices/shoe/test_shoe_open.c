@@ -307,16 +307,6 @@ TEST(the_open_protocol_has_no_options)
     shoe_bench_close(&bench);
 }
 
-TEST(the_drivers_register_themselves)
-{
-    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "open", &bench.error));
-    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "angel-eye", &bench.error));
-    CU_ASSERT_PTR_NULL(device_driver_find(DEVICE_SHOE, "sneaker", &bench.error));
-    CU_ASSERT_STRING_EQUAL(bench.error.text,
-                           "there is no driver 'sneaker' for a shoe; the drivers are angel-eye, "
-                           "open");
-}
-
 TEST(every_fault_and_state_has_its_words)
 {
     for (unsigned i = 0; i < SHOE_FAULTS; i++)
