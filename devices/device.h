@@ -56,11 +56,11 @@ struct device;
 struct device_driver {
     const char *key; /* CLASS/NAME: "shoe/angel-eye", where "angel-eye" is what a rig file says */
     enum device_class class;
-    const char *noun;                    /* what sentences call the device: "shuffler" */
-    size_t size;                         /* of the concrete device */
-    unsigned capabilities;               /* set of enum device_capability */
-    bool on_pins;                        /* it has no link */
-    enum tap_protocol protocol;          /* what a capture of its link says about the bytes */
+    const char *noun;      /* what sentences call the device: "shuffler" */
+    size_t size;           /* of the concrete device */
+    unsigned capabilities; /* set of enum device_capability */
+    bool on_pins;          /* it has no link */
+    uint8_t protocol; /* number of it in a capture of the link; TAP_RAW: bytes without a name */
     const struct device_option *options; /* NULL: none */
     /* The memory after the struct device is zero. close() is called only if open() succeeded. */
     int (*open)(struct device *device, const struct device_connection *connection,

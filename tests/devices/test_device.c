@@ -44,7 +44,7 @@ TEST(a_driver_is_found_by_class_and_name_and_has_a_model)
         CU_ASSERT_EQUAL(kind->class, driver->class);
         CU_ASSERT_EQUAL(!kind->make, driver->on_pins);
         CU_ASSERT_EQUAL(!kind->make_on_pins, !driver->on_pins);
-        CU_ASSERT_EQUAL(driver->protocol == TAP_DEALPROOF, kind->frame_class != 0);
+        CU_ASSERT_EQUAL(driver->protocol == FRAME_PROTOCOL, kind->frame_class != 0);
     }
 }
 

@@ -119,12 +119,15 @@ TEST(models_are_told_apart_by_their_names_their_ids_and_their_drivers)
 {
     const struct model_kind *a, *b;
 
-    for (size_t i = 0; (a = model_kind_at(i)); i++)
+    for (size_t i = 0; (a = model_kind_at(i)); i++) {
+        CU_ASSERT_EQUAL(!a->usb_vendor, !a->usb_product);
         for (size_t j = 0; j < i && (b = model_kind_at(j)); j++) {
-            CU_ASSERT(!a->usb_product || a->usb_product != b->usb_product);
+            CU_ASSERT(!a->usb_product || a->usb_product != b->usb_product ||
+                      a->usb_vendor != b->usb_vendor);
             CU_ASSERT(strcmp(a->name, b->name) != 0);
             CU_ASSERT(a->class != b->class || strcmp(a->driver, b->driver) != 0);
         }
+    }
 }
 
 TEST(only_models_that_deal_take_a_deck)

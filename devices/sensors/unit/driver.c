@@ -434,7 +434,7 @@ static const struct sensors_driver unit_driver = {
             .size = sizeof(struct unit_sensors),
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
-            .protocol = TAP_DEALPROOF,
+            .protocol = FRAME_PROTOCOL,
             .options = options,
             .open = open_unit,
             .close = close_unit,

@@ -460,6 +460,7 @@ static const struct model_kind kind = {
     .power_cycle = shoe_model_power_cycle,
     .load = shoe_model_load,
     .frame_class = FRAME_SHOE,
+    .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 2,
     .hands = "draw=700,refill=2000",
 };

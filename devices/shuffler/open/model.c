@@ -241,6 +241,7 @@ static const struct model_kind kind = {
     .load = shuffler_model_load,
     .deals_packets = true,
     .frame_class = FRAME_SHUFFLER,
+    .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 1,
     .hands = "",
 };
