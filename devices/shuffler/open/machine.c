@@ -110,19 +110,15 @@ void machine_deal(struct machine *machine, nanos_t now)
 /* What the device's camera counts. */
 static enum shuffler_fault recognize(const card_t *cards, unsigned count, uint8_t *detail)
 {
-    uint64_t seen = 0;
+    size_t once = cards_once(cards, count);
 
     *detail = (uint8_t)count;
     if (count != DECK_SIZE)
         return count < DECK_SIZE ? SHUFFLER_MISSING_CARD : SHUFFLER_EXTRA_CARD;
-    for (unsigned i = 0; i < count; i++) {
-        if (seen >> cards[i] & 1) {
-            *detail = (uint8_t)(i + 1);
-            return SHUFFLER_DUPLICATE_CARD;
-        }
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return SHUFFLER_NO_FAULT;
+    if (once == count)
+        return SHUFFLER_NO_FAULT;
+    *detail = (uint8_t)(once + 1);
+    return SHUFFLER_DUPLICATE_CARD;
 }
 
 static enum shuffler_fault count_deck(struct machine *machine, uint8_t *detail)

@@ -82,7 +82,4 @@ extern const struct peer_ops machine_peer_ops;
 /* The green button; 0, or the refusal with which nothing came of it. */
 unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now);
 
-/* Cards all of them, and none twice. */
-bool machine_is_part_of_deck(const card_t *cards, size_t count);
-
 #endif

@@ -183,7 +183,7 @@ int shuffler_model_load(struct model *model, const card_t *top, size_t count, na
     struct machine *machine = machine_of(model);
     card_t(*recording)[DECK_SIZE];
 
-    if (count > DECK_SIZE || !machine_is_part_of_deck(top, count))
+    if (cards_once(top, count) < count)
         return error_set(error, ERROR_CONFIG,
                          "shuffle %zu of the recording: %zu cards that are not each another one "
                          "of a deck",

@@ -105,18 +105,6 @@ unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now)
     return refusal;
 }
 
-bool machine_is_part_of_deck(const card_t *cards, size_t count)
-{
-    uint64_t seen = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (!card_valid(cards[i]) || seen >> cards[i] & 1)
-            return false;
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return true;
-}
-
 static void answer_next_shuffle(const struct machine *machine, uint8_t *reply, size_t *size)
 {
     wire_put16(reply + *size, machine->memory.shuffle + 1u);
@@ -139,7 +127,7 @@ static unsigned load_order(struct machine *machine, const uint8_t *order, uint8_
 {
     if (!machine->memory.test_mode)
         return REFUSED_TEST_MODE;
-    if (!machine_is_part_of_deck(order, DECK_SIZE))
+    if (cards_once(order, DECK_SIZE) < DECK_SIZE)
         return REFUSED_VALUE;
     memcpy(machine->memory.order, order, DECK_SIZE);
     machine->memory.has_order = true;

@@ -117,23 +117,20 @@ static int check_cards(const struct shuffler_track *track, const struct frame *f
 {
     const card_t *cards = frame->payload + 3;
     unsigned index = frame->payload[0], size = frame->payload[1];
-    uint64_t seen = 0;
+    size_t once;
 
     if (!size || size > DECK_SIZE)
         return track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
     if (frame->size != 3 + size)
         return track_lie(track, error, "PACKET PRESENT %u has %u cards and %u bytes for them",
                          index, size, frame->size - 3u);
-    for (unsigned i = 0; i < size; i++) {
-        if (!card_valid(cards[i]))
-            return track_lie(track, error, "PACKET PRESENT %u has 0x%02x in place %u: no card",
-                             index, cards[i], i + 1);
-        if (seen >> cards[i] & 1)
-            return track_lie(track, error, "PACKET PRESENT %u has card 0x%02x twice", index,
-                             cards[i]);
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return 0;
+    once = cards_once(cards, size);
+    if (once == size)
+        return 0;
+    if (!card_valid(cards[once]))
+        return track_lie(track, error, "PACKET PRESENT %u has 0x%02x in place %zu: no card", index,
+                         cards[once], once + 1);
+    return track_lie(track, error, "PACKET PRESENT %u has card 0x%02x twice", index, cards[once]);
 }
 
 static int check_repeated_packet(const struct shuffler_track *track, const struct frame *frame,
