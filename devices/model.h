@@ -40,7 +40,7 @@ struct model_kind {
     bool deals_packets;
     uint8_t frame_class; /* enum frame_class; 0: it does not speak the open wire protocol */
     uint16_t usb_vendor, usb_product; /* both 0: this device is never on USB */
-    const char *hands; /* options for somebody who works the device when nobody is there, or "" */
+    const char *hands;                /* options for the simulated operator, or "" */
 };
 
 /* The kinds in the order of their names, by number; NULL after the last. */

@@ -9,7 +9,7 @@
 #include "devices/shoe/angel_eye/outbox.h"
 #include "devices/shoe/mechanics.h"
 
-/* Nobody draws unless what there may be to report fits, with what a power loss adds. */
+/* Outbox slots needed before a draw, for all reports that may follow it and a power loss. */
 #define ROOM_NEEDED 12
 #define IN_ERROR    0x40
 

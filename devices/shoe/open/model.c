@@ -10,7 +10,7 @@
 #include "devices/wire/peer.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
-/* Nobody draws without room for what there may be to tell: no card leaves unreported. */
+/* Queue slots needed before a draw, for all events that may follow it. */
 #define ROOM_NEEDED 4
 #define NO_CARD     0xff
 #define WHISPER     0x60 /* an event that the protocol does not have */

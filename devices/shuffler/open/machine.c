@@ -314,7 +314,7 @@ static size_t write_present(struct shuffler_machine *machine, uint8_t payload[3 
     return 3u + memory->exit_size;
 }
 
-/* Says the next packet's cards where nobody should hear them. */
+/* The defects that leak the cards of the next packet. */
 static void betray(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
