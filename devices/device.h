@@ -56,11 +56,11 @@ struct device;
 struct device_driver {
     const char *key; /* CLASS/NAME: "shoe/angel-eye", where "angel-eye" is what a rig file says */
     enum device_class class;
-    const char *noun;                    /* what sentences call the device: "shuffler" */
-    size_t size;                         /* of the concrete device */
-    unsigned capabilities;               /* set of enum device_capability */
-    bool on_pins;                        /* it has no link */
-    enum tap_protocol protocol;          /* what a capture of its link says about the bytes */
+    const char *noun;      /* what sentences call the device: "shuffler" */
+    size_t size;           /* of the concrete device */
+    unsigned capabilities; /* set of enum device_capability */
+    bool on_pins;          /* it has no link */
+    uint8_t protocol; /* number of it in a capture of the link; TAP_RAW: bytes without a name */
     const struct device_option *options; /* NULL: none */
     /* The memory after the struct device is zero. close() is called only if open() succeeded. */
     int (*open)(struct device *device, const struct device_connection *connection,
@@ -69,7 +69,7 @@ struct device_driver {
     void (*close)(struct device *device);
     int (*identity)(struct device *device, struct wire_identity *identity, struct error *error);
     int (*in_test_mode)(struct device *device, bool *is_on, struct error *error);
-    /* As device_log(), or the positive enum wire_refusal. */
+    /* As device_log(), in the codes of the class; or the positive enum wire_refusal. */
     int (*log)(struct device *device, uint32_t first, struct log_entry *entries, unsigned *count,
                uint32_t *total, struct error *error);
     struct host *(*host)(struct device *device);
@@ -141,7 +141,7 @@ bool device_in_test_mode(struct device *device);
 
 /*
  * At most LOG_REPLY_MAX entries from number `first` on, or from the oldest that the device still
- * has; `*total` is how many it ever wrote.
+ * has; `*total` is how many it ever wrote. What an entry says is in the header of the class.
  */
 int device_log(struct device *device, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
                unsigned *count, uint32_t *total, struct error *error);

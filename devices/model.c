@@ -53,6 +53,6 @@ size_t model_known_usb(struct usb_known known[REGISTRY_MAX])
 
     for (size_t i = 0; (kind = model_kind_at(i)); i++)
         if (kind->usb_product)
-            known[count++] = (struct usb_known){MODEL_USB_VENDOR, kind->usb_product, kind->name};
+            known[count++] = (struct usb_known){kind->usb_vendor, kind->usb_product, kind->name};
     return count;
 }

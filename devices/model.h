@@ -15,7 +15,7 @@
 #include "hal/link/model.h"
 #include "hal/usb/discover.h"
 
-#define MODEL_USB_VENDOR 0x1209
+#define MODEL_USB_VENDOR 0x1209 /* of the open devices */
 
 struct model_kind {
     const char *name;        /* "shuffler" */
@@ -38,9 +38,9 @@ struct model_kind {
     int (*load)(struct model *model, const card_t *top, size_t count, nanos_t now,
                 struct error *error);
     bool deals_packets;
-    uint8_t frame_class;  /* enum frame_class; 0: it does not speak the open wire protocol */
-    uint16_t usb_product; /* with MODEL_USB_VENDOR; 0: this device is never on USB */
-    const char *hands; /* options for somebody who works the device when nobody is there, or "" */
+    uint8_t frame_class; /* enum frame_class; 0: it does not speak the open wire protocol */
+    uint16_t usb_vendor, usb_product; /* both 0: this device is never on USB */
+    const char *hands;                /* options for the simulated operator, or "" */
 };
 
 /* The kinds in the order of their names, by number; NULL after the last. */

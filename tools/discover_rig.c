@@ -90,7 +90,7 @@ static int find_candidates(struct wanted *wanted, struct error *error)
         if (!kind || !kind->usb_product)
             return error_set(error, ERROR_CONFIG, "a %s with the driver '%s' is never on USB",
                              wanted->name, device_driver_name(wanted->driver));
-        known = (struct usb_known){MODEL_USB_VENDOR, kind->usb_product, wanted->name};
+        known = (struct usb_known){kind->usb_vendor, kind->usb_product, wanted->name};
         found = discover_usb(&known, 1, false, take_usb, wanted, error);
     }
     return found < 0 ? found : 0;

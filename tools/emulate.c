@@ -261,7 +261,7 @@ static int passed_descriptor(const char *where)
 static int plug_usb(const struct options *options, struct model **model, char *address, size_t size,
                     struct error *error)
 {
-    struct usb_function_identity usb = {.vendor = MODEL_USB_VENDOR,
+    struct usb_function_identity usb = {.vendor = options->kind->usb_vendor,
                                         .product = options->kind->usb_product,
                                         .manufacturer = "dealproof"};
     struct wire_identity identity;

@@ -26,9 +26,6 @@ struct options {
     const char *count;
 };
 
-/* Whose hands are judged where --game names no other. */
-#define DEFAULT_GAME "flush-rush"
-
 /* The largest significance that is taken; a larger one was most likely meant as a confidence. */
 #define ALPHA_MOST 0.5
 
@@ -65,6 +62,31 @@ static int read_game(const struct option_row *row, char *name, void *context, st
     return ERROR_CONFIG;
 }
 
+/*
+ * Whose hands are judged where --game names no other: the game that deals most cards to a hand, as
+ * its hands use most of an order.
+ */
+static const struct game *default_game(void)
+{
+    const struct game *game, *found = NULL;
+
+    for (size_t i = 0; (game = game_at(i)); i++)
+        if (game->rated.lines && (!found || game->hole_cards > found->hole_cards))
+            found = game;
+    return found;
+}
+
+static size_t expand_game(struct option_row *row, size_t room)
+{
+    static char help[96];
+
+    (void)room;
+    snprintf(help, sizeof help, "judge the hands it would deal from the orders (default %s)",
+             default_game()->name);
+    *row = (struct option_row){"game", 0, "GAME", help, .read = read_game};
+    return 1;
+}
+
 static const struct option_row rows[] = {
     {"alpha", 0, "A",
      "significance, declared beforehand (default 0.01); Holm's correction keeps it for all tests "
@@ -83,8 +105,7 @@ static const struct option_row rows[] = {
      "shuffles to deal; with --power the sizes to judge, as in 10,100 (default: around what theory "
      "needs)",
      OPTION_INTO(struct options, count)},
-    {"game", 0, "GAME", "judge the hands it would deal from the orders (default " DEFAULT_GAME ")",
-     .read = read_game},
+    {.expand = expand_game},
     {"returned", 0, "HOW",
      "how cards go back: dealt (the first on top), reversed or unknown (default: dealt if the "
      "device is emulated, else unknown)",
@@ -247,7 +268,7 @@ static int check_use(struct options *options, bool has_names)
     if (!options->count)
         return command_usage_error(command, "--rig needs --count: how many shuffles?");
     if (!collect->game)
-        collect->game = game_find(DEFAULT_GAME);
+        collect->game = default_game();
     if (options_number("count", options->count, 1, UINT32_MAX, &collect->count, &error))
         return command_usage_error(command, "%s", error.text);
     return EXIT_PASS;

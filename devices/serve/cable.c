@@ -82,7 +82,7 @@ int cable_open_pty(struct cable *cable, struct error *error)
     return 0;
 }
 
-/* The line goes on whether or not somebody listens at its other end, until it hangs up. */
+/* A tty counts as connected until it hangs up. */
 int cable_open_tty(struct cable *cable, const char *path, struct error *error)
 {
     cable->is_terminal = true;
@@ -245,7 +245,7 @@ static void forget_notices(int door)
         ;
 }
 
-/* A client that wrote and left at once has still something to say. */
+/* Also true of a client that has left while bytes of it are unread. */
 static bool has_client(int master)
 {
     struct pollfd polled = {.fd = master, .events = POLLIN};
@@ -270,7 +270,7 @@ int cable_admit(struct cable *cable, struct error *error)
     return 0;
 }
 
-/* What the last client left unread is not for the next one. */
+/* Discards what the last client left unread. */
 static void flush_terminal(const struct cable *cable)
 {
     int fd = open(terminal_path(cable), O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);

@@ -27,7 +27,7 @@ int cable_open_tcp(struct cable *cable, const char *where, struct error *error);
 int cable_open_socket(struct cable *cable, int fd, struct error *error);
 void cable_close(struct cable *cable);
 
-/* Something is at the door: is_connected says whether it was a client. ERROR_RIG if none can be. */
+/* Accepts a waiting client, if any, and sets is_connected. ERROR_RIG if it cannot be accepted. */
 int cable_admit(struct cable *cable, struct error *error);
 
 /* The client is gone or is to go. */

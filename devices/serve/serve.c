@@ -129,7 +129,7 @@ static const struct timespec *time_left(const struct serve *serve, struct timesp
     return left;
 }
 
-/* What the client's end is watched for: a new question only when the last one is answered. */
+/* What to poll the client for: input only when the last answer has been written. */
 static short events_wanted(const struct serve *serve)
 {
     if (is_held_up(serve))

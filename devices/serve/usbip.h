@@ -1,7 +1,7 @@
 /*
  * A USB/IP server, protocol 1.1.1, with one device on it, whose bulk endpoints carry the bytes of
  * a model: Linux's `usbip attach` makes it a USB device like any other. The server is itself a
- * model, so that it runs wherever one does. It believes nothing: what is not a request of the
+ * model, so that it runs wherever one does. Every request is checked: what is not one of the
  * protocol, or is larger than the kernel would make it, sets `gone`, which hangs up.
  */
 #ifndef DEVICES_SERVE_USBIP_H

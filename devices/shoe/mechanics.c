@@ -71,16 +71,7 @@ void shoe_mechanics_load(struct shoe_mechanics *mechanics, const card_t *top, si
 
 bool shoe_mechanics_is_order(const card_t *cards, size_t count)
 {
-    uint64_t seen = 0;
-
-    if (count < 1 || count > DECK_SIZE)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!card_valid(cards[i]) || seen >> cards[i] & 1)
-            return false;
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return true;
+    return count >= 1 && cards_once(cards, count) == count;
 }
 
 int shoe_mechanics_record(struct shoe_mechanics *mechanics, const card_t *top, size_t count,

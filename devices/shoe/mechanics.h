@@ -8,7 +8,7 @@
 #define DEVICES_SHOE_MECHANICS_H
 
 #include "devices/deck/shuffle.h"
-#include "devices/shoe/wire.h"
+#include "devices/shoe/shoe.h"
 #include "devices/wire/defects.h"
 #include "devices/wire/options.h"
 #include "games/card.h"

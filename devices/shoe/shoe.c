@@ -46,24 +46,21 @@ int shoe_test_mode(struct shoe *shoe, bool on, struct error *error)
 
 static int check_order(const card_t *order, size_t count, struct error *error)
 {
-    uint64_t seen = 0;
+    char text[2];
+    size_t once;
 
     if (count < 1 || count > DECK_SIZE)
         return error_set(error, ERROR_CONFIG, "an order of %zu cards: a shoe takes 1 to %d", count,
                          DECK_SIZE);
-    for (size_t i = 0; i < count; i++) {
-        char text[2];
-
-        card_format(order[i], text);
-        if (!card_valid(order[i]))
-            return error_set(error, ERROR_CONFIG, "card %zu of the order is none: 0x%02x", i + 1,
-                             order[i]);
-        if (seen >> order[i] & 1)
-            return error_set(error, ERROR_CONFIG, "card %zu of the order, %.2s, comes twice", i + 1,
-                             text);
-        seen |= UINT64_C(1) << order[i];
-    }
-    return 0;
+    once = cards_once(order, count);
+    if (once == count)
+        return 0;
+    if (!card_valid(order[once]))
+        return error_set(error, ERROR_CONFIG, "card %zu of the order is none: 0x%02x", once + 1,
+                         order[once]);
+    card_format(order[once], text);
+    return error_set(error, ERROR_CONFIG, "card %zu of the order, %.2s, comes twice", once + 1,
+                     text);
 }
 
 int shoe_load_order(struct shoe *shoe, const card_t *order, size_t count, struct error *error)

@@ -12,11 +12,31 @@
 #define DEVICES_SHOE_SHOE_H
 
 #include "devices/device.h"
-#include "devices/shoe/wire.h"
 #include "devices/telling.h"
 #include "games/card.h"
 
 #define SHOE_SETTING_MAX 4 /* characters of a setting's value */
+
+enum shoe_state {
+    SHOE_IDLE = 1, /* unlocked, nothing drawn from this deck yet */
+    SHOE_DEALING,  /* unlocked, some cards are drawn */
+    SHOE_LOCKED,
+    SHOE_ERROR, /* until the error is cleared; then as it was before */
+};
+
+/* The first seven are numbered as an Angel Eye shoe numbers them. */
+enum shoe_fault {
+    SHOE_NO_FAULT,
+    SHOE_CANNOT_READ,
+    SHOE_OVERDRAW,
+    SHOE_BUTTON_MISUSE,
+    SHOE_REVERSE_AT_EXIT,
+    SHOE_REVERSE_MIDWAY,
+    SHOE_CARD_CODE,
+    SHOE_DRAW_TIMEOUT,
+    SHOE_JAM,
+    SHOE_FAULTS,
+};
 
 struct shoe_status {
     enum shoe_state state;
@@ -66,6 +86,21 @@ struct shoe_event {
         } setting;
         uint8_t result; /* as the device gives it */
     };
+};
+
+/*
+ * What an entry of device_log() says: its code, and here its detail and its value. A driver whose
+ * protocol has other codes translates.
+ */
+enum shoe_log_code {
+    SHOE_LOG_CARD = 0x40, /* index in the deck; the card */
+    SHOE_LOG_CUT_CARD,    /* index; 0 */
+    SHOE_LOG_STAND_BY,    /* flags of the protocol; number of the deck */
+    SHOE_LOG_FAULT,       /* enum shoe_fault; index */
+    SHOE_LOG_CLEARED,     /* enum shoe_fault; 0 */
+    SHOE_LOG_TEST_MODE,   /* 1 on, 0 off; 0 */
+    SHOE_LOG_POWER_UP,    /* enum shoe_state; enum shoe_fault */
+    SHOE_LOG_LOCK,        /* 1 locked, 0 unlocked; 0 */
 };
 
 /* What went wrong on the way and was mended. */

@@ -92,19 +92,17 @@ int shuffler_test_mode(struct shuffler *shuffler, bool on, struct error *error)
 int shuffler_load_order(struct shuffler *shuffler, const card_t order[DECK_SIZE],
                         struct error *error)
 {
-    uint64_t seen = 0;
+    size_t once;
 
     shuffler->device.refusal = 0;
     if (!device_can(&shuffler->device, DEVICE_LOADS_ORDER))
         return device_cannot(&shuffler->device, "cannot load an order", error);
-    for (unsigned i = 0; i < DECK_SIZE; i++) {
-        if (!card_valid(order[i]) || seen >> order[i] & 1)
-            return error_set(error, ERROR_CONFIG,
-                             "%s: the order to load has 0x%02x in place %u, which is no card or "
-                             "was there before",
-                             shuffler->device.address, order[i], i + 1);
-        seen |= UINT64_C(1) << order[i];
-    }
+    once = cards_once(order, DECK_SIZE);
+    if (once < DECK_SIZE)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: the order to load has 0x%02x in place %zu, which is no card or was "
+                         "there before",
+                         shuffler->device.address, order[once], once + 1);
     return driver_of(shuffler)->load_order(shuffler, order, error);
 }
 

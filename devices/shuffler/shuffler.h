@@ -12,11 +12,33 @@
 #define DEVICES_SHUFFLER_SHUFFLER_H
 
 #include "devices/device.h"
-#include "devices/shuffler/wire.h"
 #include "devices/telling.h"
 #include "games/card.h"
 
 #define SHUFFLER_PACKETS_MAX DECK_SIZE
+
+enum shuffler_state {
+    SHUFFLER_IDLE = 1,  /* the deck is in, not shuffled */
+    SHUFFLER_SHUFFLING, /* moving */
+    SHUFFLER_READY,     /* shuffled, counted, nothing dealt yet */
+    SHUFFLER_DEALING,   /* moving a packet to the exit */
+    SHUFFLER_PRESENT,   /* a packet is at the exit */
+    SHUFFLER_WAITING,   /* what was programmed is dealt: for a draw, or for the deck */
+    SHUFFLER_ERROR,     /* until shuffler_clear_error() */
+};
+
+enum shuffler_fault {
+    SHUFFLER_NO_FAULT,
+    SHUFFLER_JAM,
+    SHUFFLER_MISREAD,
+    SHUFFLER_MISSING_CARD,
+    SHUFFLER_EXTRA_CARD,
+    SHUFFLER_DUPLICATE_CARD,
+    SHUFFLER_DOOR_OPEN,
+    SHUFFLER_COVER_OPEN,
+    SHUFFLER_POWER_LOST, /* while something moved */
+    SHUFFLER_FAULTS,
+};
 
 /* What the green button starts. A driver says it in its protocol, or that it cannot. */
 struct shuffler_program {
@@ -76,6 +98,26 @@ struct shuffler_event {
         uint8_t
             button; /* 0, or the enum wire_refusal: a person pressed it and nothing came of it */
     };
+};
+
+/*
+ * What an entry of device_log() says: its code, and here its detail and its value. A driver whose
+ * protocol has other codes translates.
+ */
+enum shuffler_log_code {
+    SHUFFLER_LOG_SHUFFLED = 0x40, /* set of enum shuffler_log_flag; number of the shuffle */
+    SHUFFLER_LOG_PRESENT,         /* index; size */
+    SHUFFLER_LOG_TAKEN,           /* index; 0 */
+    SHUFFLER_LOG_FAULT,           /* enum shuffler_fault; detail */
+    SHUFFLER_LOG_CLEARED,         /* enum shuffler_fault; 0 */
+    SHUFFLER_LOG_TEST_MODE,       /* 1 on, 0 off; 0 */
+    SHUFFLER_LOG_POWER_UP,        /* enum shuffler_state; enum shuffler_fault */
+    SHUFFLER_LOG_BUTTON,          /* 1 by hand, 0 by a request; the refusal, or 0 */
+};
+
+enum shuffler_log_flag {
+    SHUFFLER_LOG_IN_TEST_MODE = 1,
+    SHUFFLER_LOG_LOADED = 2, /* the order was loaded, not shuffled */
 };
 
 struct shuffler;

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "devices/terminal/wire.h"
-
 #define DOLLARS(n) ((uint64_t)(n)*TERMINAL_MICROS_PER_DOLLAR)
 #define METER(name, dollars, rate)                                                                 \
     {                                                                                              \
@@ -20,7 +18,8 @@
         name, TERMINAL_NONE, (dollars)*100                                                         \
     }
 
-static const struct terminal_config stax = {
+/* Progressive controllers as they are sold: one that pays cents, one that pays whole dollars. */
+static const struct terminal_config four_meters = {
     .wager = 500,
     .rounding = TERMINAL_ROUND_CENTS,
     .meter_count = 4,
@@ -33,7 +32,7 @@ static const struct terminal_config stax = {
               PAYS_DOLLARS("A-K-Q suited", 100), PAYS_DOLLARS("3-card straight flush", 25)},
 };
 
-static const struct terminal_config three_card_catch = {
+static const struct terminal_config five_meters = {
     .wager = 500,
     .rounding = TERMINAL_ROUND_UP,
     .meter_count = 5,
@@ -54,8 +53,8 @@ static const struct terminal_config three_card_catch = {
 const struct terminal_config *terminal_preset(const char *name)
 {
     if (!strcmp(name, "stax"))
-        return &stax;
-    return strcmp(name, "three-card-catch") ? NULL : &three_card_catch;
+        return &four_meters;
+    return strcmp(name, "three-card-catch") ? NULL : &five_meters;
 }
 
 int terminal_config_hand(const struct terminal_config *config, const char *name)
@@ -104,15 +103,11 @@ static int check_meter(const struct terminal_config *config, unsigned index, str
  * A full table's contribution must fit between reset and ceiling, so that what is carried over a
  * ceiling never passes the next one: there is one award a round.
  */
-static int check_must_hit(const struct terminal_config *config, struct error *error)
+int terminal_must_hit_check(const struct terminal_must_hit_rule *rule, uint32_t wager,
+                            struct error *error)
 {
-    const struct terminal_must_hit_rule *rule = &config->must_hit;
-    uint64_t full = (uint64_t)TERMINAL_SEATS * config->wager * rule->rate;
+    uint64_t full = (uint64_t)TERMINAL_SEATS * wager * rule->rate;
 
-    if (config->meter_count >= TERMINAL_METERS_MAX)
-        return error_set(error, ERROR_CONFIG,
-                         "must-hit needs a table with four meters or fewer, this one has %u",
-                         config->meter_count);
     if (rule->rate > TERMINAL_RATE_MAX)
         return error_set(error, ERROR_CONFIG, "must-hit: a rate of %u basis points is over %d",
                          rule->rate, TERMINAL_RATE_MAX);
@@ -166,5 +161,11 @@ int terminal_config_check(const struct terminal_config *config, struct error *er
     for (unsigned i = 0; i < config->hand_count; i++)
         if (check_hand(config, i, error))
             return ERROR_CONFIG;
-    return terminal_config_has_must_hit(config) ? check_must_hit(config, error) : 0;
+    if (!terminal_config_has_must_hit(config))
+        return 0;
+    if (config->meter_count >= TERMINAL_METERS_MAX)
+        return error_set(error, ERROR_CONFIG,
+                         "must-hit needs a table with four meters or fewer, this one has %u",
+                         config->meter_count);
+    return terminal_must_hit_check(&config->must_hit, config->wager, error);
 }

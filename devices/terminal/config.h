@@ -12,7 +12,9 @@
 
 #include "hal/base/error.h"
 
-#define TERMINAL_METERS_MAX        5 /* Must Hit included */
+#define TERMINAL_SEATS             7    /* 1 … 7; a set of seats has bit n for seat n */
+#define TERMINAL_NONE              0xff /* in the place of a hand or a meter: there is none */
+#define TERMINAL_METERS_MAX        5    /* Must Hit included */
 #define TERMINAL_METER_NAME_MAX    8
 #define TERMINAL_HANDS_MAX         16
 #define TERMINAL_RATE_MAX          10000
@@ -60,11 +62,18 @@ struct terminal_config {
     struct terminal_hand hands[TERMINAL_HANDS_MAX];
 };
 
-/* "stax" or "three-card-catch", meters at their reseed values; NULL for another name. */
+/*
+ * The controller called "stax", with four meters, or "three-card-catch", with five, at their reseed
+ * values; NULL for another name.
+ */
 const struct terminal_config *terminal_preset(const char *name);
 
 /* ERROR_CONFIG with a sentence for what no terminal can be set to. */
 int terminal_config_check(const struct terminal_config *config, struct error *error);
+
+/* The same of Must Hit alone, on a table with that wager in cents. */
+int terminal_must_hit_check(const struct terminal_must_hit_rule *rule, uint32_t wager,
+                            struct error *error);
 
 /* Number of the hand of that name, or -1. */
 int terminal_config_hand(const struct terminal_config *config, const char *name);

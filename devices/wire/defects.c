@@ -1,8 +1,9 @@
 #include "devices/wire/defects.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "hal/base/names.h"
 
 static const struct defect_kind *find_kind(const struct defect_table *table, const char *spec)
 {
@@ -16,14 +17,13 @@ static const struct defect_kind *find_kind(const struct defect_table *table, con
 
 static int say_unknown(const struct defect_table *table, const char *spec, struct error *error)
 {
-    char known[400] = "";
-    size_t used = 0;
+    struct name_list known;
 
-    for (size_t i = 0; i < table->count && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                                 table->kinds[i].name);
+    name_list_start_long(&known);
+    for (size_t i = 0; i < table->count; i++)
+        name_list_add(&known, table->kinds[i].name);
     return error_set(error, ERROR_CONFIG, "'%.40s' is no fault of %s: it has %s", spec, table->noun,
-                     known);
+                     name_list_text(&known));
 }
 
 /* The number of "@packet:3"; false when that is not what stands there. */

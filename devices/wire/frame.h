@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#define FRAME_PROTOCOL    1 /* its number in a capture */
 #define FRAME_VERSION     1
 #define FRAME_HEAD        4
 #define FRAME_CRC         2

@@ -1,28 +1,25 @@
 #include "devices/wire/options.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "hal/base/names.h"
 
 #define OPTION_MAX 128
 #define MILLIS_MAX (24 * 3600 * 1000) /* a day */
 
 /* "seed=N, draw=MS and fault=SPEC" */
-static void list_forms(const struct model_option *options, char *text, size_t size)
+static void list_forms(const struct model_option *options, struct name_list *forms)
 {
-    size_t used = 0;
-
-    for (const struct model_option *option = options; option->form && used < size; option++) {
-        const char *separator = option == options ? "" : option[1].form ? ", " : " and ";
-
-        used += (size_t)snprintf(text + used, size - used, "%s%s", separator, option->form);
-    }
+    name_list_start_long(forms);
+    for (const struct model_option *option = options; option->form; option++)
+        (option[1].form ? name_list_add : name_list_add_last)(forms, option->form);
 }
 
 static int read_option(const struct model_option *options, const char *noun, const char *text,
                        void *context, struct error *error)
 {
-    char known[400] = "";
+    struct name_list known;
 
     for (const struct model_option *option = options; option->form; option++) {
         size_t length = strcspn(option->form, "=") + 1;
@@ -30,9 +27,9 @@ static int read_option(const struct model_option *options, const char *noun, con
         if (!strncmp(text, option->form, length))
             return option->read(context, text + length, error);
     }
-    list_forms(options, known, sizeof known);
+    list_forms(options, &known);
     return error_set(error, ERROR_CONFIG, "'%.60s' is no option of %s: it has %s", text, noun,
-                     known);
+                     name_list_text(&known));
 }
 
 int model_options_read(const struct model_option *options, const char *noun, const char *text,

@@ -189,7 +189,7 @@ static char *cut_string(const struct json_reader *reader, const char *start, cha
     return refuse(reader, start, at, "control character 0x%x", *(unsigned char *)at);
 }
 
-/* What stands for itself in a string. */
+/* ASCII characters of a string that need no escape. */
 static const bool is_plain[256] = {
     [' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true};
 

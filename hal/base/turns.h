@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Told of each piece in its turn, on the thread of one that is done. */
+/* Called per piece in order, on a worker thread. */
 typedef void (*turns_hearer)(void *context, size_t index);
 
 struct turns {

@@ -23,8 +23,7 @@ struct capture {
 struct tap_link {
     struct link link;
     struct capture *capture;
-    uint8_t channel;
-    enum tap_protocol protocol;
+    uint8_t channel, protocol;
 };
 
 static nanos_t day_offset(void)
@@ -127,7 +126,7 @@ static int write_packet(struct tap_link *tap, enum tap_direction direction, cons
     capture->packet[0] = TAP_VERSION;
     capture->packet[1] = tap->channel;
     capture->packet[2] = (uint8_t)direction;
-    capture->packet[3] = (uint8_t)tap->protocol;
+    capture->packet[3] = tap->protocol;
     memcpy(capture->packet + TAP_HEADER_SIZE, bytes, count);
     pcap_dump((u_char *)capture->dumper, &header, capture->packet);
     if (pcap_dump_flush(capture->dumper) < 0 || ferror(capture->file))
@@ -199,7 +198,7 @@ static const struct link_backend tap_backend = {
 };
 
 int tap_link(struct link **link, struct link *inner, struct capture *capture, uint8_t channel,
-             enum tap_protocol protocol, struct error *error)
+             unsigned protocol, struct error *error)
 {
     struct tap_link *tap;
     int status = link_wrap(link, &tap_backend, inner, error);
@@ -209,7 +208,7 @@ int tap_link(struct link **link, struct link *inner, struct capture *capture, ui
     tap = (struct tap_link *)*link;
     tap->capture = capture;
     tap->channel = channel;
-    tap->protocol = protocol;
+    tap->protocol = (uint8_t)protocol;
     status = introduce(tap, error);
     if (status < 0) {
         tap->link.inner = NULL;

@@ -5,11 +5,11 @@
  * link.
  *
  * Each packet starts with four bytes: version (1), channel, direction (0 to the device, 1 from it,
- * 2 about the channel), protocol (enum tap_protocol, so that the dissector knows what follows);
- * then the bytes, as they came: a frame may span packets. A packet about the channel holds the
- * link's address as text; each tapped link begins with one, and again when it was reopened. Time is
- * that of day, counted on by the monotonic clock from when the capture was opened; on a virtual
- * clock it is the virtual time.
+ * 2 about the channel), protocol (a number that the driver of the device gives, so that the
+ * dissector knows what follows; 0 says nothing); then the bytes, as they came: a frame may span
+ * packets. A packet about the channel holds the link's address as text; each tapped link begins
+ * with one, and again when it was reopened. Time is that of day, counted on by the monotonic clock
+ * from when the capture was opened; on a virtual clock it is the virtual time.
  */
 #ifndef HAL_LINK_TAP_H
 #define HAL_LINK_TAP_H
@@ -20,10 +20,9 @@
 
 struct capture;
 
-enum tap_protocol { TAP_RAW, TAP_DEALPROOF, TAP_ANGEL_EYE };
-
 #define TAP_VERSION     1
 #define TAP_HEADER_SIZE 4
+#define TAP_RAW         0 /* the protocol that says nothing about the bytes */
 
 enum tap_direction { TAP_TO_DEVICE, TAP_FROM_DEVICE, TAP_ABOUT };
 
@@ -42,6 +41,6 @@ void capture_restart(struct capture *capture, nanos_t now);
  * used by different threads.
  */
 int tap_link(struct link **link, struct link *inner, struct capture *capture, uint8_t channel,
-             enum tap_protocol protocol, struct error *error);
+             unsigned protocol, struct error *error);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "devices/shoe/wire.h"
 #include "rigs/run/events.h"
 
 /* A shoe that cannot be asked starts with a whole deck and deals real cards. */
@@ -245,7 +244,7 @@ static int count_deck(struct run *run, struct error *error)
 static void expect_cards(const struct run *run, struct run_log *log)
 {
     for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
-        run_log_add(log, SHOE_CARD, i, run->round.dealt.dealt[i]);
+        run_log_add(log, SHOE_LOG_CARD, i, run->round.dealt.dealt[i]);
 }
 
 static int deal(struct run *run, struct error *error)
@@ -282,7 +281,7 @@ static int set_test_mode(struct run *run, bool on, struct error *error)
 /* Deck and lock come and go with the order that was loaded; of its log only cards are looked for.
  */
 const struct run_dealer run_dealer_shoe = {.class = DEVICE_SHOE,
-                                           .only_entries = SHOE_CARD,
+                                           .only_entries = SHOE_LOG_CARD,
                                            .start = start,
                                            .deal = deal,
                                            .recover = recover,

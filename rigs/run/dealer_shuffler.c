@@ -361,15 +361,15 @@ static void expect_packets(const struct run *run, struct run_log *log)
     struct deal_step steps[PACKETS_MAX];
     size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
     bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
-    unsigned flags = (run->recording.in_test_mode ? SHUFFLER_FLAG_TEST_MODE : 0) |
-                     (run->round.shuffle.is_loaded ? SHUFFLER_FLAG_LOADED : 0);
+    unsigned flags = (run->recording.in_test_mode ? SHUFFLER_LOG_IN_TEST_MODE : 0) |
+                     (run->round.shuffle.is_loaded ? SHUFFLER_LOG_LOADED : 0);
 
-    run_log_add(log, SHUFFLER_SHUFFLED, flags, run->round.shuffle.number);
+    run_log_add(log, SHUFFLER_LOG_SHUFFLED, flags, run->round.shuffle.number);
     for (unsigned i = 0; i < dealt->packet_count; i++) {
         if (!i || (i >= first && by_button))
-            run_log_add(log, SHUFFLER_BUTTON_PRESSED, 0, 0);
-        run_log_add(log, SHUFFLER_PACKET_PRESENT, i, dealt->packet[i]);
-        run_log_add(log, SHUFFLER_PACKET_TAKEN, i, 0);
+            run_log_add(log, SHUFFLER_LOG_BUTTON, 0, 0);
+        run_log_add(log, SHUFFLER_LOG_PRESENT, i, dealt->packet[i]);
+        run_log_add(log, SHUFFLER_LOG_TAKEN, i, 0);
     }
 }
 

@@ -40,7 +40,7 @@ TEST(every_model_can_be_made_also_with_hands)
         worked->ops->free(worked);
         CU_ASSERT_PTR_EQUAL(model_kind_find(kind->name, &error), kind);
     }
-    CU_ASSERT_EQUAL(count, 5);
+    CU_ASSERT(count > 0);
 }
 
 TEST(every_model_takes_a_seed_and_a_torn_cable)
@@ -63,12 +63,17 @@ TEST(every_model_takes_a_seed_and_a_torn_cable)
 TEST(an_unknown_model_is_answered_with_the_known_ones)
 {
     static const char *const unknown[] = {"", "shuffle", "shufflers", "Shuffler", "bet-sensors"};
+    const char *list;
 
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         CU_ASSERT_PTR_NULL(model_kind_find(unknown[i], &error));
         CU_ASSERT_EQUAL(error.code, ERROR_CONFIG);
-        CU_ASSERT_PTR_NOT_NULL(
-            strstr(error.text, "angel-eye, bet-sensor, shoe, shuffler, terminal"));
+        list = strstr(error.text, "; the models are ");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+        FOR_EACH_KIND(kind)
+        {
+            CU_ASSERT_PTR_NOT_NULL(strstr(list, kind->name));
+        }
         CU_ASSERT_PTR_NULL(model_make(NULL, unknown[i], "", &error));
     }
 }
@@ -101,7 +106,6 @@ TEST(a_model_on_the_open_protocol_says_who_it_is)
     {
         if (!kind->frame_class) {
             CU_ASSERT_EQUAL(model_identity(kind, "", &identity, &error), ERROR_CONFIG);
-            CU_ASSERT_EQUAL(kind->usb_product, 0);
             continue;
         }
         CU_ASSERT_EQUAL_FATAL(model_identity(kind, "serial=QA 3/4", &identity, &error), 0);
@@ -111,16 +115,19 @@ TEST(a_model_on_the_open_protocol_says_who_it_is)
     }
 }
 
-TEST(models_are_told_apart_by_their_ids_and_their_drivers)
+TEST(models_are_told_apart_by_their_names_their_ids_and_their_drivers)
 {
     const struct model_kind *a, *b;
 
-    for (size_t i = 0; (a = model_kind_at(i)); i++)
+    for (size_t i = 0; (a = model_kind_at(i)); i++) {
+        CU_ASSERT_EQUAL(!a->usb_vendor, !a->usb_product);
         for (size_t j = 0; j < i && (b = model_kind_at(j)); j++) {
-            CU_ASSERT(!a->usb_product || a->usb_product != b->usb_product);
-            CU_ASSERT(!a->frame_class || a->frame_class != b->frame_class);
+            CU_ASSERT(!a->usb_product || a->usb_product != b->usb_product ||
+                      a->usb_vendor != b->usb_vendor);
+            CU_ASSERT(strcmp(a->name, b->name) != 0);
             CU_ASSERT(a->class != b->class || strcmp(a->driver, b->driver) != 0);
         }
+    }
 }
 
 TEST(only_models_that_deal_take_a_deck)
@@ -131,8 +138,8 @@ TEST(only_models_that_deal_take_a_deck)
     {
         struct model *model = kind->make("", &error);
 
-        CU_ASSERT_EQUAL(kind->load == NULL,
-                        !strcmp(kind->name, "terminal") || !strcmp(kind->name, "bet-sensor"));
+        CU_ASSERT_EQUAL(kind->load != NULL,
+                        kind->class == DEVICE_SHUFFLER || kind->class == DEVICE_SHOE);
         if (kind->load) {
             CU_ASSERT_EQUAL(kind->load(model, twice, 1, 0, &error), 0);
             CU_ASSERT_EQUAL(kind->load(model, twice, 2, 0, &error), ERROR_CONFIG);

@@ -30,11 +30,6 @@ static size_t count_open(bool says)
     return count;
 }
 
-size_t descriptors_open(void)
-{
-    return count_open(false);
-}
-
 static void rest(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -42,13 +37,13 @@ static void rest(void)
 
 size_t descriptors_settled(void)
 {
-    size_t count = descriptors_open();
+    size_t count = count_open(false);
 
     for (int still = 0; still < STILL; still++) {
         size_t now;
 
         rest();
-        now = descriptors_open();
+        now = count_open(false);
         if (now != count)
             still = 0;
         count = now;
@@ -58,11 +53,11 @@ size_t descriptors_settled(void)
 
 bool descriptors_come_down_to(size_t wanted)
 {
-    size_t count = descriptors_open();
+    size_t count = count_open(false);
 
     for (int i = 0; i < PATIENCE && count > wanted; i++) {
         rest();
-        count = descriptors_open();
+        count = count_open(false);
     }
     if (count <= wanted)
         return true;

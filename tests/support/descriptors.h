@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-size_t descriptors_open(void);
-
 /* How many are open once their number has stood still for a while. */
 size_t descriptors_settled(void);
 

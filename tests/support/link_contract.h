@@ -1,8 +1,7 @@
 /*
  * What every backend of hal/link/link.h must do, as tests. A backend's test program defines
- * `link_contract`, which knows how to play the other side of such a link, and lists
- * LINK_CONTRACT_TESTS in its SUITE. A peer is made by make() and freed by free(); each test makes
- * its own.
+ * `link_contract`, which knows how to play the other side of such a link, and writes
+ * LINK_CONTRACT_TESTS. A peer is made by make() and freed by free(); each test makes its own.
  *
  *   const struct link_contract link_contract = {.make = make, ...};
  *   LINK_CONTRACT_TESTS
@@ -46,43 +45,28 @@ struct link_contract {
 
 extern const struct link_contract link_contract __attribute__((weak));
 
-void a_link_opens_and_closes_many_times_without_leaking(void);
-void a_read_of_a_silent_device_is_0_at_its_deadline(void);
-void a_read_whose_deadline_has_passed_takes_what_is_there(void);
-void bytes_of_every_value_reach_the_device(void);
-void bytes_of_every_value_come_from_the_device(void);
-void a_long_message_arrives_whole_both_ways(void);
-void a_write_to_a_device_that_does_not_read_is_0_at_its_deadline(void);
-void a_device_that_goes_while_it_is_read_is_gone_and_not_silent(void);
-void a_device_that_goes_while_it_is_written_is_gone_and_not_slow(void);
-void a_device_that_comes_back_is_reopened_when_asked_for(void);
-void a_device_that_stays_away_is_given_up_after_its_tries(void);
-void two_devices_are_used_at_once_without_mixing(void);
-void the_same_device_twice_is_refused_where_that_can_be_known(void);
-void a_cancelled_bench_ends_a_blocked_read(void);
-void a_cancelled_bench_reads_no_more(void);
-void a_bad_address_is_named_in_the_refusal(void);
-void an_absent_device_is_named_in_the_refusal(void);
-void modem_lines_are_there_or_refused(void);
+#define LINK_CONTRACT(TEST)                                                                        \
+    TEST(a_link_opens_and_closes_many_times_without_leaking)                                       \
+    TEST(a_read_of_a_silent_device_is_0_at_its_deadline)                                           \
+    TEST(a_read_whose_deadline_has_passed_takes_what_is_there)                                     \
+    TEST(bytes_of_every_value_reach_the_device)                                                    \
+    TEST(bytes_of_every_value_come_from_the_device)                                                \
+    TEST(a_long_message_arrives_whole_both_ways)                                                   \
+    TEST(a_write_to_a_device_that_does_not_read_is_0_at_its_deadline)                              \
+    TEST(a_device_that_goes_while_it_is_read_is_gone_and_not_silent)                               \
+    TEST(a_device_that_goes_while_it_is_written_is_gone_and_not_slow)                              \
+    TEST(a_device_that_comes_back_is_reopened_when_asked_for)                                      \
+    TEST(a_device_that_stays_away_is_given_up_after_its_tries)                                     \
+    TEST(two_devices_are_used_at_once_without_mixing)                                              \
+    TEST(the_same_device_twice_is_refused_where_that_can_be_known)                                 \
+    TEST(a_cancelled_bench_ends_a_blocked_read)                                                    \
+    TEST(a_cancelled_bench_reads_no_more)                                                          \
+    TEST(a_bad_address_is_named_in_the_refusal)                                                    \
+    TEST(an_absent_device_is_named_in_the_refusal)                                                 \
+    TEST(modem_lines_are_there_or_refused)
 
-#define LINK_CONTRACT_TESTS                                                                        \
-    TEST_OF_CONTRACT(a_link_opens_and_closes_many_times_without_leaking)                           \
-    TEST_OF_CONTRACT(a_read_of_a_silent_device_is_0_at_its_deadline)                               \
-    TEST_OF_CONTRACT(a_read_whose_deadline_has_passed_takes_what_is_there)                         \
-    TEST_OF_CONTRACT(bytes_of_every_value_reach_the_device)                                        \
-    TEST_OF_CONTRACT(bytes_of_every_value_come_from_the_device)                                    \
-    TEST_OF_CONTRACT(a_long_message_arrives_whole_both_ways)                                       \
-    TEST_OF_CONTRACT(a_write_to_a_device_that_does_not_read_is_0_at_its_deadline)                  \
-    TEST_OF_CONTRACT(a_device_that_goes_while_it_is_read_is_gone_and_not_silent)                   \
-    TEST_OF_CONTRACT(a_device_that_goes_while_it_is_written_is_gone_and_not_slow)                  \
-    TEST_OF_CONTRACT(a_device_that_comes_back_is_reopened_when_asked_for)                          \
-    TEST_OF_CONTRACT(a_device_that_stays_away_is_given_up_after_its_tries)                         \
-    TEST_OF_CONTRACT(two_devices_are_used_at_once_without_mixing)                                  \
-    TEST_OF_CONTRACT(the_same_device_twice_is_refused_where_that_can_be_known)                     \
-    TEST_OF_CONTRACT(a_cancelled_bench_ends_a_blocked_read)                                        \
-    TEST_OF_CONTRACT(a_cancelled_bench_reads_no_more)                                              \
-    TEST_OF_CONTRACT(a_bad_address_is_named_in_the_refusal)                                        \
-    TEST_OF_CONTRACT(an_absent_device_is_named_in_the_refusal)                                     \
-    TEST_OF_CONTRACT(modem_lines_are_there_or_refused)
+LINK_CONTRACT(DECLARE_TEST)
+
+#define LINK_CONTRACT_TESTS LINK_CONTRACT(TEST_OF_CONTRACT)
 
 #endif

@@ -9,6 +9,9 @@
 #include "hal/hal.h"
 #include "hal/link/model.h"
 
+/* Numbers in captures as tools/dealproof.lua knows them, for tests that tap a puppet. */
+enum tap_protocol { TAP_DEALPROOF = 1, TAP_ANGEL_EYE = 2 };
+
 #define PUPPET_QUEUE (256 * 1024)
 
 struct puppet_queue {

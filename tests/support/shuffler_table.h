@@ -6,7 +6,7 @@
 #define TESTS_SUPPORT_SHUFFLER_TABLE_H
 
 #include "devices/shuffler/open/model.h"
-#include "devices/shuffler/wire.h"
+#include "devices/shuffler/open/wire.h"
 #include "devices/wire/peer.h"
 #include "tests/support/raw_host.h"
 

@@ -27,7 +27,8 @@ struct test {
     TEST_ENTRY(name)                                                                               \
     static void name(void)
 
-/* A test that several suites share: a contract's header declares it and lists it by this. */
+/* A test that several suites share: its contract's header declares it, and a suite takes it. */
+#define DECLARE_TEST(name)     void name(void);
 #define TEST_OF_CONTRACT(name) TEST_ENTRY(name)
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Who includes whom in the tree: each room looks only where it may, nobody outside looks into the
- * folder of one game or one device driver, and no units include each other in a circle. A unit is a
- * .c and .h of one name. Tests may look anywhere.
+ * folder of one game or one device driver, the numbers of a protocol (a wire.h) stay in devices/,
+ * and no units include each other in a circle. A unit is a .c and .h of one name. Tests may look
+ * anywhere.
  */
 #include <fts.h>
 #include <stdbool.h>
@@ -135,12 +136,22 @@ static size_t folder_of_one(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
+/* devices/wire/ is what all devices of the open protocol share, and rigs watch its frames. */
+static bool is_wire_of_class(const char *path)
+{
+    const char *name = strrchr(path, '/');
+
+    return name && !strcmp(name, "/wire.h") && !begins(path, "devices/wire/");
+}
+
 static bool may_include(const char *from, const char *to)
 {
     const struct room *room = room_of(from);
     size_t own = folder_of_one(to);
 
     if (!room || (own && strncmp(from, to, own) != 0))
+        return false;
+    if (is_wire_of_class(to) && !begins(from, "devices/"))
         return false;
     for (size_t i = 0; i < COUNT(room->sees) && room->sees[i]; i++)
         if (begins(to, room->sees[i]))
@@ -214,6 +225,16 @@ TEST(the_folder_of_one_game_or_driver_is_its_own)
     CU_ASSERT_FALSE(may_include("games/three_card_catch/a.c", "games/flush_rush/flush_rush.h"));
     CU_ASSERT_FALSE(may_include("devices/shoe/shoe.c", "devices/shoe/open/model.h"));
     CU_ASSERT_FALSE(may_include("tools/run.c", "devices/shoe/open/model.h"));
+}
+
+TEST(the_numbers_of_a_protocol_are_known_to_devices_only)
+{
+    CU_ASSERT(may_include("devices/shoe/open/driver.c", "devices/shoe/open/wire.h"));
+    CU_ASSERT(may_include("rigs/run/run.h", "devices/wire/wire.h"));
+    CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/open/wire.h"));
+    CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/wire.h"));
+    CU_ASSERT_FALSE(may_include("tools/run.c", "devices/sensors/wire.h"));
+    CU_ASSERT_FALSE(may_include("devices/shoe/shoe.h", "devices/shoe/open/wire.h"));
 }
 
 TEST(a_circle_is_found_through_other_units)

@@ -175,7 +175,7 @@ static int wait_edge(struct bet_sensor *sensor, struct pin_event *edge, nanos_t 
     return 1;
 }
 
-/* After a loss nobody waits: once no more edges are there, the levels are read. */
+/* After a loss of edges does not wait, so that the levels are read next. */
 static nanos_t wait_until(const struct bet_sensor *sensor, nanos_t deadline)
 {
     nanos_t due;

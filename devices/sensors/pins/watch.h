@@ -23,7 +23,7 @@ static inline nanos_t bet_watch_now(const struct bet_sensor *sensor)
     return clock_now(sensor->pins->hal->clock);
 }
 
-/* Takes a seat through its table and tells what comes of it; a refusal is nothing. */
+/* Applies an input to a seat and emits its events; ignores refused inputs. */
 void bet_watch_step(struct bet_sensor *sensor, unsigned seat, enum bet_input input, nanos_t time);
 
 /* A lamp is seen lit, or dark. */

@@ -40,7 +40,7 @@ static nanos_t now_of(const struct unit_sensors *self)
     return clock_now(self->sensors.device.link->hal->clock);
 }
 
-/* A full queue ends with the word that something is missing. */
+/* The last slot of a full queue is an overflow event. */
 static void keep_event(struct unit_sensors *self, const struct bet_event *event)
 {
     struct bet_event kept = *event;
@@ -338,7 +338,7 @@ static int wait_for_lamps(struct unit_sensors *self, struct error *error)
     return result;
 }
 
-/* Test mode is never silent: by the time that a wager was placed in it, it has been announced. */
+/* An error if a wager was placed before test mode was announced. */
 static int check_announced(const struct unit_sensors *self, struct error *error)
 {
     if (!is_silent(self))
@@ -434,7 +434,7 @@ static const struct sensors_driver unit_driver = {
             .size = sizeof(struct unit_sensors),
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
-            .protocol = TAP_DEALPROOF,
+            .protocol = FRAME_PROTOCOL,
             .options = options,
             .open = open_unit,
             .close = close_unit,

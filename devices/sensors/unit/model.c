@@ -13,7 +13,7 @@
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
 #define STATUS_SIZE 6
-/* Room in the queue without which no sensor is read: what is seen is told, and POWER UP too. */
+/* Queue slots needed before reading a sensor: its event and POWER UP. */
 #define ROOM_NEEDED 2
 
 struct bet_unit_model {

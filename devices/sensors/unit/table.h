@@ -11,11 +11,11 @@
 
 enum bet_unit_defect {
     BET_UNIT_STUCK_HIGH, /* the sensor always sees a wager */
-    BET_UNIT_STUCK_LOW,  /* or never one */
+    BET_UNIT_STUCK_LOW,  /* the sensor never sees a wager */
     BET_UNIT_DARK,       /* the lamp never lights */
-    BET_UNIT_LIT,        /* or never goes out */
+    BET_UNIT_LIT,        /* the lamp never goes out */
     BET_UNIT_LATE_HAND,  /* a hand places a wager in the round */
-    BET_UNIT_LIFT_HAND,  /* or takes one */
+    BET_UNIT_LIFT_HAND,  /* a hand takes a wager in the round */
     BET_UNIT_DEFECTS,
 };
 
@@ -58,7 +58,7 @@ bool bet_unit_table_next(struct bet_unit_table *table, nanos_t until, struct bet
 /* When something happens next, or NEVER; 0 in a table that has not started. */
 nanos_t bet_unit_table_due(const struct bet_unit_table *table);
 
-/* Nobody comes until so much time after `now`: whoever was due finds the unit busy. */
+/* Puts off a hand that is due until hand_time after `now`. */
 void bet_unit_table_delay_hand(struct bet_unit_table *table, nanos_t now);
 
 /* START ROUND and its end. False when that is not possible; then nothing has changed. */

@@ -1,6 +1,6 @@
 #include "devices/shoe/angel_eye/baccarat.h"
 
-unsigned baccarat_points(const struct baccarat *game, enum baccarat_side side)
+unsigned angel_eye_baccarat_points(const struct angel_eye_baccarat *game, enum baccarat_side side)
 {
     unsigned sum = 0;
 
@@ -9,7 +9,7 @@ unsigned baccarat_points(const struct baccarat *game, enum baccarat_side side)
     return sum % 10;
 }
 
-bool baccarat_pair(const struct baccarat *game, enum baccarat_side side)
+bool angel_eye_baccarat_pair(const struct angel_eye_baccarat *game, enum baccarat_side side)
 {
     return game->hands[side].count >= 2 && game->hands[side].ranks[0] == game->hands[side].ranks[1];
 }
@@ -31,12 +31,12 @@ static bool banker_draws(unsigned banker, unsigned third)
     }
 }
 
-bool baccarat_next(const struct baccarat *game, enum baccarat_side *side)
+bool angel_eye_baccarat_next(const struct angel_eye_baccarat *game, enum baccarat_side *side)
 {
     unsigned players = game->hands[BACCARAT_PLAYER].count;
     unsigned bankers = game->hands[BACCARAT_BANKER].count;
-    unsigned player = baccarat_points(game, BACCARAT_PLAYER);
-    unsigned banker = baccarat_points(game, BACCARAT_BANKER);
+    unsigned player = angel_eye_baccarat_points(game, BACCARAT_PLAYER);
+    unsigned banker = angel_eye_baccarat_points(game, BACCARAT_BANKER);
 
     *side = players > bankers ? BACCARAT_BANKER : BACCARAT_PLAYER;
     if (bankers < 2)
@@ -51,7 +51,7 @@ bool baccarat_next(const struct baccarat *game, enum baccarat_side *side)
     return bankers == 2 && banker_draws(banker, game->hands[BACCARAT_PLAYER].points[2]);
 }
 
-void baccarat_take(struct baccarat *game, enum baccarat_side side, card_t card)
+void angel_eye_baccarat_take(struct angel_eye_baccarat *game, enum baccarat_side side, card_t card)
 {
     uint8_t at = game->hands[side].count++;
     unsigned rank = card_rank(card);

@@ -10,7 +10,7 @@
 
 enum baccarat_side { BACCARAT_PLAYER, BACCARAT_BANKER, BACCARAT_SIDES };
 
-struct baccarat {
+struct angel_eye_baccarat {
     struct {
         uint8_t count;
         uint8_t points[3]; /* of each card */
@@ -19,11 +19,11 @@ struct baccarat {
 };
 
 /* Whose card comes next; false when the game is over. */
-bool baccarat_next(const struct baccarat *game, enum baccarat_side *side);
-void baccarat_take(struct baccarat *game, enum baccarat_side side, card_t card);
+bool angel_eye_baccarat_next(const struct angel_eye_baccarat *game, enum baccarat_side *side);
+void angel_eye_baccarat_take(struct angel_eye_baccarat *game, enum baccarat_side side, card_t card);
 
 /* Points of a hand, 0 … 9. */
-unsigned baccarat_points(const struct baccarat *game, enum baccarat_side side);
-bool baccarat_pair(const struct baccarat *game, enum baccarat_side side);
+unsigned angel_eye_baccarat_points(const struct angel_eye_baccarat *game, enum baccarat_side side);
+bool angel_eye_baccarat_pair(const struct angel_eye_baccarat *game, enum baccarat_side side);
 
 #endif

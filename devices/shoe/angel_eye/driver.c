@@ -393,7 +393,7 @@ static const struct shoe_driver angel_eye_driver = {
             .class = DEVICE_SHOE,
             .noun = "shoe",
             .size = sizeof(struct angel_eye),
-            .protocol = TAP_ANGEL_EYE,
+            .protocol = ANGEL_EYE_PROTOCOL,
             .options = options,
             .open = angel_open,
         },

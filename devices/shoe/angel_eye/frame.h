@@ -13,6 +13,8 @@
 
 #include "hal/clock.h"
 
+#define ANGEL_EYE_PROTOCOL 2 /* its number in a capture */
+
 #define ANGEL_EYE_STX 0x02
 #define ANGEL_EYE_ETX 0x03
 #define ANGEL_EYE_ENQ 0x05

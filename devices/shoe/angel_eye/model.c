@@ -9,7 +9,7 @@
 #include "devices/shoe/angel_eye/outbox.h"
 #include "devices/shoe/mechanics.h"
 
-/* Nobody draws unless what there may be to report fits, with what a power loss adds. */
+/* Outbox slots needed before a draw, for all reports that may follow it and a power loss. */
 #define ROOM_NEEDED 12
 #define IN_ERROR    0x40
 
@@ -17,7 +17,7 @@ struct angel_eye_model {
     struct shoe_model_base base;
     bool includes_stx;
     /* With the mechanics' memory, what a power loss leaves as it was. */
-    struct baccarat game;
+    struct angel_eye_baccarat game;
     struct angel_eye_outbox outbox;
 
     struct angel_eye_decoder decoder;
@@ -75,10 +75,10 @@ static uint8_t card_code(card_t card)
 
 static void end_game(struct angel_eye_model *angel, bool is_forced, nanos_t now)
 {
-    unsigned player = baccarat_points(&angel->game, BACCARAT_PLAYER);
-    unsigned banker = baccarat_points(&angel->game, BACCARAT_BANKER);
-    unsigned pairs = (unsigned)baccarat_pair(&angel->game, BACCARAT_PLAYER) |
-                     (unsigned)baccarat_pair(&angel->game, BACCARAT_BANKER) << 1;
+    unsigned player = angel_eye_baccarat_points(&angel->game, BACCARAT_PLAYER);
+    unsigned banker = angel_eye_baccarat_points(&angel->game, BACCARAT_BANKER);
+    unsigned pairs = (unsigned)angel_eye_baccarat_pair(&angel->game, BACCARAT_PLAYER) |
+                     (unsigned)angel_eye_baccarat_pair(&angel->game, BACCARAT_BANKER) << 1;
     unsigned winner = is_forced ? 7 : player > banker ? 1 : player < banker ? 4 : 2;
 
     memset(&angel->game, 0, sizeof angel->game);
@@ -93,8 +93,8 @@ static uint8_t place(struct angel_eye_model *angel, const struct shoe_draw *draw
 
     if (draw->outside)
         return angel->base.mechanics.memory.error ? 1 << 4 : 0;
-    baccarat_next(&angel->game, &side);
-    baccarat_take(&angel->game, side, draw->card);
+    angel_eye_baccarat_next(&angel->game, &side);
+    angel_eye_baccarat_take(&angel->game, side, draw->card);
     return (uint8_t)((unsigned)side << 4 | angel->game.hands[side].count);
 }
 
@@ -108,7 +108,7 @@ static void report_card(struct angel_eye_model *angel, const struct shoe_draw *d
         added->repeats = draw->repeat;
         added->loses_ack = draw->lose_ack;
     }
-    if (!draw->outside && !baccarat_next(&angel->game, &ignored))
+    if (!draw->outside && !angel_eye_baccarat_next(&angel->game, &ignored))
         end_game(angel, false, now);
 }
 

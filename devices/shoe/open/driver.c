@@ -1,7 +1,7 @@
 /* A shoe that speaks the open wire protocol: "Shoe (class 2)" in devices/PROTOCOL.md. */
 #include <string.h>
 
-#include "devices/shoe/shoe.h"
+#include "devices/shoe/open/wire.h"
 
 #define STATUS_SIZE 8
 
@@ -291,6 +291,9 @@ static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadli
     return result;
 }
 
+_Static_assert((int)SHOE_LOG_CARD == SHOE_CARD && (int)SHOE_LOG_LOCK == SHOE_LOCK_CHANGED,
+               "the codes of the log are those of the class");
+
 static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)
 {
@@ -350,7 +353,7 @@ static const struct shoe_driver open_driver = {
             .size = sizeof(struct open_shoe),
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
                             DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
-            .protocol = TAP_DEALPROOF,
+            .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,
             .in_test_mode = open_in_test_mode,

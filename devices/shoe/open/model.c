@@ -5,11 +5,12 @@
 
 #include "devices/model.h"
 #include "devices/shoe/mechanics.h"
+#include "devices/shoe/open/wire.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 
 #define LOG_ENTRIES 256 /* the oldest are overwritten */
-/* Nobody draws without room for what there may be to tell: no card leaves unreported. */
+/* Queue slots needed before a draw, for all events that may follow it. */
 #define ROOM_NEEDED 4
 #define NO_CARD     0xff
 #define WHISPER     0x60 /* an event that the protocol does not have */
@@ -459,6 +460,7 @@ static const struct model_kind kind = {
     .power_cycle = shoe_model_power_cycle,
     .load = shoe_model_load,
     .frame_class = FRAME_SHOE,
+    .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 2,
     .hands = "draw=700,refill=2000",
 };

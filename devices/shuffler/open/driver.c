@@ -6,6 +6,7 @@
 
 #include "devices/shuffler/open/program.h"
 #include "devices/shuffler/open/track.h"
+#include "devices/shuffler/open/wire.h"
 
 struct open_shuffler {
     struct shuffler shuffler;
@@ -30,8 +31,9 @@ static int ask(struct open_shuffler *self, const char *name, uint8_t type, const
     if (result)
         return result;
     if (reply->size != size)
-        return track_lie(&self->track, error, "the reply to %s has %u bytes where %zu belong", name,
-                         reply->size, size);
+        return shuffler_track_lie(&self->track, error,
+                                  "the reply to %s has %u bytes where %zu belong", name,
+                                  reply->size, size);
     return 0;
 }
 
@@ -54,17 +56,19 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
     int result = ask(self, "STATUS", WIRE_STATUS, NULL, 0, &reply, 10, error);
 
     if (!result)
-        result =
-            track_check_condition(&self->track, "STATUS", at[0], at[1], at[2], at[3], at[4], error);
+        result = shuffler_track_check_condition(&self->track, "STATUS", at[0], at[1], at[2], at[3],
+                                                at[4], error);
     if (result)
         return result;
     if (at[5] > DECK_SIZE || at[8] >= SHUFFLER_GAMES || at[9] > SHUFFLER_PACKETS_MAX)
-        return track_lie(&self->track, error, "STATUS has %u cards, program %u and %u packets",
-                         at[5], at[8], at[9]);
+        return shuffler_track_lie(&self->track, error,
+                                  "STATUS has %u cards, program %u and %u packets", at[5], at[8],
+                                  at[9]);
     if (self->track.agreed_mode && self->track.agreed_mode != track_mode_of(at[2]))
-        return track_lie(&self->track, error, "STATUS says %s, but the shuffler agreed to be %s",
-                         track_mode_text(track_mode_of(at[2])),
-                         track_mode_text(self->track.agreed_mode));
+        return shuffler_track_lie(&self->track, error,
+                                  "STATUS says %s, but the shuffler agreed to be %s",
+                                  shuffler_track_mode_text(track_mode_of(at[2])),
+                                  shuffler_track_mode_text(self->track.agreed_mode));
     *status = (struct shuffler_status){
         .state = at[0],
         .error = at[1],
@@ -100,9 +104,9 @@ static int open_open(struct device *device, const struct device_connection *conn
     track->error = (uint8_t)status.error;
     track->mode = status.test_mode ? MODE_TEST : MODE_NORMAL;
     if (track->mode != track_mode_of(self->host.hello_flags))
-        return track_lie(track, error, "HELLO says %s and STATUS %s",
-                         track_mode_text(track_mode_of(self->host.hello_flags)),
-                         track_mode_text(track->mode));
+        return shuffler_track_lie(track, error, "HELLO says %s and STATUS %s",
+                                  shuffler_track_mode_text(track_mode_of(self->host.hello_flags)),
+                                  shuffler_track_mode_text(track->mode));
     return 0;
 }
 
@@ -141,9 +145,9 @@ static int open_program(struct shuffler *shuffler, const struct shuffler_program
         return result;
     keep_program(&self->track, program);
     if (reply.payload[0] != self->track.packets || reply.payload[1] != program->draws)
-        return track_lie(&self->track, error,
-                         "PROGRAM makes %u packets and %u draws there, %u and %u here",
-                         reply.payload[0], reply.payload[1], self->track.packets, program->draws);
+        return shuffler_track_lie(
+            &self->track, error, "PROGRAM makes %u packets and %u draws there, %u and %u here",
+            reply.payload[0], reply.payload[1], self->track.packets, program->draws);
     return 0;
 }
 
@@ -187,8 +191,8 @@ static int open_test_mode(struct shuffler *shuffler, bool on, struct error *erro
     self->track.agreed_from = (uint16_t)wire_get16(reply.payload + 1);
     self->track.order_agreed = self->track.order_agreed && on;
     if (reply.payload[0] != on)
-        return track_lie(&self->track, error, "TEST MODE %u is answered with %u", on,
-                         reply.payload[0]);
+        return shuffler_track_lie(&self->track, error, "TEST MODE %u is answered with %u", on,
+                                  reply.payload[0]);
     return 0;
 }
 
@@ -214,6 +218,13 @@ static int open_clear_error(struct shuffler *shuffler, enum shuffler_fault code,
 
     return ask(open_of(shuffler), "CLEAR ERROR", WIRE_CLEAR_ERROR, &payload, 1, &reply, 0, error);
 }
+
+_Static_assert((int)SHUFFLER_LOG_SHUFFLED == SHUFFLER_SHUFFLED &&
+                   (int)SHUFFLER_LOG_BUTTON == SHUFFLER_BUTTON_PRESSED,
+               "the codes of the log are those of the class");
+_Static_assert((int)SHUFFLER_LOG_IN_TEST_MODE == SHUFFLER_FLAG_TEST_MODE &&
+                   (int)SHUFFLER_LOG_LOADED == SHUFFLER_FLAG_LOADED,
+               "the flags of a shuffle are those of the class");
 
 static int open_log(struct device *device, uint32_t first, struct log_entry *entries,
                     unsigned *count, uint32_t *total, struct error *error)
@@ -286,7 +297,7 @@ static int open_next(struct shuffler *shuffler, struct shuffler_event *event, na
         if (result <= 0)
             return result;
         event->time = self->host.event_time;
-        result = track_event(&self->track, &frame, event, error);
+        result = shuffler_track_event(&self->track, &frame, event, error);
     } while (result == 0);
     return result;
 }
@@ -300,7 +311,7 @@ static const struct shuffler_driver open_driver = {
             .size = sizeof(struct open_shuffler),
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
                             DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
-            .protocol = TAP_DEALPROOF,
+            .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,
             .in_test_mode = open_in_test_mode,

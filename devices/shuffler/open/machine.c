@@ -8,20 +8,21 @@
 /* Nothing moves without room for what it may have to tell: no packet leaves unreported. */
 #define ROOM_NEEDED 6
 
-static bool shows(struct machine *machine, enum shuffler_defect defect, unsigned at)
+static bool shows(struct shuffler_machine *machine, enum shuffler_defect defect, unsigned at)
 {
     return defects_show(&machine->defects, defect, at, at);
 }
 
-void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
-                  nanos_t now)
+void shuffler_machine_tell(struct shuffler_machine *machine, uint8_t type, const void *payload,
+                           size_t size, nanos_t now)
 {
     if (shows(machine, DEFECT_SKIP, ++machine->told))
         peer_skip(&machine->peer);
     peer_event(&machine->peer, type, payload, size, now);
 }
 
-void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value, nanos_t now)
+void shuffler_machine_log(struct shuffler_machine *machine, uint8_t code, uint8_t detail,
+                          unsigned value, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
 
@@ -33,18 +34,18 @@ void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned
     };
 }
 
-static bool is_silent(struct machine *machine)
+static bool is_silent(struct shuffler_machine *machine)
 {
     return defects_hold(&machine->defects, DEFECT_SILENT_TEST, 0);
 }
 
-uint8_t machine_flags(struct machine *machine)
+uint8_t shuffler_machine_flags(struct shuffler_machine *machine)
 {
     return (uint8_t)((machine->memory.test_mode && !is_silent(machine) ? PEER_FLAG_TEST_MODE : 0) |
                      (machine->memory.error ? PEER_FLAG_ERROR : 0));
 }
 
-void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
+void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
     uint8_t payload = on;
@@ -54,12 +55,12 @@ void machine_set_test_mode(struct machine *machine, bool on, nanos_t now)
     memory->test_mode = on;
     memory->has_order = false;
     if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0))
-        machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
-    machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
+        shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
+    shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
 }
 
 /* Starts or resumes what the state is about. */
-static void enter(struct machine *machine, enum shuffler_state state, nanos_t now)
+static void enter(struct shuffler_machine *machine, enum shuffler_state state, nanos_t now)
 {
     machine->memory.state = (uint8_t)state;
     machine->due = NEVER;
@@ -73,7 +74,7 @@ static void enter(struct machine *machine, enum shuffler_state state, nanos_t no
         machine->due = now + machine->take_time;
 }
 
-static void raise_fault(struct machine *machine, enum shuffler_fault code, uint8_t detail,
+static void raise_fault(struct shuffler_machine *machine, enum shuffler_fault code, uint8_t detail,
                         enum shuffler_state resume, nanos_t now)
 {
     const uint8_t payload[] = {(uint8_t)code, detail};
@@ -81,28 +82,28 @@ static void raise_fault(struct machine *machine, enum shuffler_fault code, uint8
     machine->memory.error = (uint8_t)code;
     machine->memory.resume = (uint8_t)resume;
     enter(machine, SHUFFLER_ERROR, now);
-    machine_tell(machine, SHUFFLER_FAULT, payload, sizeof payload, now);
-    machine_log(machine, SHUFFLER_FAULT, (uint8_t)code, detail, now);
+    shuffler_machine_tell(machine, SHUFFLER_FAULT, payload, sizeof payload, now);
+    shuffler_machine_log(machine, SHUFFLER_FAULT, (uint8_t)code, detail, now);
 }
 
-void machine_clear(struct machine *machine, nanos_t now)
+void shuffler_machine_clear(struct shuffler_machine *machine, nanos_t now)
 {
     uint8_t code = machine->memory.error;
 
     machine->memory.error = SHUFFLER_NO_FAULT;
     enter(machine, machine->memory.resume, now);
-    machine_tell(machine, SHUFFLER_FAULT_CLEARED, &code, 1, now);
-    machine_log(machine, SHUFFLER_FAULT_CLEARED, code, 0, now);
+    shuffler_machine_tell(machine, SHUFFLER_FAULT_CLEARED, &code, 1, now);
+    shuffler_machine_log(machine, SHUFFLER_FAULT_CLEARED, code, 0, now);
 }
 
-void machine_shuffle(struct machine *machine, nanos_t now)
+void shuffler_machine_shuffle(struct shuffler_machine *machine, nanos_t now)
 {
     machine->memory.shuffle++;
     machine->is_early = false;
     enter(machine, SHUFFLER_SHUFFLING, now);
 }
 
-void machine_deal(struct machine *machine, nanos_t now)
+void shuffler_machine_deal(struct shuffler_machine *machine, nanos_t now)
 {
     enter(machine, SHUFFLER_DEALING, now);
 }
@@ -110,22 +111,18 @@ void machine_deal(struct machine *machine, nanos_t now)
 /* What the device's camera counts. */
 static enum shuffler_fault recognize(const card_t *cards, unsigned count, uint8_t *detail)
 {
-    uint64_t seen = 0;
+    size_t once = cards_once(cards, count);
 
     *detail = (uint8_t)count;
     if (count != DECK_SIZE)
         return count < DECK_SIZE ? SHUFFLER_MISSING_CARD : SHUFFLER_EXTRA_CARD;
-    for (unsigned i = 0; i < count; i++) {
-        if (seen >> cards[i] & 1) {
-            *detail = (uint8_t)(i + 1);
-            return SHUFFLER_DUPLICATE_CARD;
-        }
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return SHUFFLER_NO_FAULT;
+    if (once == count)
+        return SHUFFLER_NO_FAULT;
+    *detail = (uint8_t)(once + 1);
+    return SHUFFLER_DUPLICATE_CARD;
 }
 
-static enum shuffler_fault count_deck(struct machine *machine, uint8_t *detail)
+static enum shuffler_fault count_deck(struct shuffler_machine *machine, uint8_t *detail)
 {
     unsigned number = machine->memory.shuffle;
     card_t tray[DECK_SIZE + 1];
@@ -142,7 +139,7 @@ static enum shuffler_fault count_deck(struct machine *machine, uint8_t *detail)
 }
 
 /* Puts the deck into its new order; true when that order was given. */
-static bool arrange(struct machine *machine)
+static bool arrange(struct shuffler_machine *machine)
 {
     struct machine_memory *memory = &machine->memory;
 
@@ -159,16 +156,16 @@ static bool arrange(struct machine *machine)
     return false;
 }
 
-static void tell_shuffled(struct machine *machine, bool is_loaded, nanos_t now)
+static void tell_shuffled(struct shuffler_machine *machine, bool is_loaded, nanos_t now)
 {
-    uint8_t mode = machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
+    uint8_t mode = shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
     uint8_t flags = (uint8_t)(mode | (mode && is_loaded ? SHUFFLER_FLAG_LOADED : 0));
     uint8_t payload[4] = {DECK_SIZE, 0, 0, flags};
 
     wire_put16(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
                                                                       machine->memory.shuffle));
-    machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
-    machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
+    shuffler_machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
+    shuffler_machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
 }
 
 static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
@@ -177,21 +174,21 @@ static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
 }
 
 /* Tells the packet that only the button would bring. */
-static void tell_early(struct machine *machine, nanos_t now)
+static void tell_early(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     uint8_t payload[3 + DECK_SIZE] = {memory->presented, packet_size(memory, memory->presented),
-                                      machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE};
+                                      shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE};
 
     if (memory->dealt + payload[1] > DECK_SIZE ||
         !shows(machine, DEFECT_EARLY, memory->presented + 1u))
         return;
     memcpy(payload + 3, memory->deck + memory->dealt, payload[1]);
-    machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 3u + payload[1], now);
+    shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 3u + payload[1], now);
     machine->is_early = true;
 }
 
-static void finish_shuffle(struct machine *machine, nanos_t now)
+static void finish_shuffle(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
     enum shuffler_fault fault;
@@ -214,7 +211,7 @@ static void finish_shuffle(struct machine *machine, nanos_t now)
 }
 
 /* Cards of the packet that is moving; a defect may add one or leave one out. */
-static uint8_t moved_size(struct machine *machine)
+static uint8_t moved_size(struct shuffler_machine *machine)
 {
     const struct machine_memory *memory = &machine->memory;
     uint8_t size = packet_size(memory, memory->presented);
@@ -227,7 +224,7 @@ static uint8_t moved_size(struct machine *machine)
 }
 
 /* A defect that stops the packet on its way; true when there is one. */
-static bool stops(struct machine *machine, nanos_t now)
+static bool stops(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     uint8_t index = memory->presented;
@@ -235,7 +232,7 @@ static bool stops(struct machine *machine, nanos_t now)
                                           (unsigned)memory->dealt + packet_size(memory, index));
 
     if (shows(machine, DEFECT_POWER, index + 1u)) {
-        machine_power_off(machine, now + OFF_TIME);
+        shuffler_machine_power_off(machine, now + OFF_TIME);
     } else if (shows(machine, DEFECT_JAM, index + 1u)) {
         raise_fault(machine, SHUFFLER_JAM, index, SHUFFLER_DEALING, now);
     } else if (shows(machine, DEFECT_DOOR, index + 1u)) {
@@ -251,7 +248,7 @@ static bool stops(struct machine *machine, nanos_t now)
 }
 
 /* The cards of this packet and the next one change places. */
-static void swap_packets(struct machine *machine, uint8_t size)
+static void swap_packets(struct shuffler_machine *machine, uint8_t size)
 {
     struct machine_memory *memory = &machine->memory;
     card_t *here = memory->deck + memory->dealt, *next = here + size;
@@ -266,7 +263,7 @@ static void swap_packets(struct machine *machine, uint8_t size)
     memcpy(next, kept, size);
 }
 
-static void reverse_packet(struct machine *machine, uint8_t size)
+static void reverse_packet(struct shuffler_machine *machine, uint8_t size)
 {
     card_t *cards = machine->memory.deck + machine->memory.dealt;
 
@@ -281,7 +278,7 @@ static void reverse_packet(struct machine *machine, uint8_t size)
 }
 
 /* Cards as the device says they are. */
-static void read_cards(struct machine *machine, uint8_t size)
+static void read_cards(struct shuffler_machine *machine, uint8_t size)
 {
     struct machine_memory *memory = &machine->memory;
     unsigned first = memory->dealt + 1u, last = (unsigned)memory->dealt + size;
@@ -306,19 +303,19 @@ static void read_cards(struct machine *machine, uint8_t size)
 }
 
 /* Of the packet at the exit. Room for a trailing card is left. */
-static size_t write_present(struct machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
+static size_t write_present(struct shuffler_machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
 {
     const struct machine_memory *memory = &machine->memory;
 
     payload[0] = (uint8_t)(memory->presented - 1);
     payload[1] = memory->exit_size;
-    payload[2] = machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
+    payload[2] = shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
     memcpy(payload + 3, memory->exit, memory->exit_size);
     return 3u + memory->exit_size;
 }
 
-/* Says the next packet's cards where nobody should hear them. */
-static void betray(struct machine *machine, nanos_t now)
+/* The defects that leak the cards of the next packet. */
+static void betray(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     const card_t *next = memory->deck + memory->dealt;
@@ -327,22 +324,22 @@ static void betray(struct machine *machine, nanos_t now)
 
     size = size < left ? size : left;
     if (shows(machine, DEFECT_WHISPER, memory->presented))
-        machine_tell(machine, WHISPER, next, size, now);
+        shuffler_machine_tell(machine, WHISPER, next, size, now);
     if (shows(machine, DEFECT_MUMBLE, memory->presented))
         peer_mumble(&machine->peer, WIRE_STATUS | WIRE_ANSWER, next, size);
 }
 
-static void log_present(struct machine *machine, nanos_t now)
+static void log_present(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     unsigned more = shows(machine, DEFECT_MISLOGGED, memory->presented);
 
     if (!shows(machine, DEFECT_UNLOGGED, memory->presented))
-        machine_log(machine, SHUFFLER_PACKET_PRESENT, (uint8_t)(memory->presented - 1),
-                    memory->exit_size + more, now);
+        shuffler_machine_log(machine, SHUFFLER_PACKET_PRESENT, (uint8_t)(memory->presented - 1),
+                             memory->exit_size + more, now);
 }
 
-static void finish_deal(struct machine *machine, nanos_t now)
+static void finish_deal(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
     uint8_t payload[3 + DECK_SIZE + 1];
@@ -360,23 +357,23 @@ static void finish_deal(struct machine *machine, nanos_t now)
     if (shows(machine, DEFECT_UNFLAGGED, memory->presented))
         payload[2] = 0;
     if (!machine->is_early)
-        machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
+        shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
     machine->is_early = false;
     log_present(machine, now);
     betray(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
         memory->dealt++;
     if (shows(machine, DEFECT_REBOOT, memory->presented))
-        machine_power_off(machine, now + OFF_TIME);
+        shuffler_machine_power_off(machine, now + OFF_TIME);
 }
 
-void machine_take(struct machine *machine, nanos_t now)
+void shuffler_machine_take(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
     uint8_t index = memory->taken++;
 
-    machine_tell(machine, SHUFFLER_PACKET_TAKEN, &index, 1, now);
-    machine_log(machine, SHUFFLER_PACKET_TAKEN, index, 0, now);
+    shuffler_machine_tell(machine, SHUFFLER_PACKET_TAKEN, &index, 1, now);
+    shuffler_machine_log(machine, SHUFFLER_PACKET_TAKEN, index, 0, now);
     if (memory->presented < memory->program.packets ||
         (memory->dealt < DECK_SIZE && shows(machine, DEFECT_MORE, memory->presented))) {
         enter(machine, SHUFFLER_DEALING, now);
@@ -386,23 +383,23 @@ void machine_take(struct machine *machine, nanos_t now)
     }
 }
 
-void machine_power_off(struct machine *machine, nanos_t back_at)
+void shuffler_machine_power_off(struct shuffler_machine *machine, nanos_t back_at)
 {
     machine->is_off = true;
     machine->due = back_at;
 }
 
-static void tell_power_up(struct machine *machine, nanos_t now)
+static void tell_power_up(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     const uint8_t payload[] = {memory->state, memory->error, memory->presented, memory->taken,
-                               machine_flags(machine)};
+                               shuffler_machine_flags(machine)};
 
-    machine_tell(machine, SHUFFLER_POWER_UP, payload, sizeof payload, now);
-    machine_log(machine, SHUFFLER_POWER_UP, memory->state, memory->error, now);
+    shuffler_machine_tell(machine, SHUFFLER_POWER_UP, payload, sizeof payload, now);
+    shuffler_machine_log(machine, SHUFFLER_POWER_UP, memory->state, memory->error, now);
 }
 
-void machine_power_on(struct machine *machine, nanos_t now)
+void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
     enum shuffler_state before = memory->state;
@@ -419,22 +416,22 @@ void machine_power_on(struct machine *machine, nanos_t now)
         enter(machine, before, now);
     tell_power_up(machine, now);
     if (before == SHUFFLER_PRESENT)
-        machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, write_present(machine, payload),
-                     now);
+        shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload,
+                              write_present(machine, payload), now);
 }
 
-static bool has_room(const struct machine *machine)
+static bool has_room(const struct shuffler_machine *machine)
 {
     return machine->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
 }
 
-void machine_step(struct machine *machine, nanos_t now)
+void shuffler_machine_step(struct shuffler_machine *machine, nanos_t now)
 {
     while (machine->due <= now) {
         nanos_t then = machine->due;
 
         if (machine->is_off)
-            machine_power_on(machine, then);
+            shuffler_machine_power_on(machine, then);
         else if (!has_room(machine))
             machine->due = now + WIRE_ACK_TIME;
         else if (machine->memory.state == SHUFFLER_SHUFFLING)
@@ -442,6 +439,6 @@ void machine_step(struct machine *machine, nanos_t now)
         else if (machine->memory.state == SHUFFLER_DEALING)
             finish_deal(machine, then);
         else
-            machine_take(machine, then);
+            shuffler_machine_take(machine, then);
     }
 }

@@ -8,7 +8,7 @@
 
 #include "devices/deck/shuffle.h"
 #include "devices/shuffler/open/defect.h"
-#include "devices/shuffler/wire.h"
+#include "devices/shuffler/open/wire.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"
 
@@ -40,7 +40,7 @@ struct machine_memory {
     struct log_entry log[MACHINE_LOG_ENTRIES];
 };
 
-struct machine {
+struct shuffler_machine {
     struct machine_memory memory;
     struct peer peer;
     nanos_t due; /* when what moves has arrived, a hand takes the packet, or the power is back */
@@ -56,33 +56,30 @@ struct machine {
 };
 
 /* Does everything that became due until now, each thing at its own time. */
-void machine_step(struct machine *machine, nanos_t now);
+void shuffler_machine_step(struct shuffler_machine *machine, nanos_t now);
 
 /* The caller has looked whether the state allows it. */
-void machine_shuffle(struct machine *machine, nanos_t now);
-void machine_deal(struct machine *machine, nanos_t now);
-void machine_take(struct machine *machine, nanos_t now);
-void machine_clear(struct machine *machine, nanos_t now);
-void machine_set_test_mode(struct machine *machine, bool on, nanos_t now);
+void shuffler_machine_shuffle(struct shuffler_machine *machine, nanos_t now);
+void shuffler_machine_deal(struct shuffler_machine *machine, nanos_t now);
+void shuffler_machine_take(struct shuffler_machine *machine, nanos_t now);
+void shuffler_machine_clear(struct shuffler_machine *machine, nanos_t now);
+void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, nanos_t now);
 
-void machine_power_off(struct machine *machine, nanos_t back_at);
-void machine_power_on(struct machine *machine, nanos_t now);
+void shuffler_machine_power_off(struct shuffler_machine *machine, nanos_t back_at);
+void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now);
 
 /* The flags byte of HELLO and STATUS. */
-uint8_t machine_flags(struct machine *machine);
+uint8_t shuffler_machine_flags(struct shuffler_machine *machine);
 
-void machine_tell(struct machine *machine, uint8_t type, const void *payload, size_t size,
-                  nanos_t now);
-void machine_log(struct machine *machine, uint8_t code, uint8_t detail, unsigned value,
-                 nanos_t now);
+void shuffler_machine_tell(struct shuffler_machine *machine, uint8_t type, const void *payload,
+                           size_t size, nanos_t now);
+void shuffler_machine_log(struct shuffler_machine *machine, uint8_t code, uint8_t detail,
+                          unsigned value, nanos_t now);
 
 /* Answers of the device, with the machine as their context. */
-extern const struct peer_ops machine_peer_ops;
+extern const struct peer_ops shuffler_machine_peer_ops;
 
 /* The green button; 0, or the refusal with which nothing came of it. */
-unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now);
-
-/* Cards all of them, and none twice. */
-bool machine_is_part_of_deck(const card_t *cards, size_t count);
+unsigned shuffler_machine_press(struct shuffler_machine *machine, bool by_hand, nanos_t now);
 
 #endif

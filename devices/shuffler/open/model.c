@@ -10,12 +10,12 @@
 
 struct shuffler_model {
     struct model model;
-    struct machine machine;
+    struct shuffler_machine machine;
     struct wire_identity identity;
     uint64_t frames; /* of the host */
 };
 
-static struct machine *machine_of(struct model *model)
+static struct shuffler_machine *machine_of(struct model *model)
 {
     return &((struct shuffler_model *)model)->machine;
 }
@@ -23,10 +23,10 @@ static struct machine *machine_of(struct model *model)
 static void model_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
 {
     struct shuffler_model *shuffler = (struct shuffler_model *)model;
-    struct machine *machine = &shuffler->machine;
+    struct shuffler_machine *machine = &shuffler->machine;
     uint64_t before;
 
-    machine_step(machine, now);
+    shuffler_machine_step(machine, now);
     if (machine->is_off)
         return;
     before = machine->peer.decoder.frames;
@@ -37,15 +37,15 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
 
 static size_t model_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
 {
-    struct machine *machine = machine_of(model);
+    struct shuffler_machine *machine = machine_of(model);
 
-    machine_step(machine, now);
+    shuffler_machine_step(machine, now);
     return machine->is_off ? 0 : peer_send(&machine->peer, bytes, size, now);
 }
 
 static nanos_t model_due(struct model *model)
 {
-    const struct machine *machine = machine_of(model);
+    const struct shuffler_machine *machine = machine_of(model);
     nanos_t speaks = machine->is_off ? NEVER : peer_due(&machine->peer);
 
     return speaks < machine->due ? speaks : machine->due;
@@ -71,7 +71,7 @@ static int read_seed(void *context, const char *value, struct error *error)
 /* How long a shuffle takes, or by which method it goes. */
 static int read_shuffle(void *context, const char *value, struct error *error)
 {
-    struct machine *machine = &((struct shuffler_model *)context)->machine;
+    struct shuffler_machine *machine = &((struct shuffler_model *)context)->machine;
 
     if (isalpha((unsigned char)*value))
         return shuffle_method_parse(value, strlen(value), &machine->memory.how.method, error);
@@ -111,7 +111,7 @@ static const struct model_option options[] = {
     {NULL, NULL},
 };
 
-static void machine_init(struct machine *machine, const struct wire_identity *identity)
+static void machine_init(struct shuffler_machine *machine, const struct wire_identity *identity)
 {
     machine->memory.state = SHUFFLER_IDLE;
     for (unsigned i = 0; i < DECK_SIZE; i++)
@@ -121,7 +121,7 @@ static void machine_init(struct machine *machine, const struct wire_identity *id
     machine->shuffle_time = 20 * NANOS_PER_SECOND;
     machine->deal_time = 300 * NANOS_PER_MILLI;
     machine->take_time = 500 * NANOS_PER_MILLI;
-    peer_init(&machine->peer, &machine_peer_ops, machine, FRAME_SHUFFLER, identity);
+    peer_init(&machine->peer, &shuffler_machine_peer_ops, machine, FRAME_SHUFFLER, identity);
 }
 
 struct model *shuffler_model_new(const char *text, struct error *error)
@@ -164,7 +164,7 @@ bool shuffler_model_has_shown(const struct model *model)
 }
 
 /* The rest of the deck, in an order that the seed decides. */
-static void complete_order(struct machine *machine, card_t order[DECK_SIZE], size_t count)
+static void complete_order(struct shuffler_machine *machine, card_t order[DECK_SIZE], size_t count)
 {
     uint64_t seen = 0;
     size_t end = count;
@@ -180,10 +180,10 @@ static void complete_order(struct machine *machine, card_t order[DECK_SIZE], siz
 int shuffler_model_load(struct model *model, const card_t *top, size_t count, nanos_t now,
                         struct error *error)
 {
-    struct machine *machine = machine_of(model);
+    struct shuffler_machine *machine = machine_of(model);
     card_t(*recording)[DECK_SIZE];
 
-    if (count > DECK_SIZE || !machine_is_part_of_deck(top, count))
+    if (cards_once(top, count) < count)
         return error_set(error, ERROR_CONFIG,
                          "shuffle %zu of the recording: %zu cards that are not each another one "
                          "of a deck",
@@ -195,36 +195,36 @@ int shuffler_model_load(struct model *model, const card_t *top, size_t count, na
     machine->recording = recording;
     memcpy(recording[machine->recorded], top, count);
     complete_order(machine, recording[machine->recorded++], count);
-    machine_set_test_mode(machine, true, now);
+    shuffler_machine_set_test_mode(machine, true, now);
     return 0;
 }
 
 void shuffler_model_power_cycle(struct model *model, nanos_t now)
 {
-    struct machine *machine = machine_of(model);
+    struct shuffler_machine *machine = machine_of(model);
 
-    machine_step(machine, now);
-    machine_power_off(machine, now);
-    machine_step(machine, now);
+    shuffler_machine_step(machine, now);
+    shuffler_machine_power_off(machine, now);
+    shuffler_machine_step(machine, now);
 }
 
 bool shuffler_model_take(struct model *model, nanos_t now)
 {
-    struct machine *machine = machine_of(model);
+    struct shuffler_machine *machine = machine_of(model);
 
-    machine_step(machine, now);
+    shuffler_machine_step(machine, now);
     if (machine->is_off || machine->memory.state != SHUFFLER_PRESENT)
         return false;
-    machine_take(machine, now);
+    shuffler_machine_take(machine, now);
     return true;
 }
 
 unsigned shuffler_model_press(struct model *model, nanos_t now)
 {
-    struct machine *machine = machine_of(model);
+    struct shuffler_machine *machine = machine_of(model);
 
-    machine_step(machine, now);
-    return machine->is_off ? REFUSED_BUSY : machine_press(machine, true, now);
+    shuffler_machine_step(machine, now);
+    return machine->is_off ? REFUSED_BUSY : shuffler_machine_press(machine, true, now);
 }
 
 static const struct model_kind kind = {
@@ -241,6 +241,7 @@ static const struct model_kind kind = {
     .load = shuffler_model_load,
     .deals_packets = true,
     .frame_class = FRAME_SHUFFLER,
+    .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 1,
     .hands = "",
 };

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "devices/shuffler/open/wire.h"
+
 /* Seven seats and a dealer. A longer list is no deal of a table and goes as custom. */
 #define HANDS_MAX 8
 

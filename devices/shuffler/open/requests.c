@@ -3,7 +3,7 @@
 
 #include "devices/shuffler/open/machine.h"
 
-static unsigned refusal_by_state(const struct machine *machine, uint8_t request)
+static unsigned refusal_by_state(const struct shuffler_machine *machine, uint8_t request)
 {
     enum { BUSY = REFUSED_BUSY, NOT = REFUSED_STATE, ERROR = REFUSED_ERROR };
     /* Columns: idle, shuffling, ready, dealing, present, waiting, error. */
@@ -74,8 +74,8 @@ static bool expand(const uint8_t *payload, struct machine_program *program)
     return fits && program->packets > (burn > 0) && cards + program->draws <= DECK_SIZE;
 }
 
-static unsigned set_program(struct machine *machine, const uint8_t *payload, uint8_t *reply,
-                            size_t *size)
+static unsigned set_program(struct shuffler_machine *machine, const uint8_t *payload,
+                            uint8_t *reply, size_t *size)
 {
     struct machine_program program = {0};
 
@@ -88,7 +88,7 @@ static unsigned set_program(struct machine *machine, const uint8_t *payload, uin
     return 0;
 }
 
-unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now)
+unsigned shuffler_machine_press(struct shuffler_machine *machine, bool by_hand, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
     unsigned refusal = refusal_by_state(machine, SHUFFLER_BUTTON);
@@ -97,49 +97,39 @@ unsigned machine_press(struct machine *machine, bool by_hand, nanos_t now)
     if (!refusal && memory->presented >= promised)
         refusal = REFUSED_STATE;
     if (by_hand)
-        machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){(uint8_t)refusal}, 1, now);
+        shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){(uint8_t)refusal}, 1,
+                              now);
     if (by_hand || !refusal)
-        machine_log(machine, SHUFFLER_BUTTON_PRESSED, by_hand, refusal, now);
+        shuffler_machine_log(machine, SHUFFLER_BUTTON_PRESSED, by_hand, refusal, now);
     if (!refusal)
-        machine_deal(machine, now);
+        shuffler_machine_deal(machine, now);
     return refusal;
 }
 
-bool machine_is_part_of_deck(const card_t *cards, size_t count)
-{
-    uint64_t seen = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (!card_valid(cards[i]) || seen >> cards[i] & 1)
-            return false;
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return true;
-}
-
-static void answer_next_shuffle(const struct machine *machine, uint8_t *reply, size_t *size)
+static void answer_next_shuffle(const struct shuffler_machine *machine, uint8_t *reply,
+                                size_t *size)
 {
     wire_put16(reply + *size, machine->memory.shuffle + 1u);
     *size += 2;
 }
 
-static unsigned set_test_mode(struct machine *machine, uint8_t on, uint8_t *reply, size_t *size,
-                              nanos_t now)
+static unsigned set_test_mode(struct shuffler_machine *machine, uint8_t on, uint8_t *reply,
+                              size_t *size, nanos_t now)
 {
     if (on > 1)
         return REFUSED_VALUE;
-    machine_set_test_mode(machine, on, now);
+    shuffler_machine_set_test_mode(machine, on, now);
     reply[(*size)++] = on;
     answer_next_shuffle(machine, reply, size);
     return 0;
 }
 
-static unsigned load_order(struct machine *machine, const uint8_t *order, uint8_t *reply,
+static unsigned load_order(struct shuffler_machine *machine, const uint8_t *order, uint8_t *reply,
                            size_t *size)
 {
     if (!machine->memory.test_mode)
         return REFUSED_TEST_MODE;
-    if (!machine_is_part_of_deck(order, DECK_SIZE))
+    if (cards_once(order, DECK_SIZE) < DECK_SIZE)
         return REFUSED_VALUE;
     memcpy(machine->memory.order, order, DECK_SIZE);
     machine->memory.has_order = true;
@@ -147,16 +137,17 @@ static unsigned load_order(struct machine *machine, const uint8_t *order, uint8_
     return 0;
 }
 
-static void return_deck(struct machine *machine)
+static void return_deck(struct shuffler_machine *machine)
 {
     machine->memory.state = SHUFFLER_IDLE;
     machine->memory.dealt = 0;
 }
 
-static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *size, nanos_t now)
+static unsigned press_button(struct shuffler_machine *machine, uint8_t *reply, size_t *size,
+                             nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
-    unsigned next = memory->presented + 1u, refusal = machine_press(machine, false, now);
+    unsigned next = memory->presented + 1u, refusal = shuffler_machine_press(machine, false, now);
     struct defect *slip = defects_find(&machine->defects, DEFECT_SLIP, next, next);
 
     if (slip && !refusal) {
@@ -166,7 +157,7 @@ static unsigned press_button(struct machine *machine, uint8_t *reply, size_t *si
     return refusal;
 }
 
-static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *payload,
+static unsigned execute(struct shuffler_machine *machine, uint8_t type, const uint8_t *payload,
                         uint8_t *reply, size_t *size, nanos_t now)
 {
     unsigned refusal = refusal_by_state(machine, type);
@@ -178,7 +169,7 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
         return set_program(machine, payload, reply, size);
     case SHUFFLER_SHUFFLE:
         answer_next_shuffle(machine, reply, size);
-        machine_shuffle(machine, now);
+        shuffler_machine_shuffle(machine, now);
         return 0;
     case SHUFFLER_BUTTON:
         return press_button(machine, reply, size, now);
@@ -192,14 +183,14 @@ static unsigned execute(struct machine *machine, uint8_t type, const uint8_t *pa
     }
 }
 
-static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
+static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
     struct defect *miscount;
 
     reply[0] = memory->state;
     reply[1] = memory->error;
-    reply[2] = machine_flags(machine);
+    reply[2] = shuffler_machine_flags(machine);
     reply[3] = memory->presented;
     reply[4] = memory->taken;
     miscount = defects_find(&machine->defects, DEFECT_MISCOUNT, 1, memory->taken);
@@ -215,7 +206,7 @@ static void answer_status(struct machine *machine, uint8_t *reply, size_t *size)
     *size = 10;
 }
 
-static unsigned clear_error(struct machine *machine, uint8_t code, nanos_t now)
+static unsigned clear_error(struct shuffler_machine *machine, uint8_t code, nanos_t now)
 {
     bool is_opening = code == SHUFFLER_DOOR_OPEN || code == SHUFFLER_COVER_OPEN;
 
@@ -223,14 +214,14 @@ static unsigned clear_error(struct machine *machine, uint8_t code, nanos_t now)
         return REFUSED_VALUE;
     if (is_opening && now < machine->closes_at)
         return REFUSED_STATE;
-    machine_clear(machine, now);
+    shuffler_machine_clear(machine, now);
     return 0;
 }
 
 static unsigned answer_request(void *context, uint8_t type, const uint8_t *payload,
                                size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
 {
-    struct machine *machine = context;
+    struct shuffler_machine *machine = context;
     bool is_common = type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR;
 
     if (!is_common && (type < SHUFFLER_PROGRAM || type > SHUFFLER_LOAD_ORDER))
@@ -251,7 +242,8 @@ static unsigned answer_request(void *context, uint8_t type, const uint8_t *paylo
 
 static uint8_t answer_flags(void *context)
 {
-    return machine_flags(context);
+    return shuffler_machine_flags(context);
 }
 
-const struct peer_ops machine_peer_ops = {.request = answer_request, .flags = answer_flags};
+const struct peer_ops shuffler_machine_peer_ops = {.request = answer_request,
+                                                   .flags = answer_flags};

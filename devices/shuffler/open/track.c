@@ -6,7 +6,8 @@
 
 enum { REPEATED = 0, NEW = 1 };
 
-int track_lie(const struct shuffler_track *track, struct error *error, const char *format, ...)
+int shuffler_track_lie(const struct shuffler_track *track, struct error *error, const char *format,
+                       ...)
 {
     char text[256];
     va_list arguments;
@@ -17,7 +18,7 @@ int track_lie(const struct shuffler_track *track, struct error *error, const cha
     return error_set(error, ERROR_DEVICE, "%s: %s", track->address, text);
 }
 
-const char *track_mode_text(enum track_mode mode)
+const char *shuffler_track_mode_text(enum track_mode mode)
 {
     return mode == MODE_TEST ? "in test mode" : "not in test mode";
 }
@@ -28,20 +29,23 @@ static bool is_from(unsigned a, unsigned b)
     return (uint16_t)(a - b) < 0x8000;
 }
 
-int track_check_condition(const struct shuffler_track *track, const char *message, unsigned state,
-                          unsigned code, unsigned flags, unsigned presented, unsigned taken,
-                          struct error *error)
+int shuffler_track_check_condition(const struct shuffler_track *track, const char *message,
+                                   unsigned state, unsigned code, unsigned flags,
+                                   unsigned presented, unsigned taken, struct error *error)
 {
     if (state < SHUFFLER_IDLE || state > SHUFFLER_ERROR)
-        return track_lie(track, error, "%s has state %u, which does not exist", message, state);
+        return shuffler_track_lie(track, error, "%s has state %u, which does not exist", message,
+                                  state);
     if (code >= SHUFFLER_FAULTS || (code != 0) != (state == SHUFFLER_ERROR))
-        return track_lie(track, error, "%s has error %u in state %s", message, code,
-                         shuffler_state_text(state));
+        return shuffler_track_lie(track, error, "%s has error %u in state %s", message, code,
+                                  shuffler_state_text(state));
     if (flags > 3 || (flags >> 1) != (code != 0))
-        return track_lie(track, error, "%s has flags 0x%02x with error %u", message, flags, code);
+        return shuffler_track_lie(track, error, "%s has flags 0x%02x with error %u", message, flags,
+                                  code);
     if (presented - taken != (state == SHUFFLER_PRESENT) || presented > SHUFFLER_PACKETS_MAX)
-        return track_lie(track, error, "%s has %u packets presented and %u taken in state %s",
-                         message, presented, taken, shuffler_state_text(state));
+        return shuffler_track_lie(track, error,
+                                  "%s has %u packets presented and %u taken in state %s", message,
+                                  presented, taken, shuffler_state_text(state));
     return 0;
 }
 
@@ -53,8 +57,8 @@ static int check_mode(struct shuffler_track *track, const char *message, enum tr
 
     track->mode = mode;
     if (before != MODE_UNKNOWN && before != mode)
-        return track_lie(track, error, "%s says %s, but no event has announced it", message,
-                         track_mode_text(mode));
+        return shuffler_track_lie(track, error, "%s says %s, but no event has announced it",
+                                  message, shuffler_track_mode_text(mode));
     return 0;
 }
 
@@ -65,14 +69,15 @@ static int check_agreement(struct shuffler_track *track, unsigned number, unsign
 
     if (track->agreed_mode && is_from(number, track->agreed_from) &&
         track->agreed_mode != track_mode_of(flags))
-        return track_lie(track, error, "SHUFFLED %u says %s, but the shuffler agreed to be %s",
-                         number, track_mode_text(track_mode_of(flags)),
-                         track_mode_text(track->agreed_mode));
+        return shuffler_track_lie(track, error,
+                                  "SHUFFLED %u says %s, but the shuffler agreed to be %s", number,
+                                  shuffler_track_mode_text(track_mode_of(flags)),
+                                  shuffler_track_mode_text(track->agreed_mode));
     if (track->order_agreed && is_from(number, track->order_from)) {
         track->order_agreed = false;
         if (!is_loaded)
-            return track_lie(track, error,
-                             "SHUFFLED %u is without the order that was loaded for it", number);
+            return shuffler_track_lie(
+                track, error, "SHUFFLED %u is without the order that was loaded for it", number);
     }
     return 0;
 }
@@ -86,10 +91,11 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     int result;
 
     if (frame->payload[0] != DECK_SIZE)
-        return track_lie(track, error, "SHUFFLED counts %u cards: such a deck is to be refused",
-                         frame->payload[0]);
+        return shuffler_track_lie(track, error,
+                                  "SHUFFLED counts %u cards: such a deck is to be refused",
+                                  frame->payload[0]);
     if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
-        return track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
+        return shuffler_track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
     if (track->shuffle_seen && number == before && flags == track->shuffled_flags)
         return REPEATED;
     track->counts_known = track->shuffle_known = track->shuffle_seen = true;
@@ -97,10 +103,12 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     track->shuffle = (uint16_t)number;
     track->shuffled_flags = (uint8_t)flags;
     if (was_known && (number == before || !is_from(number, before)))
-        return track_lie(track, error, "SHUFFLED %u comes after shuffle %u", number, before);
+        return shuffler_track_lie(track, error, "SHUFFLED %u comes after shuffle %u", number,
+                                  before);
     if (track->shuffle_asked && number != track->asked) {
         track->shuffle_asked = false;
-        return track_lie(track, error, "SHUFFLED %u was to be shuffle %u", number, track->asked);
+        return shuffler_track_lie(track, error, "SHUFFLED %u was to be shuffle %u", number,
+                                  track->asked);
     }
     track->shuffle_asked = false;
     result = check_agreement(track, number, flags, error);
@@ -117,23 +125,23 @@ static int check_cards(const struct shuffler_track *track, const struct frame *f
 {
     const card_t *cards = frame->payload + 3;
     unsigned index = frame->payload[0], size = frame->payload[1];
-    uint64_t seen = 0;
+    size_t once;
 
     if (!size || size > DECK_SIZE)
-        return track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
+        return shuffler_track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
     if (frame->size != 3 + size)
-        return track_lie(track, error, "PACKET PRESENT %u has %u cards and %u bytes for them",
-                         index, size, frame->size - 3u);
-    for (unsigned i = 0; i < size; i++) {
-        if (!card_valid(cards[i]))
-            return track_lie(track, error, "PACKET PRESENT %u has 0x%02x in place %u: no card",
-                             index, cards[i], i + 1);
-        if (seen >> cards[i] & 1)
-            return track_lie(track, error, "PACKET PRESENT %u has card 0x%02x twice", index,
-                             cards[i]);
-        seen |= UINT64_C(1) << cards[i];
-    }
-    return 0;
+        return shuffler_track_lie(track, error,
+                                  "PACKET PRESENT %u has %u cards and %u bytes for them", index,
+                                  size, frame->size - 3u);
+    once = cards_once(cards, size);
+    if (once == size)
+        return 0;
+    if (!card_valid(cards[once]))
+        return shuffler_track_lie(track, error,
+                                  "PACKET PRESENT %u has 0x%02x in place %zu: no card", index,
+                                  cards[once], once + 1);
+    return shuffler_track_lie(track, error, "PACKET PRESENT %u has card 0x%02x twice", index,
+                              cards[once]);
 }
 
 static int check_repeated_packet(const struct shuffler_track *track, const struct frame *frame,
@@ -143,9 +151,9 @@ static int check_repeated_packet(const struct shuffler_track *track, const struc
 
     if (frame->payload[1] != track->last_size || frame->size != 3 + track->last_size ||
         memcmp(frame->payload + 3, track->last, track->last_size) != 0)
-        return track_lie(track, error,
-                         "PACKET PRESENT %u comes again with other cards than it had before",
-                         index);
+        return shuffler_track_lie(
+            track, error, "PACKET PRESENT %u comes again with other cards than it had before",
+            index);
     return REPEATED;
 }
 
@@ -171,14 +179,16 @@ static int take_present(struct shuffler_track *track, const struct frame *frame,
     if (is_again && track->last_size)
         return check_repeated_packet(track, frame, error);
     if (index >= SHUFFLER_PACKETS_MAX || (!is_again && (index != presented || taken != presented)))
-        return track_lie(track, error, "PACKET PRESENT %u comes after %u presented and %u taken",
-                         index, presented, taken);
+        return shuffler_track_lie(track, error,
+                                  "PACKET PRESENT %u comes after %u presented and %u taken", index,
+                                  presented, taken);
     track->counts_known = true;
     track->taken = (uint8_t)taken;
     keep_packet(track, frame);
     result = check_cards(track, frame, error);
     if (!result && flags > 1)
-        result = track_lie(track, error, "PACKET PRESENT %u has flags 0x%02x", index, flags);
+        result =
+            shuffler_track_lie(track, error, "PACKET PRESENT %u has flags 0x%02x", index, flags);
     if (!result)
         result = check_mode(track, "PACKET PRESENT", track_mode_of(flags), error);
     if (result)
@@ -206,8 +216,9 @@ static int take_taken(struct shuffler_track *track, const struct frame *frame,
     if (index + 1 == track->taken)
         return REPEATED;
     if (index != track->taken || track->taken >= track->presented)
-        return track_lie(track, error, "PACKET TAKEN %u comes after %u presented and %u taken",
-                         index, track->presented, track->taken);
+        return shuffler_track_lie(track, error,
+                                  "PACKET TAKEN %u comes after %u presented and %u taken", index,
+                                  track->presented, track->taken);
     track->taken++;
     event->kind = SHUFFLER_EVENT_TAKEN;
     event->taken = (uint8_t)index;
@@ -220,14 +231,14 @@ static int take_fault(struct shuffler_track *track, const struct frame *frame,
     uint8_t code = frame->payload[0], before = track->error_known ? track->error : 0;
 
     if (!code || code >= SHUFFLER_FAULTS)
-        return track_lie(track, error, "FAULT has code %u, which does not exist", code);
+        return shuffler_track_lie(track, error, "FAULT has code %u, which does not exist", code);
     if (code == before)
         return REPEATED;
     track->error_known = true;
     track->error = code;
     if (before)
-        return track_lie(track, error, "FAULT %s comes while %s is pending",
-                         shuffler_fault_text(code), shuffler_fault_text(before));
+        return shuffler_track_lie(track, error, "FAULT %s comes while %s is pending",
+                                  shuffler_fault_text(code), shuffler_fault_text(before));
     event->kind = SHUFFLER_EVENT_FAULT;
     event->fault.code = code;
     event->fault.detail = frame->payload[1];
@@ -240,12 +251,13 @@ static int take_cleared(struct shuffler_track *track, const struct frame *frame,
     uint8_t code = frame->payload[0], before = track->error_known ? track->error : code;
 
     if (!code || code >= SHUFFLER_FAULTS)
-        return track_lie(track, error, "FAULT CLEARED has code %u, which does not exist", code);
+        return shuffler_track_lie(track, error, "FAULT CLEARED has code %u, which does not exist",
+                                  code);
     if (!before && code == track->cleared)
         return REPEATED;
     if (code != before)
-        return track_lie(track, error, "FAULT CLEARED is about %s while %s is pending",
-                         shuffler_fault_text(code), shuffler_fault_text(before));
+        return shuffler_track_lie(track, error, "FAULT CLEARED is about %s while %s is pending",
+                                  shuffler_fault_text(code), shuffler_fault_text(before));
     track->error_known = true;
     track->error = 0;
     track->cleared = code;
@@ -261,7 +273,7 @@ static int take_test_mode(struct shuffler_track *track, const struct frame *fram
     enum track_mode mode = track_mode_of(frame->payload[0]);
 
     if (frame->payload[0] > 1)
-        return track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
+        return shuffler_track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
     if (mode == track->mode)
         return REPEATED;
     /* Somebody else changed it: what was agreed no longer holds. */
@@ -279,7 +291,8 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
 {
     const uint8_t *at = frame->payload;
     struct shuffler_track before = *track;
-    int result = track_check_condition(track, "POWER UP", at[0], at[1], at[4], at[2], at[3], error);
+    int result =
+        shuffler_track_check_condition(track, "POWER UP", at[0], at[1], at[4], at[2], at[3], error);
 
     if (result)
         return result;
@@ -288,13 +301,14 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
     track->presented = at[2];
     track->taken = at[3];
     if (before.error_known && before.error != at[1])
-        return track_lie(track, error, "POWER UP has %s, but before it was %s",
-                         shuffler_fault_text(at[1]), shuffler_fault_text(before.error));
+        return shuffler_track_lie(track, error, "POWER UP has %s, but before it was %s",
+                                  shuffler_fault_text(at[1]), shuffler_fault_text(before.error));
     if (before.counts_known && (before.presented != at[2] || before.taken != at[3]))
-        return track_lie(track, error,
-                         "POWER UP has %u packets presented and %u taken, but before it was %u "
-                         "and %u",
-                         at[2], at[3], before.presented, before.taken);
+        return shuffler_track_lie(
+            track, error,
+            "POWER UP has %u packets presented and %u taken, but before it was %u "
+            "and %u",
+            at[2], at[3], before.presented, before.taken);
     result = check_mode(track, "POWER UP", track_mode_of(at[4]), error);
     event->kind = SHUFFLER_EVENT_POWER_UP;
     event->power.state = at[0];
@@ -308,14 +322,14 @@ static int take_button(struct shuffler_track *track, const struct frame *frame,
                        struct shuffler_event *event, struct error *error)
 {
     if (frame->payload[0] > REFUSED_TEST_MODE)
-        return track_lie(track, error, "GREEN BUTTON has refusal %u", frame->payload[0]);
+        return shuffler_track_lie(track, error, "GREEN BUTTON has refusal %u", frame->payload[0]);
     event->kind = SHUFFLER_EVENT_BUTTON;
     event->button = frame->payload[0];
     return NEW;
 }
 
-int track_event(struct shuffler_track *track, const struct frame *frame,
-                struct shuffler_event *event, struct error *error)
+int shuffler_track_event(struct shuffler_track *track, const struct frame *frame,
+                         struct shuffler_event *event, struct error *error)
 {
     static const struct {
         int (*take)(struct shuffler_track *track, const struct frame *frame,
@@ -336,11 +350,11 @@ int track_event(struct shuffler_track *track, const struct frame *frame,
     int result;
 
     if (kind >= sizeof messages / sizeof messages[0])
-        return track_lie(track, error, "event 0x%02x with %u bytes does not exist", frame->type,
-                         frame->size);
+        return shuffler_track_lie(track, error, "event 0x%02x with %u bytes does not exist",
+                                  frame->type, frame->size);
     if (frame->size < messages[kind].least || frame->size > messages[kind].most)
-        return track_lie(track, error, "%s has %u bytes, which is not its length",
-                         messages[kind].name, frame->size);
+        return shuffler_track_lie(track, error, "%s has %u bytes, which is not its length",
+                                  messages[kind].name, frame->size);
     result = messages[kind].take(track, frame, event, error);
     event->test_mode = track->mode == MODE_TEST;
     return result;

@@ -6,7 +6,7 @@
 #ifndef DEVICES_SHUFFLER_OPEN_TRACK_H
 #define DEVICES_SHUFFLER_OPEN_TRACK_H
 
-#include "devices/shuffler/shuffler.h"
+#include "devices/shuffler/open/wire.h"
 
 enum track_mode { MODE_UNKNOWN, MODE_NORMAL, MODE_TEST };
 
@@ -37,23 +37,23 @@ struct shuffler_track {
 };
 
 /* 1 with the event, 0 when it only repeats what is known, ERROR_DEVICE for a lie. */
-int track_event(struct shuffler_track *track, const struct frame *frame,
-                struct shuffler_event *event, struct error *error);
+int shuffler_track_event(struct shuffler_track *track, const struct frame *frame,
+                         struct shuffler_event *event, struct error *error);
 
 /* State, error, flags and counts that can be true together, as STATUS and POWER UP have them. */
-int track_check_condition(const struct shuffler_track *track, const char *message, unsigned state,
-                          unsigned code, unsigned flags, unsigned presented, unsigned taken,
-                          struct error *error);
+int shuffler_track_check_condition(const struct shuffler_track *track, const char *message,
+                                   unsigned state, unsigned code, unsigned flags,
+                                   unsigned presented, unsigned taken, struct error *error);
 
 /* Says that the device contradicts the protocol or itself; returns ERROR_DEVICE. */
-int track_lie(const struct shuffler_track *track, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+int shuffler_track_lie(const struct shuffler_track *track, struct error *error, const char *format,
+                       ...) __attribute__((format(printf, 3, 4)));
 
 static inline enum track_mode track_mode_of(unsigned flags)
 {
     return flags & SHUFFLER_FLAG_TEST_MODE ? MODE_TEST : MODE_NORMAL;
 }
 
-const char *track_mode_text(enum track_mode mode);
+const char *shuffler_track_mode_text(enum track_mode mode);
 
 #endif

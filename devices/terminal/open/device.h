@@ -5,8 +5,7 @@
 #ifndef DEVICES_TERMINAL_OPEN_DEVICE_H
 #define DEVICES_TERMINAL_OPEN_DEVICE_H
 
-#include "devices/terminal/config.h"
-#include "devices/terminal/wire.h"
+#include "devices/terminal/open/wire.h"
 #include "devices/wire/defects.h"
 #include "devices/wire/log.h"
 #include "devices/wire/peer.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "devices/terminal/open/reading.h"
+#include "devices/terminal/open/wire.h"
 
 struct open_terminal {
     struct terminal terminal;
@@ -382,7 +383,7 @@ static const struct terminal_driver open_driver = {
             .size = sizeof(struct open_terminal),
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
-            .protocol = TAP_DEALPROOF,
+            .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,
             .in_test_mode = open_in_test_mode,

@@ -389,6 +389,7 @@ static const struct model_kind kind = {
     .has_shown = terminal_model_has_shown,
     .power_cycle = terminal_model_power_cycle,
     .frame_class = FRAME_TERMINAL,
+    .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 3,
     .hands = "",
 };

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "devices/terminal/open/wire.h"
+
 /* More than any meter can pay, rounding and a wrong sign included. */
 #define CENTS_MAX (2 * TERMINAL_METER_MAX / TERMINAL_MICROS_PER_CENT)
 

@@ -23,6 +23,34 @@ TEST(names_are_set_off_by_commas)
     CU_ASSERT_STRING_EQUAL(name_list_text(&list), "bet1, bet2");
 }
 
+TEST(the_last_name_may_be_set_off_by_and)
+{
+    struct name_list list;
+
+    name_list_start_long(&list);
+    name_list_add(&list, "bet1");
+    name_list_add(&list, "bet2");
+    name_list_add_last(&list, "bet3");
+    CU_ASSERT_STRING_EQUAL(name_list_text(&list), "bet1, bet2 and bet3");
+    name_list_start_long(&list);
+    name_list_add_last(&list, "bet1");
+    CU_ASSERT_STRING_EQUAL(name_list_text(&list), "bet1");
+}
+
+TEST(a_long_list_holds_twice_as_many_names)
+{
+    struct name_list list, longer;
+
+    name_list_start(&list);
+    name_list_start_long(&longer);
+    for (int i = 0; i < 64; i++) {
+        name_list_add(&list, "line");
+        name_list_add(&longer, "line");
+    }
+    CU_ASSERT(strlen(name_list_text(&list)) < 200);
+    CU_ASSERT(longer.names > 2 * list.names && longer.left_out == 0);
+}
+
 TEST(names_that_do_not_fit_are_counted)
 {
     struct name_list list;

@@ -25,7 +25,7 @@ struct bench {
     char path[32];
 };
 
-static void bench_start(struct bench *bench, uint8_t channel, enum tap_protocol protocol)
+static void bench_start(struct bench *bench, uint8_t channel, uint8_t protocol)
 {
     struct link *inner;
     int fd;

@@ -29,7 +29,7 @@ static int say(uint8_t type, const void *payload, size_t size)
     memset(frame.payload, 0xee, sizeof frame.payload);
     memcpy(frame.payload, payload, size);
     error.text[0] = '\0';
-    return track_event(&track, &frame, &event, &error);
+    return shuffler_track_event(&track, &frame, &event, &error);
 }
 
 #define SAY(type, text) say(type, text, sizeof(text) - 1)

@@ -32,34 +32,34 @@ static const struct {
 TEST(the_shoe_deals_by_the_rules_of_baccarat)
 {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        struct baccarat game = {0};
+        struct angel_eye_baccarat game = {0};
         enum baccarat_side side;
         card_t cards[6];
         int count = cards_parse(games[i].cards, strlen(games[i].cards), cards, 6, &error);
 
         for (int card = 0; card < count; card++) {
-            CU_ASSERT_TRUE(baccarat_next(&game, &side));
+            CU_ASSERT_TRUE(angel_eye_baccarat_next(&game, &side));
             CU_ASSERT_EQUAL("PB"[side], games[i].sides[card]);
-            baccarat_take(&game, side, cards[card]);
+            angel_eye_baccarat_take(&game, side, cards[card]);
         }
-        CU_ASSERT_FALSE(baccarat_next(&game, &side));
-        CU_ASSERT_EQUAL(baccarat_points(&game, BACCARAT_PLAYER), games[i].player);
-        CU_ASSERT_EQUAL(baccarat_points(&game, BACCARAT_BANKER), games[i].banker);
-        CU_ASSERT_FALSE(baccarat_pair(&game, BACCARAT_PLAYER));
+        CU_ASSERT_FALSE(angel_eye_baccarat_next(&game, &side));
+        CU_ASSERT_EQUAL(angel_eye_baccarat_points(&game, BACCARAT_PLAYER), games[i].player);
+        CU_ASSERT_EQUAL(angel_eye_baccarat_points(&game, BACCARAT_BANKER), games[i].banker);
+        CU_ASSERT_FALSE(angel_eye_baccarat_pair(&game, BACCARAT_PLAYER));
     }
 }
 
 TEST(two_cards_of_a_rank_are_a_pair_and_the_third_does_not_count)
 {
-    struct baccarat game = {0};
+    struct angel_eye_baccarat game = {0};
 
-    baccarat_take(&game, BACCARAT_PLAYER, card_make(RANK_KING, SUIT_CLUBS));
-    CU_ASSERT_FALSE(baccarat_pair(&game, BACCARAT_PLAYER));
-    baccarat_take(&game, BACCARAT_PLAYER, card_make(RANK_KING, SUIT_SPADES));
-    CU_ASSERT_TRUE(baccarat_pair(&game, BACCARAT_PLAYER));
-    baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_TEN, SUIT_CLUBS));
-    baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_JACK, SUIT_CLUBS));
-    baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_JACK, SUIT_SPADES));
-    CU_ASSERT_FALSE(baccarat_pair(&game, BACCARAT_BANKER));
-    CU_ASSERT_EQUAL(baccarat_points(&game, BACCARAT_BANKER), 0);
+    angel_eye_baccarat_take(&game, BACCARAT_PLAYER, card_make(RANK_KING, SUIT_CLUBS));
+    CU_ASSERT_FALSE(angel_eye_baccarat_pair(&game, BACCARAT_PLAYER));
+    angel_eye_baccarat_take(&game, BACCARAT_PLAYER, card_make(RANK_KING, SUIT_SPADES));
+    CU_ASSERT_TRUE(angel_eye_baccarat_pair(&game, BACCARAT_PLAYER));
+    angel_eye_baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_TEN, SUIT_CLUBS));
+    angel_eye_baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_JACK, SUIT_CLUBS));
+    angel_eye_baccarat_take(&game, BACCARAT_BANKER, card_make(RANK_JACK, SUIT_SPADES));
+    CU_ASSERT_FALSE(angel_eye_baccarat_pair(&game, BACCARAT_BANKER));
+    CU_ASSERT_EQUAL(angel_eye_baccarat_points(&game, BACCARAT_BANKER), 0);
 }

@@ -1,11 +1,12 @@
 /*
  * Numbers that both ends of the shoe's part of the open wire protocol use; what they mean is in
- * devices/PROTOCOL.md, "Shoe (class 2)". Layouts are not here: each end has its own reading of the
- * page.
+ * devices/PROTOCOL.md, "Shoe (class 2)". States and faults have the numbers of the class. Layouts
+ * are not here: each end has its own reading of the page.
  */
-#ifndef DEVICES_SHOE_WIRE_H
-#define DEVICES_SHOE_WIRE_H
+#ifndef DEVICES_SHOE_OPEN_WIRE_H
+#define DEVICES_SHOE_OPEN_WIRE_H
 
+#include "devices/shoe/shoe.h"
 #include "devices/wire/wire.h"
 
 enum shoe_request {
@@ -29,27 +30,6 @@ enum shoe_flag {
     SHOE_FLAG_TEST_MODE = 1,
     SHOE_FLAG_LOADED = 2,  /* the order of this deck was loaded */
     SHOE_FLAG_OUTSIDE = 4, /* in CARD: it was drawn although the shoe was locked or in error */
-};
-
-enum shoe_state {
-    SHOE_IDLE = 1, /* unlocked, nothing drawn from this deck yet */
-    SHOE_DEALING,  /* unlocked, some cards are drawn */
-    SHOE_LOCKED,
-    SHOE_ERROR, /* until the error is cleared; then as it was before */
-};
-
-/* The first seven are numbered as an Angel Eye shoe numbers them. */
-enum shoe_fault {
-    SHOE_NO_FAULT,
-    SHOE_CANNOT_READ,
-    SHOE_OVERDRAW,
-    SHOE_BUTTON_MISUSE,
-    SHOE_REVERSE_AT_EXIT,
-    SHOE_REVERSE_MIDWAY,
-    SHOE_CARD_CODE,
-    SHOE_DRAW_TIMEOUT,
-    SHOE_JAM,
-    SHOE_FAULTS,
 };
 
 #endif

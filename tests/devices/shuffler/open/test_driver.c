@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "devices/shuffler/open/model.h"
-#include "devices/shuffler/shuffler.h"
+#include "devices/shuffler/open/wire.h"
 #include "tests/support/model_pump.h"
 #include "tests/support/puppet.h"
 #include "tests/support/shuffler_golden.h"
@@ -485,8 +485,7 @@ TEST(a_driver_that_does_not_exist_is_named)
     set_up("emu:shuffler");
     CU_ASSERT_EQUAL(shuffler_open(&none, "shfl", wire, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NULL(none);
-    CU_ASSERT_STRING_EQUAL(error.text,
-                           "there is no driver 'shfl' for a shuffler; the drivers are open");
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "there is no driver 'shfl' for a shuffler"));
     tear_down();
     shuffler_close(NULL);
 }

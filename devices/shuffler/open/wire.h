@@ -1,11 +1,12 @@
 /*
  * Numbers that both ends of the shuffler's part of the open wire protocol use; what they mean is in
- * devices/PROTOCOL.md, "Shuffler (class 1)". Layouts are not here: each end has its own reading of
- * the page.
+ * devices/PROTOCOL.md, "Shuffler (class 1)". States and faults have the numbers of the class.
+ * Layouts are not here: each end has its own reading of the page.
  */
-#ifndef DEVICES_SHUFFLER_WIRE_H
-#define DEVICES_SHUFFLER_WIRE_H
+#ifndef DEVICES_SHUFFLER_OPEN_WIRE_H
+#define DEVICES_SHUFFLER_OPEN_WIRE_H
 
+#include "devices/shuffler/shuffler.h"
 #include "devices/wire/wire.h"
 
 enum shuffler_request {
@@ -31,29 +32,6 @@ enum shuffler_message {
 enum shuffler_flag {
     SHUFFLER_FLAG_TEST_MODE = 1,
     SHUFFLER_FLAG_LOADED = 2, /* in SHUFFLED: the order was loaded, not shuffled */
-};
-
-enum shuffler_state {
-    SHUFFLER_IDLE = 1,  /* the deck is in, not shuffled */
-    SHUFFLER_SHUFFLING, /* moving */
-    SHUFFLER_READY,     /* shuffled, counted, nothing dealt yet */
-    SHUFFLER_DEALING,   /* moving a packet to the exit */
-    SHUFFLER_PRESENT,   /* a packet is at the exit */
-    SHUFFLER_WAITING,   /* what was programmed is dealt: for a draw, or for the deck */
-    SHUFFLER_ERROR,     /* until shuffler_clear_error() */
-};
-
-enum shuffler_fault {
-    SHUFFLER_NO_FAULT,
-    SHUFFLER_JAM,
-    SHUFFLER_MISREAD,
-    SHUFFLER_MISSING_CARD,
-    SHUFFLER_EXTRA_CARD,
-    SHUFFLER_DUPLICATE_CARD,
-    SHUFFLER_DOOR_OPEN,
-    SHUFFLER_COVER_OPEN,
-    SHUFFLER_POWER_LOST, /* while something moved */
-    SHUFFLER_FAULTS,
 };
 
 enum shuffler_game {

@@ -1,7 +1,7 @@
 /* Replies of a hostile device to the driver of the open protocol, from a puppet. */
 #include <string.h>
 
-#include "devices/shuffler/shuffler.h"
+#include "devices/shuffler/open/wire.h"
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"
 

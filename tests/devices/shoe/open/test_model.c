@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/shoe/open/wire.h"
 #include "devices/wire/frame.h"
 #include "tests/support/shoe_bench.h"
 #include "tests/support/suite.h"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/shoe/open/wire.h"
 #include "devices/wire/frame.h"
 #include "tests/support/shoe_bench.h"
 #include "tests/support/suite.h"
@@ -304,16 +305,6 @@ TEST(the_open_protocol_has_no_options)
     CU_ASSERT_PTR_NULL(bench.shoe);
     CU_ASSERT(shoe_bench_heard(&bench, ""));
     shoe_bench_close(&bench);
-}
-
-TEST(the_drivers_register_themselves)
-{
-    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "open", &bench.error));
-    CU_ASSERT_PTR_NOT_NULL(device_driver_find(DEVICE_SHOE, "angel-eye", &bench.error));
-    CU_ASSERT_PTR_NULL(device_driver_find(DEVICE_SHOE, "sneaker", &bench.error));
-    CU_ASSERT_STRING_EQUAL(bench.error.text,
-                           "there is no driver 'sneaker' for a shoe; the drivers are angel-eye, "
-                           "open");
 }
 
 TEST(every_fault_and_state_has_its_words)
