@@ -531,8 +531,7 @@ TEST(bad_usage_is_named_and_ends_with_status_2)
         const char *words;
     } wrong[] = {
         {{"emulate"}, "no device given"},
-        {{"emulate", "dice", "--pty"},
-         "the models are angel-eye, bet-sensor, shoe, shuffler, term"},
+        {{"emulate", "dice", "--pty"}, "shoe, shuffler, terminal"},
         {{"emulate", "shuffler", "shoe", "--pty"}, "'shoe' is the second"},
         {{"emulate", "bet-sensor", "--usbip", "0"}, "no bet-sensor has a USB plug"},
         {{"emulate", "bet-sensor", "--pty", "--shoe", "-"}, "a bet-sensor deals no cards"},
