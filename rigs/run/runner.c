@@ -91,7 +91,7 @@ static int play_rounds(struct runner *runner, struct recording_files *files, str
             return wanted;
         if (run_loop_stopped(runner))
             return error_set(error, ERROR_ABORTED, "stopped before line %ju of %s",
-                             (uintmax_t)line.number, files->recorded.path);
+                             (uintmax_t)line.number, files->recorded.name);
         status = play_line(runner, &line, wanted ? &expected : NULL, error);
         if (status)
             return status;
@@ -101,13 +101,14 @@ static int play_rounds(struct runner *runner, struct recording_files *files, str
     status = recording_file_next(&files->expected, &expected, error);
     if (status > 0)
         return error_set(error, ERROR_CONFIG, "%s: line %ju expects a round that %s does not have",
-                         files->expect_path, (uintmax_t)expected.number, files->recorded.path);
+                         files->expect_path, (uintmax_t)expected.number, files->recorded.name);
     return status;
 }
 
 static int read_header(struct runner *runner, struct recording_files *files, struct error *error)
 {
-    int status = recording_files_header(files, runner->bench->paytables, &runner->header, error);
+    int status =
+        recording_file_header(&files->recorded, runner->bench->paytables, &runner->header, error);
 
     if (status)
         return status;
@@ -121,7 +122,7 @@ static int read_header(struct runner *runner, struct recording_files *files, str
 static int enter_files(struct runner *runner, const struct recording_files *files,
                        struct error *error)
 {
-    const struct journal_recording entry = {.path = files->recorded.path,
+    const struct journal_recording entry = {.path = files->recorded.name,
                                             .digest = files->recorded.digest,
                                             .expect_path = files->expect_path,
                                             .expect_digest = files->expected.digest,
