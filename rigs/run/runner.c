@@ -71,11 +71,17 @@ const struct runner_counts *runner_counts(const struct runner *runner)
 static int play_line(struct runner *runner, const struct text_line *line,
                      const struct text_line *expected, struct error *error)
 {
-    const struct run_replay_lines lines = {.line = line, .expected = expected};
+    struct recording_round recorded;
+    struct error why;
+    struct run_replay_lines lines = {.recorded = &recorded, .why = &why, .expected = expected};
     struct run_turn turn = {
         .text = line->text, .length = line->length, .context = &lines, .play = run_replay};
 
-    recording_find_number(runner->json, line->text, line->length, &turn.number);
+    lines.status = recording_read_round(runner->json, line->text, line->length, &runner->header,
+                                        &recorded, &why);
+    turn.number = recorded.round.number;
+    lines.is_numbered = !lines.status ||
+                        recording_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);
 }
 

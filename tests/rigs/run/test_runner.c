@@ -319,3 +319,55 @@ TEST(a_recording_without_its_expectation_is_an_error)
     CU_ASSERT_EQUAL(played.status, ERROR_CONFIG);
     CU_ASSERT_EQUAL(played.counts.rounds, 0);
 }
+
+/* A recording of a test's own; who writes it removes it. */
+struct written {
+    char shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
+};
+
+static void write_recording(struct written *written, const char *shoe, const char *expect)
+{
+    char path[SCRATCH_PATH_SIZE];
+
+    scratch_path(path);
+    snprintf(written->shoe, sizeof written->shoe, "%s.shoe", path);
+    snprintf(written->expect, sizeof written->expect, "%s.expect", path);
+    scratch_write(written->shoe, shoe, strlen(shoe));
+    scratch_write(written->expect, expect, strlen(expect));
+}
+
+static void remove_recording(const struct written *written)
+{
+    unlink(written->shoe);
+    unlink(written->expect);
+}
+
+static void note_number(void *context, const struct runner_round *round)
+{
+    int64_t **next = context;
+
+    *(*next)++ = round->number;
+}
+
+TEST(a_line_that_is_refused_keeps_its_number_where_it_has_one)
+{
+    static const char shoe[] =
+        SCENE_RUSH "\n{\"round\":77,\"bets\":{\ngarbage\n{\"round\":5,\"deck\":\"As\"}\n";
+    int64_t numbers[4] = {-1, -1, -1, -1}, *next = numbers;
+    struct runner_options options = {.context = &next, .round_ended = note_number};
+    struct written written;
+    struct scene scene;
+    struct runner *runner;
+
+    scene_open(&scene, NULL, 1);
+    runner = runner_new(&scene.bench, &options, &scene.error);
+    write_recording(&written, shoe, "{}\n{}\n{}\n");
+    CU_ASSERT_EQUAL(runner_play(runner, written.shoe, &scene.error), 0);
+    CU_ASSERT_EQUAL(next - numbers, 3);
+    CU_ASSERT_EQUAL(numbers[0], 77);
+    CU_ASSERT_EQUAL(numbers[1], 0);
+    CU_ASSERT_EQUAL(numbers[2], 5);
+    remove_recording(&written);
+    runner_free(runner);
+    scene_close(&scene);
+}
