@@ -11,6 +11,12 @@ static void add_to_sum(void *context, const char *bytes, size_t length)
     digest_add(&file->sum, bytes, length);
 }
 
+static void watch(struct recording_file *file)
+{
+    digest_begin(&file->sum);
+    lines_watch(file->lines, add_to_sum, file);
+}
+
 static int start(struct recording_file *file, int stop, struct error *error)
 {
     file->lines = lines_new(file->fd, stop);
@@ -144,8 +150,7 @@ static int go_back(struct recording_file *file, struct error *error)
     if (!lines_rewind(file->lines))
         return error_set(error, ERROR_CONFIG,
                          "%s: can be read only once; copy it to a file and name that", file->name);
-    digest_begin(&file->sum);
-    lines_watch(file->lines, add_to_sum, file);
+    watch(file);
     return 0;
 }
 
@@ -173,4 +178,35 @@ int recording_files_sum(struct recording_files *files, struct error *error)
     int status = sum_file(&files->recorded, error);
 
     return status ? status : sum_file(&files->expected, error);
+}
+
+static void expect_sum(struct recording_file *file, const char *digest)
+{
+    watch(file);
+    snprintf(file->digest, sizeof file->digest, "%s", digest);
+    file->is_summed = true;
+}
+
+void recording_files_expect(struct recording_files *files, const char *digest,
+                            const char *expect_digest)
+{
+    expect_sum(&files->recorded, digest);
+    expect_sum(&files->expected, expect_digest);
+}
+
+static int finish_file(struct recording_file *file, struct error *error)
+{
+    struct text_line line;
+    int status = 0;
+
+    while (file->is_summed && (status = recording_file_next(file, &line, error)) > 0)
+        ;
+    return status;
+}
+
+int recording_files_finish(struct recording_files *files, struct error *error)
+{
+    int status = finish_file(&files->recorded, error);
+
+    return status ? status : finish_file(&files->expected, error);
 }

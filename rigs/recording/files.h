@@ -71,4 +71,14 @@ void recording_files_close(struct recording_files *files);
  */
 int recording_files_sum(struct recording_files *files, struct error *error);
 
+/*
+ * They have been read through before, maybe by another handle, and had these digests: what is read
+ * must be the same. To be said before anything is read.
+ */
+void recording_files_expect(struct recording_files *files, const char *digest,
+                            const char *expect_digest);
+
+/* Reads what is left of files that have been summed, so that a change is told. */
+int recording_files_finish(struct recording_files *files, struct error *error);
+
 #endif

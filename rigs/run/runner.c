@@ -125,7 +125,7 @@ static int read_header(struct runner *runner, struct recording_files *files, str
 }
 
 /* Says in the journal which files are played, with their digests and the number of rounds. */
-static int enter_files(struct runner *runner, const struct recording_files *files,
+static int enter_files(struct runner *runner, const struct recording_files *files, uint64_t rounds,
                        struct error *error)
 {
     const struct journal_recording entry = {.path = files->recorded.name,
@@ -133,26 +133,56 @@ static int enter_files(struct runner *runner, const struct recording_files *file
                                             .expect_path = files->expect_path,
                                             .expect_digest = files->expected.digest,
                                             .game = runner->header.setup.game->name,
-                                            .rounds = files->recorded.count - 1};
+                                            .rounds = rounds};
 
-    return journal_recording(runner->options->journal, &entry, error);
+    return runner->options->journal ? journal_recording(runner->options->journal, &entry, error)
+                                    : 0;
 }
 
-static int play_files(struct runner *runner, struct recording_files *files, struct error *error)
+static int open_files(struct runner *runner, struct recording_files *files, struct error *error)
 {
-    bool has_journal = runner->options->journal;
-    int status = has_journal ? recording_files_sum(files, error) : 0;
+    int status = runner->options->journal ? recording_files_sum(files, error) : 0;
+    uint64_t lines = files->recorded.count;
 
     if (!status)
         status = read_header(runner, files, error);
-    if (!status && has_journal)
-        status = enter_files(runner, files, error);
-    if (!status)
-        status = run_loop_start(runner, NULL, error);
-    return status ? status : play_rounds(runner, files, error);
+    return status ? status : enter_files(runner, files, lines - 1, error);
 }
 
-int runner_play(struct runner *runner, const char *path, struct error *error)
+/* The header is that of the survey, so its line is passed over. */
+static int open_surveyed(struct runner *runner, struct recording_files *files,
+                         const struct run_survey *survey, struct error *error)
+{
+    struct text_line line;
+    int status;
+
+    recording_files_expect(files, survey->digest, survey->expect_digest);
+    status = recording_file_next(&files->recorded, &line, error);
+    if (status < 0)
+        return status;
+    runner->header = survey->header;
+    return enter_files(runner, files, survey->rounds, error);
+}
+
+static int play_files(struct runner *runner, struct recording_files *files,
+                      const struct run_survey *survey, struct error *error)
+{
+    bool is_surveyed = survey && *survey->digest;
+    int status = is_surveyed ? open_surveyed(runner, files, survey, error)
+                             : open_files(runner, files, error);
+    int rest;
+
+    if (!status)
+        status = run_loop_start(runner, NULL, error);
+    if (!status)
+        status = play_rounds(runner, files, error);
+    /* After fail_fast there is a rest, and a file that was changed is told all the same. */
+    rest = status > 0 ? recording_files_finish(files, error) : 0;
+    return rest ? rest : status;
+}
+
+int runner_play_surveyed(struct runner *runner, const char *path, const struct run_survey *survey,
+                         struct error *error)
 {
     struct recording_files files;
     int status = recording_files_open(&files, path, -1, error);
@@ -160,10 +190,15 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
     if (status)
         return status;
     runner->path = path;
-    status = play_files(runner, &files, error);
+    status = play_files(runner, &files, survey, error);
     recording_files_close(&files);
     runner->counts.checks = runner->book.counts;
     return status;
+}
+
+int runner_play(struct runner *runner, const char *path, struct error *error)
+{
+    return runner_play_surveyed(runner, path, NULL, error);
 }
 
 int runner_finish(struct runner *runner, struct error *error)

@@ -1,6 +1,7 @@
 #include "rigs/run/survey.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "rigs/recording/files.h"
@@ -17,13 +18,13 @@ static int read_header(struct recording_files *files, const struct rig *rig,
                        const struct paytables *paytables, struct run_survey *survey,
                        struct error *error)
 {
-    struct recording_header header;
-    int status = recording_file_header(&files->recorded, paytables, &header, error);
+    struct recording_header *header = &survey->header;
+    int status = recording_file_header(&files->recorded, paytables, header, error);
 
     if (status)
         return status;
-    survey->game = header.setup.game;
-    status = run_table_apply(rig, &header, error);
+    survey->game = header->setup.game;
+    status = run_table_apply(rig, header, error);
     if (status)
         error_prefix(error, "%s:1", files->recorded.name);
     return status;
@@ -37,6 +38,8 @@ static int count_rounds(struct recording_files *files, struct run_survey *survey
     if (status)
         return status;
     survey->rounds = files->recorded.count - 1;
+    memcpy(survey->digest, files->recorded.digest, sizeof survey->digest);
+    memcpy(survey->expect_digest, files->expected.digest, sizeof survey->expect_digest);
     if (files->expected.count > survey->rounds)
         return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
                          files->expect_path, (uintmax_t)survey->rounds + 1, files->recorded.name);
