@@ -14,7 +14,20 @@ bool report_round_failed(const struct report_round *round)
 
 struct report_round report_round_at(const struct report *report, size_t index)
 {
-    return report_rounds_at(report->rounds, index);
+    struct report_round round = {.judged = false};
+
+    report_store_at(report->rounds, index, &round);
+    return round;
+}
+
+struct report_recording report_recording_at(const struct report *report, size_t index)
+{
+    struct report_recording recording = {.fields = NULL};
+
+    if (index + 1 == report->recording_count)
+        return report->last;
+    report_store_at(report->recordings, index, &recording);
+    return recording;
 }
 
 const struct json_value *report_round_line(const struct report *report,

@@ -59,7 +59,7 @@ static void write_totals(const struct report *report, FILE *out)
 
 static void write_place(const struct report *report, const struct report_round *round, FILE *out)
 {
-    plain_text(out, report_text(report->recordings[round->recording].fields, "path"));
+    plain_text(out, report_text(report_recording_at(report, round->recording).fields, "path"));
     fprintf(out, " round %jd", (intmax_t)round->number);
 }
 

@@ -105,16 +105,16 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
 
 static void write_section(FILE *out, const struct report *report, size_t index, struct spent *spent)
 {
-    const struct report_recording *recording = &report->recordings[index];
+    const struct report_recording recording = report_recording_at(report, index);
     size_t passes_left = 0, failures_left = 0;
 
-    write_recording_head(out, recording, index);
+    write_recording_head(out, &recording, index);
     if (index < REPORT_CURVES)
-        html_meters(out, recording);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct report_round round = report_round_at(report, recording->first + i);
+        html_meters(out, &recording);
+    for (size_t i = 0; i < recording.count; i++) {
+        const struct report_round round = report_round_at(report, recording.first + i);
 
-        if (!write_round(out, report, recording->first + i, spent))
+        if (!write_round(out, report, recording.first + i, spent))
             *(report_round_failed(&round) ? &failures_left : &passes_left) += 1;
     }
     if (failures_left)
@@ -154,13 +154,13 @@ static bool is_shown(const struct report *report, const struct report_recording 
 static void write_recording(FILE *out, const struct report *report, size_t index,
                             struct spent *spent)
 {
-    const struct report_recording *recording = &report->recordings[index];
-    size_t broken = broken_rounds(report, recording);
+    const struct report_recording recording = report_recording_at(report, index);
+    size_t broken = broken_rounds(report, &recording);
     size_t length = 0, rounds = spent->bytes;
     bool passed = !broken;
     char *text = NULL;
     FILE *section =
-        is_shown(report, recording, passed, spent) ? open_memstream(&text, &length) : NULL;
+        is_shown(report, &recording, passed, spent) ? open_memstream(&text, &length) : NULL;
 
     if (!section) {
         *(passed ? &spent->passed_left : &spent->broken_left) += 1;
