@@ -279,5 +279,6 @@ static const struct report_format junit = {
     .file = "junit.xml",
     .summary = "JUnit XML, as Jenkins and GitLab read it: a suite for each recording, a case for "
                "each round",
+    .rank = -1,
     .write = write_junit};
 REGISTER(report_formats, junit);

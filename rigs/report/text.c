@@ -253,5 +253,6 @@ static void write_text(const struct report *report, FILE *out)
 static const struct report_format text = {.name = "text",
                                           .file = "report.txt",
                                           .summary = "a summary that fits a screen (the default)",
+                                          .rank = -2,
                                           .write = write_text};
 REGISTER(report_formats, text);

@@ -229,5 +229,6 @@ static const struct report_format html = {
     .summary = "one page that needs nothing else: rounds with their cards, differences with what "
                "each witness says, meters, timings, filters, and the shuffles that a device made "
                "itself",
+    .rank = REPORT_RANK_LAST,
     .write = write_html};
 REGISTER(report_formats, html);
