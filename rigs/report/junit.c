@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
-#include "rigs/report/markup.h"
 
 static void write_attribute(FILE *out, const char *name, const char *value)
 {

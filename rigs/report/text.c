@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
-#include "rigs/report/markup.h"
 
 /* What fits a screen of 24 lines with everything around it. */
 #define FAILURES_SHOWN 3

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
-#include "rigs/report/markup.h"
 #include "rigs/shuffles/html.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */

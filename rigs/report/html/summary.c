@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "rigs/checks/check.h"
+#include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
-#include "rigs/report/markup.h"
 
 static const char *verdict_of(const struct report *report)
 {
