@@ -14,10 +14,10 @@
 /* Batches for each thread: while some wait for their turn, it fills another. */
 #define BATCHES_AHEAD 4
 
-/* Longer than any honest round. Such lines are read one at a time: each may hold a megabyte. */
+/* Longer than any round. Such lines are read one at a time: one may take a megabyte parsed. */
 #define LONG_LINE ((size_t)4096)
 
-/* One line on its way: what was read, and what came of it. */
+/* One line: what was read, and its settlement. */
 struct work {
     uint64_t line;
     const char *text;
@@ -48,7 +48,7 @@ struct pipeline {
     struct error read_error;
     pthread_mutex_t reading_long; /* holds the reader of long lines */
     struct json_reader *long_reader;
-    /* What belongs to the batch whose turn it is. */
+    /* Used by the thread whose batch has its turn. */
     struct meters meters;
     struct settle_count count;
     char (*output)[EXPECT_LINE_SIZE]; /* room for the lines of a batch */
@@ -234,7 +234,7 @@ static void *work_through(void *context)
     return NULL;
 }
 
-/* As many threads as can be had; the calling one works too, so that one is enough. */
+/* Starts as many threads as it can; the calling one works too, so none is needed. */
 static void run_threads(struct pipeline *pipeline)
 {
     pthread_t threads[SETTLE_JOBS_MAX];
