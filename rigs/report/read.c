@@ -205,40 +205,46 @@ static void add_value(struct report_meter *meter, int64_t value)
     meter->values[meter->count++] = value;
 }
 
-/* Of the recording that is read, one of the first REPORT_CURVES; NULL where there is no room. */
-static struct report_meter *find_meter(struct report *report, const char *name)
+/* Of the recording that is read, whose meters these are; NULL when there are too many. */
+static struct report_meter *find_meter(struct report_recording *recording,
+                                       struct report_meter *meters, const char *name)
 {
-    struct report_meter **meters = &report->meters[report->recording_count - 1], *meter;
-    struct report_recording *recording = &report->last;
+    struct report_meter *meter;
 
     for (size_t i = 0; i < recording->meter_count; i++)
-        if (!strcmp((*meters)[i].name, name))
-            return &(*meters)[i];
-    if (!*meters)
-        *meters = calloc(REPORT_METERS, sizeof **meters);
-    if (!*meters || recording->meter_count == REPORT_METERS)
+        if (!strcmp(meters[i].name, name))
+            return &meters[i];
+    if (recording->meter_count == REPORT_METERS)
         return NULL;
-    recording->meters = *meters;
-    meter = &(*meters)[recording->meter_count++];
+    meter = &meters[recording->meter_count++];
     snprintf(meter->name, sizeof meter->name, "%s", name);
     meter->stride = 1;
     return meter;
 }
 
-static void see_settlement(struct report *report, const struct journal_line *line)
+static int see_settlement(struct reading *reading, const struct journal_line *line)
 {
-    const struct json_value *meters =
+    const struct json_value *values =
         json_member(json_member(line->fields, "settlement"), "meters");
+    struct report *report = reading->report;
+    struct report_meter **meters;
 
     if (!report->recording_count || report->recording_count > REPORT_CURVES)
-        return;
-    JSON_EACH (value, meters) {
-        struct report_meter *meter = find_meter(report, value->key);
+        return 0;
+    meters = &report->meters[report->recording_count - 1];
+    if (!*meters && json_count(values))
+        *meters = calloc(REPORT_METERS, sizeof **meters);
+    if (!*meters && json_count(values))
+        return no_memory(reading);
+    report->last.meters = *meters;
+    JSON_EACH (value, values) {
+        struct report_meter *meter = find_meter(&report->last, *meters, value->key);
         micros_t micros;
 
         if (meter && json_is(value, JSON_KIND_STRING) && !micros_parse(value->text, &micros, NULL))
             add_value(meter, micros);
     }
+    return 0;
 }
 
 static size_t bucket_of(nanos_t took)
@@ -422,8 +428,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         see_event(report, line);
         return 0;
     case JOURNAL_SETTLED:
-        see_settlement(report, line);
-        return 0;
+        return see_settlement(reading, line);
     case JOURNAL_CHECK:
         see_check(report, line);
         return 0;

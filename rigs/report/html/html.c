@@ -168,8 +168,12 @@ static void write_recording(FILE *out, const struct report *report, size_t index
         return;
     }
     write_section(section, report, index, spent);
-    fclose(section);
-    fwrite(text, 1, length, out);
+    if (!fclose(section) && text)
+        fwrite(text, 1, length, out);
+    else
+        fputs("<p class=\"alarm\">There was no memory for a recording that belongs here. The "
+              "journal has it.\n",
+              out);
     free(text);
     spend(spent, passed, length - (spent->bytes - rounds));
 }
