@@ -33,10 +33,11 @@ struct report_recording report_recording_at(const struct report *report, size_t 
 const struct json_value *report_round_line(const struct report *report,
                                            const struct report_round *round, size_t *at)
 {
-    const char *line = round->lines + *at, *newline;
+    const char *line, *newline;
 
     if (!round->lines || *at >= round->length)
         return NULL;
+    line = round->lines + *at;
     newline = memchr(line, '\n', round->length - *at);
     *at += (size_t)(newline - line) + 1;
     return json_read(report->json, line, (size_t)(newline - line), NULL);
