@@ -1,11 +1,8 @@
 #include "tools/emulate_decks.h"
 
 #include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "hal/base/lines.h"
-#include "rigs/recording/format.h"
+#include "rigs/recording/files.h"
 
 static int play_round(const struct model_kind *kind, struct model *model,
                       struct json_reader *reader, const struct recording_header *header,
@@ -35,47 +32,41 @@ static int play_header(const struct model_kind *kind, const struct text_line *li
     return status;
 }
 
-static int play_lines(const char *name, const struct model_kind *kind, struct model *model,
-                      struct lines *lines, struct json_reader *reader, struct error *error)
+static int play_lines(struct recording_file *file, const struct model_kind *kind,
+                      struct model *model, struct json_reader *reader, struct error *error)
 {
     struct recording_header header;
     struct text_line line = {.number = 0};
     int status;
 
-    while ((status = lines_next(lines, true, &line, error)) == LINES_LINE) {
+    while ((status = recording_file_next(file, &line, error)) > 0) {
         if (line.number == 1)
             status = play_header(kind, &line, &header, error);
         else
             status = play_round(kind, model, reader, &header, &line, error);
-        if (status)
-            break;
+        if (status) {
+            error_prefix(error, "%s:%" PRIu64, file->name, line.number);
+            return status;
+        }
     }
-    if (status == LINES_LONG)
-        status = error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
-    if (status < 0)
-        error_prefix(error, "%s:%" PRIu64, name, line.number);
-    else if (line.number < 2)
-        status = error_set(error, ERROR_CONFIG, "%s: there is no round in it", name);
+    if (!status && line.number < 2)
+        return error_set(error, ERROR_CONFIG, "%s: there is no round in it", file->name);
     return status;
 }
 
 int emulate_decks_load(const char *path, const struct model_kind *kind, struct model *model,
                        struct error *error)
 {
-    const char *name = strcmp(path, "-") ? path : "standard input";
-    int input = lines_open(path, error);
+    struct recording_file file;
     struct json_reader *reader;
-    struct lines *lines;
-    int status;
+    int status = recording_file_open(&file, path, -1, error);
 
-    if (input < 0)
-        return input;
-    lines = lines_new(input, -1);
+    if (status)
+        return status;
     reader = json_reader_new(JSON_LONGEST);
-    status = lines && reader ? play_lines(name, kind, model, lines, reader, error)
-                             : error_set(error, ERROR_RIG, "%s: no memory to read it", name);
+    status = reader ? play_lines(&file, kind, model, reader, error)
+                    : error_set(error, ERROR_RIG, "%s: no memory to read it", file.name);
     json_reader_free(reader);
-    lines_free(lines);
-    close(input);
+    recording_file_close(&file);
     return status == ERROR_RULE ? ERROR_CONFIG : status;
 }

@@ -15,7 +15,7 @@
 /* The result of a recording, kept until those before it have been printed. */
 struct outcome {
     enum verdict verdict; /* the worst of its rounds */
-    int status;           /* what ended it: as runner_play() */
+    int status;           /* what ended it: as runner_play_surveyed() */
     struct error error;
     struct runner_counts counts;
     char *words; /* for standard output */
@@ -208,7 +208,7 @@ static int prepare(struct worker *worker, struct error *error)
     return worker->runner ? 0 : (int)error->code;
 }
 
-static void play(struct worker *worker, const char *path)
+static void play(struct worker *worker, const char *path, const struct run_survey *survey)
 {
     const struct run_orders *orders = worker->crew->orders;
     struct outcome *outcome = worker->outcome;
@@ -219,7 +219,7 @@ static void play(struct worker *worker, const char *path)
         before = *runner_counts(worker->runner);
         outcome->status = orders->play
                               ? orders->play(worker->runner, path, orders->context, &outcome->error)
-                              : runner_play(worker->runner, path, &outcome->error);
+                              : runner_play_surveyed(worker->runner, path, survey, &outcome->error);
         add_counts(&outcome->counts, runner_counts(worker->runner), &before);
     }
     worker->is_used = true;
@@ -232,6 +232,7 @@ static void play_one(struct worker *worker)
     struct crew *crew = worker->crew;
     const struct recording_list *recordings = crew->orders->recordings;
     struct outcome *outcome = &crew->outcomes[worker->index % crew->turns.window];
+    size_t at = worker->index % recordings->count;
 
     *outcome = (struct outcome){.verdict = VERDICT_SKIPPED, .part = outcome->part};
     worker->outcome = outcome;
@@ -239,7 +240,7 @@ static void play_one(struct worker *worker)
     worker->out = crew->jobs > 1 ? open_memstream(&outcome->words, &outcome->length) : stdout;
     if (!worker->out)
         worker->out = stdout;
-    play(worker, recordings->paths[worker->index % recordings->count]);
+    play(worker, recordings->paths[at], crew->orders->surveys ? &crew->orders->surveys[at] : NULL);
     if (worker->out != stdout)
         fclose(worker->out);
     if (outcome->status && outcome->status != ERROR_ABORTED)

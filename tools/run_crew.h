@@ -18,13 +18,14 @@ struct run_orders {
     const struct rig *rig;
     const char *rig_path; /* NULL: the rig that is built in */
     const struct recording_list *recordings;
-    const char *const *command; /* the command line, for the journal */
-    const char *journal_path;   /* NULL: none */
+    const struct run_survey *surveys; /* of each of them, or NULL */
+    const char *const *command;       /* the command line, for the journal */
+    const char *journal_path;         /* NULL: none */
     uint64_t repeat;
     uint64_t seed;
     unsigned jobs;
     bool fail_fast;
-    /* How a recording is played; NULL: by runner_play(). */
+    /* How a recording is played; NULL: by runner_play_surveyed(). */
     int (*play)(struct runner *runner, const char *path, void *context, struct error *error);
     void *context;
     bool until_stopped; /* the first signal is its normal end, not an interruption */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hal/base/lines.h"
 #include "rigs/recording/compare.h"
 #include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
@@ -43,8 +42,8 @@ static void print_complaint(void *context, const char *sentence)
 
 static int settle_one(const struct command *command, struct options *options, const char *path)
 {
-    struct settle_job job = {.name = strcmp(path, "-") ? path : "standard input",
-                             .stop = options->stop,
+    struct recording_file file;
+    struct settle_job job = {.input = &file,
                              .jobs = options->jobs,
                              .paytables = options->paytables,
                              .context = options,
@@ -54,11 +53,10 @@ static int settle_one(const struct command *command, struct options *options, co
     struct error error;
     int status;
 
-    job.input = lines_open(path, &error);
-    if (job.input < 0)
+    if (recording_file_open(&file, path, options->stop, &error))
         return command_error(command, &error);
     status = settle_run(&job, &count, &error);
-    close(job.input);
+    recording_file_close(&file);
     if (status < 0)
         return command_error(command, &error);
     return count.errors ? EXIT_FAIL : EXIT_PASS;

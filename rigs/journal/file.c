@@ -89,7 +89,7 @@ void journal_file_json(struct journal_file *file, const char *json, size_t lengt
     json_text_raw(&file->text, json, length);
 }
 
-/* Lines of which only a part was written are taken back. */
+/* Cuts off lines of which only a part was written. */
 static int cut(const struct journal_file *file, int reason, struct error *error)
 {
     const char *after = "";

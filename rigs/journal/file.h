@@ -69,13 +69,13 @@ static inline bool journal_file_is_full(const struct journal_file *file)
     return file->held + LINES_LONGEST >= JOURNAL_HELD_SIZE;
 }
 
-/* Closes the brace and writes or holds the line; after ERROR_RIG it has never been. */
+/* Closes the brace and writes or holds the line; after ERROR_RIG the line is dropped. */
 int journal_file_finish(struct journal_file *file, struct error *error);
 
-/* Writes the lines that are held; after ERROR_RIG they still are. */
+/* Writes the lines that are held; after ERROR_RIG they are still held. */
 int journal_file_flush(struct journal_file *file, struct error *error);
 
-/* Waits until the disk has it. */
+/* Waits until the file is on the disk. */
 int journal_file_sync(const struct journal_file *file, struct error *error);
 
 #endif

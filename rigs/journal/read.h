@@ -44,7 +44,7 @@ struct journal_ending {
     uint64_t lines;
     bool ended;               /* its last line is an end line, with its seal */
     size_t torn;              /* bytes after the last complete line: what a crash leaves */
-    char digest[DIGEST_SIZE]; /* of the last line: who keeps it apart can prove the whole */
+    char digest[DIGEST_SIZE]; /* of the last line; kept elsewhere, it proves the whole journal */
 };
 
 void journal_reader_ending(const struct journal_reader *reader, struct journal_ending *ending);

@@ -51,7 +51,7 @@ static int compare_line(struct comparer *comparer, const char *text, size_t leng
     status = expect_compare(line.text, line.length, text, length,
                             result->differences + result->shown, room, error);
     if (status < 0) {
-        error_prefix(error, "%s:%ju", comparer->expected->path, (uintmax_t)line.number);
+        error_prefix(error, "%s:%ju", comparer->expected->name, (uintmax_t)line.number);
         return error->code = ERROR_CONFIG;
     }
     result->differing += status > 0;
@@ -101,8 +101,7 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
 {
     struct recording_files files;
     struct comparer comparer = {.expected = &files.expected, .result = result};
-    struct settle_job job = {.name = path,
-                             .stop = stop,
+    struct settle_job job = {.input = &files.recorded,
                              .jobs = jobs,
                              .paytables = paytables,
                              .context = &comparer,
@@ -113,7 +112,6 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
     status = recording_files_open(&files, path, stop, error);
     if (status)
         return status;
-    job.input = files.recorded.fd;
     comparer.json = json_reader_new(JSON_LONGEST);
     status = comparer.json ? compare_files(&job, &comparer, error)
                            : error_set(error, ERROR_RIG, "%s: out of memory", path);

@@ -11,26 +11,46 @@ static void add_to_sum(void *context, const char *bytes, size_t length)
     digest_add(&file->sum, bytes, length);
 }
 
-static int open_file(struct recording_file *file, const char *path, int stop, struct error *error)
+static void watch(struct recording_file *file)
 {
-    *file = (struct recording_file){.path = path};
+    digest_begin(&file->sum);
+    lines_watch(file->lines, add_to_sum, file);
+}
+
+static int start(struct recording_file *file, int stop, struct error *error)
+{
+    file->lines = lines_new(file->fd, stop);
+    return file->lines ? 0 : error_set(error, ERROR_RIG, "%s: out of memory", file->name);
+}
+
+int recording_file_use(struct recording_file *file, int fd, const char *name, int stop,
+                       struct error *error)
+{
+    *file = (struct recording_file){.name = name, .fd = fd};
+    return start(file, stop, error);
+}
+
+int recording_file_open(struct recording_file *file, const char *path, int stop,
+                        struct error *error)
+{
+    int status;
+
+    *file = (struct recording_file){.name = strcmp(path, "-") ? path : "standard input",
+                                    .is_own = true};
     file->fd = lines_open(path, error);
     if (file->fd < 0)
         return file->fd;
-    file->lines = lines_new(file->fd, stop);
-    if (!file->lines) {
+    status = start(file, stop, error);
+    if (status)
         close(file->fd);
-        return error_set(error, ERROR_RIG, "%s: out of memory", path);
-    }
-    digest_begin(&file->sum);
-    lines_watch(file->lines, add_to_sum, file);
-    return 0;
+    return status;
 }
 
-static void close_file(struct recording_file *file)
+void recording_file_close(struct recording_file *file)
 {
     lines_free(file->lines);
-    close(file->fd);
+    if (file->is_own)
+        close(file->fd);
 }
 
 static int name_expectation(const char *path, char expectation[PATH_MAX], struct error *error)
@@ -54,19 +74,19 @@ int recording_files_open(struct recording_files *files, const char *path, int st
     int status = name_expectation(path, files->expect_path, error);
 
     if (!status)
-        status = open_file(&files->expected, files->expect_path, stop, error);
+        status = recording_file_open(&files->expected, files->expect_path, stop, error);
     if (status)
         return status;
-    status = open_file(&files->recorded, path, stop, error);
+    status = recording_file_open(&files->recorded, path, stop, error);
     if (status)
-        close_file(&files->expected);
+        recording_file_close(&files->expected);
     return status;
 }
 
 void recording_files_close(struct recording_files *files)
 {
-    close_file(&files->recorded);
-    close_file(&files->expected);
+    recording_file_close(&files->recorded);
+    recording_file_close(&files->expected);
 }
 
 /* At the end of a file that has been read through before. */
@@ -83,17 +103,45 @@ static int check_sum(struct recording_file *file, struct error *error)
     return error_set(error, ERROR_CONFIG, "it was changed while it was read; play it again");
 }
 
-int recording_file_next(struct recording_file *file, struct text_line *line, struct error *error)
+int recording_file_take(struct recording_file *file, bool wait, struct text_line *line,
+                        struct error *error)
 {
-    int status = lines_next(file->lines, true, line, error);
+    int status = lines_next(file->lines, wait, line, error);
 
-    if (status == LINES_LONG)
-        status = error_set(error, ERROR_CONFIG, "line %ju is longer than %zu bytes",
-                           (uintmax_t)line->number, LINES_LONGEST);
     if (status == LINES_END)
         status = check_sum(file, error);
     if (status < 0)
-        error_prefix(error, "%s", file->path);
+        error_prefix(error, "%s", file->name);
+    return status;
+}
+
+int recording_file_next(struct recording_file *file, struct text_line *line, struct error *error)
+{
+    int status = recording_file_take(file, true, line, error);
+
+    if (status == LINES_LONG)
+        return error_set(error, ERROR_CONFIG, "%s:%ju: the line is longer than %zu bytes",
+                         file->name, (uintmax_t)line->number, LINES_LONGEST);
+    return status;
+}
+
+int recording_file_header(struct recording_file *file, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error)
+{
+    struct text_line line;
+    int status = recording_file_take(file, true, &line, error);
+
+    if (status < 0)
+        return status;
+    if (status == LINES_LONG)
+        status =
+            error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
+    else if (status == LINES_END)
+        status = error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
+    else
+        status = recording_read_header(line.text, line.length, paytables, header, error);
+    if (status)
+        error_prefix(error, "%s:1", file->name);
     return status;
 }
 
@@ -101,8 +149,8 @@ static int go_back(struct recording_file *file, struct error *error)
 {
     if (!lines_rewind(file->lines))
         return error_set(error, ERROR_CONFIG,
-                         "%s: can be read only once; copy it to a file and name that", file->path);
-    digest_begin(&file->sum);
+                         "%s: can be read only once; copy it to a file and name that", file->name);
+    watch(file);
     return 0;
 }
 
@@ -132,19 +180,33 @@ int recording_files_sum(struct recording_files *files, struct error *error)
     return status ? status : sum_file(&files->expected, error);
 }
 
-int recording_files_header(struct recording_files *files, const struct paytables *paytables,
-                           struct recording_header *header, struct error *error)
+static void expect_sum(struct recording_file *file, const char *digest)
+{
+    watch(file);
+    snprintf(file->digest, sizeof file->digest, "%s", digest);
+    file->is_summed = true;
+}
+
+void recording_files_expect(struct recording_files *files, const char *digest,
+                            const char *expect_digest)
+{
+    expect_sum(&files->recorded, digest);
+    expect_sum(&files->expected, expect_digest);
+}
+
+static int finish_file(struct recording_file *file, struct error *error)
 {
     struct text_line line;
-    int status = recording_file_next(&files->recorded, &line, error);
+    int status = 0;
 
-    if (!status)
-        return error_set(error, ERROR_CONFIG, "%s: empty; a recording starts with its header",
-                         files->recorded.path);
-    if (status < 0)
-        return status;
-    status = recording_read_header(line.text, line.length, paytables, header, error);
-    if (status)
-        error_prefix(error, "%s:1", files->recorded.path);
+    while (file->is_summed && (status = recording_file_next(file, &line, error)) > 0)
+        ;
     return status;
+}
+
+int recording_files_finish(struct recording_files *files, struct error *error)
+{
+    int status = finish_file(&files->recorded, error);
+
+    return status ? status : finish_file(&files->expected, error);
 }

@@ -1,8 +1,8 @@
 /*
- * The two files of a recording side by side, each opened once: what was dealt and played, and what
- * must come out of it. Lines belong to the files until the next one is read. ERROR_CONFIG when a
- * file is not there or has a line that cannot be used, ERROR_RIG when reading fails, ERROR_ABORTED
- * after a stop.
+ * The one reader of recordings: a .shoe or .expect file line by line, and the two of them side by
+ * side. Lines belong to the file until the next one is read. ERROR_CONFIG when a file is not there
+ * or has a line that cannot be used, ERROR_RIG when reading fails or memory is short, ERROR_ABORTED
+ * after a stop; every sentence names the file.
  */
 #ifndef RIGS_RECORDING_FILES_H
 #define RIGS_RECORDING_FILES_H
@@ -17,14 +17,39 @@
 #include "rigs/recording/format.h"
 
 struct recording_file {
-    const char *path;
+    const char *name; /* its path, or "standard input" */
     int fd;
+    bool is_own; /* the descriptor is closed with it */
     struct lines *lines;
-    struct digest sum; /* of what has been read */
+    struct digest sum; /* of what has been read, while that is watched */
     bool is_summed;    /* it has been read through before: it must be the same this time */
     uint64_t count;    /* of its lines, then */
     char digest[DIGEST_SIZE];
 };
+
+/*
+ * Opens a file, whose path stays the caller's; "-" is standard input. When `stop` is not negative
+ * and becomes readable, reading ends. recording_file_close() is called if and only if this
+ * succeeded.
+ */
+int recording_file_open(struct recording_file *file, const char *path, int stop,
+                        struct error *error);
+
+/* The same from a descriptor that stays the caller's; `name` is for the sentences. */
+int recording_file_use(struct recording_file *file, int fd, const char *name, int stop,
+                       struct error *error);
+void recording_file_close(struct recording_file *file);
+
+/* The first line of a recording. */
+int recording_file_header(struct recording_file *file, const struct paytables *paytables,
+                          struct recording_header *header, struct error *error);
+
+/* The next line: 1, 0 at the end, or an error; ERROR_CONFIG also for a line that is too long. */
+int recording_file_next(struct recording_file *file, struct text_line *line, struct error *error);
+
+/* The same as an enum lines_status: without `wait` LINES_LATER, and LINES_LONG is no error. */
+int recording_file_take(struct recording_file *file, bool wait, struct text_line *line,
+                        struct error *error);
 
 struct recording_files {
     char expect_path[PATH_MAX];
@@ -32,9 +57,8 @@ struct recording_files {
 };
 
 /*
- * Opens NAME.shoe, whose path stays the caller's, and NAME.expect beside it. When `stop` is not
- * negative and becomes readable, reading ends. recording_files_close() is called if and only if
- * this succeeded.
+ * Opens NAME.shoe and NAME.expect beside it, as recording_file_open() does.
+ * recording_files_close() is called if and only if this succeeded.
  */
 int recording_files_open(struct recording_files *files, const char *path, int stop,
                          struct error *error);
@@ -47,11 +71,14 @@ void recording_files_close(struct recording_files *files);
  */
 int recording_files_sum(struct recording_files *files, struct error *error);
 
-/* The first line of the recording. */
-int recording_files_header(struct recording_files *files, const struct paytables *paytables,
-                           struct recording_header *header, struct error *error);
+/*
+ * They have been read through before, maybe by another handle, and had these digests: what is read
+ * must be the same. To be said before anything is read.
+ */
+void recording_files_expect(struct recording_files *files, const char *digest,
+                            const char *expect_digest);
 
-/* The next line of a file: 1, 0 at its end, or an error that names it. */
-int recording_file_next(struct recording_file *file, struct text_line *line, struct error *error);
+/* Reads what is left of files that have been summed, so that a change is told. */
+int recording_files_finish(struct recording_files *files, struct error *error);
 
 #endif

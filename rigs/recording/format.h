@@ -46,10 +46,6 @@ struct recording_round {
 int recording_read_header(const char *text, size_t length, const struct paytables *paytables,
                           struct recording_header *header, struct error *error);
 
-/* The same from a stream whose first line it is. ERROR_RIG when reading fails. */
-int recording_next_header(struct lines *lines, const struct paytables *paytables,
-                          struct recording_header *header, struct error *error);
-
 /*
  * Reads one round. It may still break the game's rules: game_settle() says that. ERROR_RULE when
  * it is not a round of this recording.

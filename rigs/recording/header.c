@@ -297,18 +297,3 @@ int recording_read_header(const char *text, size_t length, const struct paytable
         printable_make(error->text);
     return status;
 }
-
-int recording_next_header(struct lines *lines, const struct paytables *paytables,
-                          struct recording_header *header, struct error *error)
-{
-    struct text_line line;
-    int status = lines_next(lines, true, &line, error);
-
-    if (status == LINES_LONG)
-        return error_set(error, ERROR_CONFIG, "the header is longer than %zu bytes", LINES_LONGEST);
-    if (status == LINES_END)
-        return error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
-    if (status < 0)
-        return status;
-    return recording_read_header(line.text, line.length, paytables, header, error);
-}

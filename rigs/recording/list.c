@@ -52,7 +52,7 @@ static int visit(struct recording_list *recordings, const FTSENT *entry, struct 
     }
 }
 
-/* One name at a time, so that one that holds nothing can be told. */
+/* One name at a time, so that a folder without a recording is reported. */
 static int walk(struct recording_list *recordings, char *name, struct error *error)
 {
     char *const roots[] = {name, NULL};
@@ -98,7 +98,7 @@ static int by_identity(const void *a, const void *b)
     return (first->number > second->number) - (first->number < second->number);
 }
 
-/* Whoever opens a file that is gone says so; a pipe gives what it has only once. */
+/* Skips missing files, which are reported when they are opened, and pipes. */
 static size_t identify(const struct recording_list *recordings, struct identity *files)
 {
     size_t count = 0;

@@ -54,7 +54,7 @@ const struct paytable *paytables_find(const struct paytables *set, const struct 
     return NULL;
 }
 
-/* "$250.00": whole cents, and a sum that pays somebody. */
+/* "$250.00": whole cents, above 0. */
 static int read_cash(const char *text, struct pay *pay, struct error *error)
 {
     micros_t micros;

@@ -103,7 +103,7 @@ int recorder_open(struct recorder **recorder, const char *path,
     return 0;
 }
 
-/* Takes back what is no whole line, or belongs to a round that the other file does not have. */
+/* Cuts off a partial line, and a round that the other file does not have. */
 static int cut(const struct record_file *file, struct error *error)
 {
     if (!ftruncate(file->fd, file->size))
@@ -199,7 +199,7 @@ static int publish(const struct recorder *recorder, const struct record_file *fi
     return 0;
 }
 
-/* The expectation first: no recording ever stands without one. */
+/* The expectation first, so that there is never a recording without one. */
 static int publish_both(const struct recorder *recorder, struct error *error)
 {
     int status = reach_disk(&recorder->expect, error);

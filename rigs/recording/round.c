@@ -6,7 +6,7 @@
 #include "hal/base/json_fields.h"
 #include "hal/base/printable.h"
 
-/* "1" … "7", and nothing that only looks like it. */
+/* Exactly "1" … "7". */
 static int read_seat(const char *key, struct error *error)
 {
     if (key[0] >= '1' && key[0] <= '0' + SEATS_MAX && !key[1])
@@ -274,7 +274,7 @@ static int find_fields(const struct json_value *line, const struct json_value *f
     return 0;
 }
 
-/* A deck that nobody played with. */
+/* The line has a deck and no round that was played. */
 static bool is_deck_alone(const struct json_value *fields[FIELD_COUNT])
 {
     return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&

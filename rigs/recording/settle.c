@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/lines.h"
 #include "hal/base/turns.h"
 #include "rigs/recording/expect.h"
 #include "rigs/recording/format.h"
@@ -15,10 +14,10 @@
 /* Batches for each thread: while some wait for their turn, it fills another. */
 #define BATCHES_AHEAD 4
 
-/* Longer than any honest round. Such lines are read one at a time: each may hold a megabyte. */
+/* Longer than any round. Such lines are read one at a time: one may take a megabyte parsed. */
 #define LONG_LINE ((size_t)4096)
 
-/* One line on its way: what was read, and what came of it. */
+/* One line: what was read, and its settlement. */
 struct work {
     uint64_t line;
     const char *text;
@@ -43,14 +42,13 @@ struct pipeline {
     struct recording_header header;
     struct batch *batches; /* as many as the turns' window */
     struct turns turns;
-    pthread_mutex_t reading; /* holds together the next three */
-    struct lines *lines;
+    pthread_mutex_t reading; /* guards the input and the next three */
     bool ended;
     int read_status;
     struct error read_error;
     pthread_mutex_t reading_long; /* holds the reader of long lines */
     struct json_reader *long_reader;
-    /* What belongs to the batch whose turn it is. */
+    /* Used by the thread whose batch has its turn. */
     struct meters meters;
     struct settle_count count;
     char (*output)[EXPECT_LINE_SIZE]; /* room for the lines of a batch */
@@ -72,7 +70,8 @@ static void take_lines(struct pipeline *pipeline, struct batch *batch)
     while (batch->count < BATCH_ROUNDS && used <= LINES_LONGEST) {
         struct work *work = &batch->work[batch->count];
         struct text_line line;
-        int status = lines_next(pipeline->lines, !batch->count, &line, &pipeline->read_error);
+        int status =
+            recording_file_take(pipeline->job->input, !batch->count, &line, &pipeline->read_error);
 
         if (status == LINES_LATER)
             return;
@@ -174,8 +173,8 @@ static void complain(const struct settle_job *job, const struct work *work)
 
     if (work->numbered)
         snprintf(round, sizeof round, "round %jd: ", (intmax_t)work->number);
-    snprintf(sentence, sizeof sentence, "%s:%ju: %s%s", job->name, (uintmax_t)work->line, round,
-             work->error.text);
+    snprintf(sentence, sizeof sentence, "%s:%ju: %s%s", job->input->name, (uintmax_t)work->line,
+             round, work->error.text);
     job->complain(job->context, sentence);
 }
 
@@ -196,7 +195,7 @@ static int batch_output(struct pipeline *pipeline, struct batch *batch)
             pipeline->count.errors++;
         } else if (work->status) {
             *error = work->error;
-            error_prefix(error, "%s:%ju", job->name, (uintmax_t)work->line);
+            error_prefix(error, "%s:%ju", job->input->name, (uintmax_t)work->line);
             status = work->status;
         }
         pipeline->count.rounds += !status;
@@ -235,7 +234,7 @@ static void *work_through(void *context)
     return NULL;
 }
 
-/* As many threads as can be had; the calling one works too, so that one is enough. */
+/* Starts as many threads as it can; the calling one works too, so none is needed. */
 static void run_threads(struct pipeline *pipeline)
 {
     pthread_t threads[SETTLE_JOBS_MAX];
@@ -279,11 +278,10 @@ static int run_rounds(struct pipeline *pipeline, struct error *error)
     }
     if (pipeline->read_status < 0) {
         *error = pipeline->read_error;
-        error_prefix(error, "%s", pipeline->job->name);
         return pipeline->read_status;
     }
     if (!pipeline->ended)
-        return error_set(error, ERROR_RIG, "%s: out of memory", pipeline->job->name);
+        return error_set(error, ERROR_RIG, "%s: out of memory", pipeline->job->input->name);
     return 0;
 }
 
@@ -295,15 +293,9 @@ int settle_run(const struct settle_job *job, struct settle_count *count, struct 
 
     if (!error)
         error = &unheard;
-    pipeline.lines = lines_new(job->input, job->stop);
-    if (!pipeline.lines)
-        return error_set(error, ERROR_RIG, "%s: out of memory", job->name);
-    status = recording_next_header(pipeline.lines, job->paytables, &pipeline.header, error);
-    if (status < 0)
-        error_prefix(error, "%s:1", job->name);
-    else
+    status = recording_file_header(job->input, job->paytables, &pipeline.header, error);
+    if (!status)
         status = run_rounds(&pipeline, error);
-    lines_free(pipeline.lines);
     *count = pipeline.count;
     return status;
 }

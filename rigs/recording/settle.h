@@ -12,15 +12,14 @@
 #include <stdint.h>
 
 #include "hal/base/error.h"
+#include "rigs/recording/files.h"
 #include "rigs/recording/paytables.h"
 
 #define SETTLE_JOBS_MAX 64
 
 struct settle_job {
-    int input;        /* a descriptor; stays open */
-    const char *name; /* of the input, for the sentences */
-    int stop;         /* when readable, end with what has been read; -1 for none */
-    unsigned jobs;    /* threads, 1 … SETTLE_JOBS_MAX; with 1 none is started */
+    struct recording_file *input; /* from its beginning */
+    unsigned jobs;                /* threads, 1 … SETTLE_JOBS_MAX; with 1 none is started */
     const struct paytables *paytables;
     /*
      * Both are called by one thread at a time, in the order of the rounds, though not by the same
@@ -39,7 +38,7 @@ struct settle_count {
 /*
  * Returns 0 when every line has been dealt with, whatever `count` says of errors; ERROR_CONFIG
  * when the header cannot be used; ERROR_RIG when reading, writing or memory fails; ERROR_ABORTED
- * after `stop`, everything that was read having been written.
+ * after the stop of the input, everything that was read having been written.
  */
 int settle_run(const struct settle_job *job, struct settle_count *count, struct error *error);
 

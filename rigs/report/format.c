@@ -1,5 +1,8 @@
 #include "rigs/report/format.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "hal/base/save.h"
 
 REGISTRY(report_formats);
@@ -9,12 +12,22 @@ const struct report_format *report_format_find(const char *name)
     return registry_find(&report_formats, name);
 }
 
+static int by_rank(const void *a, const void *b)
+{
+    const struct report_format *const *first = a, *const *second = b;
+
+    if ((*first)->rank != (*second)->rank)
+        return (*first)->rank < (*second)->rank ? -1 : 1;
+    return strcmp((*first)->name, (*second)->name);
+}
+
 const struct report_format *report_format_at(size_t index)
 {
     const void *formats[REGISTRY_MAX];
     size_t count = registry_list(&report_formats, formats);
 
-    return index < count ? formats[count - 1 - index] : NULL;
+    qsort(formats, count, sizeof formats[0], by_rank);
+    return index < count ? formats[index] : NULL;
 }
 
 struct job {

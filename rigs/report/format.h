@@ -15,6 +15,7 @@ struct report_format {
     const char *name;    /* also the option's: "junit" is --junit */
     const char *file;    /* what it is called in the folder of --reports */
     const char *summary; /* for --help, without a full stop */
+    int rank;            /* its place among the others; 0 where it does not matter */
     /* Errors of writing are the stream's, to be asked with ferror(). */
     void (*write)(const struct report *report, FILE *out);
 };
@@ -22,10 +23,10 @@ struct report_format {
 /* NULL when there is none of that name. */
 const struct report_format *report_format_find(const char *name);
 
-/*
- * One after the other, NULL after the last: from the last name to the first, so that the page,
- * which people open, is named at the end of what a run prints.
- */
+/* The page comes last, so that what people open stands at the end of what a run prints. */
+#define REPORT_RANK_LAST 100
+
+/* One after the other, NULL after the last: from the lowest rank to the highest, then by name. */
 const struct report_format *report_format_at(size_t index);
 
 /*

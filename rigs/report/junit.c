@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
-#include "rigs/report/markup.h"
 
 static void write_attribute(FILE *out, const char *name, const char *value)
 {
@@ -78,10 +78,10 @@ static void write_run_properties(const struct report *report, FILE *out)
 
 /* What is the same for all suites stands in the first: there may be thousands. */
 static void write_properties(const struct report *report, const struct report_recording *recording,
-                             FILE *out)
+                             bool is_first, FILE *out)
 {
     fputs("  <properties>\n", out);
-    if (!recording || recording == report->recordings)
+    if (!recording || is_first)
         write_run_properties(report, out);
     if (recording) {
         write_property(out, "game", report_text(recording->fields, "game"));
@@ -176,10 +176,9 @@ static void write_outcome(const struct report *report, const struct report_round
     fprintf(out, "</%s>\n", element);
 }
 
-static void write_case(const struct report *report, const struct report_round *round, FILE *out)
+static void write_case(const struct report *report, const struct report_recording *recording,
+                       const struct report_round *round, FILE *out)
 {
-    const struct report_recording *recording = &report->recordings[round->recording];
-
     fprintf(out, "  <testcase name=\"round %jd\"", (intmax_t)round->number);
     write_class(recording, out);
     write_seconds(out, round->ended - round->began);
@@ -200,33 +199,33 @@ static void write_case(const struct report *report, const struct report_round *r
 
 static void write_suite(const struct report *report, size_t index, FILE *out)
 {
-    const struct report_recording *recording = &report->recordings[index];
+    const struct report_recording recording = report_recording_at(report, index);
     uint64_t judged = 0;
     nanos_t took = 0;
 
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct report_round round = report_round_at(report, recording->first + i);
+    for (size_t i = 0; i < recording.count; i++) {
+        const struct report_round round = report_round_at(report, recording.first + i);
 
         judged += round.judged;
         took += round.ended - round.began;
     }
     fputs(" <testsuite name=\"", out);
-    markup_text(out, report_text(recording->fields, "path"));
-    if (recording->repeat > 1)
-        fprintf(out, " (%u)", recording->repeat);
+    markup_text(out, report_text(recording.fields, "path"));
+    if (recording.repeat > 1)
+        fprintf(out, " (%u)", recording.repeat);
     fprintf(out, "\" id=\"%zu\" tests=\"%zu\" failures=\"%ju\" errors=\"%ju\" skipped=\"%ju\"",
-            index, recording->count, (uintmax_t)recording->verdicts[VERDICT_FAIL],
-            (uintmax_t)(error_count(recording->verdicts) + recording->count - judged),
-            (uintmax_t)recording->verdicts[VERDICT_SKIPPED]);
+            index, recording.count, (uintmax_t)recording.verdicts[VERDICT_FAIL],
+            (uintmax_t)(error_count(recording.verdicts) + recording.count - judged),
+            (uintmax_t)recording.verdicts[VERDICT_SKIPPED]);
     write_seconds(out, took);
     if (strlen(report_text(report->start, "date")) == strlen("2026-01-01T00:00:00Z"))
         fprintf(out, " timestamp=\"%.19s\"", report_text(report->start, "date"));
     fputs(">\n", out);
-    write_properties(report, recording, out);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct report_round round = report_round_at(report, recording->first + i);
+    write_properties(report, &recording, index == 0, out);
+    for (size_t i = 0; i < recording.count; i++) {
+        const struct report_round round = report_round_at(report, recording.first + i);
 
-        write_case(report, &round, out);
+        write_case(report, &recording, &round, out);
     }
     fputs(" </testsuite>\n", out);
 }
@@ -237,7 +236,7 @@ static void write_run(const struct report *report, FILE *out)
             " <testsuite name=\"run\" id=\"%zu\" tests=\"1\" failures=\"0\" errors=\"1\""
             " skipped=\"0\" time=\"0.000000\">\n",
             report->recording_count);
-    write_properties(report, NULL, out);
+    write_properties(report, NULL, false, out);
     fputs("  <testcase name=\"run\" classname=\"run\" time=\"0.000000\">\n   <error", out);
     if (report->problem[0])
         write_attribute(out, "message", report->problem);
@@ -280,5 +279,6 @@ static const struct report_format junit = {
     .file = "junit.xml",
     .summary = "JUnit XML, as Jenkins and GitLab read it: a suite for each recording, a case for "
                "each round",
+    .rank = -1,
     .write = write_junit};
 REGISTER(report_formats, junit);

@@ -28,6 +28,7 @@ struct reading {
     struct report *report;
     struct report_round round; /* the one that is being read, if any: the last of the report */
     bool is_open;
+    size_t place; /* of the round in its recording, from 1 */
     struct gathered gathered;
     struct error *error;
 };
@@ -73,18 +74,14 @@ static int gather(struct reading *reading, const struct journal_line *line)
     return 0;
 }
 
-static struct report_recording *current_recording(struct report *report)
+static bool is_worth_keeping(const struct reading *reading)
 {
-    return report->recording_count ? &report->recordings[report->recording_count - 1] : NULL;
-}
+    const struct report *report = reading->report;
 
-static bool is_worth_keeping(const struct report *report, const struct report_round *round)
-{
-    size_t place = report->round_count - report->recordings[round->recording].first;
-
-    if (report_round_failed(round))
+    if (report_round_failed(&reading->round))
         return report->kept_bytes < FAILED_BYTES_MAX;
-    return report->kept_passes < PASSES_MAX && (place <= PASSES_FIRST || place % PASSES_EVERY == 0);
+    return report->kept_passes < PASSES_MAX &&
+           (reading->place <= PASSES_FIRST || reading->place % PASSES_EVERY == 0);
 }
 
 static int keep_lines(struct reading *reading)
@@ -94,7 +91,7 @@ static int keep_lines(struct reading *reading)
     struct report *report = reading->report;
     struct report_kept *kept;
 
-    if (!is_worth_keeping(report, round))
+    if (!is_worth_keeping(reading))
         return 0;
     kept = malloc(sizeof *kept + gathered->length);
     if (!kept)
@@ -115,16 +112,15 @@ static int close_round(struct reading *reading)
     if (!reading->is_open)
         return 0;
     reading->is_open = false;
-    return report_rounds_add(reading->report->rounds, &reading->round, reading->error);
+    return report_store_add(reading->report->rounds, &reading->round, reading->error);
 }
 
-/* The last recording of the same file, or NULL. */
-static const struct report_recording *find_repeated(const struct report *report,
-                                                    const struct json_value *fields)
+/* What was told last of the file of this path, or NULL. */
+static struct report_file *find_file(const struct report *report, const char *path)
 {
-    for (size_t i = report->recording_count; i-- > 0;)
-        if (!strcmp(report_text(report->recordings[i].fields, "path"), report_text(fields, "path")))
-            return &report->recordings[i];
+    for (size_t i = report->file_count; i-- > 0;)
+        if (!strcmp(report_text(report->files[i].fields, "path"), path))
+            return &report->files[i];
     return NULL;
 }
 
@@ -134,23 +130,42 @@ static bool is_told_alike(const struct json_value *fields, const struct json_val
            json_same(json_member(fields, "sha256"), json_member(others, "sha256"));
 }
 
+/* The file of a recording that begins; NULL when memory is short. */
+static struct report_file *count_file(struct report *report, const struct json_value *fields)
+{
+    struct report_file *file = find_file(report, report_text(fields, "path"));
+    unsigned repeats = file ? file->repeats : 0;
+
+    if (!file || !is_told_alike(fields, file->fields)) {
+        if (!grow((void **)&report->files, report->file_count, &report->file_size,
+                  sizeof *report->files))
+            return NULL;
+        file = &report->files[report->file_count];
+        file->fields = json_keep(fields);
+        if (!file->fields)
+            return NULL;
+        report->file_count++;
+    }
+    file->repeats = repeats + 1;
+    return file;
+}
+
 static int see_recording(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
-    const struct report_recording *before;
-    struct report_recording *recording;
+    const struct report_file *file;
 
-    if (!grow((void **)&report->recordings, report->recording_count, &report->recording_size,
-              sizeof *report->recordings))
+    if (report->recording_count) {
+        int status = report_store_add(report->recordings, &report->last, reading->error);
+
+        if (status)
+            return status;
+    }
+    file = count_file(report, line->fields);
+    if (!file)
         return no_memory(reading);
-    before = find_repeated(report, line->fields);
-    recording = &report->recordings[report->recording_count];
-    *recording = (struct report_recording){.first = report->round_count,
-                                           .repeat = before ? before->repeat + 1 : 1};
-    recording->shares_fields = before && is_told_alike(line->fields, before->fields);
-    recording->fields = recording->shares_fields ? before->fields : json_keep(line->fields);
-    if (!recording->fields)
-        return no_memory(reading);
+    report->last = (struct report_recording){
+        .fields = file->fields, .first = report->round_count, .repeat = file->repeats};
     report->recording_count++;
     return 0;
 }
@@ -158,10 +173,9 @@ static int see_recording(struct reading *reading, const struct journal_line *lin
 static int see_round(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
-    struct report_recording *recording = current_recording(report);
     int status;
 
-    if (!recording)
+    if (!report->recording_count)
         return 0;
     status = close_round(reading);
     if (status < 0)
@@ -172,7 +186,7 @@ static int see_round(struct reading *reading, const struct journal_line *line)
                                            .began = line->time,
                                            .ended = line->time};
     report->round_count++;
-    recording->count++;
+    reading->place = ++report->last.count;
     reading->gathered.length = 0;
     return gather(reading, line);
 }
@@ -191,38 +205,46 @@ static void add_value(struct report_meter *meter, int64_t value)
     meter->values[meter->count++] = value;
 }
 
-static struct report_meter *find_meter(struct report_recording *recording, const char *name)
+/* Of the recording that is read, whose meters these are; NULL when there are too many. */
+static struct report_meter *find_meter(struct report_recording *recording,
+                                       struct report_meter *meters, const char *name)
 {
     struct report_meter *meter;
 
     for (size_t i = 0; i < recording->meter_count; i++)
-        if (!strcmp(recording->meters[i].name, name))
-            return &recording->meters[i];
-    if (!recording->meters)
-        recording->meters = calloc(REPORT_METERS, sizeof *recording->meters);
-    if (!recording->meters || recording->meter_count == REPORT_METERS)
+        if (!strcmp(meters[i].name, name))
+            return &meters[i];
+    if (recording->meter_count == REPORT_METERS)
         return NULL;
-    meter = &recording->meters[recording->meter_count++];
+    meter = &meters[recording->meter_count++];
     snprintf(meter->name, sizeof meter->name, "%s", name);
     meter->stride = 1;
     return meter;
 }
 
-static void see_settlement(struct report *report, const struct journal_line *line)
+static int see_settlement(struct reading *reading, const struct journal_line *line)
 {
-    const struct json_value *meters =
+    const struct json_value *values =
         json_member(json_member(line->fields, "settlement"), "meters");
-    struct report_recording *recording = current_recording(report);
+    struct report *report = reading->report;
+    struct report_meter **meters;
 
-    if (!recording || report->recording_count > REPORT_CURVES)
-        return;
-    JSON_EACH (value, meters) {
-        struct report_meter *meter = find_meter(recording, value->key);
+    if (!report->recording_count || report->recording_count > REPORT_CURVES)
+        return 0;
+    meters = &report->meters[report->recording_count - 1];
+    if (!*meters && json_count(values))
+        *meters = calloc(REPORT_METERS, sizeof **meters);
+    if (!*meters && json_count(values))
+        return no_memory(reading);
+    report->last.meters = *meters;
+    JSON_EACH (value, values) {
+        struct report_meter *meter = find_meter(&report->last, *meters, value->key);
         micros_t micros;
 
         if (meter && json_is(value, JSON_KIND_STRING) && !micros_parse(value->text, &micros, NULL))
             add_value(meter, micros);
     }
+    return 0;
 }
 
 static size_t bucket_of(nanos_t took)
@@ -339,7 +361,8 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     report->failed += round->failed;
     report->skipped += round->skipped;
     report->verdicts[round->verdict]++;
-    report->recordings[round->recording].verdicts[round->verdict]++;
+    if (round->recording + 1 == report->recording_count)
+        report->last.verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
     JSON_EACH (timing, json_member(line->fields, "timings"))
         see_timing(report, timing);
@@ -408,8 +431,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         see_event(report, line);
         return 0;
     case JOURNAL_SETTLED:
-        see_settlement(report, line);
-        return 0;
+        return see_settlement(reading, line);
     case JOURNAL_CHECK:
         see_check(reading, line);
         return 0;
@@ -471,9 +493,12 @@ int report_read(const char *path, struct report **made, struct error *error)
     if (!report)
         return no_memory(&reading);
     report->path = strdup(path);
-    report->rounds = report_rounds_new();
+    report->rounds = report_store_new(sizeof(struct report_round));
+    report->recordings = report_store_new(sizeof(struct report_recording));
     report->json = json_reader_new(JSON_LONGEST);
-    status = report->path && report->rounds && report->json ? 0 : no_memory(&reading);
+    status = report->path && report->rounds && report->recordings && report->json
+                 ? 0
+                 : no_memory(&reading);
     if (!status)
         status = journal_reader_open(path, &reader, reading.error);
     if (!status) {
@@ -497,11 +522,10 @@ void report_free(struct report *report)
 {
     if (!report)
         return;
-    for (size_t i = 0; i < report->recording_count; i++) {
-        if (!report->recordings[i].shares_fields)
-            free(report->recordings[i].fields);
-        free(report->recordings[i].meters);
-    }
+    for (size_t i = 0; i < report->file_count; i++)
+        free(report->files[i].fields);
+    for (size_t i = 0; i < REPORT_CURVES; i++)
+        free(report->meters[i]);
     for (size_t i = 0; i < report->device_count; i++)
         free(report->devices[i].fields);
     while (report->kept) {
@@ -510,9 +534,10 @@ void report_free(struct report *report)
         free(report->kept);
         report->kept = next;
     }
-    free(report->recordings);
+    free(report->files);
     free(report->devices);
-    report_rounds_free(report->rounds);
+    report_store_free(report->recordings);
+    report_store_free(report->rounds);
     json_reader_free(report->json);
     report_shuffles_free(report->shuffled);
     free(report->start);

@@ -14,16 +14,30 @@ bool report_round_failed(const struct report_round *round)
 
 struct report_round report_round_at(const struct report *report, size_t index)
 {
-    return report_rounds_at(report->rounds, index);
+    struct report_round round = {.judged = false};
+
+    report_store_at(report->rounds, index, &round);
+    return round;
+}
+
+struct report_recording report_recording_at(const struct report *report, size_t index)
+{
+    struct report_recording recording = {.fields = NULL};
+
+    if (index + 1 == report->recording_count)
+        return report->last;
+    report_store_at(report->recordings, index, &recording);
+    return recording;
 }
 
 const struct json_value *report_round_line(const struct report *report,
                                            const struct report_round *round, size_t *at)
 {
-    const char *line = round->lines + *at, *newline;
+    const char *line, *newline;
 
     if (!round->lines || *at >= round->length)
         return NULL;
+    line = round->lines + *at;
     newline = memchr(line, '\n', round->length - *at);
     *at += (size_t)(newline - line) + 1;
     return json_read(report->json, line, (size_t)(newline - line), NULL);

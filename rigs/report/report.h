@@ -1,9 +1,10 @@
 /*
  * A run as its journal tells it; rigs/report/format.h has the formats that it is written in.
  * report_read() takes whatever a journal holds, also one that a crash has cut; one that was altered
- * is told up to there, and the report says so. The report owns all it shows. Of every round the
- * figures are kept, most of them in a temporary file; its lines are kept where it failed, up to a
- * limit, and of the others as a sample: memory and pages stay small whatever the length of a run.
+ * is told up to there, and the report says so. The report owns all it shows. Of every round and
+ * recording the figures are kept, most of them in temporary files; the lines of a round are kept
+ * where it failed, up to a limit, and of the others as a sample: memory and pages stay small
+ * whatever the length of a run.
  */
 #ifndef RIGS_REPORT_REPORT_H
 #define RIGS_REPORT_REPORT_H
@@ -15,7 +16,7 @@
 
 #include "hal/base/error.h"
 #include "rigs/journal/read.h"
-#include "rigs/report/rounds.h"
+#include "rigs/report/store.h"
 
 #define REPORT_POINTS 120
 #define REPORT_METERS 8
@@ -32,14 +33,31 @@ struct report_meter {
     int64_t values[REPORT_POINTS]; /* micros */
 };
 
-struct report_recording {
+struct report_round {
+    size_t recording; /* index */
+    int64_t number;
+    bool judged; /* false: the journal ends inside the round */
+    enum verdict verdict;
+    nanos_t began, ended;
+    int64_t passed, failed, skipped; /* checks */
+    const char *lines;               /* of the journal, each with its newline; NULL: not kept */
+    size_t length;
+};
+
+/* What a journal says of a file that was played, once for all times that it was. */
+struct report_file {
     struct json_value *fields;
-    bool shares_fields;  /* they are those of an earlier recording, of the same file */
-    size_t first, count; /* of the rounds */
+    unsigned repeats; /* so far */
+};
+
+/* One time that a file was played. */
+struct report_recording {
+    const struct json_value *fields; /* of its file */
+    size_t first, count;             /* of the rounds */
     uint64_t verdicts[VERDICT_COUNT];
     unsigned repeat; /* 1, or more when the same recording came before */
     size_t meter_count;
-    struct report_meter *meters; /* NULL until a settlement has one, or not kept */
+    const struct report_meter *meters; /* NULL until a settlement has one, or not kept */
 };
 
 /* Three buckets a decade, from below 1 us to 50 s and beyond. */
@@ -83,9 +101,13 @@ struct report {
     struct journal_ending ending;
     char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
     enum verdict verdict;          /* of the run */
-    struct report_recording *recordings;
-    size_t recording_count, recording_size;
-    struct report_rounds *rounds;
+    struct report_file *files;
+    size_t file_count, file_size;
+    struct report_store *recordings; /* but for the last of them */
+    struct report_recording last;
+    size_t recording_count;
+    struct report_meter *meters[REPORT_CURVES]; /* REPORT_METERS each, or NULL */
+    struct report_store *rounds;
     size_t round_count;
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t unjudged;
@@ -111,8 +133,9 @@ const char *report_round_verdict(const struct report_round *round);
 /* Neither passed nor skipped. */
 bool report_round_failed(const struct report_round *round);
 
-/* A round by its place in the run, from 0. */
+/* By their place in the run, from 0. What cannot be read back is empty, and a round cut off. */
 struct report_round report_round_at(const struct report *report, size_t index);
+struct report_recording report_recording_at(const struct report *report, size_t index);
 
 /*
  * The lines kept of a round, one after the other: `at` starts at 0. NULL after the last; a line is

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
-#include "rigs/report/markup.h"
 
 /* What fits a screen of 24 lines with everything around it. */
 #define FAILURES_SHOWN 3
@@ -59,7 +59,7 @@ static void write_totals(const struct report *report, FILE *out)
 
 static void write_place(const struct report *report, const struct report_round *round, FILE *out)
 {
-    plain_text(out, report_text(report->recordings[round->recording].fields, "path"));
+    plain_text(out, report_text(report_recording_at(report, round->recording).fields, "path"));
     fprintf(out, " round %jd", (intmax_t)round->number);
 }
 
@@ -253,5 +253,6 @@ static void write_text(const struct report *report, FILE *out)
 static const struct report_format text = {.name = "text",
                                           .file = "report.txt",
                                           .summary = "a summary that fits a screen (the default)",
+                                          .rank = -2,
                                           .write = write_text};
 REGISTER(report_formats, text);

@@ -38,6 +38,15 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
     return tree_error(check->tree, check->error, where, "%s", said.text);
 }
 
+/* A model that was not made: want of memory is no mistake of the rig file. */
+static int not_made(const struct subject *subject, const char *field, const struct error *said)
+{
+    if (said->code != ERROR_RIG)
+        return wrong(subject, field, said->text);
+    return error_set(subject->check->error, ERROR_RIG, "%s: devices.%s.%s: %s",
+                     subject->check->rig->path, subject->name, field, said->text);
+}
+
 /* Makes the model and frees it again: only the model knows its options and defects. */
 static int try_model(const struct subject *subject)
 {
@@ -65,13 +74,13 @@ static int try_model(const struct subject *subject)
     }
     model = kind->make(options, &said);
     if (!model)
-        return wrong(subject, "address", said.text);
+        return not_made(subject, "address", &said);
     model->ops->free(model);
     if (rig_address(subject->device->address, subject->device->fault, UINT64_MAX, address, &said))
         return wrong(subject, "fault", said.text);
     model = kind->make(strchr(address, '?') + 1, &said);
     if (!model)
-        return wrong(subject, "fault", said.text);
+        return not_made(subject, "fault", &said);
     model->ops->free(model);
     return 0;
 }

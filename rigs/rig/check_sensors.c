@@ -122,7 +122,10 @@ static int try_table(const struct rig_check *check, const struct model_kind *kin
     if (status)
         return status;
     model = kind->make_on_pins(&hal, address + strlen("emu:"), options, &said);
-    if (!model) {
+    if (!model && said.code == ERROR_RIG) {
+        status =
+            error_set(check->error, ERROR_RIG, "%s: %s: %s", check->rig->path, where, said.text);
+    } else if (!model) {
         status = tree_error(check->tree, check->error, where, "%s", said.text);
     } else {
         status = look_at_lines ? check_emulated_lines(check, hal.chips) : 0;

@@ -23,13 +23,14 @@ static int read_keys(struct run *run, const struct json_value *keys, struct erro
     return 0;
 }
 
-static int read_round(struct runner *runner, const struct text_line *line, struct error *error)
+static int take_round(struct run *run, const struct run_replay_lines *lines, struct error *error)
 {
-    struct recording_round *recorded = &runner->run.round.recorded;
-    int status = recording_read_round(runner->json, line->text, line->length,
-                                      runner->run.recording.header, recorded, error);
-
-    return status ? status : read_keys(&runner->run, recorded->keys, error);
+    if (lines->status) {
+        *error = *lines->why;
+        return lines->status;
+    }
+    run->round.recorded = *lines->recorded;
+    return read_keys(run, lines->recorded->keys, error);
 }
 
 void run_find_paid(struct run *run)
@@ -82,18 +83,15 @@ static int play_devices(struct run *run, const struct text_line *expected, struc
 
 int run_replay(struct runner *runner, const void *context, struct error *error)
 {
-    const struct run_replay_lines *files = context;
-    const struct text_line *line = files->line, *expected = files->expected;
+    const struct run_replay_lines *lines = context;
+    const struct text_line *expected = lines->expected;
     struct run *run = &runner->run;
     struct meters after = run->recording.meters;
     struct error why;
-    int status = read_round(runner, line, &why);
+    int status = take_round(run, lines, &why);
 
     if (status == ERROR_RULE)
-        return refuse_round(runner, expected, why.text,
-                            recording_find_number(runner->json, line->text, line->length,
-                                                  &run->round.recorded.round.number),
-                            error);
+        return refuse_round(runner, expected, why.text, lines->is_numbered, error);
     if (!status)
         status = game_settle(&run->recording.header->setup, &run->round.recorded.round,
                              &run->round.settlement, &why);

@@ -5,9 +5,13 @@
 #include "hal/base/lines.h"
 #include "rigs/run/loop.h"
 
+/* A line that has been read, and what is expected of it. */
 struct run_replay_lines {
-    const struct text_line *line;
-    const struct text_line *expected; /* NULL: the expectation has ended */
+    const struct recording_round *recorded; /* its `keys` are the reader's */
+    int status;                             /* of reading it: 0, ERROR_RULE or ERROR_RIG */
+    const struct error *why;                /* it cannot be read */
+    bool is_numbered;                       /* the number of the turn stands in the line */
+    const struct text_line *expected;       /* NULL: the expectation has ended */
 };
 
 /* The `play` of a turn whose context is a struct run_replay_lines. */

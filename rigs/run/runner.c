@@ -71,11 +71,17 @@ const struct runner_counts *runner_counts(const struct runner *runner)
 static int play_line(struct runner *runner, const struct text_line *line,
                      const struct text_line *expected, struct error *error)
 {
-    const struct run_replay_lines lines = {.line = line, .expected = expected};
+    struct recording_round recorded;
+    struct error why;
+    struct run_replay_lines lines = {.recorded = &recorded, .why = &why, .expected = expected};
     struct run_turn turn = {
         .text = line->text, .length = line->length, .context = &lines, .play = run_replay};
 
-    recording_find_number(runner->json, line->text, line->length, &turn.number);
+    lines.status = recording_read_round(runner->json, line->text, line->length, &runner->header,
+                                        &recorded, &why);
+    turn.number = recorded.round.number;
+    lines.is_numbered = !lines.status ||
+                        recording_find_number(runner->json, line->text, line->length, &turn.number);
     return run_loop_turn(runner, &turn, error);
 }
 
@@ -91,7 +97,7 @@ static int play_rounds(struct runner *runner, struct recording_files *files, str
             return wanted;
         if (run_loop_stopped(runner))
             return error_set(error, ERROR_ABORTED, "stopped before line %ju of %s",
-                             (uintmax_t)line.number, files->recorded.path);
+                             (uintmax_t)line.number, files->recorded.name);
         status = play_line(runner, &line, wanted ? &expected : NULL, error);
         if (status)
             return status;
@@ -101,13 +107,14 @@ static int play_rounds(struct runner *runner, struct recording_files *files, str
     status = recording_file_next(&files->expected, &expected, error);
     if (status > 0)
         return error_set(error, ERROR_CONFIG, "%s: line %ju expects a round that %s does not have",
-                         files->expect_path, (uintmax_t)expected.number, files->recorded.path);
+                         files->expect_path, (uintmax_t)expected.number, files->recorded.name);
     return status;
 }
 
 static int read_header(struct runner *runner, struct recording_files *files, struct error *error)
 {
-    int status = recording_files_header(files, runner->bench->paytables, &runner->header, error);
+    int status =
+        recording_file_header(&files->recorded, runner->bench->paytables, &runner->header, error);
 
     if (status)
         return status;
@@ -118,36 +125,66 @@ static int read_header(struct runner *runner, struct recording_files *files, str
 }
 
 /* Says in the journal which files are played, with their digests and the number of rounds. */
-static int enter_files(struct runner *runner, const struct recording_files *files,
+static int enter_files(struct runner *runner, const struct recording_files *files, uint64_t rounds,
                        struct error *error)
 {
-    const struct journal_recording entry = {.path = files->recorded.path,
+    const struct journal_recording entry = {.path = files->recorded.name,
                                             .digest = files->recorded.digest,
                                             .expect_path = files->expect_path,
                                             .expect_digest = files->expected.digest,
                                             .game = runner->header.setup.game->name,
-                                            .rounds = files->recorded.count - 1};
+                                            .rounds = rounds};
 
-    return journal_recording(runner->options->journal, &entry, error);
+    return runner->options->journal ? journal_recording(runner->options->journal, &entry, error)
+                                    : 0;
 }
 
-static int play_files(struct runner *runner, struct recording_files *files, struct error *error)
+static int open_files(struct runner *runner, struct recording_files *files, struct error *error)
 {
-    bool has_journal = runner->options->journal;
-    int status = has_journal ? recording_files_sum(files, error) : 0;
+    int status = runner->options->journal ? recording_files_sum(files, error) : 0;
+    uint64_t lines = files->recorded.count;
 
     if (!status)
         status = read_header(runner, files, error);
-    if (!status && has_journal)
-        status = enter_files(runner, files, error);
+    return status ? status : enter_files(runner, files, lines - 1, error);
+}
+
+/* The header is that of the survey, so its line is passed over. */
+static int open_surveyed(struct runner *runner, struct recording_files *files,
+                         const struct run_survey *survey, struct error *error)
+{
+    struct text_line line;
+    int status;
+
+    recording_files_expect(files, survey->digest, survey->expect_digest);
+    status = recording_file_next(&files->recorded, &line, error);
+    if (status < 0)
+        return status;
+    runner->header = survey->header;
+    return enter_files(runner, files, survey->rounds, error);
+}
+
+static int play_files(struct runner *runner, struct recording_files *files,
+                      const struct run_survey *survey, struct error *error)
+{
+    bool is_surveyed = survey && *survey->digest;
+    int status = is_surveyed ? open_surveyed(runner, files, survey, error)
+                             : open_files(runner, files, error);
+    int rest;
+
     if (!status)
         status = run_loop_start(runner, NULL, error);
     if (!status)
         status = play_rounds(runner, files, error);
-    return status ? status : run_loop_end(runner, error);
+    if (!status)
+        status = run_loop_end(runner, error);
+    /* After fail_fast there is a rest, and a file that was changed is told all the same. */
+    rest = status > 0 ? recording_files_finish(files, error) : 0;
+    return rest ? rest : status;
 }
 
-int runner_play(struct runner *runner, const char *path, struct error *error)
+int runner_play_surveyed(struct runner *runner, const char *path, const struct run_survey *survey,
+                         struct error *error)
 {
     struct recording_files files;
     int status = recording_files_open(&files, path, -1, error);
@@ -155,10 +192,15 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
     if (status)
         return status;
     runner->path = path;
-    status = play_files(runner, &files, error);
+    status = play_files(runner, &files, survey, error);
     recording_files_close(&files);
     runner->counts.checks = runner->book.counts;
     return status;
+}
+
+int runner_play(struct runner *runner, const char *path, struct error *error)
+{
+    return runner_play_surveyed(runner, path, NULL, error);
 }
 
 int runner_finish(struct runner *runner, struct error *error)

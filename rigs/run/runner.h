@@ -10,6 +10,7 @@
 #include "hal/base/error.h"
 #include "rigs/bench/bench.h"
 #include "rigs/run/options.h"
+#include "rigs/run/survey.h"
 
 struct runner;
 
@@ -25,6 +26,14 @@ void runner_free(struct runner *runner);
  * `stop`.
  */
 int runner_play(struct runner *runner, const char *path, struct error *error);
+
+/*
+ * The same of a recording that a survey has read through: its rounds are not counted and its
+ * header is not read again. The digests are taken while it is played, and ERROR_CONFIG tells of a
+ * file that is another one by then. NULL, or a survey of a pipe: as runner_play().
+ */
+int runner_play_surveyed(struct runner *runner, const char *path, const struct run_survey *survey,
+                         struct error *error);
 
 /*
  * Leaves the devices as they were found: those that were put into test mode are taken out of it.

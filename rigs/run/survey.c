@@ -1,8 +1,8 @@
 #include "rigs/run/survey.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "rigs/recording/files.h"
 #include "rigs/run/table.h"
@@ -18,15 +18,15 @@ static int read_header(struct recording_files *files, const struct rig *rig,
                        const struct paytables *paytables, struct run_survey *survey,
                        struct error *error)
 {
-    struct recording_header header;
-    int status = recording_files_header(files, paytables, &header, error);
+    struct recording_header *header = &survey->header;
+    int status = recording_file_header(&files->recorded, paytables, header, error);
 
     if (status)
         return status;
-    survey->game = header.setup.game;
-    status = run_table_apply(rig, &header, error);
+    survey->game = header->setup.game;
+    status = run_table_apply(rig, header, error);
     if (status)
-        error_prefix(error, "%s:1", files->recorded.path);
+        error_prefix(error, "%s:1", files->recorded.name);
     return status;
 }
 
@@ -38,30 +38,29 @@ static int count_rounds(struct recording_files *files, struct run_survey *survey
     if (status)
         return status;
     survey->rounds = files->recorded.count - 1;
+    memcpy(survey->digest, files->recorded.digest, sizeof survey->digest);
+    memcpy(survey->expect_digest, files->expected.digest, sizeof survey->expect_digest);
     if (files->expected.count > survey->rounds)
         return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
-                         files->expect_path, (uintmax_t)survey->rounds + 1, files->recorded.path);
+                         files->expect_path, (uintmax_t)survey->rounds + 1, files->recorded.name);
     if (!survey->rounds)
         return error_set(error, ERROR_CONFIG, "%s: has no round; there is nothing to check",
-                         files->recorded.path);
+                         files->recorded.name);
     return 0;
 }
 
-/* Who asks for a game is told of its recordings that have no expectation. */
+/* Finds the game although the .expect is missing: --filter may ask for that game. */
 static void find_game(const char *path, const struct paytables *paytables,
                       struct run_survey *survey)
 {
-    int file = lines_open(path, NULL);
-    struct lines *lines = file >= 0 ? lines_new(file, -1) : NULL;
+    struct recording_file file;
     struct recording_header header;
-    struct text_line line;
 
-    if (lines && is_regular(file) && lines_next(lines, true, &line, NULL) == LINES_LINE &&
-        !recording_read_header(line.text, line.length, paytables, &header, NULL))
+    if (recording_file_open(&file, path, -1, NULL))
+        return;
+    if (is_regular(file.fd) && !recording_file_header(&file, paytables, &header, NULL))
         survey->game = header.setup.game;
-    lines_free(lines);
-    if (file >= 0)
-        close(file);
+    recording_file_close(&file);
 }
 
 int run_survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,

@@ -6,8 +6,8 @@
 
 #include "games/shuffles/places.h"
 #include "hal/base/embed.h"
-#include "rigs/report/html/page.h"
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
+#include "rigs/page/page.h"
 #include "rigs/shuffles/power.h"
 #include "rigs/shuffles/theory.h"
 

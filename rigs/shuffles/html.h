@@ -2,7 +2,7 @@
  * Judged shuffles as a page, or as a section of another: the verdict in a sentence, the map of
  * places and cards, p-values on their axis, what was counted against its exact law, and every test.
  * Nothing is kept, and nothing fails but the stream; everything that came from a device goes
- * through rigs/report/markup.h.
+ * through rigs/page/markup.h.
  */
 #ifndef RIGS_SHUFFLES_HTML_H
 #define RIGS_SHUFFLES_HTML_H

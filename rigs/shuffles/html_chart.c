@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "games/shuffles/law.h"
-#include "rigs/report/html/page.h"
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
+#include "rigs/page/page.h"
 #include "rigs/shuffles/html.h"
 
 #define NAMES_WIDTH 146

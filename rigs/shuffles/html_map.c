@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "games/shuffles/places.h"
-#include "rigs/report/html/page.h"
+#include "rigs/page/page.h"
 #include "rigs/shuffles/html.h"
 
 /* In units of the picture, which is as wide as a phone and grows with the screen. */

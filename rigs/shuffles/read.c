@@ -6,7 +6,7 @@
 
 #include "games/shuffles/hands.h"
 #include "hal/base/json.h"
-#include "hal/base/lines.h"
+#include "rigs/recording/files.h"
 
 /* Where nobody played, the hand that one seat would have been dealt is looked at. */
 #define LONELY_SEAT seat_bit(1)
@@ -85,41 +85,50 @@ static int add_round(struct shuffles_reader *reader, struct json_reader *json,
 }
 
 static int read_rounds(struct shuffles_reader *reader, const struct recording_header *header,
-                       struct lines *lines, struct text_line *line, struct error *error)
+                       struct recording_file *file, struct error *error)
 {
     struct json_reader *json = json_reader_new(JSON_LONGEST);
+    struct text_line line;
     int status;
 
     if (!json)
-        return error_set(error, ERROR_RIG, "no memory to read it");
-    while ((status = lines_next(lines, true, line, error)) == LINES_LINE) {
-        status = add_round(reader, json, header, line, error);
-        if (status)
+        return error_set(error, ERROR_RIG, "%s: no memory to read it", file->name);
+    while ((status = recording_file_next(file, &line, error)) > 0) {
+        status = add_round(reader, json, header, &line, error);
+        if (status) {
+            error_prefix(error, "%s:%" PRIu64, file->name, line.number);
             break;
+        }
     }
     json_reader_free(json);
-    if (status == LINES_LONG)
-        return error_set(error, ERROR_CONFIG, "the line is longer than %zu bytes", LINES_LONGEST);
     return status;
+}
+
+static int read_file(struct shuffles_reader *reader, struct recording_file *file,
+                     struct error *error)
+{
+    struct recording_header header;
+    int status = recording_file_header(file, reader->paytables, &header, error);
+
+    if (status)
+        return status;
+    status = check_source(reader, file->name, &header, error);
+    if (status) {
+        error_prefix(error, "%s:1", file->name);
+        return status;
+    }
+    return read_rounds(reader, &header, file, error);
 }
 
 int shuffles_read(struct shuffles_reader *reader, int input, const char *name, struct error *error)
 {
-    struct lines *lines = lines_new(input, reader->stop);
-    struct text_line line = {.number = 1};
-    struct recording_header header;
-    int status;
+    struct recording_file file;
+    int status = recording_file_use(&file, input, name, reader->stop, error);
 
-    if (!lines)
-        return error_set(error, ERROR_RIG, "%s: no memory to read it", name);
-    status = recording_next_header(lines, reader->paytables, &header, error);
-    if (!status)
-        status = check_source(reader, name, &header, error);
-    if (!status)
-        status = read_rounds(reader, &header, lines, &line, error);
-    if (status < 0 && status != ERROR_ABORTED)
-        error_prefix(error, "%s:%" PRIu64, name, line.number);
-    lines_free(lines);
+    if (status)
+        return status;
+    status = read_file(reader, &file, error);
+    recording_file_close(&file);
     if (status == ERROR_RULE && error)
         error->code = ERROR_CONFIG;
     return status == ERROR_RULE ? ERROR_CONFIG : status;

@@ -9,7 +9,7 @@
 
 #include "devices/deck/shuffle.h"
 
-/* Not found with any number that somebody would deal. */
+/* More shuffles than anybody deals would be needed. */
 #define SHUFFLES_THEORY_NEVER UINT64_MAX
 
 /*

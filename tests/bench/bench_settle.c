@@ -60,18 +60,16 @@ static void settle_all(void *context)
 {
     const struct measure *measure = context;
     int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    struct settle_job job = {.input = open(measure->path, O_RDONLY | O_CLOEXEC),
-                             .name = measure->path,
-                             .stop = -1,
-                             .jobs = measure->jobs,
-                             .context = &sink,
-                             .write = write_away};
+    struct recording_file file;
+    struct settle_job job = {
+        .input = &file, .jobs = measure->jobs, .context = &sink, .write = write_away};
     struct settle_count count;
     struct error error = {.text = "rounds are missing or bad"};
 
-    if (settle_run(&job, &count, &error) || count.rounds != ROUNDS || count.errors)
+    if (recording_file_open(&file, measure->path, -1, &error) || settle_run(&job, &count, &error) ||
+        count.rounds != ROUNDS || count.errors)
         fail(error.text);
-    close(job.input);
+    recording_file_close(&file);
     close(sink);
 }
 

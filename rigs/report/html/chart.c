@@ -1,6 +1,6 @@
 #include "games/money.h"
+#include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
-#include "rigs/report/markup.h"
 
 #define CURVE_WIDTH  240
 #define CURVE_HEIGHT 60

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
-#include "rigs/report/markup.h"
 #include "rigs/shuffles/html.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */
@@ -105,16 +105,16 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
 
 static void write_section(FILE *out, const struct report *report, size_t index, struct spent *spent)
 {
-    const struct report_recording *recording = &report->recordings[index];
+    const struct report_recording recording = report_recording_at(report, index);
     size_t passes_left = 0, failures_left = 0;
 
-    write_recording_head(out, recording, index);
+    write_recording_head(out, &recording, index);
     if (index < REPORT_CURVES)
-        html_meters(out, recording);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct report_round round = report_round_at(report, recording->first + i);
+        html_meters(out, &recording);
+    for (size_t i = 0; i < recording.count; i++) {
+        const struct report_round round = report_round_at(report, recording.first + i);
 
-        if (!write_round(out, report, recording->first + i, spent))
+        if (!write_round(out, report, recording.first + i, spent))
             *(report_round_failed(&round) ? &failures_left : &passes_left) += 1;
     }
     if (failures_left)
@@ -154,13 +154,13 @@ static bool is_shown(const struct report *report, const struct report_recording 
 static void write_recording(FILE *out, const struct report *report, size_t index,
                             struct spent *spent)
 {
-    const struct report_recording *recording = &report->recordings[index];
-    size_t broken = broken_rounds(report, recording);
+    const struct report_recording recording = report_recording_at(report, index);
+    size_t broken = broken_rounds(report, &recording);
     size_t length = 0, rounds = spent->bytes;
     bool passed = !broken;
     char *text = NULL;
     FILE *section =
-        is_shown(report, recording, passed, spent) ? open_memstream(&text, &length) : NULL;
+        is_shown(report, &recording, passed, spent) ? open_memstream(&text, &length) : NULL;
 
     if (!section) {
         *(passed ? &spent->passed_left : &spent->broken_left) += 1;
@@ -168,8 +168,12 @@ static void write_recording(FILE *out, const struct report *report, size_t index
         return;
     }
     write_section(section, report, index, spent);
-    fclose(section);
-    fwrite(text, 1, length, out);
+    if (!fclose(section) && text)
+        fwrite(text, 1, length, out);
+    else
+        fputs("<p class=\"alarm\">There was no memory for a recording that belongs here. The "
+              "journal has it.\n",
+              out);
     free(text);
     spend(spent, passed, length - (spent->bytes - rounds));
 }
@@ -229,5 +233,6 @@ static const struct report_format html = {
     .summary = "one page that needs nothing else: rounds with their cards, differences with what "
                "each witness says, meters, timings, filters, and the shuffles that a device made "
                "itself",
+    .rank = REPORT_RANK_LAST,
     .write = write_html};
 REGISTER(report_formats, html);

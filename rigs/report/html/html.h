@@ -1,14 +1,14 @@
 /*
  * The parts of a report's HTML page, which rigs/report/html/html.c puts together. Each writes
  * markup that is complete in itself; everything that came out of a journal goes through
- * rigs/report/markup.h.
+ * rigs/page/markup.h.
  */
 #ifndef RIGS_REPORT_HTML_HTML_H
 #define RIGS_REPORT_HTML_HTML_H
 
 #include <stdio.h>
 
-#include "rigs/report/html/page.h"
+#include "rigs/page/page.h"
 #include "rigs/report/report.h"
 
 #define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */

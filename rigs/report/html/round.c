@@ -4,8 +4,8 @@
 #include "games/card.h"
 #include "games/money.h"
 #include "rigs/checks/check.h"
+#include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
-#include "rigs/report/markup.h"
 
 #define EVENTS_SHOWN 100
 

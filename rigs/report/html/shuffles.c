@@ -89,7 +89,7 @@ static seats_t seats_of(const struct json_value *settlement)
 static bool setup_of(const struct report *report, const struct json_value *settlement,
                      struct game_setup *setup)
 {
-    const struct json_value *fields = report->recordings[report->recording_count - 1].fields;
+    const struct json_value *fields = report->last.fields;
     const struct game *game = game_find(report_text(fields, "game"));
     size_t burned = json_count(json_member(settlement, "burned"));
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "rigs/checks/check.h"
+#include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
-#include "rigs/report/markup.h"
 
 static const char *verdict_of(const struct report *report)
 {
@@ -122,10 +122,10 @@ void html_tiles(FILE *out, const struct report *report)
 static void write_round_link(FILE *out, const struct report *report, size_t index)
 {
     const struct report_round round = report_round_at(report, index);
-    const struct report_recording *recording = &report->recordings[round.recording];
+    const struct report_recording recording = report_recording_at(report, round.recording);
 
     fprintf(out, "<a href=\"#round-%zu\">", index + 1);
-    markup_text(out, report_text(recording->fields, "path"));
+    markup_text(out, report_text(recording.fields, "path"));
     fprintf(out, ", round %jd</a>", (intmax_t)round.number);
 }
 

@@ -66,7 +66,7 @@ TEST(files_are_counted_and_summed_and_then_read_from_their_beginning)
     CU_ASSERT_STRING_EQUAL(files.recorded.digest, digest);
     CU_ASSERT_EQUAL(digest_file(expect, digest, NULL), 0);
     CU_ASSERT_STRING_EQUAL(files.expected.digest, digest);
-    CU_ASSERT_EQUAL(recording_files_header(&files, NULL, &header, &said), 0);
+    CU_ASSERT_EQUAL(recording_file_header(&files.recorded, NULL, &header, &said), 0);
     CU_ASSERT_STRING_EQUAL(header.setup.game->name, "flush-rush");
     CU_ASSERT_EQUAL(read_all(&files.recorded), 3);
     CU_ASSERT_EQUAL(read_all(&files.expected), 2);
@@ -109,7 +109,7 @@ TEST(a_line_that_is_too_long_is_named_with_its_file)
     memset(line, 'a', sizeof line - 1);
     setup(HEADER, line);
     CU_ASSERT_EQUAL(recording_files_sum(&files, &said), ERROR_CONFIG);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "a.expect: line 1 is longer than 65536 bytes"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "a.expect:1: the line is longer than 65536 bytes"));
     teardown();
 }
 

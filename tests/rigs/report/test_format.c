@@ -18,19 +18,42 @@ static const struct report_format count = {.name = "count",
                                            .write = write_count};
 REGISTER(report_formats, count);
 
+/* The other one's name comes before that of the page; this one's comes after it. */
+static const struct report_format number = {.name = "number",
+                                            .file = "number.txt",
+                                            .summary = "how many rounds there were, once more",
+                                            .write = write_count};
+REGISTER(report_formats, number);
+
+/* How many formats stand before this one; all of them when it is not there. */
+static size_t place_of(const char *name)
+{
+    const struct report_format *format;
+    size_t place = 0;
+
+    while ((format = report_format_at(place)) && strcmp(format->name, name))
+        place++;
+    return place;
+}
+
 TEST(a_format_that_registers_itself_stands_beside_the_others)
 {
-    static const char *const names[] = {"text", "junit", "html", "count"};
+    const struct report_format *format;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct report_format *format = report_format_at(i);
-
-        CU_ASSERT_PTR_NOT_NULL_FATAL(format);
-        CU_ASSERT_STRING_EQUAL(format->name, names[i]);
-        CU_ASSERT_PTR_EQUAL(report_format_find(names[i]), format);
-    }
-    CU_ASSERT_PTR_NULL(report_format_at(sizeof names / sizeof names[0]));
+    CU_ASSERT_PTR_EQUAL(report_format_at(place_of("count")), &count);
+    for (size_t i = 0; (format = report_format_at(i)); i++)
+        CU_ASSERT_PTR_EQUAL(report_format_find(format->name), format);
     CU_ASSERT_PTR_NULL(report_format_find("pdf"));
+}
+
+TEST(the_text_comes_first_and_the_page_last)
+{
+    CU_ASSERT_EQUAL(place_of("text"), 0);
+    CU_ASSERT_EQUAL(place_of("junit"), 1);
+    CU_ASSERT_TRUE(place_of("count") < place_of("html"));
+    CU_ASSERT_TRUE(place_of("number") < place_of("html"));
+    CU_ASSERT_PTR_NOT_NULL(report_format_at(place_of("html")));
+    CU_ASSERT_PTR_NULL(report_format_at(place_of("html") + 1));
 }
 
 TEST(a_format_that_registers_itself_is_written)

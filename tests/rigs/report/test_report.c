@@ -357,8 +357,8 @@ TEST(a_long_meter_is_thinned_out_evenly)
     report = report_forms_read(path);
     unlink(path);
     CU_ASSERT_EQUAL_FATAL(report->recording_count, 1);
-    CU_ASSERT_EQUAL_FATAL(report->recordings[0].meter_count, 1);
-    meter = &report->recordings[0].meters[0];
+    CU_ASSERT_EQUAL_FATAL(report->last.meter_count, 1);
+    meter = &report->last.meters[0];
     CU_ASSERT_EQUAL(meter->seen, 1000);
     CU_ASSERT_EQUAL(meter->stride, 16);
     CU_ASSERT_EQUAL(meter->count, 63);

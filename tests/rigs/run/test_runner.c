@@ -1,4 +1,5 @@
 /* Devices that fail and devices that lie, at every step of a round. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,4 +321,154 @@ TEST(a_recording_without_its_expectation_is_an_error)
     play("fixtures/no-such.shoe", DEVICE_SHUFFLER, NULL, &played);
     CU_ASSERT_EQUAL(played.status, ERROR_CONFIG);
     CU_ASSERT_EQUAL(played.counts.rounds, 0);
+}
+
+/* A recording of a test's own; who writes it removes it. */
+struct written {
+    char shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
+};
+
+static void write_recording(struct written *written, const char *shoe, const char *expect)
+{
+    char path[SCRATCH_PATH_SIZE];
+
+    scratch_path(path);
+    snprintf(written->shoe, sizeof written->shoe, "%s.shoe", path);
+    snprintf(written->expect, sizeof written->expect, "%s.expect", path);
+    scratch_write(written->shoe, shoe, strlen(shoe));
+    scratch_write(written->expect, expect, strlen(expect));
+}
+
+static void remove_recording(const struct written *written)
+{
+    unlink(written->shoe);
+    unlink(written->expect);
+}
+
+static void note_number(void *context, const struct runner_round *round)
+{
+    int64_t **next = context;
+
+    *(*next)++ = round->number;
+}
+
+/* Surveys a copy of a recording; what is then in its place is played with a journal. */
+struct surveyed {
+    struct written written;
+    struct scene scene;
+    struct run_survey survey;
+    struct journal_options journal;
+    char path[SCRATCH_PATH_SIZE], *shoe;
+    size_t length; /* of the shoe */
+};
+
+static void survey_copy(struct surveyed *surveyed)
+{
+    static const char *const command[] = {NULL};
+    struct scene *scene = &surveyed->scene;
+    char *expect;
+    size_t length;
+
+    surveyed->journal = (struct journal_options){0};
+    surveyed->shoe = scratch_read(RUSH, &surveyed->length);
+    expect = scratch_read("fixtures/flush-rush/evening-of-six-seats.expect", &length);
+    write_recording(&surveyed->written, surveyed->shoe, expect);
+    free(expect);
+    scene_open(scene, NULL, 1);
+    scratch_path(surveyed->path);
+    surveyed->journal.clock = &scene->bench.clock;
+    CU_ASSERT_EQUAL_FATAL(
+        journal_open(surveyed->path, &surveyed->journal,
+                     &(struct journal_start){.version = "test", .command = command},
+                     &scene->options.journal, &scene->error),
+        0);
+    runner_free(scene->runner);
+    scene->runner = runner_new(&scene->bench, &scene->options, &scene->error);
+    CU_ASSERT_EQUAL_FATAL(run_survey_recording(surveyed->written.shoe, scene->rig, NULL,
+                                               &surveyed->survey, &scene->error),
+                          0);
+}
+
+static int play_surveyed(struct surveyed *surveyed)
+{
+    return runner_play_surveyed(surveyed->scene.runner, surveyed->written.shoe, &surveyed->survey,
+                                &surveyed->scene.error);
+}
+
+static void forget_copy(struct surveyed *surveyed)
+{
+    journal_close(surveyed->scene.options.journal);
+    scene_close(&surveyed->scene);
+    remove_recording(&surveyed->written);
+    unlink(surveyed->path);
+    free(surveyed->shoe);
+}
+
+/* Puts the recording into a pipe, which its path leads to; returns the end to be closed. */
+static int put_into_pipe(const struct surveyed *surveyed)
+{
+    char path[32];
+    int ends[2];
+
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    CU_ASSERT_EQUAL(write(ends[1], surveyed->shoe, surveyed->length), (ssize_t)surveyed->length);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
+    unlink(surveyed->written.shoe);
+    CU_ASSERT_EQUAL_FATAL(symlink(path, surveyed->written.shoe), 0);
+    return ends[0];
+}
+
+/* What is in a pipe cannot be read twice. */
+TEST(a_recording_that_was_surveyed_is_read_once)
+{
+    struct surveyed surveyed;
+    int pipe;
+
+    survey_copy(&surveyed);
+    pipe = put_into_pipe(&surveyed);
+    CU_ASSERT_EQUAL(play_surveyed(&surveyed), 0);
+    CU_ASSERT_EQUAL(surveyed.scene.worst, VERDICT_PASS);
+    CU_ASSERT_EQUAL(surveyed.scene.rounds, 60);
+    CU_ASSERT_TRUE(tells(surveyed.path, surveyed.survey.digest));
+    close(pipe);
+    forget_copy(&surveyed);
+}
+
+TEST(a_recording_that_changes_after_its_survey_is_told_also_after_fail_fast)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct surveyed surveyed;
+
+        survey_copy(&surveyed);
+        surveyed.scene.options.fail_fast = i;
+        *strstr(surveyed.shoe, i ? "As" : "made") = i ? 'K' : 'M';
+        scratch_write(surveyed.written.shoe, surveyed.shoe, surveyed.length);
+        CU_ASSERT_EQUAL(play_surveyed(&surveyed), ERROR_CONFIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(surveyed.scene.error.text, "it was changed while"));
+        forget_copy(&surveyed);
+    }
+}
+
+TEST(a_line_that_is_refused_keeps_its_number_where_it_has_one)
+{
+    static const char shoe[] =
+        SCENE_RUSH "\n{\"round\":77,\"bets\":{\ngarbage\n{\"round\":5,\"deck\":\"As\"}\n";
+    int64_t numbers[4] = {-1, -1, -1, -1}, *next = numbers;
+    struct runner_options options = {.context = &next, .round_ended = note_number};
+    struct written written;
+    struct scene scene;
+    struct runner *runner;
+
+    scene_open(&scene, NULL, 1);
+    runner = runner_new(&scene.bench, &options, &scene.error);
+    write_recording(&written, shoe, "{}\n{}\n{}\n");
+    CU_ASSERT_EQUAL(runner_play(runner, written.shoe, &scene.error), 0);
+    CU_ASSERT_EQUAL(next - numbers, 3);
+    CU_ASSERT_EQUAL(numbers[0], 77);
+    CU_ASSERT_EQUAL(numbers[1], 0);
+    CU_ASSERT_EQUAL(numbers[2], 5);
+    remove_recording(&written);
+    runner_free(runner);
+    scene_close(&scene);
 }

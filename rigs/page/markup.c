@@ -1,4 +1,4 @@
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * What pages of any kind are made of: the head with its style sheet, and elements that need nothing
  * of a report. Each writes markup that is complete in itself.
  */
-#ifndef RIGS_REPORT_HTML_PAGE_H
-#define RIGS_REPORT_HTML_PAGE_H
+#ifndef RIGS_PAGE_PAGE_H
+#define RIGS_PAGE_PAGE_H
 
 #include <stdint.h>
 #include <stdio.h>

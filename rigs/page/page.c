@@ -1,13 +1,13 @@
-#include "rigs/report/html/page.h"
+#include "rigs/page/page.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "hal/base/embed.h"
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
 
-EMBED_TEXT(html_page_css, "rigs/report/html/page.css");
-EMBED_TEXT(html_page_js, "rigs/report/html/page.js");
+EMBED_TEXT(html_page_css, "rigs/page/page.css");
+EMBED_TEXT(html_page_js, "rigs/page/page.js");
 
 /* Leaves out line ends and indentation, so that the page is smaller than the files. */
 static void write_packed(FILE *out, const char *text)
