@@ -12,6 +12,8 @@ struct options {
     struct run_setup setup;
     const char *filter;
     bool list_checks;
+    struct paytables *paytables; /* of the rig; the surveys point at them */
+    struct run_survey *surveys;  /* of each recording that is played */
 };
 
 static bool is_wanted(const char *filter, const char *path, const struct run_survey *survey)
@@ -21,27 +23,26 @@ static bool is_wanted(const char *filter, const char *path, const struct run_sur
 }
 
 /*
- * Keeps the recordings that the filter lets through and prints which of them cannot be used.
- * Returns how many those are.
+ * Keeps the recordings that the filter lets through, with what their surveys found, and prints
+ * which of them cannot be used. Returns how many those are.
  */
 static size_t look_through(const struct command *command, struct options *options,
-                           struct recording_list *recordings, const struct rig *rig,
-                           const struct paytables *paytables)
+                           struct recording_list *recordings, const struct rig *rig)
 {
     size_t kept = 0, bad = 0;
 
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
-        struct run_survey survey;
+        struct run_survey *survey = &options->surveys[kept];
         struct error error;
-        int status = run_survey_recording(path, rig, paytables, &survey, &error);
+        int status = run_survey_recording(path, rig, options->paytables, survey, &error);
 
-        if (!is_wanted(options->filter, path, &survey)) {
+        if (!is_wanted(options->filter, path, survey)) {
             free(path);
             continue;
         }
         recordings->paths[kept++] = path;
-        options->setup.show.total += survey.rounds * options->setup.orders.repeat;
+        options->setup.show.total += survey->rounds * options->setup.orders.repeat;
         if (status) {
             command_error(command, &error);
             bad++;
@@ -55,14 +56,16 @@ static size_t look_through(const struct command *command, struct options *option
 static int prepare(const struct command *command, struct options *options,
                    struct recording_list *recordings, const struct rig *rig)
 {
-    struct paytables *paytables;
     struct error error;
     size_t bad;
 
-    if (rig_paytables(rig, &paytables, &error))
+    if (rig_paytables(rig, &options->paytables, &error))
         return command_error(command, &error);
-    bad = look_through(command, options, recordings, rig, paytables);
-    paytables_free(paytables);
+    options->surveys = calloc(recordings->count, sizeof *options->surveys);
+    if (!options->surveys)
+        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+    bad = look_through(command, options, recordings, rig);
+    options->setup.orders.surveys = options->surveys;
     if (!recordings->count)
         return command_usage_error(command, "no recording has '%s' in its path or game",
                                    options->filter);
@@ -89,6 +92,8 @@ static int play(const struct command *command, struct options *options, struct r
     if (!status)
         status = run_setup_play(command, &options->setup, rig, &recordings, argv);
     recording_list_free(&recordings);
+    free(options->surveys);
+    paytables_free(options->paytables);
     return status;
 }
 
