@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
 
 int command_usage_error(const struct command *command, const char *format, ...)
 {

@@ -8,7 +8,7 @@
 
 #include "hal/base/json_text.h"
 #include "hal/base/lines.h"
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
 #include "tools/run_bar.h"
 
 #define BAR_EVERY_MS 100

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "rigs/journal/verify.h"
-#include "rigs/report/markup.h"
+#include "rigs/page/markup.h"
 #include "tools/options.h"
 
 static void print_file(void *context, const char *path, enum journal_file_state state)
