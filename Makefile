@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # dealproof: a hardware-in-the-loop test rig for card tables.
 # `make help` lists the targets. Objects and programs go under $(BUILD), nothing else is written.
 

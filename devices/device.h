@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A device of a table, seen from the host, whatever its class and protocol. A driver is one
  * protocol of one class; its file registers it, and devices/registry.c finds it by class and name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The models of devices: what an emulated device is to whoever set up the bench. A model's file
  * registers its kind by REGISTER(device_models, kind); kinds are constant. Most stand behind a link

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of drivers, as a rig file gives them. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Drivers and models, found by class and name among those that the linker put side by side. */
 #include "hal/base/registry.h"
 

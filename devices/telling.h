@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a device said, as the journal has it: the name of the event (rigs/JOURNAL.md lists them) and
  * its details as JSON. A plain value that the caller owns; each class fills one of its events in.

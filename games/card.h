@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Playing cards as small integers, and their text form: rank then suit, "As Td 9h 2c".
  * A card is suit * 16 + rank, so that 1 << card is its bit in a hand (games/hand.h) and neither

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the engines share when they settle: paying one wager of one seat on the best line its hand
  * satisfies, by the table the setup has chosen. The setup has been checked; nothing can fail.

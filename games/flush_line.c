@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/flush_line.h"
 
 const struct line flush_lines[FLUSH_LINE_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The eight lines that both Flush Rush's ante and Same Suit pay: straight flushes and flushes of
  * seven to four cards. One definition serves the engines and the audit. Constant data and pure

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The one interface of a game: its wagers, meters, deal, decisions and settlement, and what
  * observing, auditing and judging shuffles ask of it. A game is a folder with one REGISTER(games,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hands as four 13-bit suit masks in the 16-bit lanes of one integer, and what they are worth.
  * Everything is pure and nothing can fail: a hand holds cards of the deck only, and no more of

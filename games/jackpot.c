@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/game.h"
 
 /* The wager that feeds the meters, or NO_WAGER. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Progressive meters: exact integers in millionths of a dollar. A set of meters is a plain value
  * that its owner may copy to try something; a function that fails leaves it as it was. No amount

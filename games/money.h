@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Money is integer cents; a meter is integer millionths of a dollar. Nothing here, and nothing
  * that pays anybody, is floating point. Amounts are bounded far below the range of int64_t, so

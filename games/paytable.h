@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Paytables as data. A wager lists the lines its sheet knows, best hand first; a paytable gives
  * each line its pay. Which line a hand is paid on belongs to the engine: of all the lines a hand

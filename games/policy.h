@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How the players of an observed round decide, since no device sees what they do. Every policy is
  * legal in every game, and looks at no card that its player could not see at that moment. Pure: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Time in nanoseconds, real or virtual. Real time is CLOCK_MONOTONIC. Virtual time stands still
  * until somebody waits, and then jumps: an hour of dealing takes milliseconds and two runs are

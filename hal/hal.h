@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What every link and pin of one bench shares: its clock, the way to cancel it, and the device
  * models that "emu:" addresses may name. The owner sets it up before the first open and keeps it

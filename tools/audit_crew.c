@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/audit_crew.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The threads that do an audit, and the bar that shows how far they are. Nothing is left running
  * when a call returns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Audits as JSON for programs and as tables for people, on standard output. Every figure is printed
  * from its exact fraction, so the same audit prints the same bytes everywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The commands of the one binary. A command is made known by REGISTER(commands, x) in its own file.
  * It gets its name as argv[0], returns the exit status, and prints results on standard output and

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- A Wireshark dissector for the captures that dealproof writes (link type USER0, see hal/link/tap.h).
 -- Use:  wireshark -X lua_script:tools/dealproof.lua FILE
 --

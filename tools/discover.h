@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `dealproof discover --rig`: a rig file with the addresses of what is attached here. The files
  * of the command share this and nothing else.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What `dealproof doctor` found out, one finding a line. The checks add findings; the command
  * prints them. A finding's texts are copied.

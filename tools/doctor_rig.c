@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether the bench of a rig file is ready: every device opened, every line tried. */
 #include <stdio.h>
 

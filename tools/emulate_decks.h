@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings as the decks of an emulated device: each round becomes the order of one shuffle, or of
  * one deck of a shoe.

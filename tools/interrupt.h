@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SIGINT and SIGTERM as calls on a thread of their own, where locks may be taken and devices spoken
  * to. Both signals stay blocked in the thread that asks and in those it starts later. The owner

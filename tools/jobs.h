@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many threads a command works on: --jobs and -j, alike for every command that has them. */
 #ifndef TOOLS_JOBS_H
 #define TOOLS_JOBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JSON printed to a stream, value by value: compact, or with every value on a line of its own. Keys
  * and texts may be any bytes; what is not UTF-8 becomes U+FFFD. Errors are the stream's.

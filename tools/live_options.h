@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The options of observe and record: which table is to be played, by whom, and what is recorded of
  * it. Texts point into argv.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A table without a recording, played for observe and record: whatever the devices of the rig deal
  * is settled and checked, and record also writes it down.

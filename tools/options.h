@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The options of a command as a table of rows. One table serves getopt_long(), the list that --help
  * prints, and the sentences about what is wrong. -h and --help belong to every table without a row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writing that can be stopped: while nobody reads a pipe the writer waits for it and for the stop
  * descriptor. A pipe gets whole lines, also when the writing is stopped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/live_table.h"
 
 static int run_record(const struct command *command, int argc, char **argv)

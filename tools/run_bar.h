@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One line of progress, drawn over itself on standard error, as wide as the terminal is. Who else
  * prints clears it first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Plays the recordings of a run on one bench, or on several emulated ones side by side, each on a
  * thread of its own. Their results are printed and written in the order of the recordings, so that

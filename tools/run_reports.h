@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The folder that a run leaves its journal in, and a report in every format. It is looked at before
  * the first card, so that nothing that is there already is written over, and filled from the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What run, observe and record have in common: options, the rig, and how the crew that plays is
  * told of all of it. The struct is the first member of a command's options, and starts as

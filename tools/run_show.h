@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a run prints: failures as they happen, a bar while it goes on, and a summary at its end that
  * fits a screen and names the reports. Each bench prints to a stream of its own, so that the output

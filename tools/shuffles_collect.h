@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Shuffles from the device of a rig, for the judge and, if wanted, for a recording. Progress shows
  * on standard error when that is a terminal; nothing else is printed here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The power table: how often the judge of shuffles finds evidence against models with a known flaw,
  * and how often against a uniform one. On standard output, as a table or as JSON Lines.

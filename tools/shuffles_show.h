@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What `dealproof shuffles` prints, on standard output: for people and, as one JSON object with
  * everything that was counted, for programs. Whether it could be written command_finish() says. A

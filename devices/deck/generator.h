@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The numbers that a model shuffles by: the keystream of ChaCha20 (RFC 8439, libnettle), so that
  * nobody can tell them from random ones and the same seed gives the same cards on every machine.

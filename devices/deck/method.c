@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Methods of shuffling as text: "uniform", "riffle:7", "bias:0.05". */
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How a model shuffles its deck: evenly, or with the flaws of machines and hands
  * (devices/SHUFFLES.md has each of them exactly). A shuffle permutes the cards in place, from the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/sensors/seat.h"
 
 static const struct bet_step from_open[BET_INPUTS] = {

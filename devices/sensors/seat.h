@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a wager on one seat may go through: open, placed, locked. A pure table of states and inputs;
  * the driver on pins (devices/sensors/pins/bet_sensor.h) makes inputs of edges and of the rounds

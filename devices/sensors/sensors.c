@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/sensors/sensors.h"
 
 static const struct sensors_driver *driver_of(const struct sensors *sensors)

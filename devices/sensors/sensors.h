@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The bet sensors of a table, seen from the host: which wagers lie on up to seven seats, which came
  * late or were lifted, whether lamps and sensors do what they are told. They are on the pins of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The ways by which a client reaches a served model: what is opened for it, how its coming and
  * going shows, and how bytes are written. The owner of a struct cable calls cable_init() first and

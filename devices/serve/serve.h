@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a device model as a process of its own on the real clock, at the far end of a cable: a
  * pseudo-terminal, a serial line, a TCP port, or a socket that is connected already. One client at

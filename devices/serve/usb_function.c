@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/serve/usb_function.h"
 
 #include <endian.h>

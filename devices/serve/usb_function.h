@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The control pipe of a USB device with one vendor interface and a pair of bulk endpoints, at high
  * speed: its descriptors and the standard requests. Values only; nothing allocates and what is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A USB/IP server, protocol 1.1.1, with one device on it, whose bulk endpoints carry the bytes of
  * a model: Linux's `usbip attach` makes it a USB device like any other. The server is itself a

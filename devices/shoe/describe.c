@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shoe/shoe.h"
 
 static void describe_card(const struct shoe_event *event, struct telling *telling)

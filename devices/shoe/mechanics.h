@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is inside an emulated shoe whatever protocol it speaks: the deck, the cut card, the hand
  * that draws, the defects. Used by devices/shoe/open/model.c and devices/shoe/angel_eye/model.c,

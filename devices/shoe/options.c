@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options and defects that emulated shoes of every protocol have. */
 #include "devices/shoe/mechanics.h"
 

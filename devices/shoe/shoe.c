@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shoe/shoe.h"
 
 static const struct shoe_driver *driver_of(const struct shoe *shoe)

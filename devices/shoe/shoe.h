@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A dealing shoe, seen from the host: a person draws the cards one at a time and the shoe reads
  * them. shoe_open() starts a conversation over a link, which stays the caller's and must outlive

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shuffler/shuffler.h"
 
 static void describe_shuffled(const struct shuffler_event *event, struct telling *telling)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shuffler/shuffler.h"
 
 static const struct shuffler_driver *driver_of(const struct shuffler *shuffler)

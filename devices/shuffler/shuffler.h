@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A single-deck shuffler that deals packets, seen from the host. shuffler_open() starts a
  * conversation over a link, which stays the caller's and must outlive the shuffler; the backend of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The regular way of a jackpot through the terminal, one look at the screen before each key. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What an administrator sets up at a dealer terminal: the wager, the meters, Must Hit, the hands
  * and what they pay. A plain value; names of hands are constant texts that outlive it and stay with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of the terminal as people and recordings write them. */
 #include <stdio.h>
 #include <string.h>

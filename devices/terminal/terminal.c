@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/terminal/terminal.h"
 
 static const struct terminal_driver *driver_of(const struct terminal *terminal)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A dealer terminal with its progressive controller and table sign, seen from the host.
  * terminal_open() starts a conversation over a link, which stays the caller's and must outlive the

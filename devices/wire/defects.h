@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Defects that a model can be given, and their text form: "jam@packet:3", or "silent-test" for one
  * that is always there. A model has a table of kinds, in the order of an enum of its own, and keeps

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Frames of the open wire protocol (devices/PROTOCOL.md): COBS between zero bytes, a four-byte
  * head, a payload, a CRC-16. Encoding and decoding are pure, bounded and allocation free; a decoder

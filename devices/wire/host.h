@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The host's end of the open wire protocol on one link: requests with replies, retransmission,
  * events acknowledged in order and handed out once. A host does not own its link and never learns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The log of a device on the open wire protocol (WIRE_LOG): its entries, how a model gives them
  * away and how a host reads them. A model keeps a ring of entries, the oldest of which are

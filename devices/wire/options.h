@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The options of a model, "key=value,key=value", read by a table; the caller owns what they are
  * read into. What is not in the table is ERROR_CONFIG with a sentence that lists it.

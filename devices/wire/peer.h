@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The device's end of the open wire protocol, for models: a pure state machine on bytes and time.
  * It answers requests through the model's function, suppresses repeated ones, numbers and repeats

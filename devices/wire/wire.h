@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What both ends of the open wire protocol agree on (devices/PROTOCOL.md): message kinds, the
  * messages that every device knows, refusals, and the times after which something is said again.

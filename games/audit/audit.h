@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Exact house edges, by full enumeration with symmetry. An audit of one game is a number of
  * independent units of work; each worker adds what its units find to a part of its own, the parts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How many hands are paid on each line of a table, and what a wager on them is worth. Lines of
  * seven-card hands are those of their suits taken alone: the number of hands comes from combining

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Exact fractions, and their decimals by integer division: the same digits on every machine. The
  * caller keeps numerator and denominator below 2^90, far above what any audit adds up.

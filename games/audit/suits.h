@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Suit symmetry, the tool of every audit: renaming the suits changes no result, so one hand stands
  * for all that it can be renamed into. A hand is canonical when its suit masks do not increase

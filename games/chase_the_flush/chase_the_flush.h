@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Chase the Flush: its wagers by number, when the dealer qualifies, and which lines of its
  * paytables a hand satisfies. Same Suit pays flush_lines (games/flush_line.h). Pure; shared by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/chase_the_flush/chase_the_flush.h"
 
 /* Three of one suit, then four, then what would qualify a dealer. */

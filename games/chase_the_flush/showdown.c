@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/chase_the_flush/showdown.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every three-card hand against every other over one board of four: how many dealer's hands that
  * share no card with it each of them beats and ties, and how many do not qualify. Hands are sorted

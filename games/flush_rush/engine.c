@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/flush_rush/flush_rush.h"
 
 #include "games/engine.h"

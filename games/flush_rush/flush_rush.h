@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Flush Rush: its wagers by number, and which lines of its paytables a hand satisfies. The ante
  * pays flush_lines (games/flush_line.h) on seven cards. Pure; shared by the files of this folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What an accumulator of shuffles holds, for games/shuffles/ alone: counts beside their exact
  * laws.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Dealt hands by the line they would be paid on, beside the exact frequencies of the audit. Of
  * every shuffle one hand counts, that of the first seat: hands of one round share their cards and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Exact laws of what can be counted in a uniform shuffle: chance[k] becomes the chance of k. All
  * come from recurrences over positive numbers in long double, so nothing cancels and every chance

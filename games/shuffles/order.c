@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/shuffles/order.h"
 
 /* Bit i is set where the card at place i + 1 came from below the card at place i. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is counted in one order of cards. A moved order has for each place, from the top, the place
  * that its card had before; all counts are of that permutation alone. Pure, without allocation;

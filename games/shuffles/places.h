@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How evenly the cards came to the places: one chi-square over all places together. Counts of
  * places are not independent, a card lies in one place at a time, and orders of which only the

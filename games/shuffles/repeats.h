@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which orders have come before, in memory that does not grow with their number. Orders are kept
  * as they are, none is taken for another; once REPEATS_KEPT of them are there, only those stay

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Statistical tests of shuffled orders: orders go in one by one, a verdict with a list of results
  * comes out (rigs/SHUFFLES.md has each test's statistic, law and source). An accumulator keeps

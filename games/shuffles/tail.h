@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From what was counted to how unlikely it is: tails of exact laws, of sums of many values of such
  * a law, and of chi-square. Distribution functions are GSL's. Pure; nothing fails, and a tail that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every test of an accumulator, each by itself and still without Holm's correction; for
  * games/shuffles/ alone. Pure; nothing fails.

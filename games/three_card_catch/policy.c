@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/three_card_catch/three_card_catch.h"
 
 /* A queen or higher, or a pair or better. */

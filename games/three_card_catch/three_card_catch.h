@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * 3 Card Catch: its wagers by number, and which lines of its paytables a hand satisfies. A hand is
  * known by its first three cards, by its final worth (the best three of four after a draw, else

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/three_card_poker/three_card_poker.h"
 
 /* Queen-six-four or better: what optimal play bets as well. */

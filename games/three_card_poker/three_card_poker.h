@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Three Card Poker: its wagers by number, when the dealer qualifies, and which lines of its
  * paytables a hand satisfies. Pure; shared by the files of this folder.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SHA-256 digests as the journal carries them: 64 lower-case hexadecimal digits and a NUL. The
  * computing is libnettle's. Only the digest of a file can fail.

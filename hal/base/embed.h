@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files of the tree within the program, so that it runs wherever it is installed. `name` becomes a
  * text of the file that says EMBED_TEXT(), with a NUL after it; `path` counts from the top of the

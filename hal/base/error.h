@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Errors. A function that can fail returns 0 or one of the negative codes below and fills the
  * caller's struct error with one sentence a bench engineer can act on: what, where, which value,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One line of JSON, read strictly: RFC 8259 and nothing beside it, no key twice in an object, no
  * U+0000, integers of 64 bits, at most JSON_DEPTH containers inside each other. A reader has room

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The fields of a line of JSON: every field has one type, an unknown field is an error, and each
  * sentence names the field and shows the value. Errors carry ERROR_RULE.

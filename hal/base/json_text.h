@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JSON written into a buffer of the caller's, bounded and without allocation. What does not fit
  * sets `full` and is left out, so a line is built without looking and judged once at its end. Any

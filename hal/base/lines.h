@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lines out of a file descriptor, in constant memory. The reader owns its buffer, never the
  * descriptors. A line longer than LINES_LONGEST is skipped without being stored and reported as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A list of names inside an error's sentence: "a, b, c and 25 more". The caller owns the struct;
  * names that do not fit are counted instead. Pure like hal/base/error.h, and for every room as

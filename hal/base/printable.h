@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names that come from devices may hold any byte. They are made fit for terminals, JSON and
  * addresses when they are read: all but printable ASCII becomes '?'. Nothing here fails.

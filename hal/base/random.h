@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small seeded generator (splitmix64) for faults that can be replayed: the same seed gives the
  * same numbers on every machine. The caller owns the state; any value is a good seed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hal/base/registry.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Things that make themselves known: backends, drivers, models, games, report formats, commands. A
  * kind of thing is a struct whose first member is its name, `const char *name`. REGISTER() in the

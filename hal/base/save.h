@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that are written whole or not at all: everything is on the disk before the new file takes
  * the name of the old one. Nothing is kept; what fails, or is ended by a signal, leaves what was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbered pieces of work that several threads take in any order and that are heard in the order of
  * their numbers, by one thread at a time. A thread that would be too far ahead of what has been

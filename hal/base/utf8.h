@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* UTF-8, judged strictly: nothing written longer than it must be, no halves of characters. */
 #ifndef HAL_BASE_UTF8_H
 #define HAL_BASE_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Deadlines, cancellation and the difference between "nothing yet", "gone" and "broken" for links
  * that stand on one non-blocking descriptor. The descriptor stays the link's; results are those

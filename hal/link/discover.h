@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The serial ports of this machine, each with the address that a rig file would name it by. Ports
  * are not opened. What is handed to `found` belongs to the discovery and is valid during that one

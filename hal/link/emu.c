@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "emu:NAME[?OPTIONS]": a device model in this process. On a virtual clock nothing really waits:
  * time jumps to when the model is due, or to the deadline.

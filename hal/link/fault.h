@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Faults on purpose: a decorator over any link that damages what passes, from a seeded generator.
  * The same seed and the same traffic give the same faults. The decorator owns the link that it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A byte stream to a device, with deadlines. link_open() picks the backend by the scheme of the
  * address: "serial:/dev/ttyUSB0@115200", "usb:1209:0001/SERIAL", "tcp:HOST:PORT", "pty:PATH",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The addresses of a host, within a deadline. The system's resolver knows neither deadlines nor
  * cancellation and may take half a minute when a network is down, so a name is looked up by a

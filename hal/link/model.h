@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The device's side of an emulated link: a pure state machine fed bytes and time. It is the same
  * whether it runs in process behind "emu:", or as a process on a pty, a socket or USB/IP. The time

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "pty:PATH": a pseudo-terminal, or any terminal whose settings do not matter. libserialport opens
  * only what has a place under /sys/class/tty, which these do not have. Opened for one link alone.

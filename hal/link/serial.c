@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "serial:PATH@BAUD[,8N1][,rtscts|,xonxoff]" on libserialport: opened for this process alone, raw,
  * its input flushed. An unplugged adapter only ever reads as silence, so a read that wakes without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Captures: a decorator that writes every byte that passes a link, with its time and direction, to
  * a capture file that Wireshark opens (libpcap, link type USER0). Several links share one file;

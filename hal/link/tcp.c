@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "tcp:HOST:PORT": the bytes of a serial port behind a serial server. HOST is a name, an IPv4
  * address, or an IPv6 address in brackets. Finding the host and connecting take at most

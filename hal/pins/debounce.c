@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hal/pins/debounce.h"
 
 void debounce_start(struct debounce *debounce, nanos_t period, bool level)

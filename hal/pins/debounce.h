@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Debouncing as the kernel does it, for where the kernel is not asked to: a level counts once it
  * has stood for the whole period, and the edge then bears the time at which it was believed, not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The GPIO chips of this machine, as libgpiod shows them: what "gpio:LABEL" may name. Whatever is
  * handed to the caller belongs to discover_gpio() and is valid during that one call of `found`.

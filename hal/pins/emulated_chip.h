@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of an emulated chip, shared by its two ends: hal/pins/emulated_chip.c (lines, time,
  * the device's end) and hal/pins/backend_emulated.c (the host's end, a pins backend).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An emulated GPIO chip. The host opens it as "emu:NAME" and sees struct pins as on a real chip;
  * this header is the other end, for device models and tests: it drives what are inputs to the host

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Faults on purpose: a decorator over any pins that sticks and bounces, from a seeded generator.
  * The same seed and the same edges give the same faults. The decorator owns the pins that it wraps

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * libgpiod in the one shape that the pins need, whichever version is linked: hal/pins/gpiod_v1.c is
  * the shim over 1.6, hal/pins/gpiod_v2.c over 2.x. Only the GPIO backend and its discovery use it.

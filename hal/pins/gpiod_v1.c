@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shim over libgpiod 1.6. It requests lines without edges in groups of equal settings, because
  * the kernel's first interface has one set of flags a handle, and each line with edges or debounce

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shim over libgpiod 2.x: one request for all lines, debounced by the kernel, whose edges come
  * numbered and in order.

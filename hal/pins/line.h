@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a chip tells of one of its lines. Names are made printable when they are read.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Named GPIO lines of one chip: direction, bias, polarity, debounce, edge events with timestamps.
  * The shape is that of libgpiod 2; on 1.6 the same calls work and the capabilities say what is

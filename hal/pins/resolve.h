@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From the lines that a caller wants, by name or offset, to offsets on a chip: the same rules and
  * the same sentences for real and emulated chips. Owns nothing.

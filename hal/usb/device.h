@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finding a USB device and the way into it: the address, the one device that it means, and the
  * interface whose endpoints carry the bytes. Nothing here opens a device or talks to it; names and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The USB devices that are attached to this machine, each with the address that a rig file would
  * name it by. Devices are not opened. What is handed to `found` belongs to the discovery and is

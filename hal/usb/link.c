@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * "usb:VID:PID[/SERIAL|@PORT]" on libusb, asynchronous. A ring of transfers is always waiting for
  * the device, one packet each: a message that ends on a full packet would be held back in a larger

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bench put together from a rig: its clock, links with their taps and faults, models where it is
  * emulated, and a driver for each device. The caller keeps the struct where it is, and the rig,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The book in which the results of a run's checks are kept. It counts, hands results to whoever
  * writes them down and failures to whoever listens; it allocates nothing. Where results could not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The checks of a run: their names, their rules, where each rule comes from, and what it takes to
  * prove it. rigs/checks/rows.h has them; everything here is constant.

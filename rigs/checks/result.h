@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What came of one check at one place: a plain value, whose texts are the caller's. The journal
  * writes it, the book counts it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The checks of a run, a row each: its name in the code and in files, what must be so, where that
  * is written, and what it takes to prove it (enum check_need). They stand in the order in which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Verdicts: what a round or a whole run ends with, from best to worst for a run. Names are those
  * of the journal and the reports. Nothing here allocates or fails.

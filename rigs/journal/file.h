@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The file under a journal: lines of JSON, each carrying its number, the digest of the line before
  * and a time, added one by one and whole or not at all. The line that is being put together is in

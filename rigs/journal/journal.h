@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The journal of a run, written: append-only JSON Lines, each line carrying the SHA-256 of the one
  * before. A line is in the file, through one write(2), before the function that adds it returns,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/journal/kind.h"
 
 static const char *const kind_names[JOURNAL_KINDS] = {

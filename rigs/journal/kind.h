@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a line of a journal tells of (rigs/JOURNAL.md), in the order in which they come first. */
 #ifndef RIGS_JOURNAL_KIND_H
 #define RIGS_JOURNAL_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What this program runs on: the libraries as they are loaded, not as they were compiled against,
  * the C library, the kernel and the compiler. For the first line of a journal and for the doctor.

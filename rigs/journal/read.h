@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Journals read back, line by line, with their chain checked as they come: a line is handed out
  * only when its number, the digest it carries and the digest the next line carries agree. The

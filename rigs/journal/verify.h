@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Is a journal what was written? Its chain, its numbering, the order of its lines, its totals, and
  * the files it names against the digests it carries. Nothing is kept; files are opened as the

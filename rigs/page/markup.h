@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text that came from anywhere, written so that it is nothing but text: in XML and HTML with the
  * five characters that mean something replaced, for a terminal as it is. Control characters and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What pages of any kind are made of: the head with its style sheet, and elements that need nothing
  * of a report. Each writes markup that is complete in itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Settles a recording and compares it, round by round, with the .expect file beside it. The
  * result is a plain value; it holds the first differences and counts them all.

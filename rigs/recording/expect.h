@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Expectations: one settlement as a line of an .expect file, written in a fixed order of fields,
  * and compared with such a line field by field whatever its order and spacing. All memory is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The one reader of recordings: a .shoe or .expect file line by line, and the two of them side by
  * side. Lines belong to the file until the next one is read. ERROR_CONFIG when a file is not there

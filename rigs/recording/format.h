@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings of what was dealt and played: the header and the rounds of a .shoe file, each one
  * line of JSON (rigs/FORMATS.md), as the structs of games/game.h. Nothing is guessed: an unknown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/recording/format.h"
 
 #include <stdio.h>

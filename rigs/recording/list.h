@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which recordings a command line means: files as they are named, and every *.shoe below a
  * directory, sorted by path. The list owns its paths.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Paytables: those of the sheets and those given in a file, looked up as one. A file holds one
  * table a line (rigs/FORMATS.md). A set owns the tables it has read and must outlive the setups

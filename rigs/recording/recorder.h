@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A recording while it is being made: NAME.shoe with what was dealt and played, NAME.expect with
  * what came of it. Until it is closed both are called NAME.shoe.part and NAME.expect.part; every

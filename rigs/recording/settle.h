@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Settles a recording: lines of a .shoe in, lines of an .expect out, in one pass, in order and in
  * constant memory. Rounds are read and settled on several threads; the meters, which live from

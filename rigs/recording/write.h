@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings written: the header and the rounds of a .shoe file as rigs/FORMATS.md describes them.
  * What is the sheet's default is left out, so that a line says what it must. All memory is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The formats that a report is written in. A format is one file, which makes itself known by
  * REGISTER(report_formats, x): 'dealproof report' then has it as an option and '--reports DIR'

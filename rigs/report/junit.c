@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JUnit XML as Jenkins and GitLab read it: a suite for each recording, a case for each round. What
  * a rule or an expectation breaks is a failure; what the bench, a device or a person broke is an

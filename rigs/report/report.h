@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A run as its journal tells it; rigs/report/format.h has the formats that it is written in.
  * report_read() takes whatever a journal holds, also one that a crash has cut; one that was altered

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Records of one size, however many there are: the last of them in memory, those before in a
  * temporary file that has no name. What they point at stays where it is. The store owns its copies.

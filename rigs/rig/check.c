@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices on links: drivers, addresses, models, defects. */
 #include "rigs/rig/check.h"
 

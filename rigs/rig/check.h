@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the files of a rig share among themselves: the fields that a struct rig is filled by, and
  * the checks of what a table of fields cannot say.

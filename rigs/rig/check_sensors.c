@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of the seats: none twice, all of them there where the table is emulated. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the table allows: seats, times, limits, meters, Must Hit, reopening. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rigs/emulated.yaml within the program, so that it runs wherever it is installed. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fields of a rig file, as rigs/RIGS.md describes them. */
 #include "games/game.h"
 #include "rigs/rig/check.h"

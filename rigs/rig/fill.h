@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A struct filled from a YAML tree by a table of its fields. One walk looks for unknown, missing
  * and repeated fields, reads each value, holds it to its bounds, puts in what is left out, and

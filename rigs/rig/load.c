@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A rig from its file: read, filled, checked as a whole. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A rig file (rigs/RIGS.md): which devices a bench has and where they are, what they are allowed to
  * take, what the table allows. rig_load() gives a rig that was checked as a whole, so that whoever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A YAML file as a tree whose every value knows its line and column, read in one pass. The caller
  * frees the tree. What is too deep, uses anchors, or holds a second document is refused while it is

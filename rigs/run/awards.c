@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Awards of the terminal: the way of a jackpot, the sign, Must Hit. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a bench and a recording offer to prove checks with. */
 #include "rigs/run/dealer.h"
 

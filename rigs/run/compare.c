@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A round that was played against what was recorded and what was expected. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the devices that deal have in common. */
 #include "rigs/run/dealer.h"
 

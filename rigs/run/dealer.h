@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The device that deals a recording: a shuffler by packets, or a shoe card by card. The rest of the
  * run knows it by this interface alone. For the files of the runner only; functions that return int

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The deal of a round from a shoe, card by card. */
 #include "rigs/run/dealer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The deal of a round by a shuffler, packet by packet. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/events.h"
 
 /* Filled in only where it is written: a journal may be left out. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the devices say while a round is played, as lines of the journal: every event that a driver
  * gives, with the time it happened, under the name that rigs/JOURNAL.md lists. For the files of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keys of the terminal: where each must lead, and what must be on the screen after it. */
 #include <stdio.h>
 #include <string.h>

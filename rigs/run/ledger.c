@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal's log of a round, and its ledger: awards as they were told and as the meters say. */
 #include "rigs/run/terminal.h"
 

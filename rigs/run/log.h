@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a device's own log says of a round, entry by entry, against what happened in it. For the
  * files of the runner only; nothing here fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The runner from inside, for its own files only: the frame that every round is played in, wherever
  * it comes from. The frame opens the round in the journal, has it played, looks after the frames

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Must Hit of a round that is observed: the terminal draws who wins it, and when. */
 #include "rigs/run/round.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is noted of a round while it is played: times, events, tries. */
 #include <stdarg.h>
 #include <stdio.h>

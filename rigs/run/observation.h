@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is to be observed, and who is told of it. The caller keeps it until the observation ends. */
 #ifndef RIGS_RUN_OBSERVATION_H
 #define RIGS_RUN_OBSERVATION_H

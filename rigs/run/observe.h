@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rounds without a recording: whatever the devices of a bench deal is settled and checked, for a
  * number of rounds or until somebody stops it. No order is loaded and no device is put into test

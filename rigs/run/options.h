@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a caller of the runner asks for and is told: plain values, whose texts live as long as the
  * call that hands them over.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One round of a recording: read, settled by the rules, played through the devices. */
 #include "rigs/run/replay.h"
 

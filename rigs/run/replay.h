@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One round of a recording on its way through the bench. For the files of the runner only. */
 #ifndef RIGS_RUN_REPLAY_H
 #define RIGS_RUN_REPLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One round on its way through a bench, for the files of the runner only: the deal, the terminal
  * and the comparison each do their part on it and enter what they find into the book. Functions

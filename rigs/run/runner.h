@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The runner: plays recordings round by round through an open bench and checks everything that the
  * devices do against the recording, its expectation and the engine. A runner is for one bench and

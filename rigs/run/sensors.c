@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A look at a recording before it is played: whether it and its expectation can be used, what game
  * it is, how long it will take. Mistakes that no device has anything to do with are found here, all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of a rig under a recording: its limits hold for every recording, its opening meters and
  * its Must Hit for one that does not speak of them. For the files of the runner only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The dealer terminal's part of a round: from its configuration to the end of a round. */
 #include <stdio.h>
 #include <string.h>

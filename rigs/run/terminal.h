@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The terminal's part of a round from inside, for its own files only: what it tells by itself
  * (told.c), keys and where they lead (keys.c), awards with their sign (awards.c), the log and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the terminal tells by itself, and what it answers about lights and meters. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The frames of devices: cards in bytes of the dealing device that belong to no packet, and the
  * time that replies take.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whole orders straight from the shuffler of a bench: each is shuffled and dealt to its last card
  * in packets of four; then the deck goes back. The bench stays the caller's and must outlive it;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page and the section: words, tables and the order of the pictures. */
 #include "rigs/shuffles/html.h"
 

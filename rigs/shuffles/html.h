@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Judged shuffles as a page, or as a section of another: the verdict in a sentence, the map of
  * places and cards, p-values on their axis, what was counted against its exact law, and every test.

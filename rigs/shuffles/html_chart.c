@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* P-values on their axis, and what was counted against its exact law. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The map: how often each card came to each place, as colours. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/shuffles/power.h"
 
 #include <gsl/gsl_cdf.h>

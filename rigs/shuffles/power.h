@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The judge judged: how often the tests of shuffles find evidence against a model whose law is
  * known, over many seeds. The same seeds give the same counts. Only memory can fail.

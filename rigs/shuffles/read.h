@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings as orders to be judged: the whole deck of a round where it is known, else the cards
  * that were dealt before anybody decided, since what comes later depends on the cards. Recordings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A recording of shuffles alone: a header that says where they come from, then for each its number,
  * the order that came out and, where it is known, the order that went in (rigs/FORMATS.md). Lines

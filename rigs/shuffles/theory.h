@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How many shuffles it should take to find out each flawed way of shuffling, from its exact law
  * (devices/SHUFFLES.md) and one statistic that shows it. Pure; nothing fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How long the audits take, and how much faster a board of Chase the Flush is played than by
  * letting every hand meet every dealer's. Both ways' results are compared: the program fails if

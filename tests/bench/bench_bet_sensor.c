@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a round of bet sensors costs in virtual time: six seats on an emulated table, wagers placed,
  * START ROUND with its lamps, a late wager, the end, wagers taken back; every event is counted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the wire costs: encoding and decoding of frames in bytes a second, and a complete emulated
  * Flush Rush round of six seats in processor time: program, shuffle, the button, seven packets each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How fast hands are evaluated on one core, beside the simplest correct way, on random hands from
  * a seed. Every way's results are compared with the simplest one's: the program fails if one

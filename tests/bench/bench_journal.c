@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a journal costs a round: the lines of six seats, written to a file line by line, beside
  * plain write(2) of the same lines and beside their digests alone; and how fast it is read back,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a link costs over bare system calls: the round trip of a 64-byte frame over pty: and tcp:
  * against write, poll and read on the same kind of descriptor, with the same echoing peer, in

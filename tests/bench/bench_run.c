@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Emulated rounds a second with all checks, without and with a journal, and what starting costs. */
 #include <stdio.h>
 #include <stdlib.h>

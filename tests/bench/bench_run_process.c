@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dealproof run as a process: how soon it is over with one recording, what a second bench beside
  * the first gives, with and without a journal, and whether memory grows with the rounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How fast recordings are settled, beside how fast jansson alone parses the same lines: the same
  * file, the same process, its stock allocator, the best of several turns each.

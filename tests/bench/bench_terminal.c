@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a round at an emulated dealer terminal costs in virtual time, driver and model together: a
  * round without a winner, and one with a jackpot approved by the regular keys, each step of which

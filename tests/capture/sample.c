@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes a capture of a small conversation, in virtual time: a dealproof device that answers in two
  * pieces and comes back after an unplug, and an Angel Eye shoe. tests/check-dissector has tshark

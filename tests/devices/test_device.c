@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What all drivers have in common, whatever their class. */
 #include "devices/device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The models that registered themselves: each can be made, says who it is, and is what "emu:"
  * finds. */
 #include <stdio.h>

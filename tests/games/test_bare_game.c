@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A game that has its rules and nothing else: what needs more refuses it or leaves it out. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The product's settle against the oracle, on recordings drawn from seeds: the same bytes for
  * every round, and an error exactly where the other has one.

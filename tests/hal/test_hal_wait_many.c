@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>

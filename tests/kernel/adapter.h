@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A USB serial adapter of this kernel: an ACM gadget on dummy_hcd, which cdc_acm makes a port of.
  * What is written to the one end is read at the other. The caller keeps the struct from

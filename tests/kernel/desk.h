@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bench with one open link to a peer of the program's link_contract. The caller keeps the struct
  * from desk_start() to desk_end(), and may close the link and open another in its place.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lines of a table on gpio-sim, and the table's side of them: bet1 light1 chip1 lamp1 up to the
  * seventh seat. Somebody at the table puts a chip where an actuator tells him to, and the

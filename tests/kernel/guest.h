@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What every test inside the kernel under test needs: attributes of sysfs and configfs, waiting for
  * devices to come and go, and processes of dealproof that serve a device. A set-up that fails ends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Device models as USB devices of this kernel: a process of `dealproof emulate --usbip`, whose
  * socket vhci_hcd holds. The caller keeps the struct from plug_start() to plug_stop().

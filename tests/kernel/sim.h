@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A chip of gpio-sim: lines like any other to libgpiod, whose inputs a test pulls and whose outputs
  * it looks at. The caller keeps the struct from sim_make() to sim_free().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the commands for people say of a machine with everything attached. */
 #include <stdio.h>
 #include <stdlib.h>

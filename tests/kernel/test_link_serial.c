@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* serial: links on real ports: the real libserialport, cdc_acm and a gadget at the other end. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* usb: links to real devices: the real libusb, usbfs and vhci_hcd, a puppet behind the plug. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpio: pins on real lines: the real libgpiod, gpiolib and gpio-sim. */
 #include <pthread.h>
 #include <stdatomic.h>

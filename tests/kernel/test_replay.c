@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One recording, every level, one result: the fixtures through the kernel's USB, tty and GPIO
  * stacks, compared with the emulated rig to the byte.

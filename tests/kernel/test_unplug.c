@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices that are pulled out of a real USB bus and put back, and twins that stand beside them. */
 #include <fcntl.h>
 #include <pthread.h>

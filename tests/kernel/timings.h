@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples of one kind of waiting, and their median and 99th percentile in one line. */
 #ifndef TESTS_KERNEL_TIMINGS_H
 #define TESTS_KERNEL_TIMINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bet sensors' driver on the real libgpiod, a mocked kernel and the real clock. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `dealproof doctor` on a mocked machine. The binary is named by $DEALPROOF. */
 #include <errno.h>
 #include <jansson.h>

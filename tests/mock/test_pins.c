@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The GPIO backend: the real libgpiod on a mocked kernel. */
 #include <errno.h>
 #include <stdlib.h>

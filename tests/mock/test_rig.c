@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `dealproof discover --rig` on a mocked machine. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes recordings from a seed: the same arguments give the same bytes on every machine. Both
  * kinds are legal recordings of the file format; only deal_random() spoils a round now and then.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A seeded deck whose places are known before the deal, so that a round can be stacked: every
  * seat, the dealer (seat 0), the community and the house burn have slots of their own. Also

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
 
 #include "tests/oracle/table.h"

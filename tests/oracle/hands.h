@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Cards and hands as a person at the table would check them: a card is a rank and a suit, and a
  * hand is judged by trying every combination. Nothing here is shared with the program under test

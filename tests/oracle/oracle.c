@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the rule sheets say of a recording, worked out the slow and plain way. It shares no code
  * with the product, so that the two can be held against each other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The two file formats: a recording (.shoe) is read line by line, its expectation (.expect) is
  * written line by line. A bad header ends the run; a bad round is a round with an error in it.

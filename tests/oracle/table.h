@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A table and a round on it, as the oracle keeps them: plain values, wagers by their place in the
  * game's list, money in whole cents, meters in millionths of a dollar. Seats are 1 … SEATS; index 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Measurements: the shortest of several runs, printed as aligned figures with their ratio to a
  * baseline of the same run. Nothing here fails on time; a measurement whose results are wrong

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bench for bet sensors in virtual time: the model of a table, pins on it, the driver on them.
  * What the driver tells is compared as text: "placed 1@60.0 late 3@360.0", times in milliseconds.

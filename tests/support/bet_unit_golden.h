@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The round on a bet sensor unit of devices/PROTOCOL.md, worked out from the page and by no encoder
  * of this project: what the model must say and the driver must write.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One run of a recording on a fresh emulated bench, with defects on purpose, and what came of it:
  * verdicts, failed checks, and whether every round that passed did so with the right data. The

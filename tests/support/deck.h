@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decks of cards for tests and measurements: in order, mixed evenly by a seeded generator, written
  * as recordings have them.

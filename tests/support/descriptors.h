@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The descriptors that this process has open, for tests that prove that nothing leaks. A peer that
  * answers from a thread of its own, as umockdev does, closes its end some time after we closed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Documents as tests look at them: words in them, and what xmllint says of them. */
 #ifndef TESTS_SUPPORT_DOCUMENT_H
 #define TESTS_SUPPORT_DOCUMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The other end of an emulated chip, as tests/support/pins_contract.h wants it: put EMULATED_PEER
  * into a struct pins_contract. The address is "emu:table".

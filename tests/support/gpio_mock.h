@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A machine with GPIO chips, on umockdev's nodes: it answers the ioctls of both of the kernel's
  * GPIO interfaces, so that libgpiod 1.6 and 2.x run on it unchanged. Edges bear the times that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Journals for tests: the evenings among the fixtures as a run on an emulated bench might have
  * written them, through the real writer and in virtual time. Rounds that shall not pass get a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What every backend of hal/link/link.h must do, as tests. A backend's test program defines
  * `link_contract`, which knows how to play the other side of such a link, and writes

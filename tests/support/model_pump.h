@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a device model on the far side of a pseudo-terminal or of a TCP connection, in a thread of
  * its own and on the real clock, so that a driver meets it as it would meet a device. The model

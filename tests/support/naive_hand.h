@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What games/hand.h says, the simplest way: loops over cards, straight from the rules. Tests
  * compare with it and measurements divide by it. Nothing here is shared with the code it checks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs other programs for a test: the oracle, and whatever
  * else a test compares with it. Results are the caller's to free.

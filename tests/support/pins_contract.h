@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What every backend of hal/pins/pins.h must do, as tests. A backend's test program defines
  * `pins_contract`, which knows how to play the other end of such a chip, and writes

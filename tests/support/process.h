@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs the program under test, $DEALPROOF, and keeps what it says. The result owns its texts,
  * which end with a NUL; process_free() releases them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A device model that a test plays by hand: what the host writes piles up here, and what the test
  * puts in is sent to the host. A stage holds the puppets that "emu:NAME" finds; it owns them, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A host without a driver, for tests of models that speak the open protocol: it asks, listens and
  * acknowledges in frames, on a time that the test owns, and keeps the last reply and every event.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reports in their three forms, as texts for a suite to look into, and journals to make them of. A
  * suite's own failure ends its test.

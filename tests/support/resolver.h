@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What names this machine knows. A fresh root of Debian has no /etc/hosts, so not even "localhost"
  * is sure.

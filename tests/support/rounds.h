@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings made up by a seeded generator: well-formed rounds of Chase the Flush, every wager of
  * every seat made, cards and decisions at random. The same seed writes the same bytes.

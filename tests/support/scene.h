@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bench for tests of observed rounds: emulated, with a runner and what came of its rounds, and a
  * recording that is made and replayed. Whatever cannot be set up is a failed assertion of the test.

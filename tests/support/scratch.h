@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files of a test's own under /tmp. A path names nothing yet; who writes there removes it. A
  * program whose scratch file fails ends at once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The same numbers from the same seed on every machine, for tests and measurements. The state is
  * the caller's, one integer; any value of it is a seed.

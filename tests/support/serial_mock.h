@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A serial port on umockdev's testbed, seen by the real libserialport: a pseudo-terminal with the
  * modem lines that pseudo-terminals lack, and a USB adapter around it if asked for. The testbed

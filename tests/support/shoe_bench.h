@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bench for tests of dealing shoes: virtual time, one link, and a shoe on it, which is a model or
  * a puppet that the test plays byte for byte. Everything that a bench opened is closed by

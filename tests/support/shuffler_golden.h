@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The round in hex of devices/PROTOCOL.md, "Shuffler (class 1)", worked out from that page and not
  * by the encoder: what the host says and what the device says, in order.

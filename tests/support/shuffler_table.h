@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An emulated shuffler at a table, for tests of the model: a raw host and the requests that bring
  * the device to where a test begins. One table a test program; everything is in virtual time.

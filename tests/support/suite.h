@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One suite a program. A test is written as TEST(what_must_be_so) { ... }, which is all that it
  * takes to be run; its name states the rule that it proves. The program is named after the file,

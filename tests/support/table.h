@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A table for tests: one setup with its meters and one round at a time, written in words. Anything
  * a test writes wrongly is a failed assertion of that test.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Frames of the terminal worked out from the examples of devices/PROTOCOL.md without this program,
  * so that neither end can share the other's mistakes.

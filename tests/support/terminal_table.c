@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/terminal_table.h"
 
 #include <CUnit/CUnit.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A terminal's model on the table of a test, without a link and without the driver: requests go in
  * as frames, everything that comes out is kept. Seats 1 and 3 have a wager unless a test says

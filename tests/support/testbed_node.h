@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Nodes in /dev of a mocked machine: each is a raw pseudo-terminal, whose other end is the mocked
  * device's. The caller owns the descriptors and the texts (g_free).

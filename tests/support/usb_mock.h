@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A USB device on umockdev's testbed, seen by the real libusb: it answers usbfs as the kernel
  * would, byte stream on its endpoints, halts, busy interfaces and departure included. Its node is

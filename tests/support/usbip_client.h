@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A USB/IP client for tests, written from the kernel's description of the protocol
  * (Documentation/usb/usbip_protocol.rst) byte for byte, with a server around a puppet at its other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `dealproof doctor --rig` as a process. */
 #include <fcntl.h>
 #include <stdio.h>

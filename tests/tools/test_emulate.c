@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof emulate as a process, met by the real drivers over real links. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof observe and record as processes: what they print, write and return, on real links. */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tables of options give to every command: --help, the manual page and the errors. */
 #include <fcntl.h>
 #include <stdbool.h>

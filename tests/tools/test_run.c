@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof run as a process: exit statuses, what it prints, its journal, its end by a signal. */
 #include <signal.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dealproof run with --jobs: benches side by side say and write what one bench would, also when
  * something ends the run; and what a run holds in memory does not grow with its rounds.

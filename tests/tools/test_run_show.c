@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What dealproof run shows: bar and colour on a terminal, a summary, and the reports it leaves. */
 #include <signal.h>
 #include <stdbool.h>

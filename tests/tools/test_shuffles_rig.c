@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof shuffles --rig and --power as a process, on models in and out of it. */
 #include <fcntl.h>
 #include <poll.h>

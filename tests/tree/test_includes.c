@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who includes whom in the tree: each room looks only where it may, nobody outside looks into the
  * folder of one game or one device driver, the numbers of a protocol (a wire.h) stay in devices/,
@@ -290,4 +291,34 @@ TEST(no_units_include_each_other_in_a_circle)
     }
     CU_ASSERT_EQUAL(wrong, 0);
     free(tree);
+}
+
+/* Its first line names the license, as SPDX writes it. */
+static bool names_license(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[128] = "";
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_PTR_NOT_NULL(fgets(line, sizeof line, file));
+    fclose(file);
+    return !strcmp(line, "/* SPDX-License-Identifier: GPL-3.0-or-later */\n");
+}
+
+TEST(every_source_names_its_license_in_its_first_line)
+{
+    char *const folders[] = {"hal", "games", "devices", "rigs", "tools", "tests", NULL};
+    FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTSENT *entry;
+    size_t wrong = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(walk);
+    while ((entry = fts_read(walk)))
+        if (entry->fts_info == FTS_F && is_source(entry->fts_name) &&
+            !names_license(entry->fts_path)) {
+            fprintf(stderr, "%s does not begin with its license\n", entry->fts_path);
+            wrong++;
+        }
+    fts_close(walk);
+    CU_ASSERT_EQUAL(wrong, 0);
 }

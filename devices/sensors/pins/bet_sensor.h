@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Bet sensors of up to seven seats on pins, the host's side: which wagers lie on the table, which
  * came late or were lifted, whether lamps and sensors do what they are told. Each seat has up to

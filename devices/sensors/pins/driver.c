@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sensors driver "pins": lines of the seats on the pins of the bench. */
 #include "devices/sensors/pins/bet_sensor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table's side of the bet sensors, on an emulated chip (hal/pins/emulated_pins.h): sensors that
  * see chips, actuators that place them, lamps and the photodiodes before them, and hands that

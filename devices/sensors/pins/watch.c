@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/sensors/pins/watch.h"
 
 /* A full queue ends with the word that something is missing. */

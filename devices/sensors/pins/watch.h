@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of the bet sensors' driver: makes inputs and verdicts of edges and of time. The
  * commands on top of it are in devices/sensors/pins/commands.c. What fails here, fails as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bet sensor unit, seen from the host: a box that has the sensors, lamps and actuators of up to
  * seven seats and speaks the open wire protocol. bet_unit_open() starts a conversation over a link,

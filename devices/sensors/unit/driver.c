@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The sensors driver "unit": a bet sensor unit on a link. It places wagers by the unit's actuators,
  * for which the unit goes into test mode with the first one and out of it in sensors_rest(); with

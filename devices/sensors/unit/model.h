@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model of a bet sensor unit with its table: the device's side of "Bet sensors (class 3)" in
  * devices/PROTOCOL.md, a pure state machine on bytes and time. bet_unit_model_new() allocates;

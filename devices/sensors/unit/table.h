@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a bet sensor unit has on the table, for its model: sensors, actuators and lamps of seven
  * seats, the wagers on the felt, hands that meddle, and defects. It moves on the times that it is

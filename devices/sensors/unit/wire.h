@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers that both ends of the bet sensors' part of the open wire protocol use; what they mean is
  * in devices/PROTOCOL.md, "Bet sensors (class 3)". Layouts are not here: each end has its own

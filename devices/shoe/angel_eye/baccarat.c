@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shoe/angel_eye/baccarat.h"
 
 unsigned angel_eye_baccarat_points(const struct angel_eye_baccarat *game, enum baccarat_side side)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The game that an Angel Eye shoe believes it deals, for its model: whose card the next one is, and
  * when the game is over. Pure; a zeroed struct is a game that has not begun. Nothing of a table is

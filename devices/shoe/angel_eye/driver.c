@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An Angel Eye II-EX shoe: devices/ANGEL-EYE.md. The shoe reports on its own account and waits for
  * an answer that carries no number, so every report gets exactly one: a damaged one is answered

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Frames of the Angel Eye II-EX protocol (devices/ANGEL-EYE.md), both directions: reports that
  * begin with ENQ, messages that begin with STX, ACK, NAK with its code. Encoding and decoding are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model of an Angel Eye II-EX shoe: the device's side of devices/ANGEL-EYE.md, a pure state
  * machine on bytes and time. It deals baccarat whatever the table plays, as the real one does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The reports of an emulated Angel Eye shoe that wait for their acknowledgement, first in, first
  * out, and one open at a time. A plain struct that survives a power loss; nothing allocates. A

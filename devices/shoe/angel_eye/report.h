@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a report of an Angel Eye shoe means, as an event of devices/shoe/shoe.h. Pure; anything that
  * the protocol does not have is refused with the code that answers it, and nothing is guessed.

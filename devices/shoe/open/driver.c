@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A shoe that speaks the open wire protocol: "Shoe (class 2)" in devices/PROTOCOL.md. */
 #include <string.h>
 

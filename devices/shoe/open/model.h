@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model of a dealing shoe: the device's side of "Shoe (class 2)" in devices/PROTOCOL.md, a pure
  * state machine on bytes and time. shoe_model_new() allocates; whoever gets the model frees it

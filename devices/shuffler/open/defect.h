@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Defects that a model of a shuffler can be given. What each of them does is listed in
  * devices/shuffler/open/model.h.

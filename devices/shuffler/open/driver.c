@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shuffler driver "open": the host's side of devices/PROTOCOL.md, class 1. It follows what the
  * device reports, so that what comes again after a power loss is told from what contradicts it.

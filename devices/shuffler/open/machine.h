@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The mechanics of the emulated shuffler, below its wire: the deck, what moves and for how long,
  * faults, the memory that survives a power loss. The machine tells what happens through the peer,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model of the shuffler: the device's side of devices/PROTOCOL.md, a pure state machine on bytes
  * and time. shuffler_model_new() allocates; whoever gets the model frees it through its ops. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How PROGRAM of the open wire protocol, version 1, says what is to be dealt: by the number of a
  * deal that the protocol knows, or as custom, which lists its packets and has no draws. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the emulated shuffler answers: its part of devices/PROTOCOL.md, over its mechanics. */
 #include <string.h>
 

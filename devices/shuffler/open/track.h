@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Follows what a shuffler of the open protocol reports: decodes its events, and tells what comes
  * again after a power loss from what contradicts the protocol or what the device said before. Pure;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers that both ends of the shuffler's part of the open wire protocol use; what they mean is in
  * devices/PROTOCOL.md, "Shuffler (class 1)". States and faults have the numbers of the class.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What needs the administrator's code: configuration and the correction of a meter. */
 #include <ctype.h>
 #include <string.h>

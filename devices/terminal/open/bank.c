@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exact meters: integers in millionths of a dollar, from the wager to the payment. */
 #include "devices/terminal/open/device.h"
 #include "hal/base/random.h"

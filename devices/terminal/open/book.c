@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the terminal writes down: a log of everything, a ledger of money. Both are rings. */
 #include <string.h>
 

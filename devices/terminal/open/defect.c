@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Defects of the terminal's model. */
 #include "devices/terminal/open/device.h"
 

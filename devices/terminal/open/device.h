@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The inside of the terminal's model, shared by its files and nobody else: what it remembers, what
  * is wrong with it, and who does what. Nothing here allocates; time is always told.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal driver "open": the host's side of devices/PROTOCOL.md, class 4. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model of the dealer terminal with its progressive controller and table sign: the device's side
  * of devices/PROTOCOL.md, a pure state machine on bytes and time. terminal_model_new() allocates;

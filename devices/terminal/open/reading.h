@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a terminal's messages hold, read by the host. Whatever is not as devices/PROTOCOL.md has it
  * is ERROR_DEVICE with a sentence that names the address, the message and the value. Nothing is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of the dealer: which are possible when, and what they do. */
 #include "devices/terminal/open/device.h"
 

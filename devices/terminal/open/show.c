@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the terminal says of itself: screen, meters, sign and lights, as replies and as events. */
 #include <string.h>
 

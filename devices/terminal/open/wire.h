@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers that both ends of the terminal's part of the open wire protocol use; what they mean is in
  * devices/PROTOCOL.md, "Terminal (class 4)". States, keys, refusals of keys and codes of the log

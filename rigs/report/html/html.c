@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page as a whole: its head, and a section for each recording. */
 #include "rigs/report/html/html.h"
 

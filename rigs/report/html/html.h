@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The parts of a report's HTML page, which rigs/report/html/html.c puts together. Each writes
  * markup that is complete in itself; everything that came out of a journal goes through

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The orders in a journal that a shuffler made itself, gathered while it is read, and the section
  * of the page that judges them. Rounds whose order was loaded are none of them. Of emulated

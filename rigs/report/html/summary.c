@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The head of the page: how the run went, what did not pass, every check, the devices, the run. */
 #include <string.h>
 

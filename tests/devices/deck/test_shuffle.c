@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What each way of shuffling does to a deck. Small decks are shuffled often enough to compare every
  * order with its exact chance; seeds are fixed, so that a bound which is passed once in a thousand

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Methods of shuffling as text. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The class of bet sensors: what a bench may rely on, whichever driver reaches them. */
 #include "devices/sensors/sensors.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Models at the far end of real cables. The server's two halves are called by hand, so that each
  * test knows what has happened; only the silence tests let time pass.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The control pipe, with descriptors worked out by hand from chapter 9 of the USB specification. */
 #include <stdio.h>
 #include <string.h>

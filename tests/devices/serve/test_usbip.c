@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The USB/IP server as a client sees it: handshake, transfers, unlinks, stalls. */
 #include <errno.h>
 #include <string.h>

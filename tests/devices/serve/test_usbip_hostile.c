@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The USB/IP server against clients that cut, break, flood and leave. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The inside of an emulated shoe, below any protocol. */
 #include "devices/shoe/mechanics.h"
 

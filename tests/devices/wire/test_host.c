@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The host's end of a conversation, with a device that a test plays by hand. */
 #include "devices/wire/host.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Both ends of the wire protocol, the host over an emulated link and virtual time. */
 #include <stdlib.h>
 #include <string.h>

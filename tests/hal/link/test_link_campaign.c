@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Damage on the link of every device, from many seeds: a run ends in a pass with the right data,
  * everything that was said again recorded, or as device or timeout; a delay may also fail a time

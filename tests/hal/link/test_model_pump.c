@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pump under test drivers, with an echo for a model. */
 #include <string.h>
 

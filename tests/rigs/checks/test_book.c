@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The book of checks: what it counts, what it refuses to let pass, and why. */
 #include "rigs/checks/book.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every value of every expectation is altered in turn, every field and element left out, one added
  * to every object and list: each alteration must be caught by the check for it and no other.

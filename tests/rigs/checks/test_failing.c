@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recordings that must fail: tests/failing/CHECK/ holds for each check of a run at least one rig
  * and recording that it fails on, and the first failure of that check in words.

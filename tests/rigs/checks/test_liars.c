@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every defect of every model at every step of a round, on every game: whatever makes a difference
  * must end in its verdict and be caught by its check, and no round may pass with wrong data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of a journal: whatever way lines come into it, they are the same to the byte. */
 #include <signal.h>
 #include <stdio.h>

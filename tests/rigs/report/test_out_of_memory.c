@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory that cannot be had: every allocation of a settlement, of verifying and reporting a journal
  * and of trying a rig's models fails once. Allocations are counted here, in place of the C

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page of a report: what it shows, what it leaves out, and that it needs nothing else. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/report/store.h"
 
 #include "tests/support/suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,8 +210,7 @@ TEST(a_driver_must_exist_and_know_its_options)
 {
     REFUSED(HEAD "devices: {shuffler: {driver: vendor, address: emu:shuffler}}\n", "3:30",
             "no driver 'vendor' for a shuffler; the drivers are ");
-    REFUSED(HEAD "devices: {shoe: {driver: vendor, address: emu:shoe}}\n", "3:26",
-            "angel-eye");
+    REFUSED(HEAD "devices: {shoe: {driver: vendor, address: emu:shoe}}\n", "3:26", "angel-eye");
     REFUSED(HEAD "devices: {terminal: {driver: angel-eye, address: emu:terminal}}\n", "3:30",
             "no driver 'angel-eye' for a terminal");
     REFUSED(HEAD "devices: {shoe: {address: emu:shoe, options: bcc=with-stx}}\n", "3:46",

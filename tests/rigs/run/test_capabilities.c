@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a bench and a recording cannot prove is skipped with a reason, and never passed. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rounds without a recording: what lies is caught, what is missing is said. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings of observed rounds replay, whatever ended them. */
 #include <stdio.h>
 #include <stdlib.h>

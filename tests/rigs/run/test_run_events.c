@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What devices say in a round is in the journal of the run, with its time and in its order. */
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the table of a rig means for a recording that speaks of meters, and for one that does not.
  */
 #include "rigs/run/table.h"

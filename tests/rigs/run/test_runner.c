@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices that fail and devices that lie, at every step of a round. */
 #include <fcntl.h>
 #include <stdio.h>

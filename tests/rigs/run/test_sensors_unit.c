@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole rounds on a rig whose bet sensors are a unit on a link. */
 #include <glob.h>
 #include <stdio.h>

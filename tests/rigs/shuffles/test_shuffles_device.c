@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole orders from the shuffler of a bench. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The judge of shuffles on machines whose law is known. Seeds are fixed: what is found in so many
  * of them is found in every run.

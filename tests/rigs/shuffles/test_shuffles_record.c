@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings of shuffles alone. */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What theory says of each way of shuffling, beside what was published. */
 #include <math.h>
 #include <string.h>

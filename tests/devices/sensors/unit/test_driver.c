@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of a bet sensor unit: against bytes of the page, against its model over every kind of
  * link, and against devices that lie. */
 #include "devices/sensors/unit/bet_unit.h"

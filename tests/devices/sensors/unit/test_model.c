@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of a bet sensor unit: byte for byte, and as a host without a driver sees it. */
 #include "devices/sensors/unit/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whose card comes next in baccarat. */
 #include "devices/shoe/angel_eye/baccarat.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames of the Angel Eye protocol, byte for byte as devices/ANGEL-EYE.md works them out. */
 #include <stdlib.h>
 #include <string.h>

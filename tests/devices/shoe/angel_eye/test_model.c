@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of the Angel Eye shoe: byte for byte, and as its driver sees it over every link. */
 #include <stdio.h>
 #include <string.h>

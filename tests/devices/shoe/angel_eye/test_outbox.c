@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports that wait for their acknowledgement in the model of the Angel Eye shoe. */
 #include "devices/shoe/angel_eye/outbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Faults, lost power, bad lines and far ends: what may befall an Angel Eye shoe. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of the open protocol's shoe against bytes worked out from devices/PROTOCOL.md. */
 #include <stdio.h>
 #include <string.h>

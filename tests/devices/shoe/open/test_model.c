@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of the open protocol's shoe: byte for byte, and as its driver sees it. */
 #include "devices/shoe/open/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shuffler's driver: against golden frames, and against the model on emu:, pty: and tcp:. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Faults of the emulated shuffler, power losses, and devices that lie. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The emulated shuffler on its bytes: the state table, programs, test mode, log, options. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replies of a hostile device to the driver of the open protocol, from a puppet. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of a shuffler, honest, repeated and hostile, as the driver follows them. */
 #include <string.h>
 

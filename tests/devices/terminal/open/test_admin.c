@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a terminal can be set up as, who may do it, and what may be wrong with it. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal's meters and Must Hit, to the millionth. */
 #include <string.h>
 

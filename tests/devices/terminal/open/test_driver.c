@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal's driver: against frames of the page, against the model, against a hostile device.
  */
 #include "devices/terminal/terminal.h"

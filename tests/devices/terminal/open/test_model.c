@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal's model, frame by frame and key by key. */
 #include "devices/terminal/open/model.h"
 

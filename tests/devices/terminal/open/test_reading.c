@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a terminal says is hostile until it was read. */
 #include "devices/terminal/open/reading.h"
 
