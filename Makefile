@@ -49,13 +49,13 @@ ORACLE  := $(BUILD)/tests/oracle/oracle
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
-.PHONY: all run test kernel test-kernel bench check format install uninstall clean help
+.PHONY: all run test trace kernel test-kernel bench check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format uninstall kernel test-debian13
+IDLE_GOALS := clean help format trace uninstall kernel test-debian13
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -143,6 +143,9 @@ run: $(BINARY) ## replay every fixture through the emulated rig, check everythin
 
 test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
+
+trace: ## check games/trace.txt and write games/TRACE.md
+	@page=$$(tests/trace) && printf '%s\n' "$$page" > games/TRACE.md
 
 kernel: ## build the kernel of test-kernel, once
 	@tools/install-dependencies kernel

@@ -15,35 +15,35 @@
 #define CHECK_ROWS(ROW)                                                                            \
     ROW(PACKET_SIZE, "packet-size",                                                                \
         "a packet has as many cards as the deal program says",                                     \
-        CHECK_SHEETS ": the deal of each game; " CHECK_PROTOCOL ": PROGRAM",                       \
+        CHECK_SHEETS ": Deck and deal; " CHECK_PROTOCOL ": Shuffler",                              \
         CHECK_NEEDS_PACKETS)                                                                       \
     ROW(PACKET_ORDER, "packet-order",                                                              \
         "packets come seat by seat, dealer, community, each in its turn",                          \
-        CHECK_SHEETS ": the deal of each game",                                                    \
+        CHECK_SHEETS ": Deck and deal",                                                            \
         CHECK_NEEDS_TURNS)                                                                         \
     ROW(DEALT_CARDS, "dealt-cards",                                                                \
         "the device deals the cards that were recorded",                                           \
-        CHECK_FORMATS ": dealt",                                                                   \
+        CHECK_FORMATS ": Rounds",                                                                  \
         CHECK_NEEDS_RECORDING)                                                                     \
     ROW(CARD_CONSERVATION, "card-conservation",                                                    \
         "each of 52 cards exists once",                                                            \
-        CHECK_SHEETS ": a single deck",                                                            \
+        CHECK_SHEETS ": Deck and deal",                                                            \
         CHECK_NEEDS_NOTHING)                                                                       \
     ROW(BURNED_CARDS, "burned-cards",                                                              \
         "burned cards are those expected",                                                         \
-        CHECK_SHEETS ": burns; " CHECK_FORMATS ": burned",                                         \
+        CHECK_SHEETS ": Deck and deal; " CHECK_FORMATS ": Expectations",                           \
         CHECK_NEEDS_BURN | CHECK_NEEDS_RECORDING)                                                  \
     ROW(DRAWS, "draws",                                                                            \
         "exactly those draw who must",                                                             \
-        CHECK_SHEETS ": 3 Card Catch, naturals and draws",                                         \
+        CHECK_SHEETS ": 3 Card Catch",                                                             \
         CHECK_NEEDS_DRAWS | CHECK_NEEDS_RECORDING)                                                 \
     ROW(WAGER_OUTCOME, "wager-outcome",                                                            \
         "every wager wins or loses what the sheet says",                                           \
-        CHECK_SHEETS ": the paytables",                                                            \
+        CHECK_SHEETS ": Paytables, Flush Rush, Chase the Flush, 3 Card Catch, Three Card Poker",   \
         CHECK_NEEDS_RECORDING)                                                                     \
     ROW(HAND_NAME, "hand-name",                                                                    \
         "a hand is called what it is",                                                             \
-        CHECK_SHEETS ": the ranks",                                                                \
+        CHECK_SHEETS ": Flush Rush, Chase the Flush, 3 Card Catch, Three Card Poker",              \
         CHECK_NEEDS_RECORDING)                                                                     \
     ROW(DEALER_QUALIFIES, "dealer-qualifies",                                                      \
         "the dealer qualifies when he should",                                                     \
@@ -51,7 +51,7 @@
         CHECK_NEEDS_QUALIFYING | CHECK_NEEDS_RECORDING)                                            \
     ROW(REFUSED_ROUND, "refused-round",                                                            \
         "a round is settled, or refused for that reason",                                          \
-        CHECK_FORMATS ": error",                                                                   \
+        CHECK_FORMATS ": Expectations",                                                            \
         CHECK_NEEDS_NOTHING)                                                                       \
     ROW(EXPECTATION, "expectation",                                                                \
         "each round has one expectation, in the same order",                                       \
@@ -59,11 +59,11 @@
         CHECK_NEEDS_RECORDING)                                                                     \
     ROW(JACKPOTS, "jackpots",                                                                      \
         "jackpots go to the right seats in the right order",                                       \
-        CHECK_SHEETS ": STAX, right to left; 3 Card Catch, progressive",                           \
+        CHECK_SHEETS ": STAX, 3 Card Catch, Meters",                                               \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_AWARDS)                                              \
     ROW(METER_VALUES, "meter-values",                                                              \
         "every meter has its exact value after every step",                                        \
-        CHECK_SHEETS ": contributions and reseeds",                                                \
+        CHECK_SHEETS ": Meters",                                                                   \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_AWARDS)                                              \
     ROW(MUST_HIT_CEILING, "must-hit-ceiling",                                                      \
         "Must Hit never passes its ceiling",                                                       \
@@ -75,19 +75,19 @@
         CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_TERMINAL)                                               \
     ROW(LIGHTS, "lights",                                                                          \
         "lights, lamps and events show the locked wagers of a round",                              \
-        CHECK_SHEETS ": the dealer terminal",                                                      \
+        CHECK_SHEETS ": The dealer terminal",                                                      \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(SIGN_AMOUNT, "sign-amount",                                                                \
         "the sign shows what is paid, to whom and until OK",                                       \
-        CHECK_SHEETS ": the dealer terminal",                                                      \
+        CHECK_SHEETS ": The dealer terminal",                                                      \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(AMOUNT_HIDDEN, "amount-hidden",                                                            \
         "no amount is shown before the code",                                                      \
-        CHECK_SHEETS ": the dealer terminal",                                                      \
+        CHECK_SHEETS ": The dealer terminal",                                                      \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(KEY_REFUSALS, "key-refusals",                                                              \
         "a key is refused exactly when it should be",                                              \
-        CHECK_PROTOCOL ": Terminal, states and keys",                                              \
+        CHECK_PROTOCOL ": States and keys",                                                        \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(WAGERS_SENSED, "wagers-sensed",                                                            \
         "sensors see the wagers that were placed, when they were",                                 \
@@ -95,19 +95,19 @@
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_SENSORS | CHECK_NEEDS_TERMINAL | CHECK_NEEDS_WAGERS) \
     ROW(EVENT_LOG, "event-log",                                                                    \
         "a device's log tells what happened, its ledger what was paid",                            \
-        CHECK_PROTOCOL ": Log; Terminal, LEDGER",                                                  \
+        CHECK_PROTOCOL ": 0x04 LOG, Shuffler, Shoe, Terminal",                                     \
         CHECK_NEEDS_LOG)                                                                           \
     ROW(TIMING, "timing",                                                                          \
         "nothing takes longer than the rig allows",                                                \
-        "the rig file: timing",                                                                    \
+        "rigs/RIGS.md: Times",                                                                     \
         CHECK_NEEDS_NOTHING)                                                                       \
     ROW(ORDER_LEAK, "order-leak",                                                                  \
         "no card is on the wire before its packet, in whatever frame",                             \
-        CHECK_PROTOCOL ": Shuffler",                                                               \
+        CHECK_PROTOCOL ": Shuffler, Shoe",                                                         \
         CHECK_NEEDS_WIRE)                                                                          \
     ROW(TEST_MODE_ANNOUNCED, "test-mode-announced",                                                \
         "no device is in test mode silently",                                                      \
-        CHECK_PROTOCOL ": TEST MODE",                                                              \
+        CHECK_PROTOCOL ": Shuffler, Shoe, Terminal",                                               \
         CHECK_NEEDS_TEST_MODE)                                                                     \
     ROW(FRAMES, "frames",                                                                          \
         "no event is lost, no frame comes that answers nothing",                                   \
