@@ -92,10 +92,11 @@ struct json_value *json_keep(const struct json_value *value)
 {
     size_t size = value->span * sizeof *value;
     struct json_value *copy = malloc(size + text_size(value));
-    char *room = (char *)copy + size;
+    char *room;
 
     if (!copy)
         return NULL;
+    room = (char *)copy + size;
     memcpy(copy, value, size);
     for (struct json_value *at = copy; at < copy + copy->span; at++) {
         if (at->key)
