@@ -72,7 +72,7 @@ void shoe_mechanics_load(struct shoe_mechanics *mechanics, const card_t *top, si
 
 bool shoe_mechanics_is_order(const card_t *cards, size_t count)
 {
-    return count >= 1 && cards_once(cards, count) == count;
+    return count >= 1 && count <= DECK_SIZE && cards_once(cards, count) == count;
 }
 
 int shoe_mechanics_record(struct shoe_mechanics *mechanics, const card_t *top, size_t count,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From the rule sheets to the program: games/trace.txt names what exists, games/TRACE.md is made of
  * it by tests/trace, and the sources of the checks are headings of the pages that they name.
