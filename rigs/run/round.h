@@ -116,7 +116,8 @@ struct run_recording {
     bool terminal_test_mode; /* the terminal was put into it */
     bool terminal_said;      /* and has announced it */
     uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
-    struct run_account dealer_log;
+    struct run_account dealer_log, sensors_log;
+    bool sensors_begun;       /* their log is followed */
     uint32_t terminal_logged; /* entries of its log already read */
 };
 
@@ -156,6 +157,7 @@ struct run_round {
     unsigned hand;             /* and the hand */
     seats_t won;               /* seats that were paid */
     seats_t sensed;            /* seats where the terminal was told of a wager */
+    seats_t locked;            /* seats that the sensors were told to lock */
     struct run_leak leak;
     bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */
