@@ -27,6 +27,8 @@ BENCH_SOURCES := $(call sources,tests/bench,bench_*.c)
 SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)
 # The oracle settles recordings on its own and is linked with nothing of the product.
 ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
+# Devices written from the pages of devices/ alone; they share nothing with the product.
+SECOND_SOURCES := $(call sources,tests/second,*.c)
 # It writes a capture for tests/check-dissector.
 SAMPLE_SOURCES := tests/capture/sample.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
@@ -46,6 +48,7 @@ SUITES  := $(call programs,$(SUITE_SOURCES))
 MOCKS   := $(call programs,$(MOCK_SOURCES))
 BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
+SECOND  := $(BUILD)/tests/second/second
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
@@ -135,6 +138,9 @@ $(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES)) $(SUPPORT) $(AR
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
+$(SECOND): $(call object,$(SECOND_SOURCES))
+	$(LINK) -o $@ $^ $(LIBS)
+
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
 run: $(BINARY) ## replay every fixture through the emulated rig, check everything, leave reports
@@ -160,20 +166,24 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-check: $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
+check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
+	@tests/check-second $(BUILD)
+
+check: $(SAMPLES) $(BINARY) $(SECOND) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
 	tests/check-dissector $(BUILD)/tests/capture/sample
+	tests/check-second $(BUILD)
 	tests/check-build
 	tests/check-recipes
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror CFLAGS=-O0 all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites check-report
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SAMPLES) $(KERNEL_SUITES)
+.PHONY: suites check-report check-second
+suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(KERNEL_SUITES)
 
 check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report

@@ -52,6 +52,16 @@ bool sensors_in_round(const struct sensors *sensors)
     return driver_of(sensors)->in_round(sensors);
 }
 
+const struct sensors_status *sensors_last_status(const struct sensors *sensors)
+{
+    return driver_of(sensors)->last_status ? driver_of(sensors)->last_status(sensors) : NULL;
+}
+
+bool sensors_due_entry(struct sensors *sensors, struct log_entry *entry)
+{
+    return driver_of(sensors)->due_entry && driver_of(sensors)->due_entry(sensors, entry);
+}
+
 unsigned sensors_with(const struct sensors *sensors, enum bet_line line)
 {
     return driver_of(sensors)->with(sensors, line);

@@ -15,6 +15,7 @@
 #include "devices/device.h"
 #include "devices/sensors/seat.h"
 #include "devices/telling.h"
+#include "devices/wire/log.h"
 #include "hal/pins/pins.h"
 
 #define BET_SENSOR_SEATS 7
@@ -61,6 +62,13 @@ struct sensors_setup {
     unsigned active_low; /* set of enum bet_line */
 };
 
+/* What sensors that can be asked have answered last. Sets of seats. */
+struct sensors_status {
+    bool in_round;
+    bool test_mode, is_put_there; /* by their own word; by this host */
+    unsigned placed, locked, lit;
+};
+
 struct sensors;
 
 /*
@@ -82,6 +90,9 @@ struct sensors_driver {
     unsigned (*with)(const struct sensors *sensors, enum bet_line line);
     size_t (*unchecked)(const struct sensors *sensors,
                         struct bet_unchecked unchecked[BET_UNCHECKED_MAX]);
+    /* NULL: they cannot be asked; they keep no log. */
+    const struct sensors_status *(*last_status)(const struct sensors *sensors);
+    bool (*due_entry)(struct sensors *sensors, struct log_entry *entry);
     /* NULL: there is nothing to take back. */
     int (*rest)(struct sensors *sensors, struct error *error);
 };
@@ -126,6 +137,16 @@ int sensors_next(struct sensors *sensors, struct bet_event *event, nanos_t deadl
 /* Where a sensor saw a wager when last asked, locked or not; and whether a round is running. */
 unsigned sensors_placed(const struct sensors *sensors);
 bool sensors_in_round(const struct sensors *sensors);
+
+/* What they answered when their lamps were looked at last; NULL where they cannot be asked. */
+const struct sensors_status *sensors_last_status(const struct sensors *sensors);
+
+/*
+ * The next entry that their log must have, of an event that came or a request that was done; false
+ * when there is none. Only code and details are filled in; code 0 says that it is not known any
+ * more what the log must have.
+ */
+bool sensors_due_entry(struct sensors *sensors, struct log_entry *entry);
 
 /* The seats that have such a line. */
 unsigned sensors_with(const struct sensors *sensors, enum bet_line line);

@@ -25,6 +25,9 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"skip", "card", 1, DECK_SIZE},
     {"lose", "card", 1, DECK_SIZE - 1},
     {"smuggle", "card", 1, DECK_SIZE - 1},
+    {"misstated", "byte", 1, 8},
+    {"misnumbered", "deck", 1, UINT16_MAX},
+    {"unlogged-deck", "deck", 1, UINT16_MAX},
 };
 
 const struct defect_table shoe_defects = {"a shoe", kinds, SHOE_DEFECTS};

@@ -66,7 +66,17 @@ struct shoe_event {
     enum shoe_event_kind kind;
     nanos_t time;   /* at which it came, by the clock of the link */
     bool test_mode; /* as far as the device has said; false where the protocol has none */
+    /* The entry that a log must have of it; code 0: the device keeps none. */
+    struct {
+        uint8_t code, detail;
+        uint16_t value;
+    } entry;
     union {
+        struct {
+            bool is_known;
+            uint16_t number;
+            bool loaded;
+        } deck; /* that goes in with STAND BY */
         struct {
             card_t card;  /* valid */
             bool outside; /* drawn while the shoe was locked, in error, or being set up */

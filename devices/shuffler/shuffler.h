@@ -58,6 +58,7 @@ struct shuffler_status {
     uint16_t shuffle;         /* number of the last one; they count from 1 and go round */
     uint8_t program;          /* the device's number for what was programmed */
     uint8_t packets;          /* programmed; 0 before the first program */
+    bool is_as_programmed;    /* both are what the last program of this conversation makes them */
 };
 
 enum shuffler_event_kind {

@@ -34,6 +34,7 @@ const char *check_missing(unsigned needs)
         {CHECK_NEEDS_WIRE, "the protocol of the dealing device does not show its frames"},
         {CHECK_NEEDS_TEST_MODE, "the protocol of the dealing device does not announce test mode"},
         {CHECK_NEEDS_LOG, "no device that takes part keeps a log"},
+        {CHECK_NEEDS_STATUS, "no device that takes part answers what it is doing"},
         {CHECK_NEEDS_NUMBERS, "no device of the rig numbers its events"},
     };
 

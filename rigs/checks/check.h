@@ -30,7 +30,8 @@ enum check_need {
     CHECK_NEEDS_TEST_MODE = 1 << 12,  /* a dealing device that announces its test mode */
     CHECK_NEEDS_LOG = 1 << 13,        /* a device that keeps a log */
     CHECK_NEEDS_NUMBERS = 1 << 14,    /* a device that numbers its events */
-    CHECK_NEEDS_WAGERS = 1 << 15      /* a seat where wagers are seen, by whoever they are placed */
+    CHECK_NEEDS_WAGERS = 1 << 15,     /* a seat where wagers are seen, by whoever they are placed */
+    CHECK_NEEDS_STATUS = 1 << 16      /* a device that answers what it is doing */
 };
 
 /* What only the game and its table can lack: there is nothing to prove then. */

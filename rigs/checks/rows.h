@@ -97,6 +97,10 @@
         "a device's log tells what happened, its ledger what was paid",                            \
         CHECK_PROTOCOL ": 0x04 LOG, Shuffler, Shoe, Terminal",                                     \
         CHECK_NEEDS_LOG)                                                                           \
+    ROW(STATUS, "status",                                                                          \
+        "a device's STATUS says what it has done and what it is",                                  \
+        CHECK_PROTOCOL ": 0x03 STATUS, Shuffler, Shoe, Bet sensors",                               \
+        CHECK_NEEDS_STATUS)                                                                        \
     ROW(TIMING, "timing",                                                                          \
         "nothing takes longer than the rig allows",                                                \
         "rigs/RIGS.md: Times",                                                                     \

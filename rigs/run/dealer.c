@@ -46,6 +46,7 @@ unsigned run_dealer_provides(const struct run *run)
     return run->recording.dealer->provides |
            (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
            (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
+           (device_can(device, DEVICE_TELLS_STATUS) ? CHECK_NEEDS_STATUS : 0) |
            (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
 }
 
@@ -75,31 +76,23 @@ void run_dealer_choose_mode(struct run *run, bool in_test_mode)
     run->entered[recording->dealer->class] |= recording->loads_order && !in_test_mode;
 }
 
-int run_dealer_skip_log(struct run *run, struct error *error)
+int run_account_skip(struct run_account *account, struct device *device, struct error *error)
 {
-    struct device *device = run_dealer_device(run)->device;
     struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
 
-    return device_can(device, DEVICE_KEEPS_LOG) ? device_log(device, UINT32_MAX, entries, &count,
-                                                             &run->recording.dealer_logged, error)
-                                                : 0;
+    run_log_clear(&account->due);
+    return device_can(device, DEVICE_KEEPS_LOG)
+               ? device_log(device, UINT32_MAX, entries, &count, &account->logged, error)
+               : 0;
 }
 
-static void read_entry(const struct run_dealer *dealer, struct run_log_reading *reading,
-                       const struct log_entry *entry)
-{
-    if (!dealer->only_entries || entry->code == dealer->only_entries)
-        run_log_read(reading, entry);
-    else
-        reading->next += entry->number == reading->next;
-}
-
-static int read_log(struct run *run, struct device *device, struct run_log_reading *reading,
-                    struct error *error)
+/* Reads what was written since; of more than it has room for, the first ones. */
+static int read_log(struct run_account *account, struct device *device,
+                    struct log_entry read[RUN_LOG_MAX], unsigned *read_count, struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
-    uint32_t total, from, next = run->recording.dealer_logged;
+    uint32_t total, from, next = account->logged;
     unsigned count;
 
     do {
@@ -109,31 +102,96 @@ static int read_log(struct run *run, struct device *device, struct run_log_readi
             return status;
         for (unsigned i = 0; i < count; i++) {
             next = entries[i].number + 1;
-            read_entry(run->recording.dealer, reading, &entries[i]);
+            if (*read_count < RUN_LOG_MAX)
+                read[(*read_count)++] = entries[i];
         }
     } while (next > from && next < total);
-    run->recording.dealer_logged = total;
+    account->logged = total;
     return 0;
+}
+
+/* Forgets the entries that were judged; what was told meanwhile is in the log next time. */
+static void settle_account(struct run_account *account, unsigned judged, unsigned count)
+{
+    for (unsigned i = judged; i < count; i++)
+        account->due.entries[i - judged] = account->due.entries[i];
+    account->due.count = count - judged;
+    account->due.is_unsure = false;
+}
+
+int run_account_check(struct run *run, struct run_account *account, struct device *device,
+                      const char *name, run_hear *hear, struct error *error)
+{
+    struct log_entry entries[RUN_LOG_MAX];
+    struct run_log_reading reading = {
+        .book = run->book, .device = name, .expected = &account->due, .next = account->logged};
+    unsigned judged = account->due.count, count = 0, due;
+    int status = read_log(account, device, entries, &count, error);
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+
+    while (!status && account->due.count < count && !account->due.is_unsure) {
+        status = hear(run, deadline, error);
+        if (!status)
+            break;
+        status = status < 0 ? status : 0;
+    }
+    if (status)
+        return status;
+    due = account->due.count;
+    if (count > judged)
+        judged = count < due ? count : due;
+    account->due.count = judged;
+    for (unsigned i = 0; i < count && !account->due.is_unsure; i++)
+        run_log_read(&reading, &entries[i]);
+    if (!account->due.is_unsure)
+        run_log_end(&reading);
+    settle_account(account, judged, due);
+    return 0;
+}
+
+int run_dealer_begin_log(struct run *run, struct error *error)
+{
+    return run_account_skip(&run->recording.dealer_log, run_dealer_device(run)->device, error);
+}
+
+int run_dealer_skip_log(struct run *run, struct error *error)
+{
+    return run->recording.is_first ? 0 : run_dealer_begin_log(run, error);
 }
 
 int run_dealer_check_log(struct run *run, struct error *error)
 {
     const struct bench_device *dealing = run_dealer_device(run);
-    struct run_log log;
-    struct run_log_reading reading = {.book = run->book,
-                                      .device = dealing->name,
-                                      .expected = &log,
-                                      .next = run->recording.dealer_logged};
-    int status;
 
     if (run->round.device_failed || !device_can(dealing->device, DEVICE_KEEPS_LOG))
         return 0;
-    run_log_clear(&log);
-    run->recording.dealer->expect_log(run, &log);
-    status = read_log(run, dealing->device, &reading, error);
-    if (!status)
-        run_log_end(&reading);
-    return status;
+    return run_account_check(run, &run->recording.dealer_log, dealing->device, dealing->name,
+                             run->recording.dealer->hear, error);
+}
+
+void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int value)
+{
+    run_log_add(&run->recording.dealer_log.due, code, detail, value);
+}
+
+int run_dealer_hear_waiting(struct run *run, struct error *error)
+{
+    const struct host *host = device_host(run_dealer_device(run)->device);
+    int status = 1;
+
+    while (status > 0 && host && host->counts.events < host->hello_events)
+        status = run->recording.dealer->hear(run, clock_deadline(&run->bench->clock, RUN_SILENCE),
+                                             error);
+    while (status >= 0 &&
+           (status = run->recording.dealer->hear(run, clock_now(&run->bench->clock), error)) > 0)
+        continue;
+    return status < 0 ? status : 0;
+}
+
+void run_check_status(struct run *run, const char *device, int64_t expected, int64_t got,
+                      const char *why)
+{
+    check_number(run->book, CHECK_STATUS, 0, device, expected, got, why);
 }
 
 void run_dealer_check_mode(struct run *run, bool is_right)
@@ -159,6 +217,8 @@ void run_dealer_lost_power(struct run *run)
 {
     const char *device = run_dealer_device(run)->name;
 
+    /* What a log has of things that were under way, and twice, is the device's own affair. */
+    run->recording.dealer_log.due.is_unsure = true;
     if (!run->round.dealt.dealt_count)
         return;
     run->round.device_failed = true;

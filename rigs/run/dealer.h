@@ -9,10 +9,12 @@
 
 #include "rigs/run/round.h"
 
+/* Takes one event of a device, of which nothing was asked: 1, 0 at the deadline, or an error. */
+typedef int run_hear(struct run *run, nanos_t deadline, struct error *error);
+
 struct run_dealer {
     enum device_class class;
-    unsigned provides;    /* what any of its class offers to prove checks with: enum check_need */
-    uint8_t only_entries; /* of its log, those with that code; 0: all of them */
+    unsigned provides; /* what any of its class offers to prove checks with: enum check_need */
     /* Whether it can be told to deal so to these seats. NULL: it deals what a game has. */
     int (*can_deal)(const struct rig *rig, const struct game_setup *setup, seats_t seats,
                     struct error *error);
@@ -22,8 +24,7 @@ struct run_dealer {
     int (*deal)(struct run *run, struct error *error);
     /* Brings it back to where a round begins. */
     int (*recover)(struct run *run, struct error *error);
-    /* Those entries that its log must have of the round that was dealt. */
-    void (*expect_log)(const struct run *run, struct run_log *log);
+    run_hear *hear;
     int (*test_mode)(struct run *run, bool on, struct error *error);
 };
 
@@ -48,13 +49,38 @@ const struct bench_device *run_dealer_device(const struct run *run);
 /* What it offers to prove checks with, as a set of enum check_need. */
 unsigned run_dealer_provides(const struct run *run);
 
-/* Leaves out what its log holds up to now, if it keeps one. */
+/* Leaves out what its log holds up to now, if it keeps one; nothing before the first round. */
 int run_dealer_skip_log(struct run *run, struct error *error);
 
 /* Takes all devices that deal out of the test mode that they were put into. */
 int run_dealers_end(struct run *run, struct error *error);
 
+/* What follows is of any device that keeps a log. */
+
+/* Leaves out what the log holds up to now. */
+int run_account_skip(struct run_account *account, struct device *device, struct error *error);
+
+/*
+ * What the log says since it was read last, against what is due. An entry may be read before its
+ * event has come: then the event is waited for.
+ */
+int run_account_check(struct run *run, struct run_account *account, struct device *device,
+                      const char *name, run_hear *hear, struct error *error);
+
+/* A number in a device's reply to STATUS. */
+void run_check_status(struct run *run, const char *device, int64_t expected, int64_t got,
+                      const char *why);
+
 /* What follows is shared by the devices that deal. */
+
+/* Takes the events that waited in the device when it was opened, and those that are here. */
+int run_dealer_hear_waiting(struct run *run, struct error *error);
+
+/* Leaves out what its log holds up to now, at the start of a recording. */
+int run_dealer_begin_log(struct run *run, struct error *error);
+
+/* Its log must have this entry next. */
+void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int value);
 
 /* Settles whether orders are loaded and which mode the device must be in, from the one it is in. */
 void run_dealer_choose_mode(struct run *run, bool in_test_mode);

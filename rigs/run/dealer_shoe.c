@@ -15,16 +15,41 @@ static int ask_status(struct run *run, struct shoe_status *status, struct error 
                : 0;
 }
 
+/* Decks are numbered from 1 and go round at 65535. */
+static uint16_t number_after(uint16_t deck)
+{
+    return deck == UINT16_MAX ? 1 : (uint16_t)(deck + 1);
+}
+
+static void see_deck(struct run *run, const struct shoe_event *event)
+{
+    struct run_shoe *shoe = &run->recording.shoe;
+
+    shoe->has_whole_deck = true;
+    if (!event->deck.is_known)
+        return;
+    if (shoe->knows_deck && !run->recording.is_first && !run->round.device_failed)
+        run_check_status(run, "shoe", number_after(shoe->deck), event->deck.number,
+                         "number of the deck, by STAND BY");
+    if (shoe->awaits_deck)
+        run_check_status(run, "shoe", true, event->deck.loaded,
+                         "the order of the deck was loaded, by STAND BY");
+    shoe->knows_deck = true;
+    shoe->deck = event->deck.number;
+}
+
 /* Keeps what an event tells of the shoe's own state. */
 static void see_event(struct run *run, const struct shoe_event *event)
 {
     run_tell_shoe(run, event);
+    if (event->entry.code)
+        run_dealer_logs(run, event->entry.code, event->entry.detail, event->entry.value);
     switch (event->kind) {
     case SHOE_EVENT_TEST_MODE:
         run->recording.dealer_said = event->is_on;
         break;
     case SHOE_EVENT_STAND_BY:
-        run->recording.shoe.has_whole_deck = true;
+        see_deck(run, event);
         break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
@@ -74,8 +99,10 @@ static int start(struct run *run, struct error *error)
     struct shoe *shoe = run->bench->shoe;
     struct host *host = device_host(&shoe->device);
     struct shoe_status status;
-    int result = ask_status(run, &status, error);
+    int result = host ? run_dealer_hear_waiting(run, error) : 0;
 
+    if (!result)
+        result = ask_status(run, &status, error);
     if (host) {
         host->seen = run_watch_frame;
         host->context = run;
@@ -83,6 +110,8 @@ static int start(struct run *run, struct error *error)
     }
     if (result)
         return result;
+    run->recording.shoe.knows_deck = device_can(&shoe->device, DEVICE_TELLS_STATUS);
+    run->recording.shoe.deck = status.deck;
     run_dealer_choose_mode(run, status.test_mode);
     run->recording.shoe.has_whole_deck = !status.drawn;
     run->recording.shoe.stopped = (uint8_t)status.error;
@@ -90,6 +119,8 @@ static int start(struct run *run, struct error *error)
         run_retry(run, "shoe", "start", 1, "it was left in the middle of a deal");
         result = recover(run, error);
     }
+    if (!result)
+        result = run_dealer_begin_log(run, error);
     return result || !run->recording.loads_order ? result : shoe_test_mode(shoe, true, error);
 }
 
@@ -150,7 +181,10 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
 {
     if (event->kind == SHOE_EVENT_STARTED)
         run_dealer_lost_power(run);
-    if (event->kind == SHOE_EVENT_STAND_BY && run->round.dealt.dealt_count)
+    if (event->kind == SHOE_EVENT_STAND_BY && run->recording.shoe.awaits_deck)
+        run->recording.shoe.awaits_deck = false;
+    else if (event->kind == SHOE_EVENT_STAND_BY &&
+             (run->round.dealt.dealt_count || run->recording.loads_order))
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
                                          .got = "\"stand-by\"",
@@ -158,19 +192,30 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
                                          .why = "another deck goes in in the middle of a round"});
 }
 
-/* Takes the events that are waiting before and after a deal: a card among them fails. */
-static int refuse_cards(struct run *run, struct error *error)
+/* Takes one event of which nothing was asked: a card fails. */
+static int hear(struct run *run, nanos_t deadline, struct error *error)
 {
     struct shoe_event event;
+    int status = shoe_next(run->bench->shoe, &event, deadline, error);
+
+    if (status <= 0)
+        return status;
+    see_event(run, &event);
+    if (run->recording.is_first)
+        return 1;
+    see_out_of_turn(run, &event);
+    if (event.kind == SHOE_EVENT_CARD)
+        refuse_card(run, &event);
+    return 1;
+}
+
+/* Takes the events that are waiting before and after a deal. */
+static int refuse_cards(struct run *run, struct error *error)
+{
     int status;
 
-    while ((status = shoe_next(run->bench->shoe, &event, clock_now(&run->bench->clock), error)) >
-           0) {
-        see_event(run, &event);
-        see_out_of_turn(run, &event);
-        if (event.kind == SHOE_EVENT_CARD)
-            refuse_card(run, &event);
-    }
+    while ((status = hear(run, clock_now(&run->bench->clock), error)) > 0)
+        continue;
     return status;
 }
 
@@ -229,6 +274,17 @@ static int take_cards(struct run *run, unsigned count, struct error *error)
     return status || !count ? status : shoe_lock(run->bench->shoe, true, error);
 }
 
+/* What STATUS says once the last card was drawn and the shoe locked again. */
+static void check_status(struct run *run, const struct shoe_status *status)
+{
+    run_check_status(run, "shoe", SHOE_LOCKED, status->state, "state after the last card");
+    run_check_status(run, "shoe", SHOE_NO_FAULT, status->error, "pending error");
+    run_check_status(run, "shoe", run->recording.in_test_mode, status->test_mode, "test mode");
+    run_check_status(run, "shoe", run->round.dealt.dealt_count, status->drawn, "cards drawn");
+    run_check_status(run, "shoe", run->recording.shoe.deck, status->deck, "number of the deck");
+    run_check_status(run, "shoe", true, status->loaded, "the order of the deck was loaded");
+}
+
 /* Cards dealt and cards left in the shoe must be a whole deck. */
 static int count_deck(struct run *run, struct error *error)
 {
@@ -239,13 +295,9 @@ static int count_deck(struct run *run, struct error *error)
         check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
                      run->round.dealt.dealt_count + status.left,
                      "cards dealt and left in the shoe");
+    if (!result && !run->round.device_failed)
+        check_status(run, &status);
     return result;
-}
-
-static void expect_cards(const struct run *run, struct run_log *log)
-{
-    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++)
-        run_log_add(log, SHOE_LOG_CARD, i, run->round.dealt.dealt[i]);
 }
 
 static int deal(struct run *run, struct error *error)
@@ -260,6 +312,7 @@ static int deal(struct run *run, struct error *error)
     if (run->recording.loads_order) {
         run_dealer_order(run, deck);
         status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
+        run->recording.shoe.awaits_deck = !status;
     } else {
         status = await_deck(run, error);
     }
@@ -279,12 +332,9 @@ static int set_test_mode(struct run *run, bool on, struct error *error)
     return shoe_test_mode(run->bench->shoe, on, error);
 }
 
-/* Deck and lock come and go with the order that was loaded; of its log only cards are looked for.
- */
 const struct run_dealer run_dealer_shoe = {.class = DEVICE_SHOE,
-                                           .only_entries = SHOE_LOG_CARD,
                                            .start = start,
                                            .deal = deal,
                                            .recover = recover,
-                                           .expect_log = expect_cards,
+                                           .hear = hear,
                                            .test_mode = set_test_mode};

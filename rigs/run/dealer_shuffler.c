@@ -20,8 +20,45 @@ static void see_frame(void *context, bool from_device, const struct frame *frame
     run_watch_frame(run, from_device, frame, time);
 }
 
-static void see_test_mode(struct run *run, const struct shuffler_event *event)
+/* The entry that the log must have of an event. */
+static void expect_entry(struct run *run, const struct shuffler_event *event)
 {
+    switch (event->kind) {
+    case SHUFFLER_EVENT_SHUFFLED:
+        run_dealer_logs(run, SHUFFLER_LOG_SHUFFLED,
+                        (event->test_mode ? SHUFFLER_LOG_IN_TEST_MODE : 0) |
+                            (event->shuffled.loaded ? SHUFFLER_LOG_LOADED : 0),
+                        event->shuffled.number);
+        break;
+    case SHUFFLER_EVENT_PRESENT:
+        run_dealer_logs(run, SHUFFLER_LOG_PRESENT, event->packet.index, event->packet.size);
+        break;
+    case SHUFFLER_EVENT_TAKEN:
+        run_dealer_logs(run, SHUFFLER_LOG_TAKEN, event->taken, 0);
+        break;
+    case SHUFFLER_EVENT_FAULT:
+        run_dealer_logs(run, SHUFFLER_LOG_FAULT, event->fault.code, event->fault.detail);
+        break;
+    case SHUFFLER_EVENT_CLEARED:
+        run_dealer_logs(run, SHUFFLER_LOG_CLEARED, event->fault.code, 0);
+        break;
+    case SHUFFLER_EVENT_TEST_MODE:
+        run_dealer_logs(run, SHUFFLER_LOG_TEST_MODE, event->test_mode, 0);
+        break;
+    case SHUFFLER_EVENT_POWER_UP:
+        run_dealer_logs(run, SHUFFLER_LOG_POWER_UP, event->power.state, event->power.error);
+        break;
+    case SHUFFLER_EVENT_BUTTON:
+        run_dealer_logs(run, SHUFFLER_LOG_BUTTON, 1, event->button);
+        break;
+    }
+}
+
+/* What any event tells, whenever it comes. */
+static void see_event(struct run *run, const struct shuffler_event *event)
+{
+    run_tell_shuffler(run, event);
+    expect_entry(run, event);
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
@@ -42,10 +79,8 @@ static int drop_events(struct run *run, struct error *error)
     for (unsigned i = 0; i < WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++) {
         status = shuffler_next(run->bench->shuffler, &event,
                                clock_deadline(&run->bench->clock, RUN_SILENCE), error);
-        if (status > 0) {
-            run_tell_shuffler(run, &event);
-            see_test_mode(run, &event);
-        }
+        if (status > 0)
+            see_event(run, &event);
     }
     return status > 0 ? 0 : status;
 }
@@ -71,7 +106,7 @@ static int recover(struct run *run, struct error *error)
         if (result == ERROR_ABORTED || result == ERROR_RIG)
             return result;
         if (result > 0)
-            run_tell_shuffler(run, &event);
+            see_event(run, &event);
     }
     return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
                      shuffler_state_text(status.state));
@@ -106,6 +141,10 @@ static int start(struct run *run, struct error *error)
     run_dealer_choose_mode(run, status.test_mode);
     if (status.state != SHUFFLER_IDLE)
         result = bring_to_rest(run, status.state, error);
+    if (!result)
+        result = run_dealer_hear_waiting(run, error);
+    if (!result)
+        result = run_dealer_begin_log(run, error);
     return result || !run->recording.loads_order ? result
                                                  : shuffler_test_mode(shuffler, true, error);
 }
@@ -181,8 +220,7 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
             return error_set(error, ERROR_TIMEOUT,
                              "the shuffler has said nothing for %ju ms; look at its display",
                              (uintmax_t)bench_patience(limit));
-        run_tell_shuffler(run, event);
-        see_test_mode(run, event);
+        see_event(run, event);
         if (event->kind == kind)
             return 0;
         see_out_of_turn(run, event);
@@ -295,20 +333,28 @@ static int take_packet(struct run *run, struct error *error)
     return status;
 }
 
+/* Takes one event for which nobody waits. */
+static int hear(struct run *run, nanos_t deadline, struct error *error)
+{
+    struct shuffler_event event;
+    int status = shuffler_next(run->bench->shuffler, &event, deadline, error);
+
+    if (status <= 0)
+        return status;
+    see_event(run, &event);
+    if (!run->recording.is_first)
+        see_out_of_turn(run, &event);
+    status = event.kind == SHUFFLER_EVENT_FAULT ? clear_fault(run, &event, error) : 0;
+    return status ? status : 1;
+}
+
 /* Takes what the shuffler has said by itself, before it is asked for the next thing. */
 static int quiet(struct run *run, struct error *error)
 {
-    struct shuffler_event event;
     int status;
 
-    while ((status = shuffler_next(run->bench->shuffler, &event, clock_now(&run->bench->clock),
-                                   error)) > 0) {
-        run_tell_shuffler(run, &event);
-        see_test_mode(run, &event);
-        see_out_of_turn(run, &event);
-        if (event.kind == SHUFFLER_EVENT_FAULT && (status = clear_fault(run, &event, error)))
-            break;
-    }
+    while ((status = hear(run, clock_now(&run->bench->clock), error)) > 0)
+        continue;
     return status;
 }
 
@@ -316,7 +362,11 @@ static int press_button(struct run *run, struct error *error)
 {
     int status = quiet(run, error);
 
-    return status ? status : shuffler_press(run->bench->shuffler, error);
+    if (!status)
+        status = shuffler_press(run->bench->shuffler, error);
+    if (!status)
+        run_dealer_logs(run, SHUFFLER_LOG_BUTTON, 0, 0);
+    return status;
 }
 
 static int deal_packets(struct run *run, struct error *error)
@@ -340,6 +390,22 @@ static int deal_packets(struct run *run, struct error *error)
     return status;
 }
 
+/* What STATUS says once the last packet was taken, against what was asked for and dealt. */
+static void check_status(struct run *run, const struct shuffler_status *status)
+{
+    unsigned packets = run->round.dealt.packet_count;
+
+    run_check_status(run, "shuffler", SHUFFLER_WAITING, status->state,
+                     "state after the last packet");
+    run_check_status(run, "shuffler", SHUFFLER_NO_FAULT, status->error, "pending error");
+    run_check_status(run, "shuffler", run->recording.in_test_mode, status->test_mode, "test mode");
+    run_check_status(run, "shuffler", packets, status->presented, "packets presented");
+    run_check_status(run, "shuffler", run->round.shuffle.number, status->shuffle,
+                     "number of the last shuffle");
+    run_check_status(run, "shuffler", true, status->is_as_programmed,
+                     "program and packets programmed are those that were asked for");
+}
+
 /* Cards dealt and cards left in the shuffler must be a whole deck. */
 static int count_deck(struct run *run, struct error *error)
 {
@@ -353,25 +419,9 @@ static int count_deck(struct run *run, struct error *error)
                  "cards dealt and left in the shuffler");
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
                  status.taken, "packets that the shuffler has counted");
+    if (!run->round.device_failed)
+        check_status(run, &status);
     return 0;
-}
-
-static void expect_packets(const struct run *run, struct run_log *log)
-{
-    const struct round *dealt = &run->round.dealt;
-    struct deal_step steps[PACKETS_MAX];
-    size_t first = game_deal(&run->recording.header->setup, dealt->seats, steps);
-    bool by_button = run->recording.header->setup.deal == DEAL_PACKETS;
-    unsigned flags = (run->recording.in_test_mode ? SHUFFLER_LOG_IN_TEST_MODE : 0) |
-                     (run->round.shuffle.is_loaded ? SHUFFLER_LOG_LOADED : 0);
-
-    run_log_add(log, SHUFFLER_LOG_SHUFFLED, flags, run->round.shuffle.number);
-    for (unsigned i = 0; i < dealt->packet_count; i++) {
-        if (!i || (i >= first && by_button))
-            run_log_add(log, SHUFFLER_LOG_BUTTON, 0, 0);
-        run_log_add(log, SHUFFLER_LOG_PRESENT, i, dealt->packet[i]);
-        run_log_add(log, SHUFFLER_LOG_TAKEN, i, 0);
-    }
 }
 
 static int deal(struct run *run, struct error *error)
@@ -402,5 +452,5 @@ const struct run_dealer run_dealer_shuffler = {.class = DEVICE_SHUFFLER,
                                                .start = start,
                                                .deal = deal,
                                                .recover = recover,
-                                               .expect_log = expect_packets,
+                                               .hear = hear,
                                                .test_mode = set_test_mode};

@@ -77,10 +77,19 @@ struct run_booking {
     micros_t before, after; /* of the meter */
 };
 
+/* What a device's log must have since it was read last, followed as it happens. */
+struct run_account {
+    uint32_t logged; /* entries already read */
+    struct run_log due;
+};
+
 /* The shoe, where it deals. */
 struct run_shoe {
     bool has_whole_deck; /* nothing was drawn from it */
     uint8_t stopped;     /* the error that it waits to be cleared of, or 0 */
+    bool awaits_deck;    /* an order was loaded, and STAND BY has not come yet */
+    bool knows_deck;     /* the number of the deck that is in */
+    uint16_t deck;
 };
 
 /* The shuffle of a round as the shuffler told it, where it deals. */
@@ -107,7 +116,9 @@ struct run_recording {
     bool terminal_test_mode; /* the terminal was put into it */
     bool terminal_said;      /* and has announced it */
     uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
-    uint32_t dealer_logged, terminal_logged; /* entries of their logs already read */
+    struct run_account dealer_log, sensors_log;
+    bool sensors_begun;       /* their log is followed */
+    uint32_t terminal_logged; /* entries of its log already read */
 };
 
 /* What holds for one round; all of it is cleared when a round begins. */
@@ -146,6 +157,7 @@ struct run_round {
     unsigned hand;             /* and the hand */
     seats_t won;               /* seats that were paid */
     seats_t sensed;            /* seats where the terminal was told of a wager */
+    seats_t locked;            /* seats that the sensors were told to lock */
     struct run_leak leak;
     bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */

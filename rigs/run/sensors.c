@@ -2,8 +2,8 @@
 /* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
 #include <stdio.h>
 
+#include "rigs/run/dealer.h"
 #include "rigs/run/events.h"
-#include "rigs/run/round.h"
 
 static enum check check_for(enum bet_event_kind kind)
 {
@@ -30,6 +30,93 @@ static void enter_event(struct run *run, const struct bet_event *event)
                                      .why = "the bet sensor reports it"});
 }
 
+/* Keeps what the log must have by now. */
+static void expect_entries(struct run *run)
+{
+    struct run_log *due = &run->recording.sensors_log.due;
+    struct log_entry entry;
+
+    while (sensors_due_entry(run->bench->sensors, &entry)) {
+        run_log_add(due, entry.code, entry.detail, entry.value);
+        due->is_unsure |= !entry.code;
+    }
+}
+
+/* Takes one event of which nothing was asked. */
+static int hear(struct run *run, nanos_t deadline, struct error *error)
+{
+    struct run_edges held = {.kind = BET_EVENT_NONE};
+    struct bet_event event;
+    int status = sensors_next(run->bench->sensors, &event, deadline, error);
+
+    expect_entries(run);
+    if (status <= 0)
+        return status;
+    run_tell_edge(run, &held, &event);
+    run_tell_edge(run, &held, NULL);
+    enter_event(run, &event);
+    run->recording.sensors_log.due.is_unsure |= event.kind == BET_EVENT_POWER_UP;
+    return 1;
+}
+
+/* The log is followed from the first wager of a recording on, and anew after a round that failed.
+ */
+static int begin_log(struct run *run, struct error *error)
+{
+    struct device *device = &run->bench->sensors->device;
+    const struct host *host = device_host(device);
+    struct log_entry unread;
+    int status;
+
+    if (run->recording.sensors_begun || !device_can(device, DEVICE_KEEPS_LOG))
+        return 0;
+    do {
+        status = host && host->counts.events < host->hello_events
+                     ? hear(run, clock_deadline(&run->bench->clock, RUN_SILENCE), error)
+                     : 0;
+    } while (status > 0);
+    while (sensors_due_entry(run->bench->sensors, &unread))
+        continue;
+    if (!status)
+        status = run_account_skip(&run->recording.sensors_log, device, error);
+    run->recording.sensors_begun = !status;
+    return status;
+}
+
+static int check_log(struct run *run, struct error *error)
+{
+    struct device *device = &run->bench->sensors->device;
+
+    expect_entries(run);
+    if (!run->recording.sensors_begun || run->round.device_failed)
+        return 0;
+    return run_account_check(run, &run->recording.sensors_log, device, "sensors", hear, error);
+}
+
+/* What was answered when the lamps were looked at; a wager that was seen is told a little later. */
+static int check_status(struct run *run, struct error *error)
+{
+    struct sensors *sensors = run->bench->sensors;
+    const struct sensors_status *status = sensors_last_status(sensors);
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+    int result = 1;
+
+    if (!status || run->round.device_failed)
+        return 0;
+    while (result > 0 && status->placed != sensors_placed(sensors))
+        result = hear(run, deadline, error);
+    if (result < 0)
+        return result;
+    run_check_status(run, "sensors", sensors_placed(sensors), status->placed,
+                     "set of seats whose sensor sees a wager");
+    run_check_status(run, "sensors", sensors_in_round(sensors), status->in_round, "in a round");
+    run_check_status(run, "sensors", sensors_in_round(sensors) ? run->round.locked : 0,
+                     status->locked, "set of locked seats");
+    if (status->is_put_there)
+        run_check_status(run, "sensors", true, status->test_mode, "test mode");
+    return 0;
+}
+
 /* Takes what the sensors have to say. */
 static int listen(struct run *run, struct error *error)
 {
@@ -41,8 +128,10 @@ static int listen(struct run *run, struct error *error)
                                   error)) > 0) {
         run_tell_edge(run, &held, &event);
         enter_event(run, &event);
+        run->recording.sensors_log.due.is_unsure |= event.kind == BET_EVENT_POWER_UP;
     }
     run_tell_edge(run, &held, NULL);
+    expect_entries(run);
     return status;
 }
 
@@ -82,7 +171,9 @@ int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
     *sensed = run->round.paid;
     if (!sensors)
         return 0;
-    status = place(run, true, error);
+    status = begin_log(run, error);
+    if (!status)
+        status = place(run, true, error);
     if (!status)
         *sensed =
             (seats_t)((run->round.paid & ~worked(run)) | (sensors_placed(sensors) & worked(run)));
@@ -97,9 +188,11 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error)
 
     if (!sensors)
         return 0;
-    status = lit && !sensors_in_round(sensors)
-                 ? sensors_lock(sensors, lit & sensors_placed(sensors), error)
-                 : 0;
+    status = 0;
+    if (lit && !sensors_in_round(sensors)) {
+        run->round.locked = (seats_t)(lit & sensors_placed(sensors));
+        status = sensors_lock(sensors, run->round.locked, error);
+    }
     if (!status)
         status = sensors_light(sensors, lit, error);
     if (!status)
@@ -109,7 +202,9 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error)
     if (sensors_with(sensors, BET_LINE_LAMP))
         check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
                      "set of seats whose lamp is not as it should be");
-    status = listen(run, error);
+    status = check_status(run, error);
+    if (!status)
+        status = listen(run, error);
     return status || lit || !sensors_in_round(sensors) ? status : sensors_unlock(sensors, error);
 }
 
@@ -121,7 +216,9 @@ int run_sensors_clear(struct run *run, struct error *error)
     if (!sensors)
         return 0;
     status = listen(run, error);
-    return status ? status : place(run, false, error);
+    if (!status)
+        status = place(run, false, error);
+    return status ? status : check_log(run, error);
 }
 
 int run_sensors_recover(struct run *run, struct error *error)
@@ -132,6 +229,7 @@ int run_sensors_recover(struct run *run, struct error *error)
 
     if (!sensors)
         return 0;
+    run->recording.sensors_begun = false;
     status = sensors_light(sensors, 0, error);
     if (!status && sensors_in_round(sensors))
         status = sensors_unlock(sensors, error);

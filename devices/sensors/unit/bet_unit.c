@@ -191,7 +191,11 @@ static int take_turn(struct bet_unit *unit, const struct bet_event *event, struc
 
     if (last == event->kind) {
         unit->repeats++;
-        return 0;
+        if (unit->host.counts.restarts + unit->host.comebacks > 0)
+            return 0;
+        return error_set(error, ERROR_DEVICE,
+                         "%s: seat %u: '%s' is told twice, and no power was lost", address(unit),
+                         event->seat, bet_event_text(event->kind));
     }
     unit->told[event->seat] = event->kind;
     if (last != BET_EVENT_NONE && is_wager(last) == is_wager(event->kind))
@@ -244,6 +248,11 @@ static int read_event(struct bet_unit *unit, const struct frame *frame,
         return say_malformed(unit, message, frame, "its size by the protocol", message->size,
                              error);
     *event = (struct bet_unit_event){.time = unit->host.event_time};
+    event->entry.code = frame->type;
+    event->entry.detail = frame->payload[0];
+    event->entry.value = frame->type == BET_UNIT_POWER_UP ? frame->payload[4]
+                         : frame->size > 1                ? frame->payload[1]
+                                                          : 0;
     if (message->kind != BET_EVENT_NONE)
         return read_seat(unit, message, frame, event, error);
     if (frame->type == BET_UNIT_TEST_MODE_CHANGED)

@@ -30,6 +30,7 @@ enum bet_unit_event_kind {
 };
 
 struct bet_unit_event {
+    struct log_entry entry; /* that the log must have of it, by code and details */
     enum bet_unit_event_kind kind;
     nanos_t time; /* at which it came, by the clock of the link */
     union {

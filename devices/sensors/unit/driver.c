@@ -4,7 +4,10 @@
  * for which the unit goes into test mode with the first one and out of it in sensors_rest(); with
  * the option wagers=people it never does, and only people place them.
  */
+#include <string.h>
+
 #include "devices/sensors/unit/bet_unit.h"
+#include "devices/sensors/unit/wire.h"
 
 #define EVENTS_MAX 64
 #define POLL       (10 * NANOS_PER_MILLI) /* from one look at the lamps to the next */
@@ -24,6 +27,9 @@ struct unit_sensors {
     nanos_t follow, settle;
     struct bet_event queue[EVENTS_MAX];
     unsigned first, queued;
+    struct sensors_status status; /* as answered last */
+    struct log_entry due[EVENTS_MAX];
+    unsigned due_count; /* entries of the log; more than EVENTS_MAX are not known any more */
 };
 
 static struct unit_sensors *unit_of(struct sensors *sensors)
@@ -67,8 +73,33 @@ static void see_seat(struct unit_sensors *self, const struct bet_event *event)
     keep_event(self, event);
 }
 
+static void expect_entry(struct unit_sensors *self, struct log_entry entry)
+{
+    if (self->due_count == EVENTS_MAX)
+        self->due[EVENTS_MAX - 1].code = 0;
+    else
+        self->due[self->due_count++] = entry;
+}
+
+static bool due_entry(struct sensors *sensors, struct log_entry *entry)
+{
+    struct unit_sensors *self = unit_of(sensors);
+
+    if (!self->due_count)
+        return false;
+    *entry = self->due[0];
+    memmove(self->due, self->due + 1, --self->due_count * sizeof self->due[0]);
+    return true;
+}
+
+static const struct sensors_status *last_status(const struct sensors *sensors)
+{
+    return &seen_of(sensors)->status;
+}
+
 static void see_event(struct unit_sensors *self, const struct bet_unit_event *event)
 {
+    expect_entry(self, event->entry);
     switch (event->kind) {
     case BET_UNIT_EVENT_SEAT:
         see_seat(self, &event->seat);
@@ -258,6 +289,8 @@ static int lock(struct sensors *sensors, unsigned seats, struct error *error)
     if (status && is_done(self, BET_UNIT_ROUND, seats))
         status = 0;
     self->round = !status;
+    if (!status)
+        expect_entry(self, (struct log_entry){.code = BET_UNIT_LOCK, .detail = (uint8_t)seats});
     return answered(self, status);
 }
 
@@ -275,6 +308,8 @@ static int unlock(struct sensors *sensors, struct error *error)
     if (status && is_done(self, BET_UNIT_IDLE, 0))
         status = 0;
     self->round = status != 0;
+    if (!status)
+        expect_entry(self, (struct log_entry){.code = BET_UNIT_UNLOCK});
     return answered(self, status);
 }
 
@@ -298,8 +333,17 @@ static int look_at_lamps(struct unit_sensors *self, unsigned *wrong, struct erro
     struct bet_unit_status status;
     int result = answered(self, bet_unit_status(self->unit, &status, error));
 
-    *wrong = result ? 0 : (status.lit ^ self->lights) & self->seats;
-    return result;
+    *wrong = 0;
+    if (result)
+        return result;
+    *wrong = (status.lit ^ self->lights) & self->seats;
+    self->status = (struct sensors_status){.in_round = status.state == BET_UNIT_ROUND,
+                                           .test_mode = status.test_mode,
+                                           .is_put_there = self->test_mode,
+                                           .placed = status.placed,
+                                           .locked = status.locked,
+                                           .lit = status.lit};
+    return 0;
 }
 
 static bool is_silent(const struct unit_sensors *self)
@@ -455,6 +499,8 @@ static const struct sensors_driver unit_driver = {
     .in_round = in_round,
     .with = with,
     .unchecked = unchecked,
+    .last_status = last_status,
+    .due_entry = due_entry,
     .rest = rest,
 };
 REGISTER(device_drivers, unit_driver);

@@ -25,8 +25,9 @@ struct bet_unit_model {
     bool test_mode; /* and this, and the log */
     uint32_t logged;
     struct log_entry log[LOG_ENTRIES];
-    uint64_t frames; /* of the host, also before the last power loss */
-    uint32_t unplug; /* after so many; 0: never */
+    uint64_t frames;              /* of the host, also before the last power loss */
+    uint32_t unplug;              /* after so many; 0: never */
+    uint32_t misstated, unlogged; /* byte of STATUS in a round, entry of the log from 1; 0: none */
 };
 
 static struct bet_unit_model *unit_of(struct model *model)
@@ -42,6 +43,11 @@ static bool has_room(const struct bet_unit_model *unit)
 static void write_log(struct bet_unit_model *unit, uint8_t code, uint8_t detail, uint16_t value,
                       nanos_t now)
 {
+    if (unit->unlogged && unit->logged + 1 == unit->unlogged) {
+        unit->unlogged = 0;
+        unit->table.has_shown = true;
+        return;
+    }
     unit->log[unit->logged++ % LOG_ENTRIES] =
         (struct log_entry){.millis = (uint64_t)(now / NANOS_PER_MILLI),
                            .code = code,
@@ -189,6 +195,10 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     switch (type) {
     case WIRE_STATUS:
         put_status(unit, reply);
+        if (unit->misstated && unit->table.round) {
+            reply[unit->misstated - 1] ^= unit->misstated == 3 ? PEER_FLAG_TEST_MODE : 1u << 7;
+            unit->table.has_shown = true;
+        }
         *size = STATUS_SIZE;
         return 0;
     case WIRE_LOG:
@@ -243,10 +253,12 @@ static void model_free(struct model *model)
     free(model);
 }
 
-#define SEAT   "seat", 1, BET_SENSOR_SEATS
-#define UNPLUG BET_UNIT_DEFECTS
+#define SEAT "seat", 1, BET_SENSOR_SEATS
 
-/* In the order of enum bet_unit_defect, and the one that is not of the table. */
+/* After those of the table. */
+enum { UNPLUG = BET_UNIT_DEFECTS, MISSTATED, UNLOGGED };
+
+/* In the order of enum bet_unit_defect, and those that are not of the table. */
 static const struct defect_kind kinds[] = {
     {"stuck-high", SEAT},
     {"stuck-low", SEAT},
@@ -255,6 +267,8 @@ static const struct defect_kind kinds[] = {
     {"late", SEAT},
     {"lift", SEAT},
     [UNPLUG] = {"unplug", "frames", 1, UINT32_MAX},
+    [MISSTATED] = {"misstated", "byte", 3, 5},
+    [UNLOGGED] = {"unlogged", "entry", 1, UINT32_MAX},
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
                                             sizeof kinds / sizeof kinds[0]};
@@ -269,6 +283,10 @@ int bet_unit_model_fault(struct model *model, const char *spec, struct error *er
         return status;
     if (defect.kind == UNPLUG)
         unit->unplug = defect.at;
+    else if (defect.kind == MISSTATED)
+        unit->misstated = defect.at;
+    else if (defect.kind == UNLOGGED)
+        unit->unlogged = defect.at;
     else
         bet_unit_table_defect(&unit->table, (enum bet_unit_defect)defect.kind, defect.at);
     return 0;

@@ -15,7 +15,11 @@ struct open_shoe {
     bool knows_place;
     uint8_t next_index;
     card_t last_card;
-    uint64_t repeats; /* cards said again under a new number */
+    uint64_t repeats;  /* cards said again under a new number */
+    bool knows_fault;  /* what came before our time is not known */
+    uint8_t fault;     /* that is pending, by the events; 0: none */
+    uint8_t deck[4];   /* the last STAND BY */
+    uint64_t renewals; /* times that the power was lost or the link torn, up to the last deck */
 };
 
 static struct open_shoe *open_of(struct shoe *shoe)
@@ -45,6 +49,7 @@ static int open_open(struct device *device, const struct device_connection *conn
     int result = host_open(&open->host, connection->link, FRAME_SHOE, error);
 
     open->test_mode = !result && open->host.hello_flags & 1;
+    open->knows_fault = !result && !(open->host.hello_flags & 2) && !open->host.hello_events;
     return result;
 }
 
@@ -67,7 +72,9 @@ static int open_status(struct shoe *shoe, struct shoe_status *status, struct err
     if (result)
         return result;
     if (at[0] < SHOE_IDLE || at[0] > SHOE_ERROR || at[1] >= SHOE_FAULTS || at[2] > 3 ||
-        at[3] > DECK_SIZE || at[4] > DECK_SIZE || at[7] > 1)
+        at[3] + at[4] != DECK_SIZE || at[7] > 1 || !at[1] != (at[0] != SHOE_ERROR) ||
+        !(at[2] & 2) != !at[1] || (at[7] && !(at[2] & 1)) || (at[0] == SHOE_IDLE && at[3]) ||
+        (at[0] == SHOE_DEALING && !at[3]))
         return error_set(error, ERROR_DEVICE,
                          "%s: STATUS is impossible: state %u, error %u, flags %02x, %u drawn, %u "
                          "left, loaded %u",
@@ -124,6 +131,12 @@ static int say_malformed(const struct shoe *shoe, const char *name, const struct
                      shoe->device.address, name, frame->type, frame->size, what, value);
 }
 
+/* What was told before comes again when the power was lost or the link torn, and only then. */
+static uint64_t renewals(const struct open_shoe *open)
+{
+    return open->host.counts.restarts + open->host.comebacks;
+}
+
 /* 1 with a card, 0 when it was heard before, or ERROR_DEVICE. */
 static int read_card(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
                      struct error *error)
@@ -141,7 +154,10 @@ static int read_card(struct open_shoe *open, const struct frame *frame, struct s
         return say_malformed(shoe, "CARD", frame, "the set of flags", flags, error);
     if (is_known && index + 1 == expected && card == open->last_card) {
         open->repeats++;
-        return 0;
+        if (renewals(open) > open->renewals)
+            return 0;
+        return error_set(error, ERROR_DEVICE, "%s: CARD %u is told twice, and no power was lost",
+                         shoe->device.address, index);
     }
     open->knows_place = true;
     open->next_index = (uint8_t)(index + 1);
@@ -168,10 +184,17 @@ static int read_stand_by(struct open_shoe *open, const struct frame *frame,
         return say_malformed(&open->shoe, "STAND BY", frame, "the number of cards", cards, error);
     if (flags > 3 || flags == SHOE_FLAG_LOADED)
         return say_malformed(&open->shoe, "STAND BY", frame, "the set of flags", flags, error);
+    if (renewals(open) > open->renewals && !memcmp(open->deck, frame->payload, sizeof open->deck))
+        return 0;
+    memcpy(open->deck, frame->payload, sizeof open->deck);
     open->knows_place = true;
     open->next_index = 0;
+    open->renewals = renewals(open);
     open->test_mode = flags & SHOE_FLAG_TEST_MODE;
     event->kind = SHOE_EVENT_STAND_BY;
+    event->deck.is_known = true;
+    event->deck.number = (uint16_t)wire_get16(frame->payload);
+    event->deck.loaded = flags & SHOE_FLAG_LOADED;
     return 1;
 }
 
@@ -183,6 +206,12 @@ static int read_fault(struct open_shoe *open, const struct frame *frame, struct 
     if (code == SHOE_NO_FAULT || code >= SHOE_FAULTS)
         return say_malformed(&open->shoe, frame->type == SHOE_FAULT ? "FAULT" : "FAULT CLEARED",
                              frame, "the code", code, error);
+    if (frame->type == SHOE_FAULT_CLEARED && open->knows_fault && open->fault != code &&
+        renewals(open) == open->renewals)
+        return error_set(error, ERROR_DEVICE, "%s: FAULT CLEARED is about %s, which was not told",
+                         open->shoe.device.address, shoe_fault_text(code));
+    open->knows_fault = true;
+    open->fault = frame->type == SHOE_FAULT ? code : SHOE_NO_FAULT;
     event->kind = frame->type == SHOE_FAULT ? SHOE_EVENT_FAULT : SHOE_EVENT_CLEARED;
     event->fault.code = code;
     event->fault.is_stopped = frame->type == SHOE_FAULT;
@@ -233,6 +262,10 @@ static int read_cut_card(struct open_shoe *open, const struct frame *frame,
 
     if (index > DECK_SIZE)
         return say_malformed(&open->shoe, "CUT CARD", frame, "the index", index, error);
+    if (open->knows_place && index != open->next_index)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: CUT CARD comes after %u cards, but %u of this deck were heard of",
+                         open->shoe.device.address, index, open->next_index);
     event->kind = SHOE_EVENT_CUT_CARD;
     return 1;
 }
@@ -253,6 +286,21 @@ static const struct {
     {SHOE_LOCK_CHANGED, 1, "LOCK", read_switch},
 };
 
+/* The second detail of the log's entry of an event. */
+static uint16_t entry_value(const struct frame *frame)
+{
+    switch (frame->type) {
+    case SHOE_CARD:
+    case SHOE_FAULT:
+    case SHOE_POWER_UP:
+        return frame->payload[1];
+    case SHOE_STAND_BY:
+        return (uint16_t)wire_get16(frame->payload);
+    default:
+        return 0;
+    }
+}
+
 /* 1, 0 when it says nothing new, or ERROR_DEVICE. */
 static int read_event(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
                       struct error *error)
@@ -269,6 +317,9 @@ static int read_event(struct open_shoe *open, const struct frame *frame, struct 
         result = messages[i].read(open, frame, event, error);
         event->time = open->host.event_time;
         event->test_mode = open->test_mode;
+        event->entry.code = frame->type;
+        event->entry.detail = frame->payload[0];
+        event->entry.value = entry_value(frame);
         return result;
     }
     return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u bytes is not one of a shoe",

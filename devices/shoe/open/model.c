@@ -80,10 +80,15 @@ static uint8_t deck_flags(const struct shoe_model *shoe)
 static void tell_stand_by(struct shoe_model *shoe, nanos_t now)
 {
     uint8_t payload[4] = {0, 0, DECK_SIZE, deck_flags(shoe)};
-    uint16_t number = shoe->base.mechanics.memory.number;
+    struct shoe_mechanics *mechanics = &shoe->base.mechanics;
+    uint16_t number = mechanics->memory.number;
 
+    number = (uint16_t)(number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISNUMBERED, number));
     wire_put16(payload, number);
-    tell(shoe, SHOE_STAND_BY, payload, sizeof payload, number, now);
+    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_UNLOGGED_DECK, number))
+        peer_event(&shoe->peer, SHOE_STAND_BY, payload, sizeof payload, now);
+    else
+        tell(shoe, SHOE_STAND_BY, payload, sizeof payload, number, now);
     shoe_mechanics_plan(&shoe->base.mechanics, now);
 }
 
@@ -269,18 +274,21 @@ static unsigned clear_error(struct shoe_model *shoe, const uint8_t *payload, nan
     return 0;
 }
 
-static void answer_status(const struct shoe_model *shoe, uint8_t *reply, size_t *size)
+static void answer_status(struct shoe_model *shoe, uint8_t *reply, size_t *size)
 {
-    const struct shoe_memory *memory = &shoe->base.mechanics.memory;
+    struct shoe_mechanics *mechanics = &shoe->base.mechanics;
+    const struct shoe_memory *memory = &mechanics->memory;
 
     reply[0] = (uint8_t)state_of(shoe);
     reply[1] = memory->error;
-    reply[2] = hello_flags((void *)(uintptr_t)shoe);
+    reply[2] = hello_flags(shoe);
     reply[3] = memory->drawn;
     reply[4] = (uint8_t)(DECK_SIZE - memory->drawn);
     wire_put16(reply + 5, memory->number);
     reply[7] = memory->is_loaded;
     *size = 8;
+    for (unsigned i = 0; memory->is_locked && memory->drawn && i < *size; i++)
+        reply[i] += shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISSTATED, i + 1);
 }
 
 static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,

@@ -38,6 +38,9 @@ static const struct defect_kind kinds[] = {
     {"skip", "event", 1, 999999999},
     {"misnumbered", "shuffle", 1, UINT16_MAX},
     {"miscount", "packet", 1, DECK_SIZE},
+    {"misstated", "byte", 1, 10},
+    {"phantom", "packet", 1, DECK_SIZE},
+    {"unlogged-mode", NULL, 0, 0},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

@@ -41,6 +41,9 @@ enum shuffler_defect {
     DEFECT_SKIP,
     DEFECT_MISNUMBERED,
     DEFECT_MISCOUNT,
+    DEFECT_MISSTATED,
+    DEFECT_PHANTOM,
+    DEFECT_UNLOGGED_MODE,
 };
 
 extern const struct defect_table shuffler_defects;

@@ -52,6 +52,7 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
                        struct error *error)
 {
     struct open_shuffler *self = open_of(shuffler);
+    struct shuffler_track *track = &self->track;
     struct frame reply;
     const uint8_t *at = reply.payload;
     int result = ask(self, "STATUS", WIRE_STATUS, NULL, 0, &reply, 10, error);
@@ -70,6 +71,8 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
                                   "STATUS says %s, but the shuffler agreed to be %s",
                                   shuffler_track_mode_text(track_mode_of(at[2])),
                                   shuffler_track_mode_text(self->track.agreed_mode));
+    if (at[0] == SHUFFLER_IDLE && at[5] != DECK_SIZE)
+        track->idle_left = at[5];
     *status = (struct shuffler_status){
         .state = at[0],
         .error = at[1],
@@ -80,6 +83,8 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
         .shuffle = (uint16_t)wire_get16(at + 6),
         .program = at[8],
         .packets = at[9],
+        .is_as_programmed = track->programmed && at[8] == track->program &&
+                            (at[9] == track->packets || at[9] == track->packets + track->draws),
     };
     return 0;
 }
@@ -121,11 +126,14 @@ static int open_can_program(const struct shuffler_program *program, const char *
 }
 
 /* What comes, packet by packet: the burn is one of them. */
-static void keep_program(struct shuffler_track *track, const struct shuffler_program *program)
+static void keep_program(struct shuffler_track *track, const struct shuffler_program *program,
+                         uint8_t number)
 {
     unsigned burned = program->burn > 0;
 
     track->programmed = true;
+    track->program = number;
+    track->draws = program->draws;
     track->packets = (uint8_t)(program->count + burned);
     track->sizes[0] = program->burn;
     memcpy(track->sizes + burned, program->sizes, program->count);
@@ -144,7 +152,7 @@ static int open_program(struct shuffler *shuffler, const struct shuffler_program
         result = ask(self, "PROGRAM", SHUFFLER_PROGRAM, payload, size, &reply, 2, error);
     if (result)
         return result;
-    keep_program(&self->track, program);
+    keep_program(&self->track, program, payload[0]);
     if (reply.payload[0] != self->track.packets || reply.payload[1] != program->draws)
         return shuffler_track_lie(
             &self->track, error, "PROGRAM makes %u packets and %u draws there, %u and %u here",
@@ -162,7 +170,7 @@ static int open_shuffle(struct shuffler *shuffler, struct error *error)
         return result;
     self->track.shuffle_asked = true;
     self->track.asked = (uint16_t)wire_get16(reply.payload);
-    return 0;
+    return shuffler_track_check_next(&self->track, "SHUFFLE", self->track.asked, error);
 }
 
 static int open_press(struct shuffler *shuffler, struct error *error)
@@ -182,6 +190,7 @@ static int open_return_deck(struct shuffler *shuffler, struct error *error)
 static int open_test_mode(struct shuffler *shuffler, bool on, struct error *error)
 {
     struct open_shuffler *self = open_of(shuffler);
+    bool is_changed = self->track.mode == (on ? MODE_NORMAL : MODE_TEST);
     uint8_t payload = on;
     struct frame reply;
     int result = ask(self, "TEST MODE", SHUFFLER_TEST_MODE, &payload, 1, &reply, 3, error);
@@ -194,7 +203,9 @@ static int open_test_mode(struct shuffler *shuffler, bool on, struct error *erro
     if (reply.payload[0] != on)
         return shuffler_track_lie(&self->track, error, "TEST MODE %u is answered with %u", on,
                                   reply.payload[0]);
-    return 0;
+    return is_changed ? shuffler_track_check_next(&self->track, "TEST MODE",
+                                                  self->track.agreed_from, error)
+                      : 0;
 }
 
 static int open_load_order(struct shuffler *shuffler, const card_t order[DECK_SIZE],
@@ -208,7 +219,7 @@ static int open_load_order(struct shuffler *shuffler, const card_t order[DECK_SI
         return result;
     self->track.order_agreed = true;
     self->track.order_from = (uint16_t)wire_get16(reply.payload);
-    return 0;
+    return shuffler_track_check_next(&self->track, "LOAD ORDER", self->track.order_from, error);
 }
 
 static int open_clear_error(struct shuffler *shuffler, enum shuffler_fault code,
@@ -298,6 +309,7 @@ static int open_next(struct shuffler *shuffler, struct shuffler_event *event, na
         if (result <= 0)
             return result;
         event->time = self->host.event_time;
+        self->track.renewals = self->host.counts.restarts + self->host.comebacks;
         result = shuffler_track_event(&self->track, &frame, event, error);
     } while (result == 0);
     return result;

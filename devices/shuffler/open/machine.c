@@ -57,7 +57,8 @@ void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, n
     memory->has_order = false;
     if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0))
         shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
-    shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
+    if (!defects_hold(&machine->defects, DEFECT_UNLOGGED_MODE, 0))
+        shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
 }
 
 /* Starts or resumes what the state is about. */
@@ -361,6 +362,8 @@ static void finish_deal(struct shuffler_machine *machine, nanos_t now)
         shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, size, now);
     machine->is_early = false;
     log_present(machine, now);
+    if (shows(machine, DEFECT_PHANTOM, memory->presented))
+        shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){REFUSED_STATE}, 1, now);
     betray(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
         memory->dealt++;

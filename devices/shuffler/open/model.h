@@ -50,6 +50,9 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   mislogged@packet:N            the log has it with a card more
  *   misnumbered@shuffle:N         SHUFFLED tells the number of the next shuffle
  *   miscount@packet:N             STATUS counts a packet less once the packet was taken
+ *   misstated@byte:N              the byte of STATUS is one more once all packets were taken
+ *   phantom@packet:N              the button is told after it, which nobody pressed nor logged
+ *   unlogged-mode                 TEST MODE is not in the log
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.

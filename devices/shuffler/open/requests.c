@@ -205,6 +205,8 @@ static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size
     reply[8] = memory->program.game;
     reply[9] = memory->program.packets;
     *size = 10;
+    for (unsigned i = 0; memory->state == SHUFFLER_WAITING && i < *size; i++)
+        reply[i] += defects_show(&machine->defects, DEFECT_MISSTATED, i + 1, i + 1);
 }
 
 static unsigned clear_error(struct shuffler_machine *machine, uint8_t code, nanos_t now)

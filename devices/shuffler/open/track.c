@@ -30,6 +30,27 @@ static bool is_from(unsigned a, unsigned b)
     return (uint16_t)(a - b) < 0x8000;
 }
 
+int shuffler_track_check_next(const struct shuffler_track *track, const char *message,
+                              unsigned number, struct error *error)
+{
+    unsigned next = track->shuffle + 1u;
+
+    if (!track->shuffle_known || (uint16_t)(number - next) <= track->refused)
+        return 0;
+    return shuffler_track_lie(track, error, "%s is answered with shuffle %u after shuffle %u",
+                              message, number, track->shuffle);
+}
+
+/* What was told before comes again when the power was lost or the link torn, and only then. */
+static int check_repeat(const struct shuffler_track *track, const char *message, unsigned number,
+                        struct error *error)
+{
+    if (track->renewals > track->excused)
+        return REPEATED;
+    return shuffler_track_lie(track, error, "%s %u is told twice, and no power was lost", message,
+                              number);
+}
+
 int shuffler_track_check_condition(const struct shuffler_track *track, const char *message,
                                    unsigned state, unsigned code, unsigned flags,
                                    unsigned presented, unsigned taken, struct error *error)
@@ -87,7 +108,7 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
                          struct shuffler_event *event, struct error *error)
 {
     unsigned number = wire_get16(frame->payload + 1), flags = frame->payload[3];
-    unsigned before = track->shuffle;
+    unsigned before = track->shuffle, idle = track->idle_left;
     bool was_known = track->shuffle_known;
     int result;
 
@@ -98,7 +119,14 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
         return shuffler_track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
     if (track->shuffle_seen && number == before && flags == track->shuffled_flags)
-        return REPEATED;
+        return check_repeat(track, "SHUFFLED", number, error);
+    if (track->idle_left) {
+        track->idle_left = 0;
+        return shuffler_track_lie(track, error, "STATUS had %u cards, and SHUFFLED counts %d", idle,
+                                  DECK_SIZE);
+    }
+    track->excused = track->renewals;
+    track->refused = 0;
     track->counts_known = track->shuffle_known = track->shuffle_seen = true;
     track->presented = track->taken = track->last_size = 0;
     track->shuffle = (uint16_t)number;
@@ -155,7 +183,7 @@ static int check_repeated_packet(const struct shuffler_track *track, const struc
         return shuffler_track_lie(
             track, error, "PACKET PRESENT %u comes again with other cards than it had before",
             index);
-    return REPEATED;
+    return check_repeat(track, "PACKET PRESENT", index, error);
 }
 
 /* As many cards as really came, whatever the device says about them. */
@@ -215,7 +243,7 @@ static int take_taken(struct shuffler_track *track, const struct frame *frame,
         track->taken = (uint8_t)index;
     }
     if (index + 1 == track->taken)
-        return REPEATED;
+        return check_repeat(track, "PACKET TAKEN", index, error);
     if (index != track->taken || track->taken >= track->presented)
         return shuffler_track_lie(track, error,
                                   "PACKET TAKEN %u comes after %u presented and %u taken", index,
@@ -240,6 +268,9 @@ static int take_fault(struct shuffler_track *track, const struct frame *frame,
     if (before)
         return shuffler_track_lie(track, error, "FAULT %s comes while %s is pending",
                                   shuffler_fault_text(code), shuffler_fault_text(before));
+    track->idle_left = 0;
+    track->refused += code == SHUFFLER_MISSING_CARD || code == SHUFFLER_EXTRA_CARD ||
+                      code == SHUFFLER_DUPLICATE_CARD;
     event->kind = SHUFFLER_EVENT_FAULT;
     event->fault.code = code;
     event->fault.detail = frame->payload[1];

@@ -30,16 +30,26 @@ struct shuffler_track {
     uint16_t agreed_from;
     bool shuffle_asked; /* SHUFFLE was answered with the number that it will have */
     uint16_t asked;
+    unsigned refused;  /* decks since the last SHUFFLED: whether they had a number is open */
+    uint64_t renewals; /* of the conversation, by its owner: power lost, link torn */
+    uint64_t excused;  /* those before the last SHUFFLED, which excuse no repeat */
+    uint8_t idle_left; /* cards that an idle device said it holds, other than 52; 0: none */
     bool order_agreed;
     uint16_t order_from;
     bool programmed;
+    uint8_t program; /* its number */
     uint8_t packets; /* that follow each other, the burn included */
+    uint8_t draws;
     uint8_t sizes[1 + SHUFFLER_PACKETS_MAX];
 };
 
 /* 1 with the event, 0 when it only repeats what is known, ERROR_DEVICE for a lie. */
 int shuffler_track_event(struct shuffler_track *track, const struct frame *frame,
                          struct shuffler_event *event, struct error *error);
+
+/* Whether that may be the number of the next shuffle, as the reply to `message` has it. */
+int shuffler_track_check_next(const struct shuffler_track *track, const char *message,
+                              unsigned number, struct error *error);
 
 /* State, error, flags and counts that can be true together, as STATUS and POWER UP have them. */
 int shuffler_track_check_condition(const struct shuffler_track *track, const char *message,

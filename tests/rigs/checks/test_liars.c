@@ -82,6 +82,9 @@ static const struct lie lies[] = {
     {DEVICE_SHUFFLER, "mislogged", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHUFFLER, "misnumbered", "shuffle", 3, REJECTED, NO_CHECK, NO_CHECK},
     {DEVICE_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
+    {DEVICE_SHUFFLER, "misstated", "byte", 10, EITHER, CHECK_STATUS, CHECK_CARD_CONSERVATION},
+    {DEVICE_SHUFFLER, "phantom", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHUFFLER, "unlogged-mode", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {DEVICE_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
@@ -103,6 +106,9 @@ static const struct lie lies[] = {
     {DEVICE_SHOE, "unlogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHOE, "mislogged", "card", 20, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHOE, "lose", "card", 20, EITHER, CHECK_CARD_CONSERVATION, NO_CHECK},
+    {DEVICE_SHOE, "misstated", "byte", 8, EITHER, CHECK_STATUS, CHECK_CARD_CONSERVATION},
+    {DEVICE_SHOE, "misnumbered", "deck", 3, CAUGHT, CHECK_STATUS, NO_CHECK},
+    {DEVICE_SHOE, "unlogged-deck", "deck", 3, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {DEVICE_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},

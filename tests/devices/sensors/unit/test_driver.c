@@ -464,20 +464,25 @@ TEST(a_set_of_other_seats_never_leaves_the_host)
     close_bench();
 }
 
-TEST(a_wager_said_again_under_a_new_number_counts_once)
+TEST(a_wager_is_said_again_only_after_a_loss_of_power)
 {
     open_puppet();
     say_frame(0x40, 0, "03");
+    say_frame(0x40, 1, "03");
+    expect_seat(BET_EVENT_PLACED, 3);
+    CU_ASSERT_EQUAL(next(), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "is told twice, and no power was lost"));
+    say_frame(0x47, 0, "01 00 00 08 00 00");
+    CU_ASSERT_EQUAL(next(), BET_UNIT_EVENT_POWER_UP);
     say_frame(0x40, 1, "03");
     say_frame(0x40, 2, "04");
     say_frame(0x41, 3, "03");
     say_frame(0x41, 4, "03");
     say_frame(0x40, 5, "03");
-    expect_seat(BET_EVENT_PLACED, 3);
     expect_seat(BET_EVENT_PLACED, 4);
     expect_seat(BET_EVENT_LIFTED, 3);
     expect_seat(BET_EVENT_PLACED, 3);
-    CU_ASSERT_EQUAL(bet_unit_repeats(bench.unit), 2);
+    CU_ASSERT_EQUAL(bet_unit_repeats(bench.unit), 3);
     /* A lamp may be wrong twice. */
     say_frame(0x44, 6, "03 00");
     say_frame(0x44, 7, "03 00");

@@ -34,8 +34,8 @@ TEST(an_event_is_acknowledged_and_read_as_the_page_has_it)
     CU_ASSERT_FALSE(bench.event.card.outside || bench.event.card.resent);
     CU_ASSERT_EQUAL(bench.event.time, 0x00c0ffee);
     shoe_bench_say(&bench, "08 01 02 41 08 28 50 6b 00");
-    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CUT_CARD);
-    CU_ASSERT_TRUE(bench.event.test_mode);
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "CUT CARD comes after 40 cards, but 1 of"));
     shoe_bench_say(&bench, "05 01 02 42 09 03 02 34 03 f8 13 00");
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_STAND_BY);
     CU_ASSERT_FALSE(bench.event.test_mode);
@@ -276,7 +276,7 @@ TEST(a_card_that_is_missing_between_two_is_noticed)
     shoe_bench_close(&bench);
 }
 
-TEST(a_card_said_again_under_a_new_number_counts_once)
+TEST(a_card_is_said_again_only_after_a_loss_of_power)
 {
     struct shoe_counts counts;
 
@@ -285,12 +285,17 @@ TEST(a_card_said_again_under_a_new_number_counts_once)
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CARD);
     say_frame(0x40, 0, "03 3c 00");
     say_frame(0x40, 1, "03 3c 00");
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "CARD 3 is told twice, and no power was lost"));
+    say_frame(0x46, 0, "02 00 04 00");
+    CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_STARTED);
+    say_frame(0x40, 1, "03 3c 00");
     say_frame(0x40, 2, "04 3c 00");
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), SHOE_EVENT_CARD);
     CU_ASSERT_EQUAL(bench.event.card.raw, 4);
     shoe_counts(bench.shoe, &counts);
-    CU_ASSERT_EQUAL(counts.repeats, 2);
-    CU_ASSERT_EQUAL(counts.events, 2);
+    CU_ASSERT_EQUAL(counts.repeats, 3);
+    CU_ASSERT_EQUAL(counts.events, 3);
     /* The same place with another card is no repeat. */
     say_frame(0x40, 3, "04 3b 00");
     CU_ASSERT_EQUAL(shoe_bench_next(&bench), -1);

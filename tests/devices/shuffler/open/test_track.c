@@ -67,8 +67,48 @@ TEST(what_comes_again_is_known)
     set_up();
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
         CU_ASSERT_EQUAL(say(said[i].type, said[i].payload, said[i].size), 1);
+        track.renewals++;
         CU_ASSERT_EQUAL(say(said[i].type, said[i].payload, said[i].size), 0);
     }
+}
+
+TEST(cards_that_move_are_told_once_while_the_power_lasts)
+{
+    set_up();
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, PRESENT_2), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, PRESENT_2), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "PACKET PRESENT 2 is told twice"));
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_TAKEN, "\x02"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_TAKEN, "\x02"), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), ERROR_DEVICE);
+}
+
+TEST(the_next_shuffle_has_the_next_number)
+{
+    set_up();
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 5, &error), 0);
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 6, &error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(error.text, "SHUFFLE is answered with shuffle 6 after shuffle 4"));
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 4, &error), ERROR_DEVICE);
+    /* Whether a deck that was refused had a number is open. */
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT, "\x03\x33"), 1);
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 6, &error), 0);
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 7, &error), ERROR_DEVICE);
+    track.shuffle = UINT16_MAX;
+    CU_ASSERT_EQUAL(shuffler_track_check_next(&track, "SHUFFLE", 0, &error), 0);
+}
+
+TEST(an_idle_shuffler_holds_what_it_then_counts)
+{
+    set_up();
+    track.idle_left = 51;
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "51 cards"));
+    track.idle_left = 51;
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT, "\x03\x33"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x06\x00"), 1);
 }
 
 /* After the events that set_up() stands for, each of these is a lie, and names its message. */
