@@ -38,6 +38,10 @@ static const struct defect_kind kinds[] = {
     {"skip", "event", 1, 999999999},
     {"misnumbered", "shuffle", 1, UINT16_MAX},
     {"miscount", "packet", 1, DECK_SIZE},
+    {"garble", "packet", 1, DECK_SIZE},
+    {"stammer", "packet", 1, DECK_SIZE},
+    {"misaddress", "packet", 1, DECK_SIZE},
+    {"crowd", "packet", 1, DECK_SIZE},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

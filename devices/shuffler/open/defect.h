@@ -41,6 +41,10 @@ enum shuffler_defect {
     DEFECT_SKIP,
     DEFECT_MISNUMBERED,
     DEFECT_MISCOUNT,
+    DEFECT_GARBLE,
+    DEFECT_STAMMER,
+    DEFECT_MISADDRESS,
+    DEFECT_CROWD,
 };
 
 extern const struct defect_table shuffler_defects;
