@@ -107,6 +107,7 @@ static int read_log(struct run *run, struct device *device, struct run_log_readi
 
         if (status)
             return status;
+        run_log_total(reading, total);
         for (unsigned i = 0; i < count; i++) {
             next = entries[i].number + 1;
             read_entry(run->recording.dealer, reading, &entries[i]);

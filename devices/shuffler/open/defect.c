@@ -42,6 +42,7 @@ static const struct defect_kind kinds[] = {
     {"stammer", "packet", 1, DECK_SIZE},
     {"misaddress", "packet", 1, DECK_SIZE},
     {"crowd", "packet", 1, DECK_SIZE},
+    {"boast", "packet", 1, DECK_SIZE},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

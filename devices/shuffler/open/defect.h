@@ -45,6 +45,7 @@ enum shuffler_defect {
     DEFECT_STAMMER,
     DEFECT_MISADDRESS,
     DEFECT_CROWD,
+    DEFECT_BOAST,
 };
 
 extern const struct defect_table shuffler_defects;

@@ -47,6 +47,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   garble@packet:N               the same in a frame with a wrong CRC
  *   stammer@packet:N              PACKET PRESENT is sent twice at once
  *   crowd@packet:N                an event more, the same one, before that is acknowledged
+ *   boast@packet:N                with N packets presented LOG counts an entry too many
  *   misaddress@packet:N           the next reply has another number first
  *   unflagged@packet:N            it comes without the flag of test mode
  *   unannounced                   test mode has its flags, but its event never comes
