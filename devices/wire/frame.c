@@ -105,14 +105,16 @@ static enum frame_result frame_parse(struct frame_decoder *decoder, const uint8_
     return FRAME_READY;
 }
 
-/* Keeps the start of a frame whose end has not come yet; false when it is longer than any frame. */
-static _Bool keep(struct frame_decoder *decoder, const uint8_t *bytes, size_t count)
+/* Keeps the start of a frame whose end has not come yet: so much of it as a frame can have. */
+static size_t keep(struct frame_decoder *decoder, const uint8_t *bytes, size_t count)
 {
-    if (count > FRAME_ENCODED_MAX - 1 - decoder->used)
-        return 0;
+    size_t room = FRAME_ENCODED_MAX - 1 - decoder->used;
+
+    if (count > room)
+        count = room;
     memcpy(decoder->partial + decoder->used, bytes, count);
     decoder->used += count;
-    return 1;
+    return count;
 }
 
 enum frame_result frame_decode(struct frame_decoder *decoder, const uint8_t *bytes, size_t count,
@@ -127,14 +129,22 @@ enum frame_result frame_decode(struct frame_decoder *decoder, const uint8_t *byt
 
         start += length + (zero != NULL);
         *taken = start;
+        decoder->dropped = encoded;
+        decoder->dropped_count = length;
         if (decoder->skipping) {
             decoder->skipping = !zero;
-            continue;
+            decoder->reason = FRAME_TOO_LONG;
+            return FRAME_REJECTED;
         }
         if (decoder->used || !zero) {
-            if (!keep(decoder, encoded, length)) {
+            size_t fits = keep(decoder, encoded, length);
+
+            decoder->dropped = decoder->partial;
+            decoder->dropped_count = decoder->used;
+            if (fits < length) {
+                *taken -= length - fits + (zero != NULL);
                 decoder->used = 0;
-                decoder->skipping = !zero;
+                decoder->skipping = 1;
                 return reject(decoder, FRAME_TOO_LONG);
             }
             encoded = decoder->partial;

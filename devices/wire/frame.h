@@ -74,13 +74,17 @@ struct frame_decoder {
     _Bool skipping;                   /* inside a frame that was too long */
     enum frame_reject reason;         /* of the last FRAME_REJECTED */
     uint64_t rejected[FRAME_REJECTS]; /* by reason */
+    /* What was dropped with the last FRAME_REJECTED, as it stood on the wire; until the next call.
+     */
+    const uint8_t *dropped;
+    size_t dropped_count;
     uint64_t frames;
 };
 
 /*
  * Takes bytes up to the end of the next frame; *taken says how many (all of them with
- * FRAME_NEED_MORE). FRAME_READY fills the frame; FRAME_REJECTED counts a reason. A zeroed decoder
- * is ready for use.
+ * FRAME_NEED_MORE). FRAME_READY fills the frame; FRAME_REJECTED counts a reason, or shows more of a
+ * frame that was too long. A zeroed decoder is ready for use.
  */
 enum frame_result frame_decode(struct frame_decoder *decoder, const uint8_t *bytes, size_t count,
                                size_t *taken, struct frame *frame);

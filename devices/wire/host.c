@@ -2,12 +2,34 @@
 #include "devices/wire/host.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static void show(struct host *host, bool from_device, const struct frame *frame)
 {
     if (host->seen)
         host->seen(host->context, from_device, frame, clock_now(host->hal->clock));
+}
+
+/* Keeps the beginning of what was no frame of this device, for sentences. */
+static void keep_shown(struct host *host, enum frame_reject reason, unsigned class,
+                       const uint8_t *bytes, size_t count)
+{
+    host->shown_reason = reason;
+    host->shown_class = (uint8_t) class;
+    host->shown_count = (uint8_t)(count < HOST_SHOWN ? count : HOST_SHOWN);
+    memcpy(host->shown, bytes, host->shown_count);
+}
+
+static void note_dropped(struct host *host)
+{
+    const struct frame_decoder *decoder = &host->decoder;
+
+    host->counts.rejected++;
+    keep_shown(host, decoder->reason, 0, decoder->dropped, decoder->dropped_count);
+    if (host->dropped)
+        host->dropped(host->context, decoder->dropped, decoder->dropped_count,
+                      clock_now(host->hal->clock));
 }
 
 static int send_frame(struct host *host, const struct frame *frame, nanos_t deadline,
@@ -22,6 +44,48 @@ static int send_frame(struct host *host, const struct frame *frame, nanos_t dead
 static bool is_over(const struct host *host, nanos_t deadline)
 {
     return clock_now(host->hal->clock) >= deadline;
+}
+
+#define MUCH        48 /* bytes, which take twice MUCH_TIME at 9600 baud */
+#define MUCH_TIME   (25 * NANOS_PER_MILLI)
+#define WAITED_TIME NANOS_PER_MILLI
+#define TURN_TIME   (40 * NANOS_PER_MILLI)
+
+/*
+ * When what was read can have come at the earliest: what waits is read at once in virtual time; in
+ * real time a read that waited found nothing when it began, and one that did not fill its room has
+ * left nothing behind.
+ */
+static void note_read(struct host *host, nanos_t began, ssize_t count)
+{
+    nanos_t now = clock_now(host->hal->clock);
+
+    host->reads++;
+    if (host->hal->clock->is_virtual)
+        host->came = now;
+    else
+        host->came = now - began >= WAITED_TIME ? began : host->drained;
+    if (count >= MUCH && now - host->came <= MUCH_TIME)
+        host->is_fast = true;
+    if (count < (ssize_t)sizeof host->bytes)
+        host->drained = now;
+}
+
+/* Reads in short turns, so that it is known when something came also if this process was held up.
+ */
+static ssize_t read_some(struct host *host, nanos_t deadline, struct error *error)
+{
+    for (;;) {
+        nanos_t began = clock_now(host->hal->clock), until = deadline;
+        ssize_t count;
+
+        if (!host->hal->clock->is_virtual && until - began > TURN_TIME)
+            until = began + TURN_TIME;
+        count = link_read(host->link, host->bytes, sizeof host->bytes, until, error);
+        note_read(host, began, count);
+        if (count || until == deadline || !is_over(host, until))
+            return count;
+    }
 }
 
 /*
@@ -45,10 +109,12 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
                 show(host, true, frame);
                 return 1;
             }
+            if (result == FRAME_REJECTED)
+                note_dropped(host);
         }
         if (has_read && is_over(host, deadline))
             return 0;
-        count = link_read(host->link, host->bytes, sizeof host->bytes, deadline, error);
+        count = read_some(host, deadline, error);
         if (count <= 0)
             return (int)count;
         has_read = true;
@@ -84,6 +150,24 @@ static void count_gap(struct host *host, uint8_t sequence)
         host->counts.lost += (uint8_t)(sequence - expected);
 }
 
+/*
+ * An event is said again 200 ms after it was sent, less what the line delayed the first of the two
+ * more than the second. Half of that is left to lines; a slow one, on which one frame waits behind
+ * another for longer, is not judged, nor number 0, which a device sends again with its power back.
+ */
+static bool is_hasty(const struct host *host, uint8_t sequence)
+{
+    return host->is_fast && !host->is_renewed && sequence &&
+           clock_now(host->hal->clock) - host->event_since < WIRE_ACK_TIME / 2;
+}
+
+/* The one above came with the same read: its acknowledgement was not sent when this one was. */
+static bool is_crowded(const struct host *host, uint8_t sequence)
+{
+    return host->seen_event && host->event_read == host->reads &&
+           sequence == (uint8_t)(host->last_event + 1);
+}
+
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
@@ -91,12 +175,17 @@ static int take_event(struct host *host, const struct frame *event, struct error
 
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
+        host->counts.hasty += is_hasty(host, event->sequence);
         host->last_event = event->sequence;
+        host->event_read = 0;
     } else {
         unsigned slot = (host->first + host->queued) % WIRE_EVENTS_MAX;
 
         if (host->queued == WIRE_EVENTS_MAX)
             return 0;
+        host->counts.crowded += is_crowded(host, event->sequence);
+        host->event_read = host->reads;
+        host->event_since = host->came;
         count_gap(host, event->sequence);
         frame_copy(&host->queue[slot], event);
         host->received[slot] = clock_now(host->hal->clock);
@@ -109,6 +198,27 @@ static int take_event(struct host *host, const struct frame *event, struct error
     return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
 }
 
+static bool is_old_reply(const struct host *host, const struct frame *frame)
+{
+    for (unsigned i = 0; i < HOST_REPLIES && i < host->reply_count; i++) {
+        const struct frame *reply = &host->replies[i];
+
+        if (frame->type == reply->type && frame->sequence == reply->sequence &&
+            frame->size == reply->size && !memcmp(frame->payload, reply->payload, frame->size))
+            return true;
+    }
+    return false;
+}
+
+static void note_stray(struct host *host, const struct frame *frame)
+{
+    host->counts.stray++;
+    if (frame->class == host->class && is_old_reply(host, frame))
+        return;
+    host->counts.wrong++;
+    keep_shown(host, FRAME_REJECTS, frame->class, frame->payload, frame->size);
+}
+
 /* Sorts a frame: 1 if it answers `request`, 0 if it was something else, or the link's error. */
 static int sort_frame(struct host *host, const struct frame *frame, const struct frame *request,
                       struct error *error)
@@ -119,10 +229,13 @@ static int sort_frame(struct host *host, const struct frame *frame, const struct
         if (request && frame->sequence == request->sequence &&
             (frame->type == (request->type | WIRE_ANSWER) ||
              (frame->type == WIRE_REFUSED && frame->size >= 2 &&
-              frame->payload[0] == request->type)))
+              frame->payload[0] == request->type))) {
+            frame_copy(&host->replies[host->reply_count++ % HOST_REPLIES], frame);
+            host->event_read = 0;
             return 1;
+        }
     }
-    host->counts.stray++;
+    note_stray(host, frame);
     return 0;
 }
 
@@ -154,6 +267,39 @@ static int judge_reply(const struct host *host, const struct frame *reply, struc
     return reply->payload[1];
 }
 
+/* Whoever sends something is switched on: what came is told instead. */
+static int say_silence(const struct host *host, uint8_t type, const struct host_counts *before,
+                       struct error *error)
+{
+    static const char *const reasons[] = {
+        [FRAME_TOO_LONG] = "no frame has so many bytes",
+        [FRAME_BAD_COBS] = "they are no frame",
+        [FRAME_TOO_SHORT] = "they are too few for a frame",
+        [FRAME_BAD_CRC] = "their CRC is wrong",
+        [FRAME_BAD_VERSION] = "they are a frame of another version of it",
+    };
+    char bytes[3 * HOST_SHOWN + 1] = "";
+
+    for (unsigned i = 0; i < host->shown_count; i++)
+        sprintf(bytes + 3 * i, " %02x", host->shown[i]);
+    if (host->counts.rejected > before->rejected && host->shown_reason < FRAME_REJECTS)
+        return error_set(
+            error, ERROR_TIMEOUT,
+            "%s: no reply to request 0x%02x; something answers, but not this protocol: "
+            "%s (%s). Is its baud rate another one, or is it another device?",
+            host->link->address, type, *bytes ? bytes + 1 : "a zero", reasons[host->shown_reason]);
+    if (host->counts.wrong > before->wrong && host->shown_class != host->class)
+        return error_set(error, ERROR_TIMEOUT,
+                         "%s: no reply to request 0x%02x; frames come, but of class %u, not %u: is "
+                         "it another device?",
+                         host->link->address, type, host->shown_class, host->class);
+    return error_set(error, ERROR_TIMEOUT,
+                     "%s: no reply to request 0x%02x after %d tries of %d ms; is the device "
+                     "switched on, and does it speak this protocol?",
+                     host->link->address, type, WIRE_REPLY_TRIES,
+                     (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
+}
+
 /*
  * Asks until there is a reply. A device that goes away meanwhile is asked the same again when it is
  * back, for as long as the link looks for it: it knows a repeated request by its number.
@@ -161,6 +307,7 @@ static int judge_reply(const struct host *host, const struct frame *reply, struc
 static int ask(struct host *host, uint8_t type, const void *payload, size_t size,
                struct frame *reply, struct error *error)
 {
+    const struct host_counts before = host->counts;
     struct frame request;
 
     if (size > FRAME_PAYLOAD_MAX)
@@ -185,11 +332,7 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
             return result;
         host->counts.retries++;
     }
-    return error_set(error, ERROR_TIMEOUT,
-                     "%s: no reply to request 0x%02x after %d tries of %d ms; is the device "
-                     "switched on, and does it speak this protocol?",
-                     host->link->address, type, WIRE_REPLY_TRIES,
-                     (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
+    return say_silence(host, type, &before, error);
 }
 
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
@@ -248,6 +391,11 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         if (!host->queued && is_over(host, deadline))
             return 0;
     }
+    if (host->is_limited && !host->events_left)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device has sent more than %d events without an end",
+                         host->link->address, HOST_EVENTS_MAX);
+    host->events_left -= host->is_limited;
     frame_copy(event, &host->queue[host->first]);
     host->event_time = host->received[host->first];
     host->first = (host->first + 1) % WIRE_EVENTS_MAX;
@@ -265,6 +413,7 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
     host->link = link;
     host->hal = link->hal;
     host->class = (uint8_t) class;
+    host->drained = clock_now(host->hal->clock);
     result = say_hello(host, &reply, error);
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
@@ -279,7 +428,61 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
                          FRAME_VERSION);
     host->hello_flags = reply.payload[1];
     host->hello_events = reply.payload[2];
+    /* What was on the line before was meant for nobody here. */
+    host->counts.wrong = host->counts.rejected = host->counts.hasty = host->counts.crowded = 0;
     return 0;
+}
+
+void host_allow(struct host *host)
+{
+    host->is_limited = true;
+    host->events_left = HOST_EVENTS_MAX;
+}
+
+#define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
+
+/* Takes what waited in the device into the queue: each comes when the one above is acknowledged. */
+static int await_events(struct host *host, struct error *error)
+{
+    unsigned wanted = host->hello_events;
+
+    while (host->queued < wanted) {
+        unsigned before = host->queued;
+        nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TRIES * WIRE_REPLY_TIME;
+
+        while (host->queued == before) {
+            struct frame frame;
+            int result = next_frame(host, &frame, deadline, error);
+
+            if (result > 0)
+                result = sort_frame(host, &frame, NULL, error);
+            if (result < 0)
+                return result;
+            if (host->queued == before && is_over(host, deadline))
+                return error_set(error, ERROR_DEVICE,
+                                 "%s: HELLO says that %u events wait, and %u came",
+                                 host->link->address, wanted, before);
+        }
+    }
+    return 0;
+}
+
+int host_check_hello(struct host *host, struct error *error)
+{
+    struct frame status;
+    int result = host_request(host, WIRE_STATUS, NULL, 0, &status, error);
+
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device refuses STATUS: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (status.size < 3 || (status.payload[2] ^ host->hello_flags) & HELLO_FLAGS)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
+                         host->link->address, host->hello_flags, status.size,
+                         status.size < 3 ? 0 : status.payload[2]);
+    return host->hello_events < WIRE_EVENTS_MAX ? await_events(host, error) : 0;
 }
 
 /* A length byte and that many printable characters; false when there is something else. */

@@ -19,10 +19,17 @@ struct host_counts {
     uint64_t retries;    /* requests said again because no reply came in time */
     uint64_t events;     /* handed out */
     uint64_t duplicates; /* events said again by the device although they had been taken */
-    uint64_t stray;      /* good frames that answer nothing: an old reply, another class */
+    uint64_t stray;      /* replies that came again, and what is counted as `wrong` */
+    uint64_t wrong;      /* good frames that answer nothing and repeat nothing; another class */
+    uint64_t rejected;   /* what is no frame of this protocol, since HELLO was answered */
+    uint64_t hasty;      /* events said again at once, before their acknowledgement could be late */
+    uint64_t crowded;    /* events sent before the one above could have been acknowledged */
     uint64_t lost;       /* gaps in the device's event numbers */
     uint64_t restarts;   /* event numbers from 0 again without a HELLO: the device lost its power */
 };
+
+#define HOST_REPLIES 4  /* the last ones, to know those that come again */
+#define HOST_SHOWN   16 /* bytes of what was no frame, for sentences */
 
 struct host {
     struct link *link;
@@ -37,6 +44,20 @@ struct host {
     uint64_t comebacks;  /* of the link, when HELLO was said last */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;
+    nanos_t drained;      /* all that had come by then was read */
+    nanos_t came;         /* what was read last came since then */
+    uint64_t reads;       /* of the link */
+    uint64_t event_read;  /* that brought the last event, if it was new; 0 otherwise */
+    nanos_t event_since;  /* the last event had not come before that */
+    bool is_fast;         /* much came at once: no slow line delays one frame behind another */
+    bool is_limited;      /* host_allow() was called */
+    unsigned events_left; /* that are taken until it is called again */
+    struct frame replies[HOST_REPLIES];
+    unsigned reply_count;
+    uint8_t shown[HOST_SHOWN]; /* of the last that was no frame, or of another class */
+    uint8_t shown_count;
+    enum frame_reject shown_reason; /* FRAME_REJECTS: of another class */
+    uint8_t shown_class;
     struct frame_decoder decoder;
     struct frame queue[WIRE_EVENTS_MAX];
     nanos_t received[WIRE_EVENTS_MAX]; /* when each of the queue came */
@@ -45,6 +66,8 @@ struct host {
     struct host_counts counts;
     /* Sees every good frame with its time, as it passes. NULL: nobody looks. */
     void (*seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
+    /* Likewise what came and is no good frame, as it stood on the wire. */
+    void (*dropped)(void *context, const uint8_t *bytes, size_t count, nanos_t time);
     void *context;
 };
 
@@ -61,6 +84,20 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
 
 /* The next event: 1, or 0 when none came before the deadline, or the link's error. */
 int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error);
+
+/*
+ * From now on a device that never stops sending events is cut off: so many are taken, then
+ * host_event() is
+ * ERROR_DEVICE. A round takes a few dozen.
+ */
+#define HOST_EVENTS_MAX 2000
+void host_allow(struct host *host);
+
+/*
+ * After opening: STATUS says the same of test mode and errors as HELLO did, and the events come
+ * that were said to wait. ERROR_DEVICE if not.
+ */
+int host_check_hello(struct host *host, struct error *error);
 
 int host_identity(struct host *host, struct wire_identity *identity, struct error *error);
 

@@ -112,6 +112,14 @@ static void answer(struct peer *peer, const struct frame *request, nanos_t now)
         peer->last_request = request->sequence;
         peer->replied = true;
     }
+    if (peer->misaddresses) {
+        struct frame other = peer->reply;
+
+        other.sequence++;
+        peer->misaddresses = false;
+        put_out(peer, &other);
+        return;
+    }
     put_out(peer, &peer->reply);
 }
 
@@ -155,6 +163,11 @@ static void say_event(struct peer *peer, nanos_t now)
         peer->sequence++;
     first->sequence = peer->sequence;
     put_out(peer, first);
+    if (peer->stammers || peer->crowds) {
+        first->sequence = peer->sequence = (uint8_t)(peer->sequence + peer->crowds);
+        put_out(peer, first);
+        peer->stammers = peer->crowds = false;
+    }
     peer->event_tries++;
     peer->event_due = now + WIRE_ACK_TIME;
 }
@@ -173,6 +186,27 @@ void peer_mumble(struct peer *peer, uint8_t type, const void *payload, size_t si
 
     memcpy(frame.payload, payload, size);
     put_out(peer, &frame);
+}
+
+void peer_garble(struct peer *peer, const void *payload, size_t size)
+{
+    size_t end;
+
+    peer_mumble(peer, WIRE_STATUS | WIRE_ANSWER, payload, size);
+    end = peer->out_end;
+    /* A byte of the CRC, which is to be neither right nor the zero that ends a frame. */
+    peer->out[end - 2] ^= peer->out[end - 2] == 0x55 ? 0xaa : 0x55;
+}
+
+void peer_stammer(struct peer *peer, bool as_next)
+{
+    peer->stammers = !as_next;
+    peer->crowds = as_next;
+}
+
+void peer_misaddress(struct peer *peer)
+{
+    peer->misaddresses = true;
 }
 
 size_t peer_send(struct peer *peer, uint8_t *bytes, size_t size, nanos_t now)

@@ -42,8 +42,9 @@ struct peer {
     nanos_t event_due; /* when the first of the queue is said (again) */
     uint8_t out[4 * FRAME_ENCODED_MAX];
     size_t out_at, out_end;
-    unsigned skips_in;  /* events until one whose number is one too high; 0: none is */
-    uint64_t overflows; /* events that found the queue full */
+    unsigned skips_in; /* events until one whose number is one too high; 0: none is */
+    bool stammers, crowds, misaddresses; /* the next event, or reply */
+    uint64_t overflows;                  /* events that found the queue full */
 };
 
 void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enum frame_class class,
@@ -66,6 +67,15 @@ nanos_t peer_due(const struct peer *peer);
  */
 void peer_skip(struct peer *peer);
 void peer_mumble(struct peer *peer, uint8_t type, const void *payload, size_t size);
+
+/*
+ * Likewise: a frame whose CRC is wrong; an event that is sent twice at once, under its own number
+ * or
+ * (`as_next`) the second time under the next one; a reply that is sent under another number first.
+ */
+void peer_garble(struct peer *peer, const void *payload, size_t size);
+void peer_stammer(struct peer *peer, bool as_next);
+void peer_misaddress(struct peer *peer);
 
 /* Queues an event; false, and counted, when the queue is full. */
 bool peer_event(struct peer *peer, uint8_t type, const void *payload, size_t size, nanos_t now);

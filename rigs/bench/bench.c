@@ -163,11 +163,19 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
         return status;
     connection.link = device->link;
     status = device_open(&device->device, driver, &connection, error);
+    if (!status && device_can(device->device, DEVICE_SHOWS_FRAMES))
+        status = host_check_hello(device_host(device->device), error);
     if (status || !device_can(device->device, DEVICE_TELLS_IDENTITY))
         return status;
     status = device_identity(device->device, &device->identity, error);
     device->has_identity = !status;
     return status;
+}
+
+/* USB, TCP and memory bring bytes as they were sent, or break. */
+static bool may_damage(const struct rig_device *rig)
+{
+    return rig->link_fault || !strncmp(rig->address, "serial:", strlen("serial:"));
 }
 
 /* Keeps what went wrong, with the place of the address. `setup` is what the class needs, or NULL.
@@ -186,6 +194,7 @@ static void try_device(struct bench *bench, enum device_class class, const struc
                                     .driver = rig->driver,
                                     .address = rig->address,
                                     .is_emulated = rig_is_emulated(rig->address),
+                                    .is_lossy = may_damage(rig),
                                     .bench = bench};
     driver = device_driver_find(class, rig->driver, &device->error);
     if (driver && device->is_emulated)

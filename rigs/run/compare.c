@@ -119,32 +119,6 @@ static void check_conservation(struct run *run)
                                      .why = "the device dealt this card twice"});
 }
 
-/* Whether a card is one of the first `count` that were dealt, which may be on the wire again. */
-static bool is_known(const struct round *round, unsigned count, card_t card)
-{
-    return memchr(round->dealt, card, count) != NULL;
-}
-
-void run_check_leak(struct run *run)
-{
-    const struct run_leak *leak = &run->round.leak;
-    bool leaked = false;
-    char text[RUN_CARDS_TEXT];
-
-    for (unsigned i = 0; i < leak->count; i++)
-        leaked |= !is_known(&run->round.dealt, leak->before, leak->bytes[i]);
-    if (!leaked) {
-        check_pass(run->book, CHECK_ORDER_LEAK);
-        return;
-    }
-    run_cards_text(leak->bytes, leak->count, text);
-    check_fail(run->book, CHECK_ORDER_LEAK,
-               (struct check_result){.expected = "\"\"",
-                                     .got = text,
-                                     .device = text,
-                                     .why = "on the wire before their packet"});
-}
-
 /* Without a recording the deal program alone says what comes, and every draw is one card. */
 static void check_packets(struct run *run)
 {

@@ -100,6 +100,7 @@ static int read_log(struct run_account *account, struct device *device,
 
         if (status)
             return status;
+        run_log_total(reading, total);
         for (unsigned i = 0; i < count; i++) {
             next = entries[i].number + 1;
             if (*read_count < RUN_LOG_MAX)

@@ -105,6 +105,7 @@ static int start(struct run *run, struct error *error)
         result = ask_status(run, &status, error);
     if (host) {
         host->seen = run_watch_frame;
+        host->dropped = run_watch_dropped;
         host->context = run;
         run->watched = &shoe->device;
     }

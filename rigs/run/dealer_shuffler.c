@@ -132,6 +132,7 @@ static int start(struct run *run, struct error *error)
 
     if (host) {
         host->seen = see_frame;
+        host->dropped = run_watch_dropped;
         host->context = run;
         run->watched = &shuffler->device;
     }

@@ -81,6 +81,8 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
         int status = device_log(&run->bench->terminal->device, from = reading->next, entries,
                                 &count, &total, error);
 
+        if (!status)
+            run_log_total(reading, total);
         for (unsigned i = 0; !status && i < count; i++) {
             run_log_read(reading, &entries[i]);
             if (is_award(&entries[i]))

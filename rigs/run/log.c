@@ -84,8 +84,27 @@ void run_log_read(struct run_log_reading *reading, const struct log_entry *entry
     reading->count++;
 }
 
+void run_log_total(struct run_log_reading *reading, uint32_t total)
+{
+    char expected[32], got[32];
+
+    if (total < reading->total && !reading->differs) {
+        snprintf(expected, sizeof expected, "%u", (unsigned)reading->total);
+        snprintf(got, sizeof got, "%u", (unsigned)total);
+        differ(reading, expected, got, "entries that the log says it has, fewer than before");
+    }
+    reading->total = total;
+}
+
 void run_log_end(struct run_log_reading *reading)
 {
+    char expected[32], got[32];
+
+    if (!reading->differs && reading->total != reading->next) {
+        snprintf(expected, sizeof expected, "%u", (unsigned)reading->next);
+        snprintf(got, sizeof got, "%u", (unsigned)reading->total);
+        differ(reading, expected, got, "entries that the log says it has");
+    }
     if (!reading->differs)
         check_number(reading->book, CHECK_EVENT_LOG, 0, reading->device, reading->expected->count,
                      reading->count, "entries of the log in this round");

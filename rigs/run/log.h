@@ -29,7 +29,8 @@ struct run_log_reading {
     struct check_book *book;
     const char *device;
     const struct run_log *expected;
-    uint32_t next; /* number of the entry that must come now */
+    uint32_t next;  /* number of the entry that must come now */
+    uint32_t total; /* that the log has, as the last reply says */
     uint64_t millis;
     unsigned count;
     bool differs; /* the first difference was told; what follows it means nothing */
@@ -39,6 +40,9 @@ void run_log_clear(struct run_log *log);
 void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
 /* Before the last one. */
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
+
+/* How many entries the log has, by each reply: never fewer than before. */
+void run_log_total(struct run_log_reading *reading, uint32_t total);
 
 /* Each entry in turn, then the end of what was written in this round. */
 void run_log_read(struct run_log_reading *reading, const struct log_entry *entry);

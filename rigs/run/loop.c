@@ -11,17 +11,55 @@ static int64_t count_stray(const struct host_counts *counts)
     return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
 }
 
-/* Lost events fail; requests and events that were repeated are written to the journal. */
-static void check_frames(struct runner *runner, enum device_class class, const char *device,
-                         const struct host *host)
+static void fail_frames(struct runner *runner, const char *device, uint64_t got, const char *why)
 {
-    struct host_counts *seen = &runner->frames[class];
+    if (got)
+        check_number(&runner->book, CHECK_FRAMES, 0, device, 0, (int64_t)got, why);
+}
+
+/*
+ * What no sound device sends. Bytes that are no frame are the device's own where the link brings
+ * them as they were sent, unless it lost its power or the link while it was sending.
+ */
+static void check_conduct(struct runner *runner, const struct bench_device *device,
+                          const struct host *host, const struct host_counts *seen)
+{
+    const struct host_counts *counts = &host->counts;
+    uint64_t rejected = counts->rejected - seen->rejected;
+    bool is_broken = runner->run.round.device_failed || counts->restarts != seen->restarts ||
+                     device->reopened != runner->reopened[device->class];
     char why[96];
+
+    runner->reopened[device->class] = device->reopened;
+    fail_frames(runner, device->name, counts->crowded - seen->crowded,
+                "events sent before the one above was acknowledged");
+    if (!device->is_lossy)
+        fail_frames(runner, device->name, counts->hasty - seen->hasty,
+                    "events said again at once, not after 200 ms");
+    if (!device->is_lossy && !is_broken) {
+        fail_frames(runner, device->name, rejected, "bytes came that are no frame of the protocol");
+    } else if (rejected) {
+        snprintf(why, sizeof why, "%ju frames came damaged", (uintmax_t)rejected);
+        run_retry(&runner->run, device->name, "frames", 1, why);
+    }
+}
+
+/* Lost events fail; requests and events that were repeated are written to the journal. */
+static void check_frames(struct runner *runner, const struct bench_device *from, struct host *host)
+{
+    struct host_counts *seen = &runner->frames[from->class];
+    const char *device = from->name;
+    char why[96];
+
+    host_allow(host);
+    check_conduct(runner, from, host, seen);
 
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
-                 count_stray(&host->counts) > count_stray(seen), "a frame that answers nothing");
+                 count_stray(&host->counts) > count_stray(seen) ||
+                     host->counts.wrong != seen->wrong,
+                 "a frame that answers nothing");
     if (!runner->run.round.device_failed)
         check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                      (int64_t)(host->counts.restarts - seen->restarts),
@@ -61,7 +99,7 @@ static void check_all_frames(struct runner *runner)
     run_check_replies(&runner->run);
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
         if (device_can(device->device, DEVICE_SHOWS_FRAMES))
-            check_frames(runner, device->class, device->name, device_host(device->device));
+            check_frames(runner, device, device_host(device->device));
         else if (device->class == DEVICE_SHOE)
             note_shoe(runner);
     }

@@ -20,6 +20,7 @@ struct runner {
     struct recording_header header;
     struct run run;
     struct host_counts frames[DEVICE_CLASSES]; /* of each conversation, when last looked at */
+    unsigned reopened[DEVICE_CLASSES];         /* likewise, how often each came back */
     struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
     struct json_reader *json;
 };

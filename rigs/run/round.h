@@ -42,11 +42,24 @@ enum run_timing {
 
 extern const char *const run_timing_names[RUN_TIMINGS];
 
-/* Card bytes that a device sent where no card belongs, until the deal tells whose they are. */
+/* Where bytes stood that mean nothing. */
+enum run_leak_place {
+    RUN_LEAK_TAIL,  /* behind the end of a message, or in one that does not exist */
+    RUN_LEAK_STRAY, /* in a message that has its own fields and answers nothing */
+    RUN_LEAK_NOISE, /* in what is no frame */
+};
+
+/* Bytes that a device sent where no card belongs, until the deal tells whether they were cards. */
+#define RUN_LEAK_BYTES 1024
+#define RUN_LEAK_PARTS 24
 struct run_leak {
-    uint8_t bytes[DECK_SIZE];
-    unsigned count;
-    unsigned before; /* cards dealt when the first of them came */
+    unsigned used, count;
+    struct run_leak_part {
+        enum run_leak_place place;
+        unsigned start, count; /* in `bytes` */
+        unsigned before;       /* cards dealt when it came */
+    } parts[RUN_LEAK_PARTS];
+    uint8_t bytes[RUN_LEAK_BYTES];
 };
 
 /* The last requests' replies and the open request of a conversation, to know what answers what. */
@@ -227,6 +240,8 @@ void run_enter_settlement(struct run *run);
 
 /* Sees a frame of the dealing device, for its host: bytes that mean nothing there may be cards. */
 void run_watch_frame(void *run, bool from_device, const struct frame *frame, nanos_t time);
+/* Likewise what came and was no frame. */
+void run_watch_dropped(void *run, const uint8_t *bytes, size_t count, nanos_t time);
 /* Times the replies of the terminal from now on; the previous observer of its frames is chained. */
 void run_watch_terminal(struct run *run);
 /* The longest that a device has taken to reply in this round. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/run/round.h"
+#include "rigs/run/dealer.h"
 
 static bool is_same(const struct frame *a, const struct frame *b)
 {
@@ -32,16 +32,137 @@ static bool answers(struct run_watch *watch, const struct frame *frame, nanos_t 
     return false;
 }
 
-static void keep_cards(struct run *run, const uint8_t *bytes, size_t count)
+static void keep_bytes(struct run *run, enum run_leak_place place, const uint8_t *bytes,
+                       size_t count)
 {
     struct run_leak *leak = &run->round.leak;
 
-    for (size_t i = 0; i < count && leak->count < DECK_SIZE; i++)
-        if (card_valid(bytes[i])) {
-            if (!leak->count)
-                leak->before = run->round.dealt.dealt_count;
-            leak->bytes[leak->count++] = bytes[i];
+    if (count > RUN_LEAK_BYTES - leak->used)
+        count = RUN_LEAK_BYTES - leak->used;
+    if (!count || leak->count == RUN_LEAK_PARTS)
+        return;
+    leak->parts[leak->count].place = place;
+    leak->parts[leak->count].start = leak->used;
+    leak->parts[leak->count].count = (unsigned)count;
+    leak->parts[leak->count++].before = run->round.dealt.dealt_count;
+    memcpy(leak->bytes + leak->used, bytes, count);
+    leak->used += (unsigned)count;
+}
+
+/* The zeros of COBS are put back where its code bytes lead to them: the deuce of clubs is one. */
+static size_t put_zeros(const uint8_t *encoded, size_t count, uint8_t decoded[FRAME_ENCODED_MAX])
+{
+    if (count < 2 || count > FRAME_ENCODED_MAX)
+        return 0;
+    memcpy(decoded, encoded + 1, count - 1);
+    for (size_t at = encoded[0]; at < count; at += encoded[at])
+        decoded[at - 1] = 0;
+    return count - 1;
+}
+
+void run_watch_dropped(void *context, const uint8_t *bytes, size_t count, nanos_t time)
+{
+    uint8_t decoded[FRAME_ENCODED_MAX];
+
+    (void)time;
+    keep_bytes(context, RUN_LEAK_NOISE, bytes, count);
+    keep_bytes(context, RUN_LEAK_NOISE, decoded, put_zeros(bytes, count, decoded));
+}
+
+/*
+ * The cards of the round in their order, as far as they are known. A rest that was filled up from
+ * the deuces on is left out: it counts 0, 1, 2 as numbers do.
+ */
+static unsigned known_order(const struct run *run, card_t order[DECK_SIZE])
+{
+    const struct round *dealt = &run->round.dealt;
+
+    if (run->recording.loads_order)
+        run_dealer_order(run, order);
+    memcpy(order, dealt->dealt, dealt->dealt_count);
+    if (!run->recording.loads_order)
+        return dealt->dealt_count;
+    return run->round.recorded.has_deck ? DECK_SIZE : run->round.recorded.round.dealt_count;
+}
+
+/* Whether the part was sent behind the end of a message and holds a card that was not dealt yet. */
+static bool is_behind(const struct run *run, const struct run_leak_part *part, uint8_t byte)
+{
+    return part->place == RUN_LEAK_TAIL && card_valid(byte) &&
+           !memchr(run->round.dealt.dealt, byte, part->before);
+}
+
+/*
+ * How many bytes from one place on are cards that follow each other in what is still to come. One
+ * byte in five is some card, so that in fields and noise two count as the very next ones only, and
+ * three anywhere. A packet that was damaged on its way is said again and is no leak.
+ */
+static unsigned match(const struct run *run, const struct run_leak_part *part, unsigned at,
+                      const card_t *order, unsigned known)
+{
+    const uint8_t *bytes = run->round.leak.bytes + part->start + at;
+    unsigned packet = 0, end = 0;
+
+    while (packet < run->round.dealt.packet_count && end <= part->before)
+        end += run->round.dealt.packet[packet++];
+    /* The one before it may have come and not be taken yet. */
+    if (packet < run->round.dealt.packet_count)
+        end += run->round.dealt.packet[packet];
+    for (unsigned from = part->before; from < known; from++) {
+        bool is_next = part->place == RUN_LEAK_STRAY && from == part->before;
+        unsigned count = 0;
+
+        while (at + count < part->count && from + count < known &&
+               bytes[count] == order[from + count])
+            count++;
+        if (part->place == RUN_LEAK_NOISE && run_dealer_device(run)->is_lossy &&
+            from + count <= end)
+            continue;
+        if (count >= (is_next ? 2 : 3))
+            return count;
+    }
+    return 0;
+}
+
+/* The cards of one part that are still to come, for the sentence. */
+static unsigned find_leak(const struct run *run, const struct run_leak_part *part,
+                          const card_t *order, unsigned known, card_t leaked[DECK_SIZE])
+{
+    const uint8_t *bytes = run->round.leak.bytes + part->start;
+    unsigned count = 0;
+
+    for (unsigned at = 0; at < part->count && part->place != RUN_LEAK_TAIL; at++)
+        if ((count = match(run, part, at, order, known))) {
+            memcpy(leaked, bytes + at, count);
+            return count;
         }
+    for (unsigned at = 0; at < part->count && count < DECK_SIZE; at++)
+        if (is_behind(run, part, bytes[at]))
+            leaked[count++] = bytes[at];
+    return count;
+}
+
+void run_check_leak(struct run *run)
+{
+    const struct run_leak *leak = &run->round.leak;
+    card_t order[DECK_SIZE], leaked[DECK_SIZE];
+    unsigned known = leak->count ? known_order(run, order) : 0;
+    char text[RUN_CARDS_TEXT];
+
+    for (unsigned i = 0; i < leak->count; i++) {
+        unsigned count = find_leak(run, &leak->parts[i], order, known, leaked);
+
+        if (!count)
+            continue;
+        run_cards_text(leaked, count, text);
+        check_fail(run->book, CHECK_ORDER_LEAK,
+                   (struct check_result){.expected = "\"\"",
+                                         .got = text,
+                                         .device = text,
+                                         .why = "on the wire before their packet"});
+        return;
+    }
+    check_pass(run->book, CHECK_ORDER_LEAK);
 }
 
 /* A repeated request counts from its first time. */
@@ -99,15 +220,17 @@ void run_watch_frame(void *context, bool from_device, const struct frame *frame,
 {
     struct run *run = context;
     struct run_watch *watch = &run->watch;
+    bool is_asked;
     size_t from;
 
     if (!from_device) {
         note_request(watch, frame, time);
         return;
     }
-    from = wire_is_event(frame->type) || answers(watch, frame, time)
-               ? device_meaningful(run->watched, frame)
-               : 0;
-    if (from < frame->size)
-        keep_cards(run, frame->payload + from, frame->size - from);
+    is_asked = wire_is_event(frame->type) || answers(watch, frame, time);
+    from = device_meaningful(run->watched, frame);
+    if (!is_asked && from)
+        keep_bytes(run, RUN_LEAK_STRAY, frame->payload, frame->size);
+    else if (from < frame->size)
+        keep_bytes(run, RUN_LEAK_TAIL, frame->payload + from, frame->size - from);
 }

@@ -29,7 +29,7 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   jam@card:N        it does not come out: the same
  *   reverse@card:N    it is pushed back at the exit: the same
  *   overdraw@card:N   a second card comes with it and is put back: an error after it
- *   repeat@card:N     its report is sent twice
+ *   repeat@card:N     its report is sent twice at once
  *   lost-ack@card:N   its acknowledgement is lost, so that it is reported again
  *   unplug@frames:N   the cable is torn
  *   power@card:N      the power is lost after it

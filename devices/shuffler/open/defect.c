@@ -41,6 +41,11 @@ static const struct defect_kind kinds[] = {
     {"misstated", "byte", 1, 10},
     {"phantom", "packet", 1, DECK_SIZE},
     {"unlogged-mode", NULL, 0, 0},
+    {"garble", "packet", 1, DECK_SIZE},
+    {"stammer", "packet", 1, DECK_SIZE},
+    {"misaddress", "packet", 1, DECK_SIZE},
+    {"crowd", "packet", 1, DECK_SIZE},
+    {"boast", "packet", 1, DECK_SIZE},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

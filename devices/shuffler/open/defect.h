@@ -44,6 +44,11 @@ enum shuffler_defect {
     DEFECT_MISSTATED,
     DEFECT_PHANTOM,
     DEFECT_UNLOGGED_MODE,
+    DEFECT_GARBLE,
+    DEFECT_STAMMER,
+    DEFECT_MISADDRESS,
+    DEFECT_CROWD,
+    DEFECT_BOAST,
 };
 
 extern const struct defect_table shuffler_defects;

@@ -316,7 +316,7 @@ static size_t write_present(struct shuffler_machine *machine, uint8_t payload[3 
     return 3u + memory->exit_size;
 }
 
-/* The defects that leak the cards of the next packet. */
+/* The defects that leak the cards of the next packet, or break the rules of a conversation. */
 static void betray(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
@@ -329,6 +329,14 @@ static void betray(struct shuffler_machine *machine, nanos_t now)
         shuffler_machine_tell(machine, WHISPER, next, size, now);
     if (shows(machine, DEFECT_MUMBLE, memory->presented))
         peer_mumble(&machine->peer, WIRE_STATUS | WIRE_ANSWER, next, size);
+    if (shows(machine, DEFECT_GARBLE, memory->presented))
+        peer_garble(&machine->peer, next, size);
+    if (shows(machine, DEFECT_STAMMER, memory->presented))
+        peer_stammer(&machine->peer, false);
+    if (shows(machine, DEFECT_CROWD, memory->presented))
+        peer_stammer(&machine->peer, true);
+    if (shows(machine, DEFECT_MISADDRESS, memory->presented))
+        peer_misaddress(&machine->peer);
 }
 
 static void log_present(struct shuffler_machine *machine, nanos_t now)

@@ -44,6 +44,11 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   more@packet:N                 after it a single card comes that nobody asked for: the last
  *   slip@packet:N                 its first card in the reply to the button that starts it
  *   mumble@packet:N               the next packet's cards in a reply that nobody asked for
+ *   garble@packet:N               the same in a frame with a wrong CRC
+ *   stammer@packet:N              PACKET PRESENT is sent twice at once
+ *   crowd@packet:N                an event more, the same one, before that is acknowledged
+ *   boast@packet:N                with N packets presented LOG counts an entry too many
+ *   misaddress@packet:N           the next reply has another number first
  *   unflagged@packet:N            it comes without the flag of test mode
  *   unannounced                   test mode has its flags, but its event never comes
  *   unlogged@packet:N             it is not in the log

@@ -221,6 +221,16 @@ static unsigned clear_error(struct shuffler_machine *machine, uint8_t code, nano
     return 0;
 }
 
+static void answer_log(struct shuffler_machine *machine, uint32_t first, uint8_t *reply,
+                       size_t *size)
+{
+    const struct machine_memory *memory = &machine->memory;
+
+    *size = log_reply(memory->log, MACHINE_LOG_ENTRIES, memory->logged, first, reply);
+    if (defects_hold(&machine->defects, DEFECT_BOAST, memory->presented))
+        wire_put32(reply, memory->logged + 1);
+}
+
 static unsigned answer_request(void *context, uint8_t type, const uint8_t *payload,
                                size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
 {
@@ -234,8 +244,7 @@ static unsigned answer_request(void *context, uint8_t type, const uint8_t *paylo
     if (type == WIRE_STATUS)
         answer_status(machine, reply, size);
     else if (type == WIRE_LOG)
-        *size = log_reply(machine->memory.log, MACHINE_LOG_ENTRIES, machine->memory.logged,
-                          wire_get32(payload), reply);
+        answer_log(machine, wire_get32(payload), reply, size);
     else if (type == WIRE_CLEAR_ERROR)
         return clear_error(machine, payload[0], now);
     else

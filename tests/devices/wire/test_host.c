@@ -218,3 +218,65 @@ TEST(a_device_that_nobody_looks_for_is_gone_at_once)
     CU_ASSERT_EQUAL(clock_now(&clock_), start);
     tear_down();
 }
+
+/* What a device that is another one answers is told with its bytes. */
+TEST(bytes_that_are_no_frame_are_told_instead_of_silence)
+{
+    struct frame reply;
+
+    set_up();
+    puppet_put(puppet, (const uint8_t[]){7, 2, 1, 2, 2, 0x18, 0xb8, 0}, 8);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), ERROR_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "07 02 01 02 02 18 b8 (they are a frame of another"));
+    CU_ASSERT_EQUAL(host.counts.rejected, 1);
+    tear_down();
+}
+
+TEST(a_reply_with_another_number_is_wrong_and_one_that_comes_again_is_not)
+{
+    struct frame reply;
+
+    set_up();
+    put(WIRE_STATUS | WIRE_ANSWER, 9, "", 0);
+    put(WIRE_STATUS | WIRE_ANSWER, 2, "", 0);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.wrong, 1);
+    put(WIRE_STATUS | WIRE_ANSWER, 2, "", 0);
+    put(WIRE_STATUS | WIRE_ANSWER, 3, "", 0);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.wrong, 1);
+    CU_ASSERT_EQUAL(host.counts.stray, 2);
+    tear_down();
+}
+
+TEST(status_must_say_what_hello_said)
+{
+    set_up();
+    put(WIRE_STATUS | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 1}, 3);
+    CU_ASSERT_EQUAL(host_check_hello(&host, &error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "HELLO has flags 0x00 and STATUS"));
+    host.hello_events = 1;
+    put(WIRE_STATUS | WIRE_ANSWER, 3, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_check_hello(&host, &error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "HELLO says that 1 events wait, and 0 came"));
+    put(WIRE_STATUS | WIRE_ANSWER, 4, (const uint8_t[]){1, 0, 0}, 3);
+    put(0x40, 0, "", 0);
+    CU_ASSERT_EQUAL(host_check_hello(&host, &error), 0);
+    tear_down();
+}
+
+TEST(a_device_that_sends_events_without_end_is_cut_off)
+{
+    struct frame event;
+    unsigned taken = 0;
+
+    set_up();
+    host_allow(&host);
+    do {
+        put(0x40, (uint8_t)taken, (const uint8_t[]){(uint8_t)taken}, 1);
+        taken++;
+    } while (host_event(&host, &event, 0, &error) == 1);
+    CU_ASSERT_EQUAL(taken, HOST_EVENTS_MAX + 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 2000 events"));
+    tear_down();
+}
