@@ -61,6 +61,10 @@
         "jackpots go to the right seats in the right order",                                       \
         CHECK_SHEETS ": STAX, 3 Card Catch, Meters",                                               \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_AWARDS)                                              \
+    ROW(PROCEDURE, "procedure",                                                                    \
+        "who has won is paid, in turn, for the hand and the sum that were won",                    \
+        CHECK_SHEETS ": The dealer terminal, Meters",                                              \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(METER_VALUES, "meter-values",                                                              \
         "every meter has its exact value after every step",                                        \
         CHECK_SHEETS ": Meters",                                                                   \

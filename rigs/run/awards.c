@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Awards of the terminal: the way of a jackpot, the sign, Must Hit. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "rigs/run/terminal.h"
@@ -200,6 +202,95 @@ int run_check_must_hit(struct run *run, unsigned before, struct error *error)
     check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", (int64_t)run->round.sign.cents,
                  award->pays, "cents of Must Hit");
     return run_check_sign(run, "on the sign after END ROUND", error);
+}
+
+/* A payment of a hand; in a list of them a last one has seat 0. */
+struct payment {
+    unsigned seat, hand;
+    cents_t pays;
+};
+
+/* What the settlement owes, right to left. A cancelled round pays nothing by the terminal. */
+static void find_due(const struct run *run, struct payment due[SEATS_MAX + 1])
+{
+    const struct settlement *outcome = &run->round.outcome;
+    unsigned count = 0;
+
+    for (unsigned seat = SEATS_MAX; seat && !run->round.dealt.cancelled; seat--) {
+        int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+
+        if (hand < 0)
+            continue;
+        due[count] = (struct payment){seat, (unsigned)hand,
+                                      (cents_t)run->recording.terminal.hands[hand].cents};
+        for (unsigned i = 0; i < outcome->award_count; i++)
+            if (outcome->awards[i].seat == seat &&
+                outcome->awards[i].meter == run->recording.terminal.hands[hand].meter)
+                due[count].pays = outcome->awards[i].pays;
+        count++;
+    }
+    due[count].seat = 0;
+}
+
+static const char *payment_text(const struct run *run, const struct payment *payment,
+                                char text[128])
+{
+    const struct terminal_config *config = &run->recording.terminal;
+
+    if (!payment->seat)
+        return "null";
+    snprintf(text, 128, "{\"seat\":%u,\"hand\":\"%s\",\"pays\":%jd}", payment->seat,
+             payment->hand < config->hand_count ? config->hands[payment->hand].name : "none",
+             (intmax_t)payment->pays);
+    return text;
+}
+
+static void compare_payment(struct run *run, const struct payment *due, const struct payment *paid)
+{
+    char expected[128], got[128];
+    bool is_same = due->seat == paid->seat;
+
+    if (is_same && due->seat)
+        is_same = due->hand == paid->hand && due->pays == paid->pays;
+    if (is_same) {
+        check_pass(run->book, CHECK_PROCEDURE);
+        return;
+    }
+    check_fail(run->book, CHECK_PROCEDURE,
+               (struct check_result){.seat = due->seat ? due->seat : paid->seat,
+                                     .expected = payment_text(run, due, expected),
+                                     .got = payment_text(run, paid, got),
+                                     .engine = payment_text(run, due, expected),
+                                     .device = payment_text(run, paid, got),
+                                     .why = !due->seat    ? "paid, but nobody has won that"
+                                            : !paid->seat ? "won, but not paid"
+                                                          : "paid in this turn"});
+}
+
+void run_check_procedure(struct run *run)
+{
+    struct payment due[SEATS_MAX + 1], paid;
+    unsigned turn = 0;
+
+    if (run->round.recorded.is_free) {
+        check_skip(run->book, CHECK_PROCEDURE, "the round says that its procedure is free");
+        return;
+    }
+    if (!run->round.is_settled)
+        return;
+    find_due(run, due);
+    for (unsigned i = 0; i < run->round.award_count; i++) {
+        if (run->round.award_hands[i] == TERMINAL_NONE)
+            continue;
+        paid = (struct payment){run->round.awards[i].seat, run->round.award_hands[i],
+                                run->round.awards[i].pays};
+        compare_payment(run, &due[turn], &paid);
+        turn += due[turn].seat != 0;
+    }
+    for (; due[turn].seat; turn++)
+        compare_payment(run, &due[turn], &(struct payment){0});
+    if (!due[0].seat)
+        check_pass(run->book, CHECK_PROCEDURE);
 }
 
 void run_check_award_count(struct run *run)

@@ -210,12 +210,18 @@ static int start_round(struct run *run, struct error *error)
     return status || run->round.state == before ? status : check_opened(run, error);
 }
 
+/* Where nobody has made the wager the terminal is left alone, unless keys were pressed on it. */
+static bool is_played(const struct run *run)
+{
+    return run->recording.has_terminal && (run->round.paid || run->round.key_count);
+}
+
 int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
     run->round.live = run->recording.meters;
-    if (!run->recording.has_terminal || !run->round.paid)
+    if (!is_played(run))
         return 0;
     status = run_sensors_place(run, &run->round.sensed, error);
     if (!status)
@@ -329,6 +335,7 @@ static int check_closed(struct run *run, struct error *error)
     if (status)
         return status;
     run_check_award_count(run);
+    run_check_procedure(run);
     if (!run->round.device_failed)
         check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.told.lights_due,
                      run->round.told.lights_changed,
@@ -342,7 +349,7 @@ int run_terminal_close(struct run *run, struct error *error)
 {
     int status;
 
-    if (!run->recording.has_terminal || !run->round.paid)
+    if (!is_played(run))
         return 0;
     if (run->round.has_keys) {
         status = press_keys(run, error);

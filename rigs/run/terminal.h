@@ -62,6 +62,9 @@ int run_check_sign(struct run *run, const char *why, struct error *error);
 /* END ROUND has been pressed when `before` awards were told: one more, or none. */
 int run_check_must_hit(struct run *run, unsigned before, struct error *error);
 
+/* What was paid for hands, against the settlement. */
+void run_check_procedure(struct run *run);
+
 /* No award more or less than was due in this round. */
 void run_check_award_count(struct run *run);
 
