@@ -93,6 +93,10 @@
         "a key is refused exactly when it should be",                                              \
         CHECK_PROTOCOL ": States and keys",                                                        \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
+    ROW(AUTHORIZATION, "authorization",                                                            \
+        "a wrong code is refused, of an award as of the administrator",                            \
+        CHECK_PROTOCOL ": States and keys, Requests",                                              \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(WAGERS_SENSED, "wagers-sensed",                                                            \
         "sensors see the wagers that were placed, when they were",                                 \
         CHECK_PROTOCOL ": Bet sensors",                                                            \

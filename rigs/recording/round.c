@@ -203,9 +203,10 @@ static int check_dealt(const struct round *round, const card_t deck[DECK_SIZE], 
 
 static bool known_key(const char *key)
 {
-    static const char *const keys[] = {"start-round", "cancel-round",    "end-round",   "none",
-                                       "hand",        "pending-jackpot", "pay-jackpot", "code",
-                                       "esc",         "cancel-jackpot",  "ok"};
+    static const char *const keys[] = {
+        "start-round", "cancel-round", "end-round", "none",           "hand", "pending-jackpot",
+        "pay-jackpot", "code",         "esc",       "cancel-jackpot", "ok",   "wrong-code",
+        "wrong-admin", "unknown-hand"};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (!strcmp(keys[i], key))
