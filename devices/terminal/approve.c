@@ -48,6 +48,10 @@ static int look(struct terminal *terminal, const struct terminal_press *press,
         approval->early = true;
     if (screen->state == TERMINAL_AMOUNT)
         approval->cents = screen->cents;
+    if (screen->state == TERMINAL_SIGNED)
+        approval->cents_signed = screen->cents;
+    if (screen->state == TERMINAL_CODE_ENTRY)
+        approval->wrong_codes = screen->wrong_codes;
     return screen->state == TERMINAL_SIGNED ? terminal_sign(terminal, &approval->sign, error) : 0;
 }
 
@@ -68,6 +72,8 @@ static int step(struct terminal *terminal, struct terminal_press *press,
     if (!refusal || refusal == TERMINAL_WRONG_STATE) {
         int status = look(terminal, press, screen, approval, error);
 
+        if (!status && terminal->answered != screen->state)
+            approval->misstated = true;
         if (status || !refusal || screen->state != before)
             return status;
     }
@@ -84,8 +90,39 @@ static int not_open(struct terminal *terminal, const struct terminal_screen *scr
     return TERMINAL_WRONG_STATE;
 }
 
-int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, const char *code,
-                     struct terminal_approval *approval, struct error *error)
+void terminal_wrong_code(const char *code, char wrong[TERMINAL_CODE_MAX + 1])
+{
+    size_t length = strnlen(code, TERMINAL_CODE_MAX);
+
+    memcpy(wrong, code, length);
+    wrong[length] = '\0';
+    if (length)
+        wrong[length - 1] = wrong[length - 1] == '9' ? '0' : (char)(wrong[length - 1] + 1);
+}
+
+/* A wrong code; whatever comes of it, the way is looked for from there. */
+static int probe(struct terminal *terminal, const struct terminal_press *press,
+                 struct terminal_screen *screen, struct terminal_approval *approval,
+                 struct error *error)
+{
+    struct terminal_press wrong = *press;
+    int refusal;
+
+    terminal_wrong_code(press->code, wrong.code);
+    wrong.key = TERMINAL_CODE;
+    refusal = terminal_key(terminal, &wrong, error);
+    if (refusal < 0)
+        return refusal;
+    approval->has_probed = true;
+    approval->refusal = (uint8_t)refusal;
+    refusal = look(terminal, press, screen, approval, error);
+    if (!refusal && terminal->answered != screen->state)
+        approval->misstated = true;
+    return refusal;
+}
+
+static int approve(struct terminal *terminal, unsigned seat, unsigned hand, const char *code,
+                   bool probes, struct terminal_approval *approval, struct error *error)
 {
     struct terminal_press press = {.seat = (uint8_t)seat, .hand = (uint8_t)hand};
     struct terminal_screen screen;
@@ -105,7 +142,9 @@ int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, co
     if (screen.state != TERMINAL_OPEN)
         return not_open(terminal, &screen, error);
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
-        status = step(terminal, &press, &screen, approval, error);
+        status = probes && screen.state == TERMINAL_CODE_ENTRY && !approval->has_probed
+                     ? probe(terminal, &press, &screen, approval, error)
+                     : step(terminal, &press, &screen, approval, error);
         if (status)
             return status;
         if (screen.state == TERMINAL_OPEN && paid)
@@ -117,4 +156,17 @@ int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, co
     return error_set(error, ERROR_DEVICE,
                      "%s: the terminal accepts every key of an approval and pays nothing; %s",
                      terminal->device.address, terminal_state_text(screen.state));
+}
+
+int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, const char *code,
+                     struct terminal_approval *approval, struct error *error)
+{
+    return approve(terminal, seat, hand, code, false, approval, error);
+}
+
+int terminal_approve_probing(struct terminal *terminal, unsigned seat, unsigned hand,
+                             const char *code, struct terminal_approval *approval,
+                             struct error *error)
+{
+    return approve(terminal, seat, hand, code, true, approval, error);
 }

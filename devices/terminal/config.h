@@ -15,6 +15,7 @@
 
 #define TERMINAL_SEATS             7    /* 1 … 7; a set of seats has bit n for seat n */
 #define TERMINAL_NONE              0xff /* in the place of a hand or a meter: there is none */
+#define TERMINAL_UNKNOWN           0xfe /* in the place of a hand: no list is so long */
 #define TERMINAL_METERS_MAX        5    /* Must Hit included */
 #define TERMINAL_METER_NAME_MAX    8
 #define TERMINAL_HANDS_MAX         16

@@ -44,6 +44,18 @@ int terminal_key_parse(const char *text, const struct terminal_config *config,
         press->seat = (uint8_t)(text[5] - '0');
         return 0;
     }
+    if (!strcmp(text, "wrong-admin")) {
+        press->key = TERMINAL_WRONG_ADMIN;
+        return 0;
+    }
+    if (!strcmp(text, "unknown-hand")) {
+        press->key = TERMINAL_HAND;
+        press->hand = TERMINAL_UNKNOWN;
+        return 0;
+    }
+    press->is_wrong = !strcmp(text, "wrong-code");
+    if (press->is_wrong)
+        text = names[TERMINAL_CODE];
     for (unsigned key = TERMINAL_START_ROUND; key < TERMINAL_KEYS; key++)
         if (key != TERMINAL_SEAT && !strcmp(names[key], text)) {
             press->key = (enum terminal_key)key;
@@ -55,6 +67,12 @@ int terminal_key_parse(const char *text, const struct terminal_config *config,
 const char *terminal_key_name(const struct terminal_press *press,
                               const struct terminal_config *config, char text[TERMINAL_KEY_TEXT])
 {
+    if (press->key == TERMINAL_WRONG_ADMIN)
+        return "wrong-admin";
+    if (press->key == TERMINAL_CODE && press->is_wrong)
+        return "wrong-code";
+    if (press->key == TERMINAL_HAND && press->hand == TERMINAL_UNKNOWN)
+        return "unknown-hand";
     if (press->key == TERMINAL_SEAT)
         snprintf(text, TERMINAL_KEY_TEXT, "seat-%u", press->seat);
     else if (press->key == TERMINAL_HAND && config && press->hand < config->hand_count &&

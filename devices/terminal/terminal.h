@@ -48,6 +48,7 @@ enum terminal_key {
     TERMINAL_ESC,
     TERMINAL_OK,
     TERMINAL_KEYS,
+    TERMINAL_WRONG_ADMIN = TERMINAL_KEYS, /* no key: an administrator's request with a wrong code */
 };
 
 /* Why a key was refused. */
@@ -68,6 +69,7 @@ struct terminal_press {
     enum terminal_key key;
     uint8_t seat;                     /* of TERMINAL_SEAT */
     uint8_t hand;                     /* of TERMINAL_HAND */
+    bool is_wrong;                    /* TERMINAL_CODE: to be refused */
     char code[TERMINAL_CODE_MAX + 1]; /* of TERMINAL_CODE: digits */
 };
 
@@ -186,8 +188,13 @@ struct terminal_ledger_entry {
 
 /* What terminal_approve() saw on its way. */
 struct terminal_approval {
-    uint64_t cents; /* as the terminal showed it after the code */
-    bool early;     /* it was shown before the code was entered */
+    uint64_t cents;        /* as the terminal showed it after the code */
+    bool early;            /* it was shown before the code was entered */
+    bool misstated;        /* a reply to a key had another state than the screen */
+    uint64_t cents_signed; /* on the screen while the sign shows it */
+    uint8_t wrong_codes;   /* on the screen when the code was to be entered */
+    bool has_probed;       /* a wrong code was entered, */
+    uint8_t refusal;       /* and refused for that */
     struct terminal_sign sign;
 };
 
@@ -221,6 +228,8 @@ struct terminal_driver {
 /* First member of every concrete terminal. */
 struct terminal {
     struct device device;
+    enum terminal_state answered; /* the state in the reply to the last key */
+    unsigned repeated;            /* awards told again, unlike a loss of power explains it */
 };
 
 /*
@@ -247,6 +256,14 @@ int terminal_key(struct terminal *terminal, const struct terminal_press *press,
  */
 int terminal_approve(struct terminal *terminal, unsigned seat, unsigned hand, const char *code,
                      struct terminal_approval *approval, struct error *error);
+
+/* Digits that are not those: another last one. */
+void terminal_wrong_code(const char *code, char wrong[TERMINAL_CODE_MAX + 1]);
+
+/* The same with a wrong code first, which must be refused; `approval->refusal` says why it was. */
+int terminal_approve_probing(struct terminal *terminal, unsigned seat, unsigned hand,
+                             const char *code, struct terminal_approval *approval,
+                             struct error *error);
 
 /*
  * Requests. ERROR_DEVICE with device_refusal() not 0 (an enum wire_refusal): the device refused
@@ -294,9 +311,10 @@ void terminal_describe(const struct terminal_event *event, const struct terminal
 
 /*
  * Keys as recordings write them: start-round, cancel-round, end-round, seat-1 … seat-7, hand:NAME,
- * none, pending-jackpot, pay-jackpot, cancel-jackpot, code, esc, ok. The configuration gives the
- * names of hands; "hand" alone leaves it to the caller. The digits of a code are never part of its
- * name: the caller puts them into the press. ERROR_CONFIG for another text.
+ * none, pending-jackpot, pay-jackpot, cancel-jackpot, code, wrong-code, esc, ok, unknown-hand; and
+ * wrong-admin, which is no key. The configuration gives the names of hands; "hand" alone leaves it
+ * to the caller. The digits of a code are never part of its name: the caller puts them into the
+ * press. ERROR_CONFIG for another text.
  */
 int terminal_key_parse(const char *text, const struct terminal_config *config,
                        struct terminal_press *press, struct error *error);

@@ -61,6 +61,10 @@
         "jackpots go to the right seats in the right order",                                       \
         CHECK_SHEETS ": STAX, 3 Card Catch, Meters",                                               \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_AWARDS)                                              \
+    ROW(PROCEDURE, "procedure",                                                                    \
+        "who has won is paid, in turn, for the hand and the sum that were won",                    \
+        CHECK_SHEETS ": The dealer terminal, Meters",                                              \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(METER_VALUES, "meter-values",                                                              \
         "every meter has its exact value after every step",                                        \
         CHECK_SHEETS ": Meters",                                                                   \
@@ -88,6 +92,10 @@
     ROW(KEY_REFUSALS, "key-refusals",                                                              \
         "a key is refused exactly when it should be",                                              \
         CHECK_PROTOCOL ": States and keys",                                                        \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
+    ROW(AUTHORIZATION, "authorization",                                                            \
+        "a wrong code is refused, of an award as of the administrator",                            \
+        CHECK_PROTOCOL ": States and keys, Requests",                                              \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(WAGERS_SENSED, "wagers-sensed",                                                            \
         "sensors see the wagers that were placed, when they were",                                 \

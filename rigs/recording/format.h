@@ -41,6 +41,7 @@ struct recording_round {
     card_t deck[DECK_SIZE];        /* the whole order that was dealt from, top card first */
     card_t before[DECK_SIZE];      /* the order that went into the shuffle */
     const struct json_value *keys; /* as they were pressed, the reader's; NULL: not said */
+    bool is_free;                  /* they are not held against what was won */
 };
 
 /* Reads the first line of a recording; ERROR_CONFIG when nothing can be settled with it. */

@@ -203,9 +203,10 @@ static int check_dealt(const struct round *round, const card_t deck[DECK_SIZE], 
 
 static bool known_key(const char *key)
 {
-    static const char *const keys[] = {"start-round", "cancel-round",    "end-round",   "none",
-                                       "hand",        "pending-jackpot", "pay-jackpot", "code",
-                                       "esc",         "cancel-jackpot",  "ok"};
+    static const char *const keys[] = {
+        "start-round", "cancel-round", "end-round", "none",           "hand", "pending-jackpot",
+        "pay-jackpot", "code",         "esc",       "cancel-jackpot", "ok",   "wrong-code",
+        "wrong-admin", "unknown-hand"};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (!strcmp(keys[i], key))
@@ -215,13 +216,27 @@ static bool known_key(const char *key)
     return !strncmp(key, "seat-", 5) && key[5] >= '1' && key[5] <= '0' + SEATS_MAX && !key[6];
 }
 
+static bool has_terminal(const struct game *game)
+{
+    for (unsigned i = 0; i < game->wager_count; i++)
+        if (game->wagers[i].progressive)
+            return true;
+    return false;
+}
+
 /* All keys are checked; the settlement depends only on how the round was closed. */
-static int read_keys(const struct json_value *keys, struct round *round, struct error *error)
+static int read_keys(const struct json_value *keys, const struct game *game, struct round *round,
+                     struct error *error)
 {
     const char *key;
 
     if (field_array(keys, "keys", error) < 0)
         return error->code;
+    if (json_count(keys) && !has_terminal(game))
+        return error_set(error, ERROR_RULE,
+                         "keys, but %s has no progressive wager and its table no terminal to press "
+                         "them on",
+                         game->name);
     JSON_EACH (value, keys) {
         if (field_text(value, "a key", &key, error) < 0)
             return error->code;
@@ -255,13 +270,13 @@ static int read_award(const struct json_value *value, const struct recording_hea
 }
 
 /* The fields of a round, found in one walk over its object. */
-enum { ROUND, BETS, DEALT, PLAY, KEYS, MUST_HIT, DECK, BEFORE, FIELD_COUNT };
+enum { ROUND, BETS, DEALT, PLAY, KEYS, PROCEDURE, MUST_HIT, DECK, BEFORE, FIELD_COUNT };
 
 static int find_fields(const struct json_value *line, const struct json_value *fields[FIELD_COUNT],
                        struct error *error)
 {
-    static const char *const names[FIELD_COUNT + 1] = {"round",    "bets", "dealt",  "play", "keys",
-                                                       "must-hit", "deck", "before", NULL};
+    static const char *const names[FIELD_COUNT + 1] = {
+        "round", "bets", "dealt", "play", "keys", "procedure", "must-hit", "deck", "before", NULL};
 
     JSON_EACH (value, line) {
         unsigned i = 0;
@@ -279,7 +294,22 @@ static int find_fields(const struct json_value *line, const struct json_value *f
 static bool is_deck_alone(const struct json_value *fields[FIELD_COUNT])
 {
     return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&
-           !fields[MUST_HIT];
+           !fields[PROCEDURE] && !fields[MUST_HIT];
+}
+
+/* "free": keys that are pressed wrongly on purpose are not held against what was won. */
+static int read_procedure(const struct json_value *value, bool has_keys, struct error *error)
+{
+    const char *word;
+
+    if (field_text(value, "procedure", &word, error) < 0)
+        return error->code;
+    if (strcmp(word, "free") != 0)
+        return error_set(error, ERROR_RULE, "procedure is '%.40s'; it can only be 'free'", word);
+    if (!has_keys)
+        return error_set(error, ERROR_RULE,
+                         "procedure is free, but no keys are recorded: the regular ones are right");
+    return 0;
 }
 
 static int read_played(const struct json_value *fields[FIELD_COUNT],
@@ -291,7 +321,8 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
     if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
-        (fields[KEYS] && read_keys(fields[KEYS], round, error) < 0) ||
+        (fields[KEYS] && read_keys(fields[KEYS], game, round, error) < 0) ||
+        (fields[PROCEDURE] && read_procedure(fields[PROCEDURE], fields[KEYS], error) < 0) ||
         (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
         return error->code;
     return 0;
@@ -312,6 +343,7 @@ static int read_fields(const struct json_value *fields[FIELD_COUNT],
     line->has_deck = fields[DECK];
     line->has_before = fields[BEFORE];
     line->keys = fields[KEYS];
+    line->is_free = fields[PROCEDURE];
     return 0;
 }
 

@@ -36,6 +36,8 @@ static const struct field_word clocks[] = {
     {"virtual", RIG_CLOCK_VIRTUAL}, {"real", RIG_CLOCK_REAL}, {NULL, 0}};
 static const struct field_word orders[] = {
     {"load", RIG_ORDER_LOAD}, {"compare", RIG_ORDER_COMPARE}, {NULL, 0}};
+static const struct field_word probes[] = {
+    {"true", RIG_PROBES_CODES}, {"false", RIG_LEAVES_CODES}, {NULL, 0}};
 static const struct field_word biases[] = {{"as-is", PIN_BIAS_AS_IS},
                                            {"none", PIN_BIAS_NONE},
                                            {"pull-up", PIN_PULL_UP},
@@ -76,6 +78,7 @@ static const struct field terminal_fields[] = {
     DEVICE_FIELDS,
     {TEXT("code", rig_device, code), .least = 1},
     {TEXT("admin", rig_device, admin), .least = 1},
+    {WORD("probe-codes", rig_device, probe_codes, probes)},
     {.key = NULL},
 };
 
@@ -117,6 +120,7 @@ static const struct field timing_fields[] = {
     {TIME("wager", rig_timing, wager), .standard = 500},
     {TIME("light", rig_timing, light), .standard = 500},
     {TIME("jackpot", rig_timing, jackpot), .standard = 2000},
+    {NUMBER("dwell", rig_timing, dwell, 0, HOUR_MS), .unit = "ms"},
     {.key = NULL},
 };
 

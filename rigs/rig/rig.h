@@ -36,6 +36,8 @@ enum rig_order {
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
 };
 
+enum rig_probe { RIG_PROBES_CODES, RIG_LEAVES_CODES };
+
 /* Damage done to what passes a link (hal/link/fault.h); chances are per byte in parts per million.
  */
 struct rig_link_fault {
@@ -53,6 +55,7 @@ struct rig_device {
     struct rig_link_fault *link_fault; /* NULL: none */
     char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
     char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
+    enum rig_probe probe_codes;        /* terminal: whether a wrong code is tried */
     struct rig_place place;            /* of the address */
 };
 
@@ -85,6 +88,7 @@ struct rig_timing {
     uint32_t wager;   /* an actuator, to the wager on the sensor */
     uint32_t light;   /* START, CANCEL and END ROUND to the lights */
     uint32_t jackpot; /* a key of the approval to the terminal's next screen */
+    uint32_t dwell;   /* from PAY JACKPOT to OK, somebody, to pay: so long is waited */
 };
 
 /* Table limits of a wager in cents; 0 is none. */

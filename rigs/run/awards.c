@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Awards of the terminal: the way of a jackpot, the sign, Must Hit. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "rigs/run/observation.h"
 #include "rigs/run/terminal.h"
 
 int run_winning_hand(const struct run *run, unsigned seat)
@@ -104,12 +107,46 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
     return 0;
 }
 
-static void expect_approval(struct run *run, unsigned seat, unsigned hand)
+static void expect_approval(struct run *run, unsigned seat, unsigned hand,
+                            const struct terminal_approval *approval)
 {
     run->round.won |= seat_bit(seat);
     run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)hand);
+    if (approval->refusal) {
+        run->round.state = TERMINAL_CODE_ENTRY;
+        run_expect_refusal(run, TERMINAL_CODE, approval->refusal);
+        run->round.state = TERMINAL_OPEN;
+    }
     run_expect_log(run, TERMINAL_LOG_AUTHORIZED, seat, (int)hand);
     run_expect_log(run, TERMINAL_LOG_JACKPOT_PAID, seat, RUN_LOG_ANY);
+}
+
+/* The screens of an approval, from the seat until the round is open again. */
+static void expect_screens(struct run *run, unsigned seat, unsigned hand,
+                           const struct meters *unpaid, bool has_probed)
+{
+    enum terminal_state before = run->round.state;
+    struct meters paid = run->round.live;
+    struct terminal_screen screen;
+
+    run->round.live = *unpaid;
+    run->round.approving = seat;
+    run->round.hand = hand;
+    run->round.wrong_codes = 0;
+    for (unsigned state = TERMINAL_CHOOSE; state <= TERMINAL_SIGNED; state++) {
+        run->round.state = (enum terminal_state)state;
+        screen = run_screen_due(run);
+        run_expect_screen(run, &screen, false);
+        if (!has_probed || state != TERMINAL_CODE_ENTRY)
+            continue;
+        run_count_wrong_code(run);
+        screen = run_screen_due(run);
+        run_expect_screen(run, &screen, true);
+    }
+    run->round.state = before;
+    run->round.live = paid;
+    run_expect_screen(run, &(struct terminal_screen){.state = before, .hand = TERMINAL_NONE},
+                      false);
 }
 
 /* The approval as it was seen from outside. */
@@ -122,19 +159,78 @@ static void check_approval(struct run *run, const struct terminal_approval *appr
                  "the amount is on the screen before the code was entered");
     check_number(run->book, CHECK_JACKPOTS, seat, what, pays, (int64_t)approval->cents,
                  "cents that the terminal shows");
+    check_number(run->book, CHECK_JACKPOTS, seat, what, pays, (int64_t)approval->cents_signed,
+                 "cents that the terminal shows beside the sign");
+    check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, approval->misstated,
+                 "a reply to a key has another state than the screen");
     compare_sign(run, &approval->sign, "on the sign");
 }
 
-static int approve(struct run *run, unsigned seat, unsigned hand, struct error *error)
+/* Why no wrong code is to be tried, or NULL. */
+static const char *why_not_probed(const struct run *run)
+{
+    const struct rig_device *terminal = run->bench->rig->devices.terminal;
+
+    if (terminal->probe_codes == RIG_LEAVES_CODES)
+        return "the rig says probe-codes: false";
+    if (run->recording.observation && run->recording.observation->keeps_meters)
+        return "no wrong code is tried on a terminal that keeps its meters";
+    if (strncmp(terminal->address, "emu:", 4) != 0 && !run->recording.terminal_test_mode)
+        return "no wrong code is tried on a terminal that is not in test mode";
+    return NULL;
+}
+
+/* In the first approval a wrong code is tried first, of the administrator and of the award. */
+static int begin_probe(struct run *run, bool *probes, struct error *error)
+{
+    const char *why = why_not_probed(run);
+
+    *probes = false;
+    if (run->recording.was_probed)
+        return 0;
+    run->recording.was_probed = true;
+    if (why) {
+        check_skip(run->book, CHECK_AUTHORIZATION, why);
+        return 0;
+    }
+    *probes = true;
+    return run_try_wrong_admin(run, error);
+}
+
+/* The same key by key, where time passes before OK. */
+static int approve_slowly(struct run *run, unsigned seat, unsigned hand, bool probes,
+                          struct error *error)
+{
+    struct terminal_press keys[] = {{.key = TERMINAL_SEAT, .seat = (uint8_t)seat},
+                                    {.key = TERMINAL_HAND, .hand = (uint8_t)hand},
+                                    {.key = TERMINAL_PENDING_JACKPOT},
+                                    {.key = TERMINAL_PAY_JACKPOT},
+                                    {.key = TERMINAL_CODE, .is_wrong = true},
+                                    {.key = TERMINAL_CODE},
+                                    {.key = TERMINAL_PAY_JACKPOT},
+                                    {.key = TERMINAL_OK}};
+    int status = 0;
+
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0] && !status; i++) {
+        if (keys[i].is_wrong && !probes)
+            continue;
+        keys[i].seat = (uint8_t)seat;
+        status = run_press_recorded(run, &keys[i], error);
+    }
+    return status;
+}
+
+static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, struct error *error)
 {
     const char *what = run->recording.terminal.hands[hand].name;
     uint8_t meter = run->recording.terminal.hands[hand].meter;
+    struct meters unpaid = run->round.live;
     cents_t pays = run_pay_hand(run, hand);
     nanos_t start = clock_now(&run->bench->clock);
     struct terminal_approval approval;
     struct error why;
-    int status = terminal_approve(run->bench->terminal, seat, hand,
-                                  run->bench->rig->devices.terminal->code, &approval, &why);
+    int status = (probes ? terminal_approve_probing : terminal_approve)(
+        run->bench->terminal, seat, hand, run->bench->rig->devices.terminal->code, &approval, &why);
 
     if (status < 0) {
         if (error)
@@ -146,7 +242,11 @@ static int approve(struct run *run, unsigned seat, unsigned hand, struct error *
     run->round.log.is_unsure |= status != 0;
     if (status)
         return 0;
-    expect_approval(run, seat, hand);
+    expect_screens(run, seat, hand, &unpaid, approval.has_probed);
+    expect_approval(run, seat, hand, &approval);
+    if (approval.has_probed)
+        check_number(run->book, CHECK_AUTHORIZATION, seat, what, TERMINAL_WRONG_CODE,
+                     approval.refusal, "reason for which a wrong code is refused");
     run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
              run->bench->rig->timing.jackpot);
     run_expect_sign(run, seat, meter, pays);
@@ -162,6 +262,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, struct error *
 
 int run_approve_all(struct run *run, struct error *error)
 {
+    bool probes;
     int status = 0;
 
     /* An approval that was refused leaves the terminal in the middle of it: no other follows. */
@@ -169,8 +270,12 @@ int run_approve_all(struct run *run, struct error *error)
          run->round.is_settled && seat && !status && !run->round.log.is_unsure; seat--) {
         int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
 
-        if (hand >= 0)
-            status = approve(run, seat, (unsigned)hand, error);
+        if (hand < 0)
+            continue;
+        status = begin_probe(run, &probes, error);
+        if (!status)
+            status = (run->bench->rig->timing.dwell ? approve_slowly : approve)(
+                run, seat, (unsigned)hand, probes, error);
     }
     return status;
 }
@@ -200,6 +305,95 @@ int run_check_must_hit(struct run *run, unsigned before, struct error *error)
     check_number(run->book, CHECK_JACKPOTS, expected, "must-hit", (int64_t)run->round.sign.cents,
                  award->pays, "cents of Must Hit");
     return run_check_sign(run, "on the sign after END ROUND", error);
+}
+
+/* A payment of a hand; in a list of them a last one has seat 0. */
+struct payment {
+    unsigned seat, hand;
+    cents_t pays;
+};
+
+/* What the settlement owes, right to left. A cancelled round pays nothing by the terminal. */
+static void find_due(const struct run *run, struct payment due[SEATS_MAX + 1])
+{
+    const struct settlement *outcome = &run->round.outcome;
+    unsigned count = 0;
+
+    for (unsigned seat = SEATS_MAX; seat && !run->round.dealt.cancelled; seat--) {
+        int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+
+        if (hand < 0)
+            continue;
+        due[count] = (struct payment){seat, (unsigned)hand,
+                                      (cents_t)run->recording.terminal.hands[hand].cents};
+        for (unsigned i = 0; i < outcome->award_count; i++)
+            if (outcome->awards[i].seat == seat &&
+                outcome->awards[i].meter == run->recording.terminal.hands[hand].meter)
+                due[count].pays = outcome->awards[i].pays;
+        count++;
+    }
+    due[count].seat = 0;
+}
+
+static const char *payment_text(const struct run *run, const struct payment *payment,
+                                char text[128])
+{
+    const struct terminal_config *config = &run->recording.terminal;
+
+    if (!payment->seat)
+        return "null";
+    snprintf(text, 128, "{\"seat\":%u,\"hand\":\"%s\",\"pays\":%jd}", payment->seat,
+             payment->hand < config->hand_count ? config->hands[payment->hand].name : "none",
+             (intmax_t)payment->pays);
+    return text;
+}
+
+static void compare_payment(struct run *run, const struct payment *due, const struct payment *paid)
+{
+    char expected[128], got[128];
+    bool is_same = due->seat == paid->seat;
+
+    if (is_same && due->seat)
+        is_same = due->hand == paid->hand && due->pays == paid->pays;
+    if (is_same) {
+        check_pass(run->book, CHECK_PROCEDURE);
+        return;
+    }
+    check_fail(run->book, CHECK_PROCEDURE,
+               (struct check_result){.seat = due->seat ? due->seat : paid->seat,
+                                     .expected = payment_text(run, due, expected),
+                                     .got = payment_text(run, paid, got),
+                                     .engine = payment_text(run, due, expected),
+                                     .device = payment_text(run, paid, got),
+                                     .why = !due->seat    ? "paid, but nobody has won that"
+                                            : !paid->seat ? "won, but not paid"
+                                                          : "paid in this turn"});
+}
+
+void run_check_procedure(struct run *run)
+{
+    struct payment due[SEATS_MAX + 1], paid;
+    unsigned turn = 0;
+
+    if (run->round.recorded.is_free) {
+        check_skip(run->book, CHECK_PROCEDURE, "the round says that its procedure is free");
+        return;
+    }
+    if (!run->round.is_settled)
+        return;
+    find_due(run, due);
+    for (unsigned i = 0; i < run->round.award_count; i++) {
+        if (run->round.award_hands[i] == TERMINAL_NONE)
+            continue;
+        paid = (struct payment){run->round.awards[i].seat, run->round.award_hands[i],
+                                run->round.awards[i].pays};
+        compare_payment(run, &due[turn], &paid);
+        turn += due[turn].seat != 0;
+    }
+    for (; due[turn].seat; turn++)
+        compare_payment(run, &due[turn], &(struct payment){0});
+    if (!due[0].seat)
+        check_pass(run->book, CHECK_PROCEDURE);
 }
 
 void run_check_award_count(struct run *run)

@@ -89,7 +89,8 @@ int run_account_skip(struct run_account *account, struct device *device, struct 
 
 /* Reads what was written since; of more than it has room for, the first ones. */
 static int read_log(struct run_account *account, struct device *device,
-                    struct log_entry read[RUN_LOG_MAX], unsigned *read_count, struct error *error)
+                    struct run_log_reading *reading, struct log_entry read[RUN_LOG_MAX],
+                    unsigned *read_count, struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
     uint32_t total, from, next = account->logged;
@@ -127,7 +128,7 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
     struct run_log_reading reading = {
         .book = run->book, .device = name, .expected = &account->due, .next = account->logged};
     unsigned judged = account->due.count, count = 0, due;
-    int status = read_log(account, device, entries, &count, error);
+    int status = read_log(account, device, &reading, entries, &count, error);
     nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
 
     while (!status && account->due.count < count && !account->due.is_unsure) {

@@ -6,6 +6,9 @@
 #include "rigs/run/events.h"
 #include "rigs/run/terminal.h"
 
+/* The request's type, as the log has it. */
+#define CORRECT_METER 0x17
+
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value)
 {
     run_log_add(&run->round.log, code, detail, value);
@@ -31,6 +34,25 @@ static enum terminal_state leads_to(enum terminal_state state, enum terminal_key
     return (enum terminal_state)next[state][key];
 }
 
+void run_count_wrong_code(struct run *run)
+{
+    run->round.wrong_codes++;
+    run->round.code_entries++;
+    if (run->round.wrong_codes > run->round.most_wrong_codes)
+        run->round.most_wrong_codes = run->round.wrong_codes;
+}
+
+/* A third one ends the approval. */
+static int predict_wrong_code(struct run *run)
+{
+    run_count_wrong_code(run);
+    if (run->round.wrong_codes < TERMINAL_CODE_TRIES)
+        return TERMINAL_WRONG_CODE;
+    run->round.code_entries++;
+    run->round.state = TERMINAL_OPEN;
+    return TERMINAL_CODE_LOCKED;
+}
+
 /* Why a key must be refused, or 0; the state is then the one that it leads to. */
 static int predict(struct run *run, const struct terminal_press *key)
 {
@@ -46,6 +68,12 @@ static int predict(struct run *run, const struct terminal_press *key)
         return TERMINAL_SEAT_PAID;
     if (key->key == TERMINAL_CANCEL_ROUND && run->round.won)
         return TERMINAL_ROUND_PAID;
+    if (key->key == TERMINAL_HAND && key->hand >= run->recording.terminal.hand_count)
+        return TERMINAL_UNKNOWN_HAND;
+    if (key->key == TERMINAL_CODE && key->is_wrong)
+        return predict_wrong_code(run);
+    if (key->key == TERMINAL_SEAT)
+        run->round.wrong_codes = 0;
     if (key->key == TERMINAL_SEAT)
         run->round.approving = key->seat;
     if (key->key == TERMINAL_HAND)
@@ -58,6 +86,12 @@ static int predict(struct run *run, const struct terminal_press *key)
     return 0;
 }
 
+/* As the log has it. */
+static int round_number(const struct run *run)
+{
+    return run->recording.is_counted ? (int)(run->recording.rounds_started & 0xffff) : RUN_LOG_ANY;
+}
+
 /* What a key that was accepted writes into the log. */
 static void expect_entry(struct run *run, enum terminal_key key)
 {
@@ -65,13 +99,14 @@ static void expect_entry(struct run *run, enum terminal_key key)
 
     switch (key) {
     case TERMINAL_START_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_STARTED, run->round.sensed, RUN_LOG_ANY);
+        run->recording.rounds_started++;
+        run_expect_log(run, TERMINAL_LOG_ROUND_STARTED, run->round.sensed, round_number(run));
         break;
     case TERMINAL_CANCEL_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_CANCELLED, run->round.sensed, RUN_LOG_ANY);
+        run_expect_log(run, TERMINAL_LOG_ROUND_CANCELLED, run->round.sensed, round_number(run));
         break;
     case TERMINAL_END_ROUND:
-        run_expect_log(run, TERMINAL_LOG_ROUND_ENDED, run->round.sensed, RUN_LOG_ANY);
+        run_expect_log(run, TERMINAL_LOG_ROUND_ENDED, run->round.sensed, round_number(run));
         break;
     case TERMINAL_HAND:
         run_expect_log(run, TERMINAL_LOG_HAND_CHOSEN, seat, (int)run->round.hand);
@@ -97,6 +132,48 @@ static void expect_entry(struct run *run, enum terminal_key key)
     }
 }
 
+struct terminal_screen run_screen_due(const struct run *run)
+{
+    enum terminal_state state = run->round.state;
+    struct meters meters = run->round.live;
+    struct terminal_screen screen = {.state = state, .hand = TERMINAL_NONE};
+    const struct terminal_hand *hand = &run->recording.terminal.hands[run->round.hand];
+
+    if (state >= TERMINAL_CHOOSE)
+        screen.seat = (uint8_t)run->round.approving;
+    if (state >= TERMINAL_PENDING)
+        screen.hand = (uint8_t)run->round.hand;
+    if (state == TERMINAL_CODE_ENTRY)
+        screen.wrong_codes = (uint8_t)run->round.wrong_codes;
+    if (state >= TERMINAL_AMOUNT) {
+        screen.amount_shown = true;
+        screen.cents = hand->meter == TERMINAL_NONE ? hand->cents
+                                                    : (uint64_t)meters_award(&meters, hand->meter);
+    }
+    return screen;
+}
+
+void run_expect_refusal(struct run *run, enum terminal_key key, int reason)
+{
+    if (run->round.refused < RUN_KEYS_MAX)
+        run->round.refusals[run->round.refused] =
+            (struct run_refusal){(uint8_t)key, (uint8_t)reason, (uint8_t)run->round.state};
+    run->round.refused++;
+    if (reason == TERMINAL_WRONG_CODE)
+        run_expect_log(run, TERMINAL_LOG_CODE_WRONG, run->round.approving,
+                       (int)run->round.wrong_codes);
+    else if (reason == TERMINAL_CODE_LOCKED)
+        run_expect_log(run, TERMINAL_LOG_CODE_LOCKED, run->round.approving, (int)run->round.hand);
+    else
+        run_expect_log(run, TERMINAL_LOG_KEY_REFUSED, key, reason << 8 | (int)run->round.state);
+}
+
+/* A key did its work although its repeat is refused, if the terminal has lost its power. */
+static bool has_restarted(const struct run *run)
+{
+    return run->round.device_failed;
+}
+
 int run_press(struct run *run, const struct terminal_press *key, struct error *error)
 {
     struct error why;
@@ -110,15 +187,27 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
         return refusal;
     }
     run_tell_key(run, key, refusal);
-    run->round.refused += refusal != 0;
+    if (!expected && refusal == TERMINAL_WRONG_STATE &&
+        run->bench->terminal->answered == run->round.state) {
+        int status = run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
+
+        if (status || run->round.device_failed)
+            return status;
+    }
     if (refusal)
-        run_expect_log(run, TERMINAL_LOG_KEY_REFUSED, key->key,
-                       refusal << 8 | (int)run->round.state);
+        run_expect_refusal(run, key->key, refusal);
     else
         expect_entry(run, key->key);
-    check_number(run->book, CHECK_KEY_REFUSALS, key->seat,
+    if (!expected || key->is_wrong) {
+        struct terminal_screen screen = run_screen_due(run);
+
+        run_expect_screen(run, &screen, expected != 0 && expected != TERMINAL_CODE_LOCKED);
+    }
+    check_number(run->book, key->is_wrong ? CHECK_AUTHORIZATION : CHECK_KEY_REFUSALS, key->seat,
                  terminal_key_name(key, &run->recording.terminal, name), expected, refusal,
                  refusal ? why.text : "the terminal accepted the key");
+    check_number(run->book, CHECK_KEY_REFUSALS, key->seat, NULL, run->round.state,
+                 run->bench->terminal->answered, "state in the reply to a key");
     return 0;
 }
 
@@ -129,6 +218,12 @@ static void check_screen(struct run *run, const struct terminal_screen *screen)
     if (run->round.state >= TERMINAL_CHOOSE)
         check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL,
                      run->round.approving, screen->seat, "seat on the screen");
+    if (run->round.state >= TERMINAL_PENDING)
+        check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL, run->round.hand,
+                     screen->hand, "hand on the screen");
+    check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL, 1,
+                 run_wrong_codes_agree(run, screen, run->round.wrong_codes),
+                 "the screen has as many wrong codes as were entered");
     if (run->round.state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, screen->amount_shown,
                      "the amount is on the screen before the code was entered");
@@ -142,10 +237,10 @@ static int check_money(struct run *run, const struct terminal_screen *screen, st
     cents_t pays = run_pay_hand(run, hand);
     int status;
 
+    check_number(run->book, CHECK_JACKPOTS, seat, run->recording.terminal.hands[hand].name, pays,
+                 (int64_t)screen->cents, "cents that the terminal shows");
     if (run->round.state == TERMINAL_AMOUNT) {
         run->round.live = before;
-        check_number(run->book, CHECK_JACKPOTS, seat, run->recording.terminal.hands[hand].name,
-                     pays, (int64_t)screen->cents, "cents that the terminal shows");
         return 0;
     }
     run_expect_sign(run, seat, run->recording.terminal.hands[hand].meter, pays);
@@ -166,8 +261,53 @@ static void complete_key(const struct run *run, struct terminal_press *key)
 
         key->hand = hand < 0 ? 0 : (uint8_t)hand;
     }
-    if (key->key == TERMINAL_CODE)
+    if (key->key == TERMINAL_CODE && key->is_wrong)
+        terminal_wrong_code(run->bench->rig->devices.terminal->code, key->code);
+    else if (key->key == TERMINAL_CODE)
         snprintf(key->code, sizeof key->code, "%s", run->bench->rig->devices.terminal->code);
+}
+
+/* CORRECT METER with a wrong code, to the value that the meter has. */
+int run_try_wrong_admin(struct run *run, struct error *error)
+{
+    enum terminal_state state = run->round.state;
+    char wrong[TERMINAL_CODE_MAX + 1];
+    struct error why;
+    unsigned refusal;
+    int status;
+
+    terminal_wrong_code(run->bench->rig->devices.terminal->admin, wrong);
+    status = terminal_correct(run->bench->terminal, wrong, 0,
+                              (uint64_t)run->round.live.meter[0].value, "a wrong code", &why);
+    refusal = status == ERROR_DEVICE ? device_refusal(&run->bench->terminal->device) : 0;
+    if (status && !refusal) {
+        if (error)
+            *error = why;
+        return status;
+    }
+    /* In the middle of an approval both reasons hold, and either may be said. */
+    if (refusal == REFUSED_STATE && state > TERMINAL_OPEN)
+        refusal = REFUSED_AUTHORIZATION;
+    else if (refusal)
+        run_expect_log(run, TERMINAL_LOG_ADMINISTRATOR_REFUSED, CORRECT_METER, 0);
+    check_number(run->book, CHECK_AUTHORIZATION, 0, "wrong-admin", REFUSED_AUTHORIZATION, refusal,
+                 "CORRECT METER with a wrong code of the administrator");
+    return 0;
+}
+
+/* Somebody pays what the sign shows, which takes time; it must be there until OK. */
+static int dwell(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    uint32_t millis = bench->rig->timing.dwell;
+    int status;
+
+    if (!millis)
+        return 0;
+    status = hal_wait(&bench->hal, -1, 0, clock_deadline(&bench->clock, millis), error);
+    if (status >= 0)
+        status = run_listen(run, NULL, 0, error);
+    return status < 0 ? status : run_check_sign(run, "on the sign before OK", error);
 }
 
 int run_press_recorded(struct run *run, struct terminal_press *key, struct error *error)
@@ -177,7 +317,9 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
     int status;
 
     complete_key(run, key);
-    status = run_press(run, key, error);
+    status = key->key == TERMINAL_OK && before == TERMINAL_SIGNED ? dwell(run, error) : 0;
+    if (!status)
+        status = run_press(run, key, error);
     if (!status)
         status = terminal_screen(run->bench->terminal, &screen, error);
     if (status)
@@ -187,8 +329,12 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
         return 0;
     if (run->round.state == TERMINAL_AMOUNT || run->round.state == TERMINAL_SIGNED)
         return check_money(run, &screen, error);
-    if (before != TERMINAL_SIGNED)
+    if (run->round.state != TERMINAL_OPEN || before < TERMINAL_CHOOSE)
         return 0;
     run_expect_sign(run, 0, 0, 0);
-    return run_check_sign(run, "after OK", error);
+    status = run_check_sign(run, before == TERMINAL_SIGNED ? "after OK" : "after a way out", error);
+    /* A way out has paid nothing; that the ledger has nothing of it shows when the round ends. */
+    return status || before == TERMINAL_SIGNED
+               ? status
+               : run_check_meters(run, &run->round.live, false, "after a way out", error);
 }

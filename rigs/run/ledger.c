@@ -38,22 +38,128 @@ static void compare_booking(struct run *run, unsigned seat, const struct run_boo
             "millionths of the meter after an award by the ledger");
 }
 
+/* Reads an entry, if there is one of that number. */
+static int read_booked(struct run *run, uint32_t number, struct terminal_ledger_entry *booked,
+                       bool *is_there, struct error *error)
+{
+    int status = terminal_ledger(run->bench->terminal, number, booked, error);
+
+    *is_there = !status;
+    return status == ERROR_DEVICE && device_refusal(&run->bench->terminal->device) == REFUSED_VALUE
+               ? 0
+               : status;
+}
+
+/* Corrections are entries as well as awards: there are at least as many as awards. */
+int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
+{
+    struct terminal_ledger_entry booked;
+    uint32_t end = awards;
+    bool is_there = true;
+    int status = 0;
+
+    if (end)
+        status = read_booked(run, end - 1, &booked, &is_there, error);
+    run->recording.is_ledger_known = is_there;
+    while (!status && is_there) {
+        status = read_booked(run, end, &booked, &is_there, error);
+        end += is_there;
+    }
+    run->recording.ledger_next = end;
+    return status;
+}
+
+/* The log has the last 16 bits of a number that is not below the next one. */
+static uint32_t whole_number(const struct run *run, uint16_t named)
+{
+    uint32_t next = run->recording.ledger_next;
+
+    return next + (uint16_t)(named - next);
+}
+
+static bool is_same_entry(const struct terminal_ledger_entry *a,
+                          const struct terminal_ledger_entry *b)
+{
+    return a->millis == b->millis && a->code == b->code && a->seat == b->seat &&
+           a->hand == b->hand && a->meter == b->meter && a->cents == b->cents &&
+           a->before == b->before && a->after == b->after;
+}
+
+/* The last entry that was read is still what it was. */
+static int check_kept(struct run *run, struct error *error)
+{
+    struct terminal_ledger_entry booked;
+    bool is_there;
+    int status;
+
+    if (!run->recording.has_booked)
+        return 0;
+    status = read_booked(run, run->recording.booked.number, &booked, &is_there, error);
+    if (!status)
+        compare(run, run->recording.booked.seat, 1,
+                is_there && is_same_entry(&booked, &run->recording.booked),
+                "an entry of the ledger stays what it was");
+    return status;
+}
+
+/* No entry was made that the log does not name. */
+static int check_end_of_ledger(struct run *run, struct error *error)
+{
+    struct terminal_ledger_entry booked;
+    bool is_there;
+    int status;
+
+    if (!run->recording.is_ledger_known)
+        return 0;
+    status = read_booked(run, run->recording.ledger_next, &booked, &is_there, error);
+    if (!status)
+        compare(run, is_there ? booked.seat : 0, 0, is_there,
+                "an entry of the ledger that the log does not name");
+    run->recording.is_ledger_known &= !is_there;
+    return status;
+}
+
+/* An entry that the log names: the next one. */
+static int read_named(struct run *run, const struct log_entry *entry, unsigned seat,
+                      struct terminal_ledger_entry *booked, bool *is_there, struct error *error)
+{
+    uint32_t number = whole_number(run, entry->value);
+    int status = check_kept(run, error);
+
+    if (!status)
+        status = read_booked(run, number, booked, is_there, error);
+    if (status)
+        return status;
+    if (run->recording.is_ledger_known)
+        compare(run, seat, run->recording.ledger_next & 0xffff, entry->value,
+                "entry of the ledger by the log");
+    compare(run, seat, 1, *is_there, "the ledger has the entry that the log names");
+    if (!*is_there)
+        return 0;
+    run->recording.ledger_next = number + 1;
+    run->recording.is_ledger_known = run->recording.has_booked = true;
+    run->recording.booked = *booked;
+    compare(run, seat, entry->code, booked->code, "code of an entry of the ledger");
+    if (booked->millis > entry->millis + run->bench->rig->timing.jackpot ||
+        entry->millis > booked->millis + run->bench->rig->timing.jackpot)
+        compare(run, seat, (int64_t)entry->millis, booked->millis,
+                "milliseconds of an entry of the ledger, against the log");
+    return 0;
+}
+
 static int check_ledger(struct run *run, const struct log_entry *entry, unsigned award,
                         struct error *error)
 {
     const struct award *told = &run->round.awards[award];
     struct terminal_ledger_entry booked;
     struct run_booking due;
+    bool is_there;
     int status;
 
     if (award >= run->round.award_count)
         return 0;
-    status = terminal_ledger(run->bench->terminal, entry->value, &booked, error);
-    if (status == ERROR_DEVICE && device_refusal(&run->bench->terminal->device) == REFUSED_VALUE) {
-        compare(run, told->seat, 1, 0, "the ledger has the entry that the log names");
-        return 0;
-    }
-    if (status)
+    status = read_named(run, entry, told->seat, &booked, &is_there, error);
+    if (status || !is_there)
         return status;
     compare(run, told->seat, told->pays, booked.cents, "cents of an award by the ledger");
     compare(run, told->seat, told->seat, booked.seat, "seat of an award by the ledger");
@@ -71,6 +177,32 @@ static bool is_award(const struct log_entry *entry)
     return entry->code == TERMINAL_LOG_JACKPOT_PAID || entry->code == TERMINAL_LOG_MUST_HIT_PAID;
 }
 
+/*
+ * What the protocol leaves open: that a wrong code is a key refused as well, that the third one is
+ * a wrong code as well, and whether a round ends before or after its Must Hit is paid.
+ */
+static bool is_left_open(struct run *run, struct run_log_reading *reading,
+                         const struct log_entry *entry)
+{
+    struct run_log *log = &run->round.log;
+    unsigned at = reading->count;
+    bool is_code =
+        (entry->code == TERMINAL_LOG_KEY_REFUSED && entry->detail == TERMINAL_CODE &&
+         (entry->value >> 8 == TERMINAL_WRONG_CODE || entry->value >> 8 == TERMINAL_CODE_LOCKED)) ||
+        (entry->code == TERMINAL_LOG_CODE_WRONG && entry->value == TERMINAL_CODE_TRIES);
+
+    if (is_code && run->round.code_entries && entry->number == reading->next) {
+        run->round.code_entries--;
+        reading->next++;
+        return true;
+    }
+    if (at + 1 < log->count && entry->code == TERMINAL_LOG_ROUND_ENDED &&
+        log->entries[at].code == TERMINAL_LOG_MUST_HIT_PAID &&
+        log->entries[at + 1].code == TERMINAL_LOG_ROUND_ENDED)
+        run_log_swap(log, at);
+    return false;
+}
+
 static int read_terminal(struct run *run, struct run_log_reading *reading, struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
@@ -84,6 +216,8 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
         if (!status)
             run_log_total(reading, total);
         for (unsigned i = 0; !status && i < count; i++) {
+            if (is_left_open(run, reading, &entries[i]))
+                continue;
             run_log_read(reading, &entries[i]);
             if (is_award(&entries[i]))
                 status = check_ledger(run, &entries[i], awards++, error);
@@ -107,15 +241,17 @@ int run_terminal_check_log(struct run *run, struct error *error)
                                       .device = "terminal",
                                       .expected = &run->round.log,
                                       .next = run->recording.terminal_logged,
+                                      .millis = run->recording.log_millis,
                                       .differs = run->round.log.is_unsure};
     int status;
 
     if (!keeps_log(run))
         return 0;
     status = read_terminal(run, &reading, error);
+    run->recording.log_millis = reading.millis;
     if (!status)
         run_log_end(&reading);
-    return status;
+    return status ? status : check_end_of_ledger(run, error);
 }
 
 int run_terminal_skip_log(struct run *run, struct error *error)
@@ -123,7 +259,8 @@ int run_terminal_skip_log(struct run *run, struct error *error)
     struct log_entry entries[LOG_REPLY_MAX];
     unsigned count;
 
-    return keeps_log(run) ? device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count,
-                                       &run->recording.terminal_logged, error)
-                          : 0;
+    return keeps_log(run) && !run->recording.has_start
+               ? device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count,
+                            &run->recording.terminal_logged, error)
+               : 0;
 }

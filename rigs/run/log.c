@@ -20,6 +20,14 @@ void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value)
     log->entries[log->count++].value = value;
 }
 
+void run_log_swap(struct run_log *log, unsigned at)
+{
+    struct run_log_entry first = log->entries[at];
+
+    log->entries[at] = log->entries[at + 1];
+    log->entries[at + 1] = first;
+}
+
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value)
 {
     unsigned last = log->count - 1;

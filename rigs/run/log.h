@@ -18,7 +18,7 @@
 struct run_log {
     unsigned count;
     bool is_unsure; /* something happened that leaves open what is written */
-    struct {
+    struct run_log_entry {
         uint8_t code, detail;
         int32_t value; /* RUN_LOG_ANY: the device's own counting */
     } entries[RUN_LOG_MAX];
@@ -38,6 +38,8 @@ struct run_log_reading {
 
 void run_log_clear(struct run_log *log);
 void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
+/* With the one after it. */
+void run_log_swap(struct run_log *log, unsigned at);
 /* Before the last one. */
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
 

@@ -74,8 +74,21 @@ struct run_watch {
     struct frame replies[RUN_REPLIES];
 };
 
+/* A screen that SCREEN CHANGED must tell. */
+struct run_screen {
+    struct terminal_screen shows;
+    bool is_open; /* it may be left out */
+};
+#define RUN_SCREENS_MAX 128
+
+/* A key that was refused. */
+struct run_refusal {
+    uint8_t key, reason, state;
+};
+
 /* What the terminal has told by itself in this round. */
 struct run_told {
+    unsigned screens; /* of those due, told or passed over */
     bool has_lights, has_meters;
     uint8_t lights;
     unsigned lights_changed, lights_due; /* how often, and how often that was to be */
@@ -128,10 +141,20 @@ struct run_recording {
     struct run_shoe shoe;
     bool terminal_test_mode; /* the terminal was put into it */
     bool terminal_said;      /* and has announced it */
-    uint32_t award_number;   /* of the last award that the terminal told; 0: none yet */
     struct run_account dealer_log, sensors_log;
-    bool sensors_begun;       /* their log is followed */
-    uint32_t terminal_logged; /* entries of its log already read */
+    bool sensors_begun;      /* their log is followed */
+    uint32_t award_number;   /* of the last award that the terminal told */
+    uint32_t rounds_started; /* by its STATUS, and those since */
+    bool is_counted;         /* both are known */
+    bool has_start;          /* the terminal's log begins with how it was set up */
+    bool was_configured, was_put_into_test_mode;
+    uint64_t log_millis;  /* of the last entry of its log */
+    uint32_t ledger_next; /* the number that its next entry must have */
+    bool is_ledger_known; /* all of it; otherwise as far as the log tells */
+    bool has_booked;
+    bool was_probed;                     /* with wrong codes, or it was said why not */
+    struct terminal_ledger_entry booked; /* the last one read */
+    uint32_t terminal_logged;            /* entries of its log already read */
 };
 
 /* What holds for one round; all of it is cleared when a round begins. */
@@ -163,14 +186,19 @@ struct run_round {
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
     unsigned sign_count;       /* that were due */
     struct terminal_sign signs[SEATS_MAX + 1];
-    bool is_ending;            /* END ROUND is being pressed */
-    unsigned refused;          /* keys */
-    enum terminal_state state; /* that the terminal must be in */
-    unsigned approving;        /* the seat that was pressed last */
-    unsigned hand;             /* and the hand */
-    seats_t won;               /* seats that were paid */
-    seats_t sensed;            /* seats where the terminal was told of a wager */
-    seats_t locked;            /* seats that the sensors were told to lock */
+    bool is_ending;   /* END ROUND is being pressed */
+    unsigned refused; /* keys */
+    struct run_refusal refusals[RUN_KEYS_MAX];
+    unsigned screen_count;
+    struct run_screen screens[RUN_SCREENS_MAX]; /* that are due, in this order */
+    unsigned wrong_codes, most_wrong_codes;     /* in this approval, in any of the round */
+    unsigned code_entries;                      /* that the log may have of wrong codes besides */
+    enum terminal_state state;                  /* that the terminal must be in */
+    unsigned approving;                         /* the seat that was pressed last */
+    unsigned hand;                              /* and the hand */
+    seats_t won;                                /* seats that were paid */
+    seats_t sensed;                             /* seats where the terminal was told of a wager */
+    seats_t locked;                             /* seats that the sensors were told to lock */
     struct run_leak leak;
     bool is_flagged;    /* a frame came that must say whether it is of test mode */
     bool silent;        /* something was dealt in test mode without saying so */

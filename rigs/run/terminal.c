@@ -66,7 +66,8 @@ static int take_over_meters(struct run *run, struct error *error)
     for (unsigned i = 0; i < run->recording.meters.count && !status; i++) {
         const char *name = run->recording.meters.meter[i].name;
 
-        if (i >= meters.count || strcmp(meters.meter[i].name, name) != 0)
+        if (i >= meters.count ||
+            (strcmp(meters.meter[i].name, name) != 0 && (int)i != run->recording.meters.must_hit))
             return error_set(error, ERROR_CONFIG,
                              "the terminal has no meter '%s' at place %u: it is not set up for %s",
                              name, i + 1, run->recording.header->setup.game->name);
@@ -94,15 +95,25 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     struct terminal_event event;
     int status;
 
-    run->recording.award_number = 0;
+    run->recording.is_counted = false;
     run_expect_sign(run, 0, 0, 0);
     while ((status = terminal_next(run->bench->terminal, &event, clock_deadline(clock, silence),
                                    error)) > 0) {
         run_tell_terminal(run, &event);
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
             run->recording.terminal_said = event.test_mode;
+        if (event.kind == TERMINAL_EVENT_POWER_UP)
+            run->recording.has_start = false;
     }
     return status;
+}
+
+/* Rounds and awards are counted from here on. */
+static void count_from(struct run *run, const struct terminal_status *status)
+{
+    run->recording.rounds_started = status->rounds;
+    run->recording.award_number = status->awards;
+    run->recording.is_counted = true;
 }
 
 /* The terminal is put into test mode where Must Hit is loaded from a recording. */
@@ -119,10 +130,14 @@ static int choose_mode(struct run *run, struct error *error)
                          "the terminal was left in the middle of a round: %s; end or cancel it "
                          "there, or do without the meters that it has",
                          terminal_state_text(before.state));
+    count_from(run, &before);
     run->recording.terminal_said = before.test_mode;
     run->recording.terminal_test_mode = loads || (!run->recording.observation && before.test_mode);
     run->entered[DEVICE_TERMINAL] |= loads && !before.test_mode;
-    return loads ? terminal_test_mode(run->bench->terminal, true, error) : 0;
+    run->recording.was_put_into_test_mode = loads;
+    run->recording.has_start &= !loads || !before.test_mode;
+    status = run_ledger_find_end(run, before.awards, error);
+    return status || !loads ? status : terminal_test_mode(run->bench->terminal, true, error);
 }
 
 /* Configures the terminal; a round that was left open when a run was cut off is ended first. */
@@ -155,7 +170,11 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_meters(&run->recording.terminal, &run->recording.meters);
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
-    status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
+    status = run_terminal_skip_log(run, error);
+    run->recording.has_start = !status;
+    if (!status)
+        status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
+    run->recording.was_configured = !keeps_meters(run);
     if (!status)
         status = drop_events(run, 0, error);
     return status ? status : choose_mode(run, error);
@@ -192,6 +211,13 @@ static int check_opened(struct run *run, struct error *error)
                  "state of the terminal after START ROUND");
     check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.sensed, status.locked,
                  "set of seats that the terminal has locked");
+    if (run->recording.is_counted && !run->round.device_failed) {
+        check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", run->recording.rounds_started,
+                     status.rounds, "rounds started by STATUS");
+        check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", run->recording.award_number,
+                     status.awards, "awards paid by STATUS");
+    }
+    count_from(run, &status);
     if (!run->recording.observation)
         run_check_terminal_mode(run, status.test_mode);
     result = run_check_sign(run, "after START ROUND", error);
@@ -210,13 +236,35 @@ static int start_round(struct run *run, struct error *error)
     return status || run->round.state == before ? status : check_opened(run, error);
 }
 
+/* Where nobody has made the wager the terminal is left alone, unless keys were pressed on it. */
+static bool is_played(const struct run *run)
+{
+    return run->recording.has_terminal && (run->round.paid || run->round.key_count);
+}
+
+/* Before the first round the log tells how the terminal was set up for it. */
+static void expect_start(struct run *run)
+{
+    struct run_recording *recording = &run->recording;
+
+    if (!recording->has_start)
+        return;
+    if (recording->was_configured)
+        run_expect_log(run, TERMINAL_LOG_CONFIGURED, terminal_config_meters(&recording->terminal),
+                       0);
+    if (recording->was_put_into_test_mode)
+        run_expect_log(run, TERMINAL_LOG_TEST_MODE, 1, 0);
+    recording->has_start = false;
+}
+
 int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
     run->round.live = run->recording.meters;
-    if (!run->recording.has_terminal || !run->round.paid)
+    if (!is_played(run))
         return 0;
+    expect_start(run);
     status = run_sensors_place(run, &run->round.sensed, error);
     if (!status)
         status = terminal_sensors(run->bench->terminal, run->round.sensed, error);
@@ -264,6 +312,7 @@ static int take_must_hit(struct run *run, unsigned before, struct error *error)
 static int end_round(struct run *run, struct error *error)
 {
     unsigned before = run->round.award_count;
+    bool ends = run->round.state == TERMINAL_OPEN;
     int status = run->recording.observation ? 0 : load_must_hit(run, error);
 
     if (status)
@@ -272,7 +321,7 @@ static int end_round(struct run *run, struct error *error)
     if (!run->recording.observation)
         expect_must_hit(run);
     status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
-    if (!status)
+    if (!status && ends)
         status = run->recording.observation ? take_must_hit(run, before, error)
                                             : run_check_must_hit(run, before, error);
     run->round.is_ending = false;
@@ -300,6 +349,8 @@ static int press_keys(struct run *run, struct error *error)
             status = end_round(run, error);
         else if (key->key == TERMINAL_CANCEL_ROUND)
             status = cancel_round(run, error);
+        else if (key->key == TERMINAL_WRONG_ADMIN)
+            status = run_try_wrong_admin(run, error);
         else {
             key->seat = seat;
             status = run_press_recorded(run, key, error);
@@ -328,13 +379,22 @@ static int check_closed(struct run *run, struct error *error)
         status = run_listen(run, refusals_told, run->bench->rig->timing.jackpot, error);
     if (status)
         return status;
+    status = run_check_screens(run, error);
+    if (status)
+        return status;
     run_check_award_count(run);
+    if (!run->round.device_failed)
+        check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, run->bench->terminal->repeated,
+                     "awards told again without a loss of power");
+    run->bench->terminal->repeated = 0;
+    run_check_procedure(run);
     if (!run->round.device_failed)
         check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.told.lights_due,
                      run->round.told.lights_changed,
                      "times that LIGHTS CHANGED was told in a round");
-    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->round.refused,
-                 run->round.told.refused, "keys refused by the terminal's events");
+    if (!run->round.device_failed)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, run->round.refused,
+                     run->round.told.refused, "keys refused by the terminal's events");
     return 0;
 }
 
@@ -342,7 +402,7 @@ int run_terminal_close(struct run *run, struct error *error)
 {
     int status;
 
-    if (!run->recording.has_terminal || !run->round.paid)
+    if (!is_played(run))
         return 0;
     if (run->round.has_keys) {
         status = press_keys(run, error);
@@ -379,6 +439,8 @@ int run_terminal_recover(struct run *run, struct error *error)
 
     if (!run->recording.has_terminal)
         return 0;
+    run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
+    run->recording.log_millis = 0;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);
 

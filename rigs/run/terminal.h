@@ -28,11 +28,27 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
 /* Whether the terminal says which mode it is in. */
 void run_check_terminal_mode(struct run *run, bool said);
 
+/* A screen that SCREEN CHANGED must tell next, or may. */
+void run_expect_screen(struct run *run, const struct terminal_screen *screen, bool is_open);
+/* All of them were told. */
+int run_check_screens(struct run *run, struct error *error);
+bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *screen,
+                           unsigned due);
+/* What the screen must show in the state that the terminal must be in. */
+struct terminal_screen run_screen_due(const struct run *run);
+
 /* A key that must do its work, or must be refused for the right reason. */
 int run_press(struct run *run, const struct terminal_press *key, struct error *error);
 
 /* The keys of a recording from number `first` on; END ROUND and CANCEL ROUND are the caller's. */
 int run_press_recorded(struct run *run, struct terminal_press *key, struct error *error);
+
+/* What a key that was refused writes into the log, and what KEY REFUSED tells of it. */
+void run_expect_refusal(struct run *run, enum terminal_key key, int reason);
+/* A wrong code was entered. */
+void run_count_wrong_code(struct run *run);
+/* An administrator's request with a wrong code, which must be refused. */
+int run_try_wrong_admin(struct run *run, struct error *error);
 
 /* What the terminal must have written down once this has happened. */
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
@@ -53,6 +69,9 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
 /* The log and the ledger of the round that was just closed. */
 int run_terminal_check_log(struct run *run, struct error *error);
 
+/* Where the ledger ends before the first round; so many awards were paid. */
+int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
+
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
 
@@ -61,6 +80,9 @@ int run_check_sign(struct run *run, const char *why, struct error *error);
 
 /* END ROUND has been pressed when `before` awards were told: one more, or none. */
 int run_check_must_hit(struct run *run, unsigned before, struct error *error);
+
+/* What was paid for hands, against the settlement. */
+void run_check_procedure(struct run *run);
 
 /* No award more or less than was due in this round. */
 void run_check_award_count(struct run *run);

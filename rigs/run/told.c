@@ -8,7 +8,7 @@
 
 static void number_award(struct run *run, const struct terminal_award *award)
 {
-    if (run->recording.award_number)
+    if (run->recording.is_counted)
         check_number(run->book, CHECK_JACKPOTS, award->seat, NULL,
                      run->recording.award_number + INT64_C(1), award->number,
                      "awards are numbered in the order in which they are paid");
@@ -37,9 +37,104 @@ static void keep_award(struct run *run, const struct terminal_event *event)
     }
 }
 
+static bool is_screen(const struct run *run, const struct terminal_screen *due,
+                      const struct terminal_screen *screen)
+{
+    return due->state == screen->state && due->seat == screen->seat && due->hand == screen->hand &&
+           run_wrong_codes_agree(run, screen, due->wrong_codes) &&
+           (due->state < TERMINAL_AMOUNT || due->cents == screen->cents);
+}
+
+static void compare_screen(struct run *run, const struct terminal_screen *due,
+                           const struct terminal_screen *screen)
+{
+    unsigned seat = due->seat;
+
+    check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->state, screen->state,
+                 "state by SCREEN CHANGED");
+    check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->seat, screen->seat,
+                 "seat by SCREEN CHANGED");
+    check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->hand, screen->hand,
+                 "hand by SCREEN CHANGED, 255 for none");
+    if (!run_wrong_codes_agree(run, screen, due->wrong_codes))
+        check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->wrong_codes,
+                     screen->wrong_codes, "wrong codes by SCREEN CHANGED");
+    if (due->state >= TERMINAL_AMOUNT)
+        check_number(run->book, CHECK_JACKPOTS, seat, NULL, (int64_t)due->cents,
+                     (int64_t)screen->cents, "cents by SCREEN CHANGED");
+}
+
+/* Each in its turn. One that changes nothing may be told; one that was refused a code, left out. */
+static void see_turn(struct run *run, const struct terminal_screen *screen)
+{
+    const struct run_screen *screens = run->round.screens;
+    unsigned *next = &run->round.told.screens, at = *next;
+
+    if (run->round.device_failed || run->round.log.is_unsure)
+        return;
+    while (at < run->round.screen_count && screens[at].is_open &&
+           !is_screen(run, &screens[at].shows, screen))
+        at++;
+    if (at < run->round.screen_count && is_screen(run, &screens[at].shows, screen)) {
+        *next = at + 1;
+        check_pass(run->book, CHECK_KEY_REFUSALS);
+        return;
+    }
+    if (*next ? is_screen(run, &screens[*next - 1].shows, screen)
+              : screen->state == TERMINAL_IDLE && !screen->seat)
+        return;
+    if (!run->round.screen_count) {
+        check_number(run->book, CHECK_KEY_REFUSALS, screen->seat, NULL, run->round.state,
+                     screen->state, "state by SCREEN CHANGED, which no key has brought");
+        return;
+    }
+    if (at == run->round.screen_count) /* the one that might be left out, or none is due */
+        at = *next < at ? *next : at - 1;
+    compare_screen(run, &screens[at].shows, screen);
+    *next = at + 1;
+}
+
+static bool screens_told(const struct run *run)
+{
+    unsigned at = run->round.told.screens;
+
+    while (at < run->round.screen_count && run->round.screens[at].is_open)
+        at++;
+    return at >= run->round.screen_count;
+}
+
+int run_check_screens(struct run *run, struct error *error)
+{
+    int status = run_listen(run, screens_told, run->bench->rig->timing.jackpot, error);
+
+    if (!status && !run->round.device_failed && !run->round.log.is_unsure)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 1, screens_told(run),
+                     "SCREEN CHANGED was told of each key");
+    return status;
+}
+
+void run_expect_screen(struct run *run, const struct terminal_screen *screen, bool is_open)
+{
+    if (run->round.screen_count < RUN_SCREENS_MAX)
+        run->round.screens[run->round.screen_count++] = (struct run_screen){*screen, is_open};
+    else
+        run->round.log.is_unsure = true;
+}
+
+/* When the count goes back is the terminal's to choose, but a code is entered with the right one.
+ */
+bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *screen,
+                           unsigned due)
+{
+    if (screen->state == TERMINAL_CODE_ENTRY)
+        return screen->wrong_codes == due;
+    return screen->wrong_codes <= run->round.most_wrong_codes;
+}
+
 static void see_screen(struct run *run, const struct terminal_screen *screen)
 {
     run->round.told.screen = screen->state;
+    see_turn(run, screen);
     if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
@@ -74,6 +169,8 @@ static void see_sign(struct run *run, const struct terminal_sign *sign)
                  "seat on the sign, by SIGN CHANGED");
     check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, (int64_t)run->round.sign.cents,
                  (int64_t)sign->cents, "cents on the sign, by SIGN CHANGED");
+    check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->round.sign.meter, sign->meter,
+                 "meter on the sign, by SIGN CHANGED");
 }
 
 static void see_power_up(struct run *run, const struct terminal_screen *screen)
@@ -100,6 +197,22 @@ static void see_meters(struct run *run, const struct terminal_meters *meters)
     run->round.told.meters = *meters;
 }
 
+/* In the order of the keys, each as the reply had it. */
+static void see_refusal(struct run *run, const struct terminal_event *event)
+{
+    unsigned at = run->round.told.refused++;
+    const struct run_refusal *due = &run->round.refusals[at];
+
+    if (at >= run->round.refused || at >= RUN_KEYS_MAX || run->round.device_failed)
+        return;
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, due->key, event->refused.key,
+                 "key by KEY REFUSED");
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, due->reason, event->refused.reason,
+                 "reason by KEY REFUSED");
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, due->state, event->refused.state,
+                 "state by KEY REFUSED");
+}
+
 static void take_event(struct run *run, const struct terminal_event *event)
 {
     run_tell_terminal(run, event);
@@ -123,7 +236,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
         see_screen(run, &event->screen);
         break;
     case TERMINAL_EVENT_REFUSED:
-        run->round.told.refused++;
+        see_refusal(run, event);
         break;
     case TERMINAL_EVENT_POWER_UP:
         see_power_up(run, &event->screen);
@@ -222,11 +335,13 @@ static void check_meter(struct run *run, const struct meter *engine,
 {
     char expected[MICROS_TEXT_SIZE + 2] = "\"", got[MICROS_TEXT_SIZE + 2] = "\"";
 
-    if ((uint64_t)engine->value == meter->micros && !strcmp(engine->name, meter->name)) {
+    bool is_named = engine->ceiling || !strcmp(engine->name, meter->name);
+
+    if ((uint64_t)engine->value == meter->micros && is_named) {
         check_pass(run->book, CHECK_METER_VALUES);
         return;
     }
-    if (strcmp(engine->name, meter->name) != 0)
+    if (!is_named) /* that of Must Hit is the terminal's own */
         why = "a meter of another name stands in its place";
     strcpy(expected + 1 + micros_format(engine->value, expected + 1), "\"");
     strcpy(got + 1 + micros_format((micros_t)meter->micros, got + 1), "\"");
@@ -255,6 +370,9 @@ static void compare_meters(struct run *run, const struct meters *engine,
 {
     check_number(run->book, CHECK_METER_VALUES, 0, NULL, engine->count, meters->count,
                  "meters of the terminal");
+    check_number(run->book, CHECK_METER_VALUES, 0, NULL,
+                 engine->must_hit < 0 ? TERMINAL_NONE : engine->must_hit, meters->must_hit,
+                 "number of Must Hit among the meters, 255 for none");
     for (unsigned i = 0; i < engine->count && i < meters->count; i++) {
         check_meter(run, &engine->meter[i], &meters->meter[i], why);
         check_ceiling(run, &engine->meter[i], meters->meter[i].micros);

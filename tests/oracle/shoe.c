@@ -321,8 +321,8 @@ static void read_keys(const json_t *keys, struct round *round)
 
 void shoe_read_round(const char *line, const struct table *table, struct round *round)
 {
-    static const char *const fields[] = {"round", "bets",     "dealt", "play",
-                                         "keys",  "must-hit", NULL};
+    static const char *const fields[] = {"round", "bets",      "dealt",    "play",
+                                         "keys",  "procedure", "must-hit", NULL};
     json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
     const json_t *must_hit = json_object_get(json, "must-hit");
 

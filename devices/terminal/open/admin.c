@@ -104,6 +104,8 @@ static unsigned authorize(struct terminal_device *device, uint8_t request, struc
     if (terminal_secret_parse(&secret, (const char *)digits, length) &&
         terminal_secret_equal(&secret, &device->admin))
         return 0;
+    if (defects_hold(&device->defects, DEFECT_ANY_ADMIN, 0))
+        return 0;
     terminal_note(device, TERMINAL_LOG_ADMINISTRATOR_REFUSED, request, 0, now);
     return REFUSED_AUTHORIZATION;
 }
@@ -148,7 +150,9 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
     memory->config = *config;
     memory->must_hit_loaded = false;
     terminal_bank_open(memory);
-    terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0, now);
+    if (!defects_hold(&device->defects, DEFECT_UNCONFIGURED, 0))
+        terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
+                      now);
     terminal_say_meters(device, now);
 }
 

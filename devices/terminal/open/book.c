@@ -33,6 +33,10 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
     booked->after += defects_hold(&device->defects, DEFECT_FALSE_AFTER, memory->awards);
     booked->hand ^= defects_hold(&device->defects, DEFECT_FALSE_HAND, memory->awards);
     booked->millis = (uint64_t)(now / NANOS_PER_MILLI);
+    if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES, memory->awards))
+        memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents--;
+    if (defects_hold(&device->defects, DEFECT_TWICE, memory->awards))
+        memory->ledger[++memory->booked % TERMINAL_LEDGER_SIZE] = *booked;
     terminal_note(device, (enum terminal_log_code)record->code,
                   correction ? record->meter : record->seat, memory->booked++, now);
 }

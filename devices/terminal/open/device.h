@@ -79,6 +79,19 @@ enum terminal_defect {
     DEFECT_SILENT_TEST,
     DEFECT_UNLOGGED,
     DEFECT_MISLOGGED,
+    DEFECT_ANY_CODE,
+    DEFECT_ANY_ADMIN,
+    DEFECT_FALSE_SCREEN,
+    DEFECT_FALSE_REFUSAL,
+    DEFECT_FALSE_STATE,
+    DEFECT_TWICE,
+    DEFECT_REWRITES,
+    DEFECT_FALSE_ROUNDS,
+    DEFECT_SIGN_FADES,
+    DEFECT_WAY_OUT_ADDS,
+    DEFECT_WAY_OUT_BOOKS,
+    DEFECT_WAY_OUT_SIGNS,
+    DEFECT_UNCONFIGURED,
     DEFECT_SKIP,
 };
 
@@ -93,6 +106,7 @@ struct terminal_device {
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
+    nanos_t now, signed_at; /* of the last request, of the last award on the sign */
 };
 
 /* defect.c: what can be wrong with this device. */

@@ -282,10 +282,14 @@ static int sort_award(struct open_terminal *open, const struct terminal_event *e
 {
     const struct terminal_award *award = &event->award;
 
+    if (event->kind == TERMINAL_EVENT_POWER_UP)
+        open->terminal.repeated = 0;
     if (event->kind != TERMINAL_EVENT_JACKPOT && event->kind != TERMINAL_EVENT_MUST_HIT)
         return 1;
-    if (award->number < open->told.number || is_same_award(award, &open->told))
+    if (award->number < open->told.number || is_same_award(award, &open->told)) {
+        open->terminal.repeated++;
         return 0;
+    }
     if (award->number == open->told.number)
         return error_set(error, ERROR_DEVICE,
                          "%s: the terminal tells award %u twice and not alike, to seat %u and to "
@@ -372,7 +376,12 @@ static int open_key(struct terminal *terminal, const struct terminal_press *pres
         return size;
     status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
                  (size_t)size, &said, error);
-    return status ? status : read_answer(&said, error);
+    if (status)
+        return status;
+    status = read_answer(&said, error);
+    if (status >= 0)
+        terminal->answered = (enum terminal_state)said.bytes[1];
+    return status;
 }
 
 static const struct terminal_driver open_driver = {

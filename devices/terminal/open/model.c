@@ -26,7 +26,8 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
     reply[2] = flags(device);
     reply[3] = memory->locked;
     reply[4] = memory->paid;
-    wire_put32(reply + 5, memory->rounds);
+    wire_put32(reply + 5, memory->rounds +
+                              defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
     wire_put32(reply + 9, memory->awards);
     *size = 13;
     return 0;
@@ -71,6 +72,8 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
     if (reply[0] && defects_hold(&device->defects, DEFECT_ACCEPTS, device->keys))
         reply[0] = 0;
     reply[1] = device->memory.state;
+    if (defects_hold(&device->defects, DEFECT_FALSE_STATE, device->keys))
+        reply[1] = reply[1] == TERMINAL_IDLE ? TERMINAL_OPEN : TERMINAL_IDLE;
     *size = 2;
     device->power_fails = defects_hold(&device->defects, DEFECT_POWER, device->keys);
     return 0;
@@ -188,6 +191,7 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
     struct terminal_device *device = context;
     int length = payload_length(type);
 
+    device->now = now;
     if (!is_known(type))
         return REFUSED_UNKNOWN;
     if (length >= 0 && payload_size != (size_t)length)
@@ -325,29 +329,42 @@ static int read_preset(void *context, const char *value, struct error *error)
     return 0;
 }
 
+/* So many awards were paid before: a long history. */
+static int read_awards(void *context, const char *value, struct error *error)
+{
+    struct terminal_memory *memory = &((struct terminal_device *)context)->memory;
+    uint64_t awards;
+    int status = model_option_number("awards", value, UINT32_MAX, &awards, error);
+
+    if (status)
+        return status;
+    memory->awards = memory->booked = (uint32_t)awards;
+    for (unsigned i = 0; i < TERMINAL_LEDGER_SIZE; i++)
+        memory->ledger[i] = (struct terminal_ledger_record){
+            .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 1, .meter = TERMINAL_NONE, .cents = 2000};
+    return 0;
+}
+
 static int read_fault(void *context, const char *value, struct error *error)
 {
     return terminal_model_fault(context, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},
-    {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin},
-    {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset},
-    {"fault=SPEC", read_fault},
-    {NULL, NULL},
+    {"seed=N", read_seed},        {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin}, {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset}, {"awards=N", read_awards},
+    {"fault=SPEC", read_fault},   {NULL, NULL},
 };
 
-/* The digest is that of "dealproof model of a terminal, 1.0.0", which is all its firmware. */
+/* The digest is that of "dealproof model of a terminal, 1.0.1", which is all its firmware. */
 static const struct wire_identity identity = {
     .model = "DP-TERM1",
     .serial = "T-1",
-    .firmware = "1.0.0",
-    .digest = {0xa4, 0x55, 0x5f, 0xc4, 0x1b, 0xe0, 0x20, 0xf4, 0x41, 0x9e, 0xeb,
-               0x11, 0x68, 0x2e, 0x04, 0x56, 0x83, 0x53, 0x8c, 0x3c, 0x04, 0xae,
-               0xa1, 0x97, 0x02, 0x33, 0xd7, 0x96, 0x15, 0x49, 0xf8, 0xa8},
+    .firmware = "1.0.1",
+    .digest = {0x46, 0x99, 0xc0, 0x60, 0x5e, 0x69, 0x5b, 0x6f, 0xf6, 0xd4, 0xc4,
+               0x57, 0x24, 0x47, 0x32, 0x3f, 0xec, 0x80, 0x3d, 0x49, 0xba, 0x36,
+               0x21, 0x49, 0xfa, 0x99, 0x01, 0x31, 0x0a, 0x7d, 0xe5, 0x9a},
 };
 
 struct model *terminal_model_new(const char *text, struct error *error)

@@ -13,8 +13,8 @@
 
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
- * serial=TEXT, preset=stax|three-card-catch (stax), fault=SPEC (any number of them). NULL with
- * ERROR_CONFIG and a sentence for what is not an option.
+ * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), fault=SPEC (any
+ * number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -56,6 +56,19 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   silent-test             test mode is never announced
  *   unlogged@key:N          nothing that the key does is logged
  *   mislogged@key:N         what the key does is logged of another seat
+ *   any-code                any authorization code is accepted
+ *   any-admin-code          any code of an administrator is accepted
+ *   false-screen@key:N      SCREEN CHANGED tells another seat, or another state
+ *   false-refusal@key:N     KEY REFUSED tells another reason than the reply
+ *   false-state@key:N       the reply to the key has another state than the screen
+ *   booked-twice@jackpot:N  the ledger has the award twice, the log names one of them
+ *   rewrites@jackpot:N      the entry of the ledger before it is a cent less from then on
+ *   false-rounds@round:N    STATUS counts a round more
+ *   sign-fades              the sign shows an award for a second only
+ *   way-out-adds@key:N      None, CANCEL JACKPOT or ESC changes the first meter
+ *   way-out-books@key:N     it makes an entry of the ledger
+ *   way-out-signs@key:N     it puts a dollar on the sign
+ *   unconfigured            CONFIGURE is not logged
  *   skip@event:N            the event's number is one too high
  *
  * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.

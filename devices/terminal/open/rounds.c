@@ -33,6 +33,7 @@ static void show_on_sign(struct terminal_device *device, uint8_t seat, uint8_t m
     memory->sign_seat = seat;
     memory->sign_meter = meter;
     memory->sign_cents = cents;
+    device->signed_at = now;
     if (seat && defects_hold(&device->defects, DEFECT_WRONG_SEAT, memory->awards))
         memory->sign_seat = (uint8_t)(seat % TERMINAL_SEATS + 1);
     if (seat && defects_hold(&device->defects, DEFECT_WRONG_SIGN, memory->awards))
@@ -230,8 +231,19 @@ static void forget_approval(struct terminal_memory *memory)
 
 static void leave_approval(struct terminal_device *device, enum terminal_log_code code, nanos_t now)
 {
-    terminal_note(device, code, device->memory.seat, device->memory.hand, now);
-    forget_approval(&device->memory);
+    struct terminal_memory *memory = &device->memory;
+
+    terminal_note(device, code, memory->seat, memory->hand, now);
+    if (defects_hold(&device->defects, DEFECT_WAY_OUT_ADDS, device->keys))
+        memory->meters[0]++;
+    if (defects_hold(&device->defects, DEFECT_WAY_OUT_BOOKS, device->keys))
+        memory->ledger[memory->booked++ % TERMINAL_LEDGER_SIZE] = (struct terminal_ledger_record){
+            .code = TERMINAL_LOG_JACKPOT_PAID, .seat = memory->seat, .meter = TERMINAL_NONE};
+    if (defects_hold(&device->defects, DEFECT_WAY_OUT_SIGNS, device->keys)) {
+        memory->sign_seat = memory->seat;
+        memory->sign_cents = 100;
+    }
+    forget_approval(memory);
 }
 
 static unsigned choose_none(struct terminal_device *device, const struct terminal_pressed *pressed,
@@ -280,7 +292,8 @@ static unsigned enter_code(struct terminal_device *device, const struct terminal
 {
     struct terminal_memory *memory = &device->memory;
 
-    if (!terminal_secret_equal(&pressed->code, &device->code))
+    if (!terminal_secret_equal(&pressed->code, &device->code) &&
+        !defects_hold(&device->defects, DEFECT_ANY_CODE, 0))
         return refuse_code(device, now);
     memory->amount = terminal_bank_hand_due(memory);
     terminal_note(device, TERMINAL_LOG_AUTHORIZED, memory->seat, memory->hand, now);
@@ -338,6 +351,8 @@ static void refuse_key(struct terminal_device *device, enum terminal_key key, un
 
     terminal_note(device, TERMINAL_LOG_KEY_REFUSED, (uint8_t)key,
                   reason << 8 | device->memory.state, now);
+    if (defects_hold(&device->defects, DEFECT_FALSE_REFUSAL, device->keys))
+        bytes[1] = bytes[1] % TERMINAL_WRONG_CODE + 1;
     terminal_say(device, TERMINAL_KEY_REFUSED, bytes, sizeof bytes, now);
 }
 

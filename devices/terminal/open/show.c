@@ -69,6 +69,9 @@ size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
 
     if (!memory->sign_seat && defects_hold(&device->defects, DEFECT_FALSE_SIGN, memory->rounds))
         return put_sign(bytes, 1, TERMINAL_NONE, 100);
+    if (memory->sign_seat && device->now > device->signed_at + NANOS_PER_SECOND &&
+        defects_hold(&device->defects, DEFECT_SIGN_FADES, 0))
+        return put_sign(bytes, 0, 0, 0);
     return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
 
@@ -97,7 +100,13 @@ void terminal_say_screen(struct terminal_device *device, uint8_t message, nanos_
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
 
-    terminal_say(device, message, bytes, terminal_screen_layout(device, bytes), now);
+    size_t size = terminal_screen_layout(device, bytes);
+
+    if (defects_hold(&device->defects, DEFECT_FALSE_SCREEN, device->keys))
+        bytes[bytes[1] ? 1 : 0] = bytes[1]                    ? bytes[1] % TERMINAL_SEATS + 1
+                                  : bytes[0] == TERMINAL_IDLE ? TERMINAL_OPEN
+                                                              : TERMINAL_IDLE;
+    terminal_say(device, message, bytes, size, now);
 }
 
 void terminal_say_meters(struct terminal_device *device, nanos_t now)

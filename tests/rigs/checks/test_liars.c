@@ -148,6 +148,19 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "refuses", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
     {DEVICE_TERMINAL, "unlogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "mislogged", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "any-code", NULL, 1, CAUGHT, CHECK_AUTHORIZATION, NO_CHECK},
+    {DEVICE_TERMINAL, "any-admin-code", NULL, 1, CAUGHT, CHECK_AUTHORIZATION, NO_CHECK},
+    {DEVICE_TERMINAL, "false-screen", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "false-refusal", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "false-state", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "booked-twice", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "rewrites", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "false-rounds", "round", 4, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "sign-fades", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK}, /* nobody dwells */
+    {DEVICE_TERMINAL, "way-out-adds", "key", 60, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "way-out-books", "key", 60, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_TERMINAL, "way-out-signs", "key", 60, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "unconfigured", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {DEVICE_SENSORS, "stuck-high", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
@@ -299,6 +312,9 @@ static void check_names(enum device_class slot, const char *sentence)
             sentence = strstr(sentence, words[i]) + strlen(words[i]);
     for (; *sentence && strncmp(sentence, "as in", 5) != 0; names++) {
         size_t length = strcspn(sentence, ", ");
+
+        if (!strncmp(sentence, "and ", 4) && strspn(sentence + 4, "0123456789"))
+            break; /* "and 12 more" */
 
         if (strncmp(sentence, "and ", 4) != 0 && !is_tried(slot, sentence, length))
             printf("%.*s is never tried\n", (int)length, sentence);

@@ -100,12 +100,14 @@ TEST(the_way_of_a_jackpot_is_told_screen_by_screen)
         "screen {\"state\":\"pending\",\"seat\":1,\"hand\":\"4-card straight flush\"};"
         "screen {\"state\":\"confirm\",\"seat\":1,\"hand\":\"4-card straight flush\"};"
         "screen {\"state\":\"code-entry\",\"seat\":1,\"hand\":\"4-card straight flush\"};"
+        "screen {\"state\":\"code-entry\",\"seat\":1,\"hand\":\"4-card straight flush\","
+        "\"wrong-codes\":1};refused {\"key\":\"code\",\"why\":\"the code is wrong\"};"
         "screen {\"state\":\"amount\",\"seat\":1,\"hand\":\"4-card straight flush\","
-        "\"cents\":15000};"
+        "\"cents\":15000,\"wrong-codes\":1};"
         "jackpot-paid {\"seat\":1,\"hand\":\"4-card straight flush\",\"pays\":15000};"
         "sign {\"seat\":1,\"pays\":15000};"
         "screen {\"state\":\"signed\",\"seat\":1,\"hand\":\"4-card straight flush\","
-        "\"cents\":15000};sign {};screen {\"state\":\"open\"};key \"end-round\";"
+        "\"cents\":15000,\"wrong-codes\":1};sign {};screen {\"state\":\"open\"};key \"end-round\";"
         "meters {\"star\":\"10000.200000\",\"spade\":\"2500.500000\",\"heart\":\"1000.500000\","
         "\"diamond\":\"500.500000\"};lights [];screen {\"state\":\"idle\"};";
 
@@ -181,7 +183,7 @@ TEST(who_was_put_into_test_mode_is_reported_so)
     process_free(&result);
     result = process_run(report, process_input("", 0));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "digest 46cacc820492..., in TEST MODE\n"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "digest a4555fc41be0...\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "digest 4699c0605e69...\n"));
     process_free(&result);
     unlink(path);
 }

@@ -32,9 +32,9 @@ static void note_round(void *context, const struct runner_round *round)
     played->not_passed += round->verdict != VERDICT_PASS;
 }
 
-/* Plays a recording on a fresh emulated bench with that defect. */
-static void play(const char *path, enum device_class slot, const char *defect,
-                 struct played *played)
+/* Plays a recording on the bench of a rig file, or the usual one, with that defect. */
+static void play_on(const char *file, const char *path, enum device_class slot, const char *defect,
+                    struct played *played)
 {
     struct runner_options options = {.context = played, .round_ended = note_round};
     struct bench bench;
@@ -42,7 +42,8 @@ static void play(const char *path, enum device_class slot, const char *defect,
     struct runner *runner;
 
     memset(played, 0, sizeof *played);
-    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &played->error), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        file ? rig_load(&rig, file, &played->error) : rig_default(&rig, &played->error), 0);
     CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &played->error), 0);
     if (defect)
         CU_ASSERT_EQUAL_FATAL(bench_fault(&bench, slot, defect, &played->error), 0);
@@ -55,6 +56,12 @@ static void play(const char *path, enum device_class slot, const char *defect,
     rig_free(rig);
 }
 
+static void play(const char *path, enum device_class slot, const char *defect,
+                 struct played *played)
+{
+    play_on(NULL, path, slot, defect, played);
+}
+
 static void report(const char *defect, const struct played *played)
 {
     printf("%s: status %d, worst %s, %ju of %ju not passed%s%s\n", defect, played->status,
@@ -65,6 +72,18 @@ static void report(const char *defect, const struct played *played)
         if (played->counts.checks.failed[i])
             printf("  %s failed %ju\n", check_kinds[i].name,
                    (uintmax_t)played->counts.checks.failed[i]);
+}
+
+TEST(a_ledger_is_read_on_after_65536_awards_and_while_players_are_paid)
+{
+    struct played played;
+
+    play_on("tests/rigs/run/history.yaml", CATCH, DEVICE_TERMINAL, NULL, &played);
+    CU_ASSERT_EQUAL(played.status, 0);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+    play_on("tests/rigs/run/history.yaml", STAX, DEVICE_TERMINAL, "booked-twice@jackpot:65537",
+            &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_FAIL);
 }
 
 TEST(a_sound_bench_passes_every_round)
