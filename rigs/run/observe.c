@@ -266,7 +266,7 @@ static void check_settled(struct run *run)
 }
 
 /* Writes the round to the journal as a recording would have it, and hands it to who observes. */
-static int conclude(struct run *run, struct error *error)
+static int conclude(struct run *run, struct run_chance *chance, struct error *error)
 {
     const struct observation *observation = run->recording.observation;
     struct recording_round played = {.round = run->round.dealt};
@@ -276,6 +276,7 @@ static int conclude(struct run *run, struct error *error)
     line[recording_write_round(line, run->recording.header->setup.game, &played) - 1] = '\0';
     run_event(run, "rig", "observed", line, clock_now(&run->bench->clock));
     run_enter_settlement(run);
+    run_chance_see_must_hit(chance, run);
     if (run->round.is_settled)
         run->recording.meters = run->round.after;
     return observation->settled ? observation->settled(observation->context, &run->round.dealt,
@@ -302,7 +303,7 @@ static int play(struct runner *runner, const void *context, struct error *error)
     if (!run->recording.has_terminal || !run->round.paid)
         run_settle(run);
     status = run_terminal_close(run, error);
-    return status ? status : conclude(run, error);
+    return status ? status : conclude(run, &runner->chance, error);
 }
 
 static int play_next(struct runner *runner, int64_t number, struct error *error)

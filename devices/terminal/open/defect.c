@@ -36,6 +36,9 @@ static const struct defect_kind kinds[] = {
     [DEFECT_UNLOGGED] = {"unlogged", "key", 1, UINT32_MAX},
     [DEFECT_MISLOGGED] = {"mislogged", "key", 1, UINT32_MAX},
     [DEFECT_SKIP] = {"skip", "event", 1, UINT32_MAX},
+    [DEFECT_LOWEST_SEAT] = {"lowest-must-hit", NULL, 0, 0},
+    [DEFECT_EVERY_ROUND] = {"eager-must-hit", NULL, 0, 0},
+    [DEFECT_AT_CEILING] = {"ceiling-must-hit", NULL, 0, 0},
 };
 
 const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

@@ -80,6 +80,9 @@ enum terminal_defect {
     DEFECT_UNLOGGED,
     DEFECT_MISLOGGED,
     DEFECT_SKIP,
+    DEFECT_LOWEST_SEAT,
+    DEFECT_EVERY_ROUND,
+    DEFECT_AT_CEILING,
 };
 
 struct terminal_device {
