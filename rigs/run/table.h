@@ -16,8 +16,8 @@
 int run_table_lay(const struct rig *rig, struct recording_header *header, struct error *error);
 
 /*
- * The same for a recording that is to be played. ERROR_CONFIG also when the device that deals like this
- * cannot be told to do so, be it to one seat.
+ * The same for a recording that is to be played. ERROR_CONFIG also when the device that deals like
+ * this cannot be told to do so, be it to one seat.
  */
 int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error);
 
