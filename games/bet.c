@@ -65,6 +65,37 @@ int game_check_bets(const struct game_setup *setup, const struct round *round, u
     return 0;
 }
 
+/* What a decision brings a wager to is within the limits as well. */
+static int check_decided(const struct game_setup *setup, unsigned seat, unsigned index,
+                         cents_t stake, struct error *error)
+{
+    bool is_low = stake < setup->minimum[index];
+
+    if (!is_low && !(setup->maximum[index] && stake > setup->maximum[index]))
+        return 0;
+    return error_set(error, ERROR_RULE,
+                     "seat %u: %s of %" PRId64 " cents, by decision, is %s the table %simum of "
+                     "%" PRId64,
+                     seat, setup->game->wagers[index].name, stake, is_low ? "below" : "above",
+                     is_low ? "min" : "max",
+                     is_low ? setup->minimum[index] : setup->maximum[index]);
+}
+
+static int check_total(const struct game_setup *setup, unsigned seat,
+                       const cents_t stakes[WAGERS_MAX], struct error *error)
+{
+    cents_t total = 0;
+
+    for (unsigned i = 0; i < setup->game->wager_count; i++)
+        total += stakes[i];
+    return !setup->most || total <= setup->most
+               ? 0
+               : error_set(error, ERROR_RULE,
+                           "seat %u: %" PRId64 " cents in all are above the table maximum of "
+                           "%" PRId64 " for a seat",
+                           seat, total, setup->most);
+}
+
 static const struct choice *find_choice(const struct stage *stage, unsigned decision)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -103,8 +134,11 @@ int game_check_decisions(const struct game_setup *setup, const struct round *rou
         choice = find_choice(stage, decisions[i]);
         if (!choice)
             return bad_decision(game, seat, i, decisions[i], error);
-        if (choice->wager != NO_WAGER)
+        if (choice->wager != NO_WAGER) {
             stakes[choice->wager] += stakes[0] * choice->multiple;
+            if (check_decided(setup, seat, (unsigned)choice->wager, stakes[choice->wager], error))
+                return ERROR_RULE;
+        }
         *folded = choice->decision == DECISION_FOLD;
         if (!choice->last)
             continue;
@@ -112,7 +146,7 @@ int game_check_decisions(const struct game_setup *setup, const struct round *rou
             return error_set(error, ERROR_RULE,
                              "seat %u: %u decisions, but no decision follows '%s' as number %u",
                              seat, count, decision_names[choice->decision], i + 1);
-        return 0;
+        return check_total(setup, seat, stakes, error);
     }
     return error_set(error, ERROR_RULE, "seat %u: the play of %s has no end", seat, game->name);
 }

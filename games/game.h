@@ -74,6 +74,7 @@ struct game_setup {
     const struct paytable *table[WAGERS_MAX]; /* NULL where the wager has none */
     cents_t minimum[WAGERS_MAX];              /* table limits; 0 where there is none */
     cents_t maximum[WAGERS_MAX];
+    cents_t most; /* that a seat may stake in a round, decisions included; 0: no limit */
     enum deal_mode deal;
     uint8_t burn;
     bool ace_low;

@@ -79,10 +79,8 @@ static int add_game(struct options *options, const char *name)
 
     struct error error;
 
-    if (!game) {
-        game_unknown(name, &error);
+    if (game ? game_check(game, &error) : game_unknown(name, &error))
         return command_usage_error(options->command, "%s", error.text);
-    }
     for (size_t i = 0; i < options->game_count; i++)
         if (options->games[i] == game)
             return command_usage_error(options->command, "game '%s' is given twice", name);
@@ -93,9 +91,12 @@ static int add_game(struct options *options, const char *name)
 static void add_all_games(struct options *options)
 {
     const struct game *game;
+    struct error error;
 
     for (size_t i = 0; (game = game_at(i)); i++)
-        if (game->audit)
+        if (game_check(game, &error))
+            fprintf(stderr, "dealproof audit: left out: %s\n", error.text);
+        else if (game->audit)
             options->games[options->game_count++] = game;
         else
             fprintf(stderr, "dealproof audit: %s is left out: it has no audit of its own\n",

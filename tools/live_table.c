@@ -14,7 +14,8 @@
 
 struct live_table {
     struct live_options options;
-    bool is_real; /* the rig's clock */
+    bool is_real;        /* the rig's clock */
+    const char *devices; /* as a header has it: "emulated" … */
     struct recorder *recorder;
 };
 
@@ -24,19 +25,24 @@ static int write_header(void *context, const struct bench_device *device,
     const struct live_table *table = context;
     bool is_known = device->has_identity;
     char name[2 * WIRE_TEXT_MAX + 2], date[32];
+    char decisions[32];
     time_t now = time(NULL);
     struct tm utc;
 
     snprintf(name, sizeof name, "%s%s%s", is_known ? device->identity.model : device->driver,
              is_known ? " " : "", is_known ? device->identity.serial : "");
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(decisions, sizeof decisions, "policy %s",
+             policy_names[table->options.observation.policy]);
     return recorder_header(
         table->recorder, header,
         &(struct recording_source){.recorded = table->is_real ? date : NULL,
                                    .device = name,
                                    .firmware = is_known ? device->identity.firmware : NULL,
                                    .by = table->options.by,
-                                   .note = table->options.note},
+                                   .note = table->options.note,
+                                   .decisions = decisions,
+                                   .devices = table->devices},
         error);
 }
 
@@ -168,6 +174,23 @@ static int check_table(const struct live_options *options, const struct rig *rig
     return status;
 }
 
+/* Of all devices of the rig, as the header of a recording has it; NULL where they are real. */
+static const char *kind_of_devices(const struct rig *rig)
+{
+    const struct rig_device *devices[] = {
+        rig->devices.shuffler, rig->devices.shoe, rig->devices.terminal,
+        rig->devices.sensors ? &rig->devices.sensors->device : NULL};
+    bool has_emulated = false, has_real = false;
+
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        bool is_emulated = devices[i] && rig_is_emulated(devices[i]->address);
+
+        has_emulated |= is_emulated;
+        has_real |= devices[i] && !is_emulated;
+    }
+    return !has_emulated ? NULL : has_real ? "partly emulated" : "emulated";
+}
+
 static int run_on(const struct command *command, struct live_table *table, const struct rig *rig,
                   char **argv)
 {
@@ -178,6 +201,7 @@ static int run_on(const struct command *command, struct live_table *table, const
     int status;
 
     table->is_real = rig->clock == RIG_CLOCK_REAL;
+    table->devices = kind_of_devices(rig);
     if (!table->is_real && !observation->rounds)
         return command_usage_error(command, "time is virtual on this rig and rounds come in "
                                             "thousands a second: say how many, --rounds N");

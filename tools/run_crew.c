@@ -136,6 +136,7 @@ static void add_counts(struct runner_counts *sum, const struct runner_counts *co
                        const struct runner_counts *before)
 {
     sum->rounds += counts->rounds - before->rounds;
+    sum->failed_after += counts->failed_after - before->failed_after;
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         sum->verdicts[i] += counts->verdicts[i] - before->verdicts[i];
     for (unsigned i = 0; i < CHECK_COUNT; i++) {
@@ -209,6 +210,17 @@ static int prepare(struct worker *worker, struct error *error)
     return worker->runner ? 0 : (int)error->code;
 }
 
+/* What is of no round: once for devices that stay, for each recording where they are made anew. */
+static void judge(struct worker *worker, struct outcome *outcome)
+{
+    int status = runner_judge(worker->runner, &outcome->error);
+
+    if (status)
+        outcome->status = status;
+    if (runner_counts(worker->runner)->failed_after)
+        outcome->verdict = verdict_worse(outcome->verdict, VERDICT_FAIL);
+}
+
 static void play(struct worker *worker, const char *path, const struct run_survey *survey)
 {
     const struct run_orders *orders = worker->crew->orders;
@@ -221,6 +233,8 @@ static void play(struct worker *worker, const char *path, const struct run_surve
         outcome->status = orders->play
                               ? orders->play(worker->runner, path, orders->context, &outcome->error)
                               : runner_play_surveyed(worker->runner, path, survey, &outcome->error);
+        if (outcome->status >= 0 && worker->crew->is_emulated)
+            judge(worker, outcome);
         add_counts(&outcome->counts, runner_counts(worker->runner), &before);
     }
     worker->is_used = true;
@@ -377,6 +391,24 @@ static void close_all(struct crew *crew)
     }
 }
 
+/* Devices that stay are judged by all recordings together; there is one bench of them. */
+static void judge_devices(struct crew *crew)
+{
+    struct worker *worker = &crew->workers[0];
+    struct outcome outcome = {.verdict = VERDICT_SKIPPED};
+    struct runner_counts before;
+
+    if (crew->is_emulated || !worker->runner)
+        return;
+    before = *runner_counts(worker->runner);
+    worker->out = stdout;
+    judge(worker, &outcome);
+    add_counts(&crew->counts, runner_counts(worker->runner), &before);
+    crew->verdict = verdict_worse(crew->verdict, outcome.verdict);
+    if (outcome.status)
+        end_run(crew, outcome.status, &outcome.error);
+}
+
 /* Leaves benches tidy after a run, also an interrupted one, but not where a device failed. */
 static void leave_benches(struct crew *crew)
 {
@@ -384,6 +416,7 @@ static void leave_benches(struct crew *crew)
 
     if (crew->is_over && crew->error.code != ERROR_ABORTED)
         return;
+    judge_devices(crew);
     for (unsigned i = 0; i < crew->opened; i++)
         if (crew->workers[i].runner && runner_finish(crew->workers[i].runner, &error))
             end_run(crew, error.code, &error);

@@ -136,7 +136,8 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     JSON_TEXT_PUT(&text, "{\"check\":");
     json_text_string(&text, result->name);
     put_string(&text, "recording-path", recording);
-    put_number(&text, "round", round);
+    if (round)
+        put_number(&text, "round", round);
     if (result->seat)
         put_number(&text, "seat", result->seat);
     put_string(&text, "wager", result->wager);
@@ -161,7 +162,10 @@ static void print_failure(const struct run_show *show, FILE *out, const char *re
                           int64_t round, const struct check_result *result)
 {
     plain_text(out, recording);
-    fprintf(out, ": round %" PRId64, round);
+    if (round)
+        fprintf(out, ": round %" PRId64, round);
+    else
+        fputs(": after the last round", out);
     if (result->seat)
         fprintf(out, ", seat %u", result->seat);
     if (result->wager) {

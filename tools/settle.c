@@ -9,6 +9,8 @@
 #include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/recording/settle.h"
+#include "rigs/rig/rig.h"
+#include "rigs/run/table.h"
 #include "tools/interrupt.h"
 #include "tools/jobs.h"
 #include "tools/options.h"
@@ -21,6 +23,9 @@ struct options {
     unsigned jobs;
     const char *paytables_path;
     struct paytables *paytables;
+    const char *rig_path;
+    struct rig *rig; /* NULL: none is named */
+    struct settle_table table;
     int stop;
 };
 
@@ -47,6 +52,7 @@ static int settle_one(const struct command *command, struct options *options, co
     struct settle_job job = {.input = &file,
                              .jobs = options->jobs,
                              .paytables = options->paytables,
+                             .table = options->rig ? &options->table : NULL,
                              .context = options,
                              .write = write_lines,
                              .complain = print_complaint};
@@ -107,7 +113,8 @@ static int check_one(const struct command *command, const struct options *option
     struct compare_result result;
     struct error error;
 
-    if (compare_recording(path, options->paytables, options->jobs, options->stop, &result, &error))
+    if (compare_recording(path, options->paytables, options->rig ? &options->table : NULL,
+                          options->jobs, options->stop, &result, &error))
         return command_error(command, &error);
     return say_comparison(command, options, path, &result);
 }
@@ -139,14 +146,33 @@ static int check_all(const struct command *command, const struct options *option
     return worst;
 }
 
+/* Limits, meters and Must Hit of the rig, as a run on it has them. */
+static int lay_table(const void *rig, struct recording_header *header, struct error *error)
+{
+    return run_table_lay(rig, header, error);
+}
+
+/* The rig, if one is named, and the paytables: those that are named, or the rig's. */
+static int load(struct options *options, struct error *error)
+{
+    int status = options->rig_path ? rig_load(&options->rig, options->rig_path, error) : 0;
+
+    options->table = (struct settle_table){.context = options->rig, .apply = lay_table};
+    if (!status && options->paytables_path)
+        return paytables_load(options->paytables_path, &options->paytables, error);
+    return status || !options->rig ? status
+                                   : rig_paytables(options->rig, &options->paytables, error);
+}
+
 static int run_with(const struct command *command, struct options *options, char **names)
 {
     struct error error;
     int status;
 
-    if (options->paytables_path &&
-        paytables_load(options->paytables_path, &options->paytables, &error))
+    if (load(options, &error)) {
+        rig_free(options->rig);
         return command_error(command, &error);
+    }
     options->stop = interrupt_descriptor(&error);
     if (options->stop < 0) {
         status = command_error(command, &error);
@@ -156,6 +182,7 @@ static int run_with(const struct command *command, struct options *options, char
         close(options->stop);
     }
     paytables_free(options->paytables);
+    rig_free(options->rig);
     return status;
 }
 
@@ -186,13 +213,18 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, check)},
     {"paytables", 0, "FILE", "paytables beyond those of the sheets, one a line",
      OPTION_INTO(struct options, paytables_path)},
+    {"rig", 0, "FILE",
+     "the rig whose table limits, opening meters, Must Hit and paytables hold; no device is "
+     "touched",
+     OPTION_INTO(struct options, rig_path)},
     {"jobs", 'j', "N", JOBS_HELP, OPTION_INTO(struct options, jobs), 1, JOBS_MAX},
     OPTIONS_END};
 
 static const struct command settle = {
     .name = "settle",
-    .synopsis = "[--paytables FILE] [--jobs N] SHOE\n"
-                "       dealproof settle --check [--paytables FILE] [--jobs N] SHOE|DIR...",
+    .synopsis = "[--rig FILE] [--paytables FILE] [--jobs N] SHOE\n"
+                "       dealproof settle --check [--rig FILE] [--paytables FILE] [--jobs N] "
+                "SHOE|DIR...",
     .summary = "Say what the rules make of a recording, without devices",
     .about =
         "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"

@@ -56,9 +56,9 @@ static int read_game(const struct option_row *row, char *name, void *context, st
 
     (void)row;
     options->collect.game = game_find(name);
-    if (options->collect.game)
+    if (options->collect.game ? !game_check(options->collect.game, error)
+                              : !game_unknown(name, error))
         return 0;
-    game_unknown(name, error);
     error_prefix(error, "--game");
     return ERROR_CONFIG;
 }
@@ -72,7 +72,8 @@ static const struct game *default_game(void)
     const struct game *game, *found = NULL;
 
     for (size_t i = 0; (game = game_at(i)); i++)
-        if (game->rated.lines && (!found || game->hole_cards > found->hole_cards))
+        if (game->rated.lines && !game_check(game, NULL) &&
+            (!found || game->hole_cards > found->hole_cards))
             found = game;
     return found;
 }

@@ -31,13 +31,18 @@ enum check_need {
     CHECK_NEEDS_LOG = 1 << 13,        /* a device that keeps a log */
     CHECK_NEEDS_NUMBERS = 1 << 14,    /* a device that numbers its events */
     CHECK_NEEDS_WAGERS = 1 << 15,     /* a seat where wagers are seen, by whoever they are placed */
-    CHECK_NEEDS_STATUS = 1 << 16      /* a device that answers what it is doing */
+    CHECK_NEEDS_STATUS = 1 << 16,     /* a device that answers what it is doing */
+    CHECK_NEEDS_OWN_ORDER = 1 << 17,  /* a dealing device that shuffles by itself */
+    CHECK_NEEDS_OWN_DRAW = 1 << 18    /* a terminal that draws Must Hit by itself */
 };
 
 /* What only the game and its table can lack: there is nothing to prove then. */
 #define CHECK_NEEDS_OF_GAME                                                                        \
     (CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_BURN | CHECK_NEEDS_DRAWS |       \
      CHECK_NEEDS_QUALIFYING)
+
+/* Checks of these are judged after the last recording, not by rounds. */
+#define CHECK_NEEDS_CHANCE (CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_OWN_DRAW)
 
 struct check_kind {
     const char *name;   /* "packet-size" */

@@ -124,7 +124,15 @@
     ROW(FRAMES, "frames",                                                                          \
         "no event is lost, no frame comes that answers nothing",                                   \
         CHECK_PROTOCOL ": Conversations",                                                          \
-        CHECK_NEEDS_NUMBERS)
+        CHECK_NEEDS_NUMBERS)                                                                       \
+    ROW(SHUFFLE, "shuffle",                                                                        \
+        "orders that a device makes itself are those of a uniform shuffle",                        \
+        "rigs/SHUFFLES.md: The tests",                                                             \
+        CHECK_NEEDS_OWN_ORDER)                                                                     \
+    ROW(MUST_HIT_RANDOM, "must-hit-random",                                                        \
+        "Must Hit goes to any eligible seat, at any value up to its ceiling",                      \
+        CHECK_SHEETS ": Must Hit; " CHECK_PROTOCOL ": Meters",                                     \
+        CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_TERMINAL | CHECK_NEEDS_OWN_DRAW)
 /* clang-format on */
 
 #endif

@@ -361,6 +361,11 @@ static int write_passes(struct journal *journal, struct error *error)
     return status;
 }
 
+int journal_passes(struct journal *journal, struct error *error)
+{
+    return write_passes(journal, error);
+}
+
 /* Mostly the same check comes again, so that is looked for first. */
 static size_t find_pass(const struct journal *journal, const char *name)
 {

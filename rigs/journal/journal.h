@@ -144,6 +144,9 @@ int journal_check(struct journal *journal, const struct check_result *result, st
 /* The same for one that passed, of which there are a hundred in a round. */
 int journal_pass(struct journal *journal, const char *name, struct error *error);
 
+/* Writes those that have passed after the last round; those of a round come with its verdict. */
+int journal_passes(struct journal *journal, struct error *error);
+
 /* A duration that was measured, and the longest that is allowed (0: no limit). */
 struct journal_timing {
     const char *name; /* "packet-present" */

@@ -97,7 +97,8 @@ static int compare_files(const struct settle_job *job, struct comparer *comparer
     return status;
 }
 
-int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
+int compare_recording(const char *path, const struct paytables *paytables,
+                      const struct settle_table *table, unsigned jobs, int stop,
                       struct compare_result *result, struct error *error)
 {
     struct recording_files files;
@@ -105,6 +106,7 @@ int compare_recording(const char *path, const struct paytables *paytables, unsig
     struct settle_job job = {.input = &files.recorded,
                              .jobs = jobs,
                              .paytables = paytables,
+                             .table = table,
                              .context = &comparer,
                              .write = compare_output};
     int status;

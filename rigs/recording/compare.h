@@ -23,11 +23,13 @@ struct compare_result {
 };
 
 /*
- * `stop` is that of recording_file_open(), `jobs` that of settle_run(). Returns 0 when all rounds
- * could be compared, whatever the result; ERROR_CONFIG when the recording or its expectation cannot
- * be used.
+ * `stop` is that of recording_file_open(), `jobs` and `table` those of settle_run(). Returns 0 when
+ * all rounds could be compared, whatever the result; ERROR_CONFIG when the recording or its
+ * expectation cannot be used.
  */
-int compare_recording(const char *path, const struct paytables *paytables, unsigned jobs, int stop,
+struct settle_table;
+int compare_recording(const char *path, const struct paytables *paytables,
+                      const struct settle_table *table, unsigned jobs, int stop,
                       struct compare_result *result, struct error *error);
 
 #endif

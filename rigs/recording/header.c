@@ -235,7 +235,8 @@ static void keep_source(const struct json_value *source, const char *key,
 static int read_source(const struct json_value *source, struct recording_header *header,
                        struct error *error)
 {
-    static const char *const known[] = {"recorded", "device", "firmware", "by", "note", NULL};
+    static const char *const known[] = {"recorded", "device",    "firmware", "by",
+                                        "note",     "decisions", "devices",  NULL};
     const char *text;
 
     keep_source(source, "device", header->device);

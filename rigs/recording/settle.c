@@ -295,6 +295,11 @@ int settle_run(const struct settle_job *job, struct settle_count *count, struct 
     if (!error)
         error = &unheard;
     status = recording_file_header(job->input, job->paytables, &pipeline.header, error);
+    if (!status && job->table) {
+        status = job->table->apply(job->table->context, &pipeline.header, error);
+        if (status)
+            error_prefix(error, "%s:1", job->input->name);
+    }
     if (!status)
         status = run_rounds(&pipeline, error);
     *count = pipeline.count;

@@ -18,10 +18,17 @@
 
 #define SETTLE_JOBS_MAX 64
 
+/* What is said of the table beside the recording; `apply` completes a header that was read. */
+struct settle_table {
+    const void *context;
+    int (*apply)(const void *context, struct recording_header *header, struct error *error);
+};
+
 struct settle_job {
     struct recording_file *input; /* from its beginning */
     unsigned jobs;                /* threads, 1 … SETTLE_JOBS_MAX; with 1 none is started */
     const struct paytables *paytables;
+    const struct settle_table *table; /* NULL: the recording says all */
     /*
      * Both are called by one thread at a time, in the order of the rounds, though not by the same
      * one. `write` gets whole lines; what it fails with ends the job. `complain` may be NULL.

@@ -118,6 +118,8 @@ static void put_source(struct json_text *text, const struct recording_source *so
     put_origin(text, &is_first, "firmware", source->firmware);
     put_origin(text, &is_first, "by", source->by);
     put_origin(text, &is_first, "note", source->note);
+    put_origin(text, &is_first, "decisions", source->decisions);
+    put_origin(text, &is_first, "devices", source->devices);
     PUT(text, "}");
 }
 

@@ -20,6 +20,8 @@ struct recording_source {
     const char *firmware;
     const char *by;
     const char *note;
+    const char *decisions; /* who made them, where no player did: "policy plain" */
+    const char *devices;   /* "emulated", "partly emulated"; NULL: real ones */
 };
 
 /* Each writes a line with its newline and returns its length. Meters and Must Hit are all given. */

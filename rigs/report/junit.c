@@ -32,11 +32,11 @@ static uint64_t error_count(const uint64_t verdicts[VERDICT_COUNT])
 /* Something went wrong that is no round's: the run has a case of its own for it. */
 static bool run_failed(const struct report *report)
 {
-    enum verdict worst = VERDICT_SKIPPED;
+    enum verdict worst = report->after_count ? VERDICT_FAIL : VERDICT_SKIPPED;
 
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (report->verdicts[i])
-            worst = (enum verdict)i;
+            worst = verdict_worse(worst, (enum verdict)i);
     return !report->end || report->problem[0] ||
            (report->verdict > worst && report->verdict > VERDICT_PASS);
 }
@@ -236,7 +236,7 @@ static void write_run(const struct report *report, FILE *out)
     fprintf(out,
             " <testsuite name=\"run\" id=\"%zu\" tests=\"1\" failures=\"0\" errors=\"1\""
             " skipped=\"0\" time=\"0.000000\">\n",
-            report->recording_count);
+            report->recording_count + !!report->after_count);
     write_properties(report, NULL, false, out);
     fputs("  <testcase name=\"run\" classname=\"run\" time=\"0.000000\">\n   <error", out);
     if (report->problem[0])
@@ -249,6 +249,27 @@ static void write_run(const struct report *report, FILE *out)
                                                          : verdict_name(report->verdict));
     write_attribute(out, "type", report->end ? verdict_name(report->verdict) : "cut off");
     fputs("/>\n  </testcase>\n </testsuite>\n", out);
+}
+
+/* What the rounds show together is no round's: a suite of its own, a case for each check. */
+static void write_after(const struct report *report, FILE *out)
+{
+    fprintf(out,
+            " <testsuite name=\"after the last round\" id=\"%zu\" tests=\"%zu\" "
+            "failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"0.000000\">\n",
+            report->recording_count, report->after_count, report->after_count);
+    write_properties(report, NULL, false, out);
+    for (size_t i = 0; i < report->after_count; i++) {
+        fputs("  <testcase", out);
+        write_attribute(out, "name", report_text(report->after[i], "name"));
+        fputs(" classname=\"run\" time=\"0.000000\">\n   <failure", out);
+        write_attribute(out, "message", report_text(report->after[i], "why"));
+        write_attribute(out, "type", verdict_name(VERDICT_FAIL));
+        putc('>', out);
+        write_failure_text(report->after[i], out);
+        fputs("</failure>\n  </testcase>\n", out);
+    }
+    fputs(" </testsuite>\n", out);
 }
 
 static void write_junit(const struct report *report, FILE *out)
@@ -264,12 +285,15 @@ static void write_junit(const struct report *report, FILE *out)
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites name=\"dealproof\" tests=\"%zu\" failures=\"%ju\" errors=\"%ju\"",
-            report->round_count + failed, (uintmax_t)report->verdicts[VERDICT_FAIL],
+            report->round_count + report->after_count + failed,
+            (uintmax_t)(report->verdicts[VERDICT_FAIL] + report->after_count),
             (uintmax_t)(error_count(report->verdicts) + report->unjudged + failed));
     write_seconds(out, took);
     fputs(">\n", out);
     for (size_t i = 0; i < report->recording_count; i++)
         write_suite(report, i, out);
+    if (report->after_count)
+        write_after(report, out);
     if (failed)
         write_run(report, out);
     fputs("</testsuites>\n", out);

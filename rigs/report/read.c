@@ -301,14 +301,31 @@ static struct report_check *find_check(struct report *report, const char *name)
     return check;
 }
 
-static void see_passes(struct report *report, const struct json_value *names)
+static void see_passes(const struct reading *reading, const struct json_value *names)
 {
+    struct report *report = reading->report;
+
     JSON_EACH (count, names) {
         struct report_check *check = find_check(report, count->key);
 
-        if (check && json_int(count) > 0)
+        if (check && json_int(count) > 0) {
             check->passed += (uint64_t)json_int(count);
+            report->passed += reading->is_open ? 0 : json_int(count);
+        }
     }
+}
+
+/* A check of no round; false when memory is short. */
+static bool see_after(struct report *report, struct report_check *check,
+                      const struct json_value *fields)
+{
+    check->failed++;
+    report->failed++;
+    report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
+    if (report->after_count == REPORT_AFTER)
+        return true;
+    report->after[report->after_count] = json_keep(fields);
+    return report->after[report->after_count++];
 }
 
 static void see_failure(const struct report *report, struct report_check *check)
@@ -323,26 +340,29 @@ static void see_failure(const struct report *report, struct report_check *check)
 }
 
 /* Those of a round are added up by its verdict, those outside of rounds here. */
-static void see_check(const struct reading *reading, const struct journal_line *line)
+static int see_check(const struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
     const char *result = report_text(line->fields, "result");
     struct report_check *check;
 
     if (!strcmp(result, "pass")) {
-        see_passes(report, json_member(line->fields, "names"));
-        return;
+        see_passes(reading, json_member(line->fields, "names"));
+        return 0;
     }
     check = find_check(report, report_text(line->fields, "name"));
     if (!check)
-        return;
+        return 0;
     if (!strcmp(result, "fail")) {
+        if (!reading->is_open)
+            return see_after(report, check, line->fields) ? 0 : no_memory(reading);
         see_failure(report, check);
     } else {
         check->skipped++;
         report->skipped += !reading->is_open;
         snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
     }
+    return 0;
 }
 
 static int see_verdict(struct reading *reading, const struct journal_line *line)
@@ -434,8 +454,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_SETTLED:
         return see_settlement(reading, line);
     case JOURNAL_CHECK:
-        see_check(reading, line);
-        return 0;
+        return see_check(reading, line);
     case JOURNAL_RETRY:
         report->retries++;
         return 0;
@@ -535,6 +554,8 @@ void report_free(struct report *report)
         free(report->kept);
         report->kept = next;
     }
+    for (size_t i = 0; i < report->after_count; i++)
+        free(report->after[i]);
     free(report->files);
     free(report->devices);
     report_store_free(report->recordings);

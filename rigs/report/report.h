@@ -75,6 +75,9 @@ struct report_timing {
 
 #define REPORT_CHECKS 64
 
+/* Failed checks of no round that are kept. */
+#define REPORT_AFTER 16
+
 /* What became of one check over the whole run. */
 struct report_check {
     char name[48];
@@ -118,6 +121,8 @@ struct report {
     size_t timing_count;
     struct report_check checks[REPORT_CHECKS];
     size_t check_count;
+    struct json_value *after[REPORT_AFTER]; /* checks that failed after the last round */
+    size_t after_count;
     struct report_kept *kept; /* lines of rounds */
     size_t kept_bytes, kept_passes;
     struct json_reader *json;         /* for the lines that are kept */

@@ -64,6 +64,7 @@ static void write_place(const struct report *report, const struct report_round *
     fprintf(out, " round %jd", (intmax_t)round->number);
 }
 
+/* Of no round: NULL. */
 static void write_failure(const struct report *report, const struct report_round *round,
                           const struct json_value *failure, FILE *out)
 {
@@ -71,7 +72,10 @@ static void write_failure(const struct report *report, const struct report_round
     const struct json_value *said = json_member(failure, "witnesses");
 
     fputs("  ", out);
-    write_place(report, round, out);
+    if (round)
+        write_place(report, round, out);
+    else
+        fputs("after the last round", out);
     if (json_member(failure, "seat"))
         fprintf(out, ", seat %jd", (intmax_t)json_int(json_member(failure, "seat")));
     if (json_member(failure, "wager")) {
@@ -112,6 +116,8 @@ static void write_failures(const struct report *report, FILE *out)
             shown++;
         }
     }
+    for (size_t i = 0; i < report->after_count && shown < FAILURES_SHOWN; i++, shown++)
+        write_failure(report, NULL, report->after[i], out);
     if (report->failed > shown)
         fprintf(out, "  and %jd more\n", (intmax_t)(report->failed - shown));
 }

@@ -10,17 +10,14 @@
 
 #define MUST_HIT "must-hit"
 
-/* The first game that takes such a wager before the deal; NULL when none does. */
-static const struct game *find_staked(const char *name)
+/* The first game that takes such a wager; NULL when none does. */
+static const struct game *find_wagered(const char *name)
 {
     const struct game *game;
 
-    for (size_t i = 0; (game = game_at(i)); i++) {
-        int index = game_wager(game, name);
-
-        if (index >= 0 && !game->wagers[index].by_decision)
+    for (size_t i = 0; (game = game_at(i)); i++)
+        if (game_wager(game, name) >= 0)
             return game;
-    }
     return NULL;
 }
 
@@ -32,25 +29,31 @@ static int no_such_wager(const struct rig_check *check, const char *where, const
     name_list_start(&known);
     for (size_t at = 0; (game = game_at(at)); at++)
         for (unsigned i = 0; i < game->wager_count; i++)
-            if (find_staked(game->wagers[i].name) == game)
+            if (find_wagered(game->wagers[i].name) == game)
                 name_list_add(&known, game->wagers[i].name);
     return tree_error(check->tree, check->error, where,
-                      "no game has a wager '%s' that is staked before the deal; write one of %s",
-                      wager, name_list_text(&known));
+                      "no game has a wager '%s'; write " RIG_LIMIT_TOTAL " or one of %s", wager,
+                      name_list_text(&known));
 }
 
 static int check_limit(const struct rig_check *check, unsigned index)
 {
     const struct rig_limit *limits = check->rig->limits, *limit = &limits[index];
+    bool is_total = !strcmp(limit->wager, RIG_LIMIT_TOTAL);
     char where[RIG_WHERE_MAX];
 
     snprintf(where, sizeof where, "limits[%u].wager", index + 1);
-    if (!find_staked(limit->wager))
+    if (!find_wagered(limit->wager) && !is_total)
         return no_such_wager(check, where, limit->wager);
     for (unsigned i = 0; i < index; i++)
         if (!strcmp(limits[i].wager, limit->wager))
             return tree_error(check->tree, check->error, where,
                               "the limits of '%s' are here twice; keep one of them", limit->wager);
+    snprintf(where, sizeof where, "limits[%u].min", index + 1);
+    if (is_total && limit->minimum)
+        return tree_error(check->tree, check->error, where,
+                          "%u cents; all stakes of a seat together have a maximum only",
+                          limit->minimum);
     snprintf(where, sizeof where, "limits[%u].max", index + 1);
     if (limit->maximum && limit->maximum < limit->minimum)
         return tree_error(check->tree, check->error, where,

@@ -92,6 +92,7 @@ struct rig_timing {
 };
 
 /* Table limits of a wager in cents; 0 is none. */
+#define RIG_LIMIT_TOTAL "total" /* in place of a wager: all stakes of a seat, maximum only */
 struct rig_limit {
     char wager[RIG_WAGER_MAX];
     uint32_t minimum;

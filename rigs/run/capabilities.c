@@ -56,7 +56,11 @@ unsigned run_capabilities(const struct run *run)
 {
     unsigned has = of_game(run) | run_dealer_provides(run) | of_terminal(run) | of_sensors(run);
 
-    if (!run->recording.observation)
+    if (run->recording.dealer == &run_dealer_shuffler && !run->recording.loads_order)
+        has |= CHECK_NEEDS_OWN_ORDER;
+    if (run->recording.observation)
+        has |= CHECK_NEEDS_OWN_DRAW;
+    else
         has |= CHECK_NEEDS_RECORDING | CHECK_NEEDS_AWARDS | CHECK_NEEDS_TURNS;
     return has;
 }

@@ -250,8 +250,8 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
-    run->round.shuffle =
-        (struct run_shuffle){.number = event.shuffled.number, .is_loaded = event.shuffled.loaded};
+    run->round.shuffle = (struct run_shuffle){
+        .number = event.shuffled.number, .is_told = true, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
         run_time(run, RUN_SHUFFLE, event.time - since, bench->rig->timing.shuffle);
     return 0;

@@ -218,6 +218,8 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         check_begin(&runner->book, run_capabilities(run));
     run->recording.is_first = false;
     status = turn->play(runner, turn->context, &failure);
+    if (run_chance_see(&runner->chance, run, status, error))
+        return error->code;
     check_all_frames(runner);
     ended = end_round(runner, status, &failure, error);
     if (ended <= 0)

@@ -8,6 +8,7 @@
 #define RIGS_RUN_LOOP_H
 
 #include "hal/base/json.h"
+#include "rigs/run/chance.h"
 #include "rigs/run/options.h"
 #include "rigs/run/round.h"
 
@@ -23,6 +24,7 @@ struct runner {
     unsigned reopened[DEVICE_CLASSES];         /* likewise, how often each came back */
     struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
     struct json_reader *json;
+    struct run_chance chance;
 };
 
 /* A round that is to be played. */

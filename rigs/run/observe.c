@@ -61,6 +61,39 @@ static seats_t all_seats(const struct rig *rig)
     return (seats_t)((2u << rig->seats) - 2);
 }
 
+/* A policy knows no limits: the most that any decision can make of a stake must be within them. */
+static int check_decisions(const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
+                           struct error *error)
+{
+    const struct game *game = setup->game;
+    cents_t most[WAGERS_MAX], total = 0;
+
+    memcpy(most, stakes, sizeof most);
+    for (unsigned i = 0; i < 2u * game->stage_count; i++) {
+        const struct choice *choice = &game->stages[i / 2].choices[i % 2];
+        cents_t stake = stakes[0] * choice->multiple;
+
+        if (choice->wager == NO_WAGER)
+            continue;
+        if (stake < setup->minimum[choice->wager] ||
+            (setup->maximum[choice->wager] && stake > setup->maximum[choice->wager]))
+            return error_set(error, ERROR_CONFIG,
+                             "a decision makes a %s of %jd cents, which the limits of this rig "
+                             "do not allow; give another stake",
+                             game->wagers[choice->wager].name, (intmax_t)stake);
+        if (stake > most[choice->wager])
+            most[choice->wager] = stake;
+    }
+    for (unsigned i = 0; i < game->wager_count; i++)
+        total += most[i];
+    return !setup->most || total <= setup->most
+               ? 0
+               : error_set(error, ERROR_CONFIG,
+                           "a seat can come to stake %jd cents in all, and the limit of this rig "
+                           "is %jd; give lower stakes",
+                           (intmax_t)total, (intmax_t)setup->most);
+}
+
 /* Whether every seat that may play can make these stakes and be dealt to. */
 static int check_seats(const struct rig *rig, const struct observation *observation,
                        const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
@@ -76,6 +109,8 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     memcpy(round.bets[1], stakes, sizeof round.bets[1]);
     if (game_check_bets(setup, &round, 1, error))
         return error->code = ERROR_CONFIG;
+    if (check_decisions(setup, stakes, error))
+        return ERROR_CONFIG;
     return run_dealer_can_deal(rig, setup, round.seats, error);
 }
 
@@ -266,7 +301,7 @@ static void check_settled(struct run *run)
 }
 
 /* Writes the round to the journal as a recording would have it, and hands it to who observes. */
-static int conclude(struct run *run, struct error *error)
+static int conclude(struct run *run, struct run_chance *chance, struct error *error)
 {
     const struct observation *observation = run->recording.observation;
     struct recording_round played = {.round = run->round.dealt};
@@ -276,6 +311,7 @@ static int conclude(struct run *run, struct error *error)
     line[recording_write_round(line, run->recording.header->setup.game, &played) - 1] = '\0';
     run_event(run, "rig", "observed", line, clock_now(&run->bench->clock));
     run_enter_settlement(run);
+    run_chance_see_must_hit(chance, run);
     if (run->round.is_settled)
         run->recording.meters = run->round.after;
     return observation->settled ? observation->settled(observation->context, &run->round.dealt,
@@ -302,7 +338,7 @@ static int play(struct runner *runner, const void *context, struct error *error)
     if (!run->recording.has_terminal || !run->round.paid)
         run_settle(run);
     status = run_terminal_close(run, error);
-    return status ? status : conclude(run, error);
+    return status ? status : conclude(run, &runner->chance, error);
 }
 
 static int play_next(struct runner *runner, int64_t number, struct error *error)

@@ -31,6 +31,7 @@ struct runner_options {
     const atomic_bool *stop; /* when true, stop before the next round; NULL: never */
     void *context;
     void (*round_ended)(void *context, const struct runner_round *round);
+    /* Of round 0: after the last one. */
     void (*check_failed)(void *context, const char *recording, int64_t round,
                          const struct check_result *result);
     /* Somebody at the table is to do something now: "draw 9 cards from the shoe". */
@@ -42,6 +43,7 @@ struct runner_counts {
     uint64_t rounds;
     uint64_t verdicts[VERDICT_COUNT];
     struct check_counts checks;
+    uint64_t failed_after; /* checks of no round, after the last one */
 };
 
 #endif

@@ -121,6 +121,7 @@ struct run_shoe {
 /* The shuffle of a round as the shuffler told it, where it deals. */
 struct run_shuffle {
     uint16_t number;
+    bool is_told;   /* this round has one */
     bool is_loaded; /* the order of the deck */
 };
 

@@ -61,6 +61,7 @@ void runner_free(struct runner *runner)
     if (!runner)
         return;
     json_reader_free(runner->json);
+    run_chance_free(&runner->chance);
     free(runner);
 }
 
@@ -202,6 +203,25 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
 int runner_play(struct runner *runner, const char *path, struct error *error)
 {
     return runner_play_surveyed(runner, path, NULL, error);
+}
+
+int runner_judge(struct runner *runner, struct error *error)
+{
+    struct check_book *book = &runner->book;
+    struct run_round *round = &runner->run.round;
+
+    *round = (struct run_round){.state = TERMINAL_IDLE};
+    if (!runner->run.recording.dealer || runner->run.recording.is_first)
+        return 0;
+    book->tally = &round->tally;
+    run_chance_judge(&runner->chance, book);
+    runner->counts.failed_after += round->tally.failed;
+    runner->counts.checks = book->counts;
+    if (runner->options->journal && !book->status)
+        book->status = journal_passes(runner->options->journal, &book->error);
+    if (book->status)
+        *error = book->error;
+    return book->status;
 }
 
 int runner_finish(struct runner *runner, struct error *error)

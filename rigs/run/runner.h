@@ -37,6 +37,13 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
                          struct error *error);
 
 /*
+ * Once, after the last recording or observation: judges what only many rounds together can show,
+ * how the devices shuffle and draw. What fails is of no round; check_failed is told round 0.
+ * ERROR_RIG when the journal cannot be written.
+ */
+int runner_judge(struct runner *runner, struct error *error);
+
+/*
  * Leaves the devices as they were found: those that were put into test mode are taken out of it.
  * For a bench whose devices still answer.
  */

@@ -10,7 +10,9 @@ static void apply_limits(const struct rig *rig, struct game_setup *setup)
     for (unsigned i = 0; i < rig->limits_count; i++) {
         int wager = game_wager(setup->game, rig->limits[i].wager);
 
-        if (wager >= 0) {
+        if (!strcmp(rig->limits[i].wager, RIG_LIMIT_TOTAL)) {
+            setup->most = rig->limits[i].maximum;
+        } else if (wager >= 0) {
             setup->minimum[wager] = rig->limits[i].minimum;
             setup->maximum[wager] = rig->limits[i].maximum;
         }
@@ -50,7 +52,7 @@ static int apply_meters(const struct rig *rig, struct recording_header *header, 
     return status;
 }
 
-int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error)
+int run_table_lay(const struct rig *rig, struct recording_header *header, struct error *error)
 {
     int status = 0;
 
@@ -59,7 +61,12 @@ int run_table_apply(const struct rig *rig, struct recording_header *header, stru
         status = apply_must_hit(rig->must_hit, &header->meters, error);
     if (!status && !header->has_meters)
         status = apply_meters(rig, header, error);
-    if (!status)
-        status = game_check_setup(&header->setup, error);
+    return status ? status : game_check_setup(&header->setup, error);
+}
+
+int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error)
+{
+    int status = run_table_lay(rig, header, error);
+
     return status ? status : run_dealer_can_deal(rig, &header->setup, seat_bit(1), error);
 }

@@ -11,8 +11,13 @@
 
 /*
  * What the rig says of wagers, meters and Must Hit that the game does not have is for other games.
- * ERROR_CONFIG when a limit or an opening value cannot be, or when the device that deals like this
- * cannot be told to do so, be it to one seat.
+ * ERROR_CONFIG when a limit or an opening value cannot be.
+ */
+int run_table_lay(const struct rig *rig, struct recording_header *header, struct error *error);
+
+/*
+ * The same for a recording that is to be played. ERROR_CONFIG also when the device that deals like
+ * this cannot be told to do so, be it to one seat.
  */
 int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error);
 

@@ -22,8 +22,11 @@ static int rest(struct shuffler *shuffler, struct error *error)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler is %s; let it come to rest and take what lies at its exit",
                          shuffler_state_text(status.state));
-    result = shuffler_return_deck(shuffler, error);
-    return result || !status.test_mode ? result : shuffler_test_mode(shuffler, false, error);
+    if (status.test_mode)
+        return error_set(error, ERROR_DEVICE,
+                         "the shuffler is in test mode, where what it deals says nothing about how "
+                         "it shuffles; take it out of test mode first");
+    return shuffler_return_deck(shuffler, error);
 }
 
 int shuffles_device_start(struct shuffles_device *device, struct bench *bench,

@@ -32,8 +32,8 @@ struct shuffles_device {
 };
 
 /*
- * Takes the device out of test mode and programs it. ERROR_CONFIG when the rig has no shuffler,
- * ERROR_DEVICE when it is not at rest.
+ * Programs the device. ERROR_CONFIG when the rig has no shuffler, ERROR_DEVICE when it is not at
+ * rest or in test mode.
  */
 int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
                           enum shuffles_returned returned, struct error *error);

@@ -92,13 +92,14 @@ TEST(a_wager_the_game_does_not_have_is_refused)
     CU_ASSERT(table_refuses(&table, "seat 1: flush-rush has no wager 5"));
 }
 
-TEST(table_limits_hold_on_both_sides_but_not_for_bets_by_decision)
+TEST(table_limits_hold_on_both_sides_for_bets_by_decision_and_for_all_together)
 {
     struct table table = table_chase();
 
     table.setup.minimum[CHASE_ANTE] = 1000;
     table.setup.maximum[CHASE_ANTE] = 1000;
-    table.setup.maximum[CHASE_ALL_IN] = 100;
+    table.setup.maximum[CHASE_ALL_IN] = 3000;
+    table.setup.minimum[CHASE_ALL_IN] = 1000;
     table.setup.minimum[CHASE_SAME_SUIT] = 700;
     CU_ASSERT_EQUAL(table_settle(&table), 0);
     CU_ASSERT_EQUAL(table_net(&table, 3, "all-in"), 2000);
@@ -114,6 +115,17 @@ TEST(table_limits_hold_on_both_sides_but_not_for_bets_by_decision)
     CU_ASSERT_EQUAL(table_settle(&table), 0);
     bet(&table, CHASE_SAME_SUIT, 699);
     CU_ASSERT(table_refuses(&table, "same-suit of 699 cents is below"));
+    bet(&table, CHASE_SAME_SUIT, 0);
+    table.setup.most = 1;
+    CU_ASSERT(table_refuses(&table, "cents in all are above the table maximum of 1 for a seat"));
+    table.setup.most = 1000000;
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    table.setup.maximum[CHASE_ALL_IN] = 999;
+    table.setup.minimum[CHASE_ALL_IN] = 0;
+    CU_ASSERT(table_refuses(&table, "by decision, is above the table maximum of 999"));
+    table.setup.maximum[CHASE_ALL_IN] = 0;
+    table.setup.minimum[CHASE_ALL_IN] = 9000;
+    CU_ASSERT(table_refuses(&table, "by decision, is below the table minimum of 9000"));
 }
 
 static void decide(struct table *table, unsigned count, enum decision a, enum decision b,

@@ -49,6 +49,9 @@ static const struct defect_kind kinds[] = {
     [DEFECT_WAY_OUT_SIGNS] = {"way-out-signs", "key", 1, UINT32_MAX},
     [DEFECT_UNCONFIGURED] = {"unconfigured", NULL, 0, 0},
     [DEFECT_SKIP] = {"skip", "event", 1, UINT32_MAX},
+    [DEFECT_LOWEST_SEAT] = {"lowest-must-hit", NULL, 0, 0},
+    [DEFECT_EVERY_ROUND] = {"eager-must-hit", NULL, 0, 0},
+    [DEFECT_AT_CEILING] = {"ceiling-must-hit", NULL, 0, 0},
 };
 
 const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

@@ -93,6 +93,9 @@ enum terminal_defect {
     DEFECT_WAY_OUT_SIGNS,
     DEFECT_UNCONFIGURED,
     DEFECT_SKIP,
+    DEFECT_LOWEST_SEAT,
+    DEFECT_EVERY_ROUND,
+    DEFECT_AT_CEILING,
 };
 
 struct terminal_device {

@@ -36,6 +36,9 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   flicker@round:N         the lights of a seat go out and on again before END ROUND
  *   late-must-hit           the Must Hit meter is let past its ceiling
  *   stranger-must-hit       Must Hit goes to a seat without a wager
+ *   lowest-must-hit         Must Hit always goes to the lowest of the seats
+ *   eager-must-hit          it is paid in every round
+ *   ceiling-must-hit        it is paid only when the meter has passed its ceiling
  *   accepts@key:N           says that it accepted a key which it refuses
  *   refuses@key:N           refuses a key that is possible, and does nothing
  *   left-lit@round:N        the lights stay lit after CANCEL or END ROUND

@@ -119,6 +119,16 @@ static unsigned lowest(unsigned seats)
     return seats ? (unsigned)__builtin_ctz(seats) : 0;
 }
 
+/* Whether the meter has reached what was drawn, or what a defect makes of that. */
+static bool is_drawn(struct terminal_device *device)
+{
+    if (defects_hold(&device->defects, DEFECT_EVERY_ROUND, 0))
+        return true;
+    return defects_hold(&device->defects, DEFECT_AT_CEILING, 0)
+               ? terminal_bank_must_hit_over(&device->memory)
+               : terminal_bank_must_hit_due(&device->memory);
+}
+
 /* The seat that wins Must Hit in this round by the rules, or 0. */
 static unsigned must_hit_due(struct terminal_device *device)
 {
@@ -131,8 +141,10 @@ static unsigned must_hit_due(struct terminal_device *device)
     if (loaded && memory->locked >> memory->loaded_seat & 1)
         return defects_hold(&device->defects, DEFECT_STRANGER, 0) ? lowest(~memory->locked & 0xfeu)
                                                                   : memory->loaded_seat;
-    if (loaded ? terminal_bank_must_hit_over(memory) : terminal_bank_must_hit_due(memory))
-        return terminal_bank_draw_seat(memory, memory->locked);
+    if (loaded ? terminal_bank_must_hit_over(memory) : is_drawn(device))
+        return defects_hold(&device->defects, DEFECT_LOWEST_SEAT, 0)
+                   ? lowest(memory->locked)
+                   : terminal_bank_draw_seat(memory, memory->locked);
     return 0;
 }
 

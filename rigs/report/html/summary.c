@@ -39,6 +39,8 @@ static void write_sentence(FILE *out, const struct report *report)
                 rounds == 1 ? "" : "s");
     else
         fputs("no round was played", out);
+    if (report->after_count)
+        fputs(", but not what the rounds show together", out);
 }
 
 /* How the rounds are divided, as a strip. */
@@ -147,7 +149,10 @@ static void write_failed_check(FILE *out, const struct report *report,
     markup_text(out, rule_of(check->name));
     fprintf(out, "<td class=\"n wrong\">%ju<td class=\"n\">%ju<td class=\"why\">",
             (uintmax_t)check->failed, (uintmax_t)check->rounds);
-    write_round_link(out, report, check->first);
+    if (check->rounds)
+        write_round_link(out, report, check->first);
+    else
+        fputs("after the last round", out);
     putc('\n', out);
 }
 
@@ -177,6 +182,22 @@ static void write_broken_rounds(FILE *out, const struct report *report)
     fputs("</ul>\n", out);
 }
 
+/* What the rounds show together. */
+static void write_after(FILE *out, const struct report *report)
+{
+    for (size_t i = 0; i < report->after_count; i++) {
+        fputs("<p>After the last round: <b>", out);
+        markup_text(out, report_text(report->after[i], "name"));
+        fputs("</b>, expected ", out);
+        markup_json(out, json_member(report->after[i], "expected"));
+        fputs(", got ", out);
+        markup_json(out, json_member(report->after[i], "got"));
+        fputs("; ", out);
+        markup_text(out, report_text(report->after[i], "why"));
+        putc('\n', out);
+    }
+}
+
 void html_broken(FILE *out, const struct report *report)
 {
     if (!broken_rounds(report) && !report->failed)
@@ -193,6 +214,7 @@ void html_broken(FILE *out, const struct report *report)
             write_failed_check(out, report, &report->checks[i]);
     if (report->failed)
         fputs("</table></div>\n", out);
+    write_after(out, report);
     write_broken_rounds(out, report);
 }
 

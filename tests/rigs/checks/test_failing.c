@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "rigs/run/observe.h"
 #include "rigs/run/runner.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define FOLDER "tests/failing"
+#define ROUNDS 400 /* that are observed where there is no recording */
 
 struct played {
     const char *check; /* that is to fail */
@@ -31,16 +34,33 @@ static void note_check(void *context, const char *recording, int64_t round,
                        const struct check_result *result)
 {
     struct played *played = context;
-    char seat[24] = "";
+    char seat[24] = "", place[40];
 
     (void)recording;
     if (*played->failure || strcmp(result->name, played->check) != 0)
         return;
     if (result->seat)
         snprintf(seat, sizeof seat, ", seat %u", result->seat);
-    snprintf(played->failure, sizeof played->failure, "round %jd%s%s%s: %s: expected %s, got %s",
-             (intmax_t)round, seat, result->wager ? ", " : "", result->wager ? result->wager : "",
-             result->name, result->expected, result->got);
+    snprintf(place, sizeof place, round ? "round %jd" : "after the last round", (intmax_t)round);
+    snprintf(played->failure, sizeof played->failure, "%s%s%s%s: %s: expected %s, got %s", place,
+             seat, result->wager ? ", " : "", result->wager ? result->wager : "", result->name,
+             result->expected, result->got);
+}
+
+/* "NAME.observe" is the header of the recording that it would be. */
+static void observe(struct runner *runner, const char *shoe, struct error *error)
+{
+    struct observation observation = {.rounds = ROUNDS, .seed = 1};
+    char path[512];
+    size_t length;
+    char *header;
+
+    snprintf(path, sizeof path, "%.*s.observe", (int)(strlen(shoe) - strlen(".shoe")), shoe);
+    header = scratch_read(path, &length);
+    header[strcspn(header, "\n")] = '\0';
+    observation.header = header;
+    CU_ASSERT_EQUAL(runner_observe(runner, shoe, &observation, error), 0);
+    free(header);
 }
 
 static void play(const char *rig_path, const char *shoe, struct played *played)
@@ -58,7 +78,13 @@ static void play(const char *rig_path, const char *shoe, struct played *played)
     CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
     runner = runner_new(&bench, &options, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
-    runner_play(runner, shoe, &error);
+    if (access(shoe, F_OK))
+        observe(runner, shoe, &error);
+    else
+        runner_play(runner, shoe, &error);
+    CU_ASSERT_EQUAL(runner_judge(runner, &error), 0);
+    if (runner_counts(runner)->failed_after)
+        played->worst = verdict_worse(played->worst, VERDICT_FAIL);
     runner_free(runner);
     bench_close(&bench, NULL);
     rig_free(rig);

@@ -143,6 +143,10 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "false-hand", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "late-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
     {DEVICE_TERMINAL, "stranger-must-hit", NULL, 1, CAUGHT, CHECK_MUST_HIT_SEAT, NO_CHECK},
+    /* Recordings tell the terminal whom to pay; tests/failing has what it draws by itself. */
+    {DEVICE_TERMINAL, "lowest-must-hit", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_TERMINAL, "eager-must-hit", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_TERMINAL, "ceiling-must-hit", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK},
     {DEVICE_TERMINAL, "silent-test", NULL, 1, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
     {DEVICE_TERMINAL, "accepts", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
     {DEVICE_TERMINAL, "refuses", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
@@ -312,6 +316,11 @@ static void check_names(enum device_class slot, const char *sentence)
             sentence = strstr(sentence, words[i]) + strlen(words[i]);
     for (; *sentence && strncmp(sentence, "as in", 5) != 0; names++) {
         size_t length = strcspn(sentence, ", ");
+        unsigned more;
+
+        /* The sentence is full; the defects that it leaves out are in the table all the same. */
+        if (sscanf(sentence, "and %u more", &more) == 1)
+            break;
 
         if (!strncmp(sentence, "and ", 4) && strspn(sentence + 4, "0123456789"))
             break; /* "and 12 more" */

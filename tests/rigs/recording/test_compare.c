@@ -68,7 +68,7 @@ static void teardown(struct bench_directory *directory)
 static int compare(const struct bench_directory *directory, struct compare_result *result,
                    struct error *error)
 {
-    return compare_recording(directory->shoe, NULL, 2, -1, result, error);
+    return compare_recording(directory->shoe, NULL, NULL, 2, -1, result, error);
 }
 
 TEST(what_settle_prints_is_what_compare_expects)
@@ -160,7 +160,8 @@ TEST(a_recording_without_expectation_is_an_error)
     write_file(directory.expect, "{\"round\":1,\n");
     CU_ASSERT_EQUAL(compare(&directory, &result, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "a.expect:1: not valid JSON"));
-    CU_ASSERT_EQUAL(compare_recording("/tmp/x.txt", NULL, 1, -1, &result, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(compare_recording("/tmp/x.txt", NULL, NULL, 1, -1, &result, &error),
+                    ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "a recording is named NAME.shoe"));
     teardown(&directory);
 }

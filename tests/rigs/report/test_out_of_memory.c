@@ -116,7 +116,7 @@ static long fail_each(int (*work)(const char *path, struct error *error), const 
 static int settle(const char *path, struct error *error)
 {
     struct compare_result result;
-    int status = compare_recording(path, NULL, 1, -1, &result, error);
+    int status = compare_recording(path, NULL, NULL, 1, -1, &result, error);
 
     CU_ASSERT_TRUE(status || (result.rounds && !result.differing));
     return status;

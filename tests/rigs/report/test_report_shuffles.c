@@ -132,7 +132,9 @@ TEST(a_shuffler_that_is_stuck_is_found_out_by_its_journal)
     write_rig(rig, "emu:shuffler", "emu:shuffler?shuffle=stuck:20");
     page = page_after((const char *const[]){"observe", "--quiet", "--rig", rig, "--game",
                                             "flush-rush", "--rounds", "40", NULL},
-                      0);
+                      1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "but not what the rounds show together</h1>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<p>After the last round: <b>shuffle</b>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "A uniform shuffler would hardly deal so: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "20 orders had come before"));
     CU_ASSERT_EQUAL(document_count(page, "class=\"holm\""), 1);

@@ -316,9 +316,9 @@ TEST(a_seat_and_a_line_are_there_once)
 TEST(limits_are_of_wagers_that_players_stake)
 {
     REFUSED(RIG "limits: [{wager: antes}]\n", "4:18", "no game has a wager 'antes'");
-    REFUSED(RIG "limits: [{wager: all-in}]\n", "4:18",
-            "write one of ante, x-tra, same-suit, stax, ");
-    REFUSED(RIG "limits: [{wager: all-in}]\n", "4:18", "staked before the deal");
+    REFUSED(RIG "limits: [{wager: bluff}]\n", "4:18", "write total or one of ante, x-tra, ");
+    rig_free(accepted(RIG "limits: [{wager: all-in, max: 5}, {wager: total, max: 9}]\n"));
+    REFUSED(RIG "limits: [{wager: total, min: 5}]\n", "4:30", "have a maximum only");
     REFUSED(RIG "limits: [{wager: ante}, {wager: ante}]\n", "4:33", "twice");
     rig_free(accepted(RIG "limits: [{wager: ante, min: 5, max: 5}]\n"));
     REFUSED(RIG "limits: [{wager: ante, min: 5, max: 4}]\n", "4:37", "4 cents");

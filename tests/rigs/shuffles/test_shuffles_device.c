@@ -163,18 +163,16 @@ TEST(a_device_that_is_not_at_rest_is_not_touched)
     close_bench();
 }
 
-TEST(a_device_leaves_test_mode_and_forgets_its_order)
+TEST(a_device_in_test_mode_is_refused)
 {
-    card_t sorted[DECK_SIZE];
-
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        sorted[i] = card_from_index(i);
     open_bench("", "");
     CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
-    CU_ASSERT_EQUAL(shuffler_load_order(bench.shuffler, sorted, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said),
+                    ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "take it out of test mode first"));
+    CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, false, &said), 0);
     CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said), 0);
     CU_ASSERT_EQUAL(deal(), 0);
-    CU_ASSERT(memcmp(device.order, sorted, DECK_SIZE) != 0);
     CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
     CU_ASSERT_EQUAL(deal(), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "shuffle 2: the shuffler is in test mode"));
