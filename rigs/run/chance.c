@@ -207,7 +207,7 @@ static void fail(struct check_book *book, enum check check, double p, unsigned t
              tests, says);
     check_fail(
         book, check,
-        (struct check_result){.expected = "\"above 0.01\"", .got = got, .device = got, .why = why});
+        (struct check_result){.expected = "\"above 0.0001\"", .got = got, .device = got, .why = why});
 }
 
 static void judge_must_hit(const struct run_must_hit *counts, struct check_book *book)
