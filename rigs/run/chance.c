@@ -205,9 +205,9 @@ static void fail(struct check_book *book, enum check check, double p, unsigned t
     snprintf(got, sizeof got, "%.3g", p);
     snprintf(why, sizeof why, "p of what chance alone would do, corrected for %u questions: %s",
              tests, says);
-    check_fail(
-        book, check,
-        (struct check_result){.expected = "\"above 0.0001\"", .got = got, .device = got, .why = why});
+    check_fail(book, check,
+               (struct check_result){
+                   .expected = "\"above 0.0001\"", .got = got, .device = got, .why = why});
 }
 
 static void judge_must_hit(const struct run_must_hit *counts, struct check_book *book)
