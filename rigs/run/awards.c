@@ -229,8 +229,10 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     nanos_t start = clock_now(&run->bench->clock);
     struct terminal_approval approval;
     struct error why;
-    int status = (probes ? terminal_approve_probing : terminal_approve)(
-        run->bench->terminal, seat, hand, run->bench->rig->devices.terminal->code, &approval, &why);
+    const char *code = run->bench->rig->devices.terminal->code;
+    struct terminal *terminal = run->bench->terminal;
+    int status = probes ? terminal_approve_probing(terminal, seat, hand, code, &approval, &why)
+                        : terminal_approve(terminal, seat, hand, code, &approval, &why);
 
     if (status < 0) {
         if (error)

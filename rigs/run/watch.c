@@ -49,20 +49,25 @@ static void keep_bytes(struct run *run, enum run_leak_place place, const uint8_t
     leak->used += (unsigned)count;
 }
 
-/* The zeros of COBS are put back where its code bytes lead to them: the deuce of clubs is one. */
+/*
+ * The zeros of COBS are put back where its code bytes lead to them: the deuce of clubs is one. A
+ * code byte of zero leads nowhere.
+ */
 static size_t put_zeros(const uint8_t *encoded, size_t count, uint8_t decoded[FRAME_ENCODED_MAX])
 {
+    size_t at;
+
     if (count < 2 || count > FRAME_ENCODED_MAX)
         return 0;
     memcpy(decoded, encoded + 1, count - 1);
-    for (size_t at = encoded[0]; at < count; at += encoded[at])
+    for (at = encoded[0]; at && at < count && encoded[at]; at += encoded[at])
         decoded[at - 1] = 0;
     return count - 1;
 }
 
 void run_watch_dropped(void *context, const uint8_t *bytes, size_t count, nanos_t time)
 {
-    uint8_t decoded[FRAME_ENCODED_MAX];
+    uint8_t decoded[FRAME_ENCODED_MAX] = {0};
 
     (void)time;
     keep_bytes(context, RUN_LEAK_NOISE, bytes, count);
