@@ -3,10 +3,14 @@
  * Every defect of every model at every step of a round, on every game: whatever makes a difference
  * must end in its verdict and be caught by its check, and no round may pass with wrong data.
  */
+#include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "devices/model.h"
 #include "tests/support/campaign.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define PLAYED 2 /* rounds of each recording */
@@ -296,44 +300,6 @@ TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat)
     try_all(DEVICE_SENSORS);
 }
 
-static bool is_tried(enum device_class slot, const char *name, size_t length)
-{
-    for (size_t i = 0; i < LIES; i++)
-        if (lies[i].slot == slot && strlen(lies[i].name) == length &&
-            !memcmp(lies[i].name, name, length))
-            return true;
-    return false;
-}
-
-/* The list after the last word that begins one: "has", "knows" or "are". */
-static void check_names(enum device_class slot, const char *sentence)
-{
-    static const char *const words[] = {"it has ", "it knows ", "there are "};
-    unsigned names = 0;
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strstr(sentence, words[i]))
-            sentence = strstr(sentence, words[i]) + strlen(words[i]);
-    for (; *sentence && strncmp(sentence, "as in", 5) != 0; names++) {
-        size_t length = strcspn(sentence, ", ");
-        unsigned more;
-
-        /* The sentence is full; the defects that it leaves out are in the table all the same. */
-        if (sscanf(sentence, "and %u more", &more) == 1)
-            break;
-
-        if (!strncmp(sentence, "and ", 4) && strspn(sentence + 4, "0123456789"))
-            break; /* "and 12 more" */
-
-        if (strncmp(sentence, "and ", 4) != 0 && !is_tried(slot, sentence, length))
-            printf("%.*s is never tried\n", (int)length, sentence);
-        CU_ASSERT_TRUE(!strncmp(sentence, "and ", 4) || is_tried(slot, sentence, length));
-        sentence += length;
-        sentence += strspn(sentence, ", ");
-    }
-    CU_ASSERT_TRUE(names > 7);
-}
-
 TEST(without_a_defect_every_round_passes_with_the_right_data)
 {
     for (size_t at = 0; at < RECORDINGS; at++) {
@@ -350,21 +316,52 @@ TEST(without_a_defect_every_round_passes_with_the_right_data)
     }
 }
 
-/* Takes the names of all defects from the sentence with which a model refuses another. */
+static bool is_tried(enum device_class slot, const char *name)
+{
+    for (size_t i = 0; i < LIES; i++)
+        if (lies[i].slot == slot && !strcmp(lies[i].name, name))
+            return true;
+    return false;
+}
+
+/* Whether a rig of tests/failing/ has it: what only many observed rounds show has no step here. */
+static bool is_failing(const glob_t *rigs, const char *name)
+{
+    bool is_found = false;
+
+    for (size_t i = 0; i < rigs->gl_pathc && !is_found; i++) {
+        size_t length;
+        char *text = scratch_read(rigs->gl_pathv[i], &length);
+
+        is_found = strstr(text, name) != NULL;
+        free(text);
+    }
+    return is_found;
+}
+
 TEST(every_defect_of_a_model_is_tried)
 {
-    static const enum device_class slots[] = {DEVICE_SHUFFLER, DEVICE_SHOE, DEVICE_TERMINAL,
-                                              DEVICE_SENSORS};
-    struct error error;
-    struct bench bench;
-    struct rig *rig;
+    static const char *const models[] = {"shuffler", "shoe", "terminal", "table"};
+    const struct model_kind *kind;
+    glob_t rigs;
+    size_t seen = 0;
 
-    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        CU_ASSERT_EQUAL(bench_fault(&bench, slots[i], "no-such-fault@all:1", &error), ERROR_CONFIG);
-        check_names(slots[i], error.text);
+    CU_ASSERT_EQUAL_FATAL(glob("tests/failing/*/*.yaml", 0, NULL, &rigs), 0);
+    for (size_t i = 0; (kind = model_kind_at(i)); i++) {
+        bool is_on_bench = false;
+
+        for (size_t j = 0; j < sizeof models / sizeof models[0]; j++)
+            is_on_bench |= !strcmp(kind->name, models[j]);
+        for (size_t j = 0; is_on_bench && j < kind->defects->count; j++) {
+            const char *name = kind->defects->kinds[j].name;
+            bool is_known = is_tried(kind->class, name) || is_failing(&rigs, name);
+
+            if (!is_known)
+                printf("%s of %s is never tried\n", name, kind->name);
+            CU_ASSERT_TRUE(is_known);
+            seen++;
+        }
     }
-    bench_close(&bench, NULL);
-    rig_free(rig);
+    CU_ASSERT_TRUE(seen > 60);
+    globfree(&rigs);
 }
