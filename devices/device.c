@@ -68,13 +68,20 @@ int device_identity(struct device *device, struct wire_identity *identity, struc
     return device->driver->identity(device, identity, error);
 }
 
+int device_ask_test_mode(struct device *device, bool *is_on, struct error *error)
+{
+    *is_on = false;
+    device->refusal = 0;
+    return device_can(device, DEVICE_TELLS_STATUS)
+               ? device->driver->in_test_mode(device, is_on, error)
+               : 0;
+}
+
 bool device_in_test_mode(struct device *device)
 {
-    bool is_on = false;
+    bool is_on;
 
-    device->refusal = 0;
-    return device_can(device, DEVICE_TELLS_STATUS) &&
-           !device->driver->in_test_mode(device, &is_on, NULL) && is_on;
+    return !device_ask_test_mode(device, &is_on, NULL) && is_on;
 }
 
 int device_log(struct device *device, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],

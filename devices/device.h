@@ -137,7 +137,10 @@ static inline bool device_can(const struct device *device, unsigned capabilities
 
 int device_identity(struct device *device, struct wire_identity *identity, struct error *error);
 
-/* What its status says of test mode; false of one that cannot be asked or does not answer. */
+/* What its status says of test mode; false of one that cannot be asked. */
+int device_ask_test_mode(struct device *device, bool *is_on, struct error *error);
+
+/* The same; false also of one that does not answer. */
 bool device_in_test_mode(struct device *device);
 
 /*

@@ -46,7 +46,7 @@ static void expect_entry(struct run *run, const struct shuffler_event *event)
         run_dealer_logs(run, SHUFFLER_LOG_TEST_MODE, event->test_mode, 0);
         break;
     case SHUFFLER_EVENT_POWER_UP:
-        run_dealer_logs(run, SHUFFLER_LOG_POWER_UP, event->power.state, event->power.error);
+        run_dealer_logs(run, SHUFFLER_LOG_POWER_UP, event->power.state, (int)event->power.error);
         break;
     case SHUFFLER_EVENT_BUTTON:
         run_dealer_logs(run, SHUFFLER_LOG_BUTTON, 1, event->button);

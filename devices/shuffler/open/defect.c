@@ -46,6 +46,7 @@ static const struct defect_kind kinds[] = {
     {"misaddress", "packet", 1, DECK_SIZE},
     {"crowd", "packet", 1, DECK_SIZE},
     {"boast", "packet", 1, DECK_SIZE},
+    {"stays-in-test", NULL, 0, 0},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

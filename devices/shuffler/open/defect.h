@@ -49,6 +49,7 @@ enum shuffler_defect {
     DEFECT_MISADDRESS,
     DEFECT_CROWD,
     DEFECT_BOAST,
+    DEFECT_STAYS_IN_TEST,
 };
 
 extern const struct defect_table shuffler_defects;

@@ -53,7 +53,7 @@ void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, n
 
     if (memory->test_mode == on)
         return;
-    memory->test_mode = on;
+    memory->test_mode = on || defects_hold(&machine->defects, DEFECT_STAYS_IN_TEST, 0);
     memory->has_order = false;
     if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0))
         shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
