@@ -64,12 +64,11 @@ static void forget_journal(char *verdicts, const char *journal)
     memset(name, '.', strlen(journal));
 }
 
-/* `rig` is NULL for the emulated one. */
 static struct outcome replay(const char *rig, const char *recordings)
 {
     char journal[SCRATCH_PATH_SIZE];
-    const char *arguments[] = {
-        "run", "--json", "--journal", journal, recordings, rig ? "--rig" : NULL, rig, NULL};
+    const char *arguments[] = {"run",   "--json", "--journal", journal,
+                               "--rig", rig,      recordings,  NULL};
     struct process_result result;
     struct outcome outcome;
     size_t length;
@@ -133,7 +132,7 @@ static void forget_counts(char *verdicts)
 
 static void expect_as_emulated(const char *rig, const char *recordings, bool with_counts)
 {
-    struct outcome emulated = replay(NULL, recordings), here;
+    struct outcome emulated = replay(RIGS "emulated.yaml", recordings), here;
     struct timespec from, to;
 
     clock_gettime(CLOCK_MONOTONIC, &from);
