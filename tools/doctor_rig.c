@@ -7,6 +7,22 @@
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"
 
+#define REMEDY_IDENTITY "attach the one that the rig file names, or name this one there"
+
+static void check_identity(struct findings *findings, const struct bench_device *device)
+{
+    char what[32], has[RIG_IDENTITY_TEXT];
+
+    for (unsigned field = 0; field < RIG_IDENTITY_FIELDS; field++) {
+        snprintf(what, sizeof what, "%s %s", device->name, rig_identity_names[field]);
+        if (!rig_identity_fits(device->wanted, field, &device->identity))
+            findings_add(findings, VERDICT_FAIL, what, REMEDY_IDENTITY,
+                         "the rig file asks for '%s', and it is '%s'",
+                         rig_identity_wanted(device->wanted, field),
+                         rig_identity_text(&device->identity, field, has));
+    }
+}
+
 static void check_device(struct findings *findings, const struct bench_device *device)
 {
     const struct wire_identity *identity = &device->identity;
@@ -20,6 +36,8 @@ static void check_device(struct findings *findings, const struct bench_device *d
     else
         findings_add(findings, VERDICT_OK, device->name, NULL, "%s: open, it cannot say who it is",
                      device->address);
+    if (device->has_identity && device->wanted)
+        check_identity(findings, device);
 }
 
 /* Says what became of one line of a seat. */

@@ -249,6 +249,7 @@ int runner_judge(struct runner *runner, struct error *error)
         return 0;
     book->tally = &round->tally;
     check_left_test_mode(runner);
+    run_identity_end(runner);
     run_chance_judge(&runner->chance, book);
     runner->counts.failed_after += round->tally.failed;
     runner->counts.checks = book->counts;
