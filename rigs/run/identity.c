@@ -84,23 +84,43 @@ static uint64_t restarts_of(const struct bench_device *device)
     return host ? host->counts.restarts : 0;
 }
 
-/* One that does not answer now is asked after the next round. */
-static void look_at(struct runner *runner, struct bench_device *device)
+/* Writes that a device came back, if it has; `is_same` is NULL where it has not said who it is. */
+static void note_seen(struct runner *runner, const struct bench_device *device, const bool *is_same)
 {
     struct run_seen *seen = &runner->seen[device->class];
-    struct wire_identity now;
+    struct check_book *book = &runner->book;
+    const struct journal_reconnect line = {.device = device->name,
+                                           .times = device->reopened - seen->reopened,
+                                           .tries = device->tries - seen->tries,
+                                           .away = device->away - seen->away,
+                                           .is_same = is_same};
 
-    if (device->reopened == seen->reopened && restarts_of(device) == seen->restarts)
-        return;
-    if (device->has_identity) {
-        if (!device->link->is_open || device_identity(device->device, &now, NULL))
-            return;
-        compare(runner, device, &now);
-    }
+    if (line.times && runner->options->journal && !book->status)
+        book->status = journal_reconnect(runner->options->journal, &line, &book->error);
     *seen = (struct run_seen){.reopened = device->reopened,
                               .tries = device->tries,
                               .away = device->away,
-                              .restarts = restarts_of(device)};
+                              .restarts = restarts_of(device),
+                              .is_unasked = device->has_identity && !is_same};
+}
+
+/* One that does not answer now is asked again after the next round. */
+static void look_at(struct runner *runner, struct bench_device *device)
+{
+    const struct run_seen *seen = &runner->seen[device->class];
+    struct wire_identity now;
+    bool is_same;
+
+    if (device->reopened == seen->reopened && restarts_of(device) == seen->restarts &&
+        !seen->is_unasked)
+        return;
+    if (device->has_identity && device->link->is_open &&
+        !device_identity(device->device, &now, NULL)) {
+        is_same = compare(runner, device, &now);
+        note_seen(runner, device, &is_same);
+    } else {
+        note_seen(runner, device, NULL);
+    }
 }
 
 void run_identity_look(struct runner *runner)
@@ -117,10 +137,10 @@ void run_identity_end(struct runner *runner)
         struct error error;
         int status =
             device->has_identity ? device_identity(device->device, &now, &error) : ERROR_ABORTED;
+        bool is_same = !status && compare(runner, device, &now);
 
-        if (!status)
-            compare(runner, device, &now);
-        else if (status == ERROR_DEVICE || status == ERROR_TIMEOUT)
+        note_seen(runner, device, status ? NULL : &is_same);
+        if (status == ERROR_DEVICE || status == ERROR_TIMEOUT)
             fail(runner, device, device->identity.serial, NULL, error.text);
     }
 }

@@ -17,6 +17,7 @@ struct run_seen {
     unsigned reopened, tries;
     nanos_t away;
     uint64_t restarts;
+    bool is_unasked; /* it has not said yet who it is since */
 };
 
 struct runner {

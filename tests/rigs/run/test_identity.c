@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/journal/verify.h"
 #include "rigs/run/runner.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -87,4 +88,45 @@ TEST(a_device_that_comes_back_as_it_was_is_not_accused)
 
     play(&played, NULL);
     CU_ASSERT_EQUAL(played.failed, 0);
+}
+
+static bool has_line(const char *text, const char *within)
+{
+    bool is_there = strstr(text, within) != NULL;
+
+    if (!is_there)
+        printf("no %s\n", within);
+    return is_there;
+}
+
+TEST(a_reconnect_is_in_the_journal_and_counted_and_two_runs_are_alike)
+{
+    char path[SCRATCH_PATH_SIZE], *text[2];
+    size_t length[2];
+
+    scratch_path(path);
+    for (unsigned i = 0; i < 2; i++) {
+        struct played played = {.is_exchanged = true};
+        struct clock clock;
+        const struct journal_options options = {.clock = &clock};
+        const struct journal_start start = {.version = "1", .seed = 1};
+        struct journal_verified verified;
+        struct journal *journal;
+
+        clock_virtual(&clock, 0);
+        CU_ASSERT_EQUAL_FATAL(journal_open(path, &options, &start, &journal, NULL), 0);
+        play(&played, journal);
+        CU_ASSERT_EQUAL(journal_end(journal, VERDICT_PASS, NULL, NULL), 0);
+        journal_close(journal);
+        CU_ASSERT_EQUAL(journal_verify(path, &(struct journal_verify){0}, &verified, NULL), 0);
+        text[i] = scratch_read(path, &length[i]);
+        remove(path);
+    }
+    CU_ASSERT_TRUE(length[0] == length[1] && !memcmp(text[0], text[1], length[0]));
+    CU_ASSERT_TRUE(has_line(text[0], "\"kind\":\"reconnect\",\"recording\":1,\"round\":3,"
+                                     "\"device\":\"terminal\",\"times\":1,\"tries\":1,"
+                                     "\"away-ms\":50,\"same\":false}"));
+    CU_ASSERT_TRUE(has_line(text[0], ",\"reconnects\":"));
+    free(text[0]);
+    free(text[1]);
 }
