@@ -2,11 +2,12 @@
 /* Whether the bench of a rig file is ready: every device opened, every line tried. */
 #include <stdio.h>
 
-#include "rigs/bench/bench.h"
+#include "rigs/bench/rest.h"
 #include "tools/doctor.h"
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"
 
+#define REMEDY_MODE     "take it out with 'dealproof reset --rig FILE'"
 #define REMEDY_IDENTITY "attach the one that the rig file names, or name this one there"
 
 static void check_identity(struct findings *findings, const struct bench_device *device)
@@ -36,6 +37,9 @@ static void check_device(struct findings *findings, const struct bench_device *d
     else
         findings_add(findings, VERDICT_OK, device->name, NULL, "%s: open, it cannot say who it is",
                      device->address);
+    if (bench_found_in_test_mode(device))
+        findings_add(findings, VERDICT_WARN, device->name, REMEDY_MODE,
+                     "it is in test mode: what it deals or draws may have been loaded");
     if (device->has_identity && device->wanted)
         check_identity(findings, device);
 }
