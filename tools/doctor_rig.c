@@ -44,6 +44,27 @@ static void check_device(struct findings *findings, const struct bench_device *d
         check_identity(findings, device);
 }
 
+/*
+ * The administrator's code, by a correction of a meter that is not there: what is refused for the
+ * code has a wrong one. The code of an award cannot be tried without one.
+ */
+static void check_admin(struct findings *findings, struct terminal *terminal, const struct rig *rig)
+{
+    const struct rig_place *place = &rig->devices.terminal->admin_place;
+    struct terminal_meters meters;
+
+    if (terminal_meters(terminal, &meters, NULL) || meters.count >= TERMINAL_METERS_MAX ||
+        !terminal_correct(terminal, rig->devices.terminal->admin, meters.count, 0, "doctor", NULL))
+        return;
+    if (device_refusal(&terminal->device) == REFUSED_AUTHORIZATION)
+        findings_add(findings, VERDICT_FAIL, "terminal admin",
+                     "write the code that the terminal was given into the rig file",
+                     place->line ? "the terminal does not accept the code in line %u"
+                                 : "the terminal does not accept the usual code, and the rig file "
+                                   "has none",
+                     place->line);
+}
+
 /* Says what became of one line of a seat. */
 static void add_line(struct findings *findings, unsigned seat, const char *line, int status,
                      bool right, const char *expected, const struct error *error)
@@ -153,6 +174,8 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
+        if (bench.terminal)
+            check_admin(findings, bench.terminal, rig);
         if (bench.sensors) {
             check_lines(findings, bench.sensors);
             sensors_rest(bench.sensors, NULL);

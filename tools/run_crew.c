@@ -530,7 +530,9 @@ static int finish(const struct command *command, struct crew *crew)
     }
     run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
                      crew->verdict);
-    return command_finish(command, status_of(crew->verdict));
+    return command_finish(command, crew->is_over && crew->error.code == ERROR_CONFIG
+                                       ? EXIT_USAGE
+                                       : status_of(crew->verdict));
 }
 
 /* What is observed of such a device was loaded, perhaps; the check says so again in each round. */

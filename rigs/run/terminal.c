@@ -84,8 +84,11 @@ static bool keeps_meters(const struct run *run)
 static int configure(struct run *run, struct error *error)
 {
     configure_meters(&run->recording.terminal, &run->recording.meters);
-    return terminal_configure(run->bench->terminal, run->bench->rig->devices.terminal->admin,
-                              &run->recording.terminal, error);
+    return run_admin_refused(run,
+                             terminal_configure(run->bench->terminal,
+                                                run->bench->rig->devices.terminal->admin,
+                                                &run->recording.terminal, error),
+                             error);
 }
 
 /* Takes events, which belong to no round, until it was silent for so many milliseconds. */

@@ -178,3 +178,28 @@ TEST(a_device_that_is_not_there_is_named_and_the_others_are_reset)
     process_wait(table.shuffler, NULL);
     unlink(table.rig);
 }
+
+static int play(const struct table *table, const char *words)
+{
+    const char *const arguments[] = {
+        "run", "--rig", table->rig, "fixtures/chase-the-flush/two-winners-of-one-meter.shoe", NULL};
+
+    return process_status_with(process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC)),
+                               words);
+}
+
+TEST(a_code_that_the_terminal_does_not_accept_is_a_mistake_of_the_rig_file)
+{
+    struct table table;
+
+    lay(&table, "shuffle=100", ", code: '1234'");
+    CU_ASSERT_EQUAL(play(&table, ": devices.terminal.code: the terminal at tcp:"), 2);
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    CU_ASSERT_TRUE(says(&table, "doctor", "This bench is ready."));
+    clear(&table);
+    lay(&table, "shuffle=100", ", admin: '12345'");
+    CU_ASSERT_EQUAL(play(&table, ": devices.terminal.admin: the terminal at tcp:"), 2);
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    CU_ASSERT_TRUE(says(&table, "doctor", "FAIL terminal admin: the terminal does not accept"));
+    clear(&table);
+}
