@@ -42,6 +42,18 @@ void hal_cancel(struct hal *hal)
     errno = saved;
 }
 
+void hal_resume(struct hal *hal)
+{
+    uint64_t times;
+
+    if (hal->cancel_fd < 0)
+        return;
+    /* Nothing to read is nothing to take back. */
+    if (read(hal->cancel_fd, &times, sizeof times) < 0)
+        times = 0;
+    atomic_store(&hal->cancelled, false);
+}
+
 /* How long to poll, as ppoll() takes it: NULL for ever. */
 static const struct timespec *time_left(const struct clock *clock, nanos_t deadline,
                                         struct timespec *left)

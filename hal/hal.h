@@ -45,6 +45,9 @@ void hal_close(struct hal *hal);
 /* Ends every wait of this bench with ERROR_ABORTED, now and later. Safe in a signal handler. */
 void hal_cancel(struct hal *hal);
 
+/* Waits last again, for whoever has something to put in order after all. */
+void hal_resume(struct hal *hal);
+
 static inline bool hal_cancelled(const struct hal *hal)
 {
     return atomic_load_explicit(&hal->cancelled, memory_order_relaxed);

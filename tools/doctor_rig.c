@@ -2,10 +2,27 @@
 /* Whether the bench of a rig file is ready: every device opened, every line tried. */
 #include <stdio.h>
 
-#include "rigs/bench/bench.h"
+#include "rigs/bench/rest.h"
 #include "tools/doctor.h"
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"
+
+#define REMEDY_MODE     "take it out with 'dealproof reset --rig FILE'"
+#define REMEDY_IDENTITY "attach the one that the rig file names, or name this one there"
+
+static void check_identity(struct findings *findings, const struct bench_device *device)
+{
+    char what[32], has[RIG_IDENTITY_TEXT];
+
+    for (unsigned field = 0; field < RIG_IDENTITY_FIELDS; field++) {
+        snprintf(what, sizeof what, "%s %s", device->name, rig_identity_names[field]);
+        if (!rig_identity_fits(device->wanted, field, &device->identity))
+            findings_add(findings, VERDICT_FAIL, what, REMEDY_IDENTITY,
+                         "the rig file asks for '%s', and it is '%s'",
+                         rig_identity_wanted(device->wanted, field),
+                         rig_identity_text(&device->identity, field, has));
+    }
+}
 
 static void check_device(struct findings *findings, const struct bench_device *device)
 {
@@ -20,6 +37,32 @@ static void check_device(struct findings *findings, const struct bench_device *d
     else
         findings_add(findings, VERDICT_OK, device->name, NULL, "%s: open, it cannot say who it is",
                      device->address);
+    if (bench_found_in_test_mode(device))
+        findings_add(findings, VERDICT_WARN, device->name, REMEDY_MODE,
+                     "it is in test mode: what it deals or draws may have been loaded");
+    if (device->has_identity && device->wanted)
+        check_identity(findings, device);
+}
+
+/*
+ * The administrator's code, by a correction of a meter that is not there: what is refused for the
+ * code has a wrong one. The code of an award cannot be tried without one.
+ */
+static void check_admin(struct findings *findings, struct terminal *terminal, const struct rig *rig)
+{
+    const struct rig_place *place = &rig->devices.terminal->admin_place;
+    struct terminal_meters meters;
+
+    if (terminal_meters(terminal, &meters, NULL) || meters.count >= TERMINAL_METERS_MAX ||
+        !terminal_correct(terminal, rig->devices.terminal->admin, meters.count, 0, "doctor", NULL))
+        return;
+    if (device_refusal(&terminal->device) == REFUSED_AUTHORIZATION)
+        findings_add(findings, VERDICT_FAIL, "terminal admin",
+                     "write the code that the terminal was given into the rig file",
+                     place->line ? "the terminal does not accept the code in line %u"
+                                 : "the terminal does not accept the usual code, and the rig file "
+                                   "has none",
+                     place->line);
 }
 
 /* Says what became of one line of a seat. */
@@ -131,6 +174,8 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
+        if (bench.terminal)
+            check_admin(findings, bench.terminal, rig);
         if (bench.sensors) {
             check_lines(findings, bench.sensors);
             sensors_rest(bench.sensors, NULL);

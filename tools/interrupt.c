@@ -9,13 +9,17 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static sigset_t both(void)
+/* A program that was started to outlive its terminal (nohup) does. */
+static sigset_t all(void)
 {
+    struct sigaction hangup;
     sigset_t signals;
 
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGHUP);
     return signals;
 }
 
@@ -47,7 +51,7 @@ static void close_both(const struct interrupt *interrupt)
 int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, unsigned times),
                     void *context, struct error *error)
 {
-    sigset_t signals = both();
+    sigset_t signals = all();
     int reason;
 
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
@@ -74,7 +78,7 @@ void interrupt_release(struct interrupt *interrupt)
 
 int interrupt_descriptor(struct error *error)
 {
-    sigset_t signals = both();
+    sigset_t signals = all();
     int fd;
 
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
@@ -84,7 +88,7 @@ int interrupt_descriptor(struct error *error)
 
 void interrupt_allow(void)
 {
-    sigset_t signals = both();
+    sigset_t signals = all();
 
     pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }

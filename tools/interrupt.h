@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * SIGINT and SIGTERM as calls on a thread of their own, where locks may be taken and devices spoken
- * to. Both signals stay blocked in the thread that asks and in those it starts later. The owner
- * keeps the struct where it is until the release.
+ * SIGINT, SIGTERM and SIGHUP as calls on a thread of their own, where locks may be taken and
+ * devices spoken to. These signals stay blocked in the thread that asks and in those it starts
+ * later. The owner keeps the struct where it is until the release.
  */
 #ifndef TOOLS_INTERRUPT_H
 #define TOOLS_INTERRUPT_H
@@ -27,8 +27,8 @@ int interrupt_watch(struct interrupt *interrupt, void (*caught)(void *context, u
 void interrupt_release(struct interrupt *interrupt);
 
 /*
- * For who waits by poll(): a descriptor that becomes readable at SIGINT or SIGTERM, which then do
- * nothing else; the caller closes it. ERROR_RIG when there is none left.
+ * For who waits by poll(): a descriptor that becomes readable at one of these signals, which then
+ * do nothing else; the caller closes it. ERROR_RIG when there is none left.
  */
 int interrupt_descriptor(struct error *error);
 

@@ -157,7 +157,8 @@ static const struct command run = {
         "  dealproof run --list-checks\n\n"
         "Exit status: 0 all rounds passed, 1 some failed, 2 usage or configuration, 3 a device\n"
         "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted: the\n"
-        "round that was being played is finished first; interrupt again to cut it short.\n",
+        "round that was being played is finished first; interrupt again to cut it short. Devices\n"
+        "are left as they were found either way, or it is said which are not.\n",
     .run = run_run,
 };
 REGISTER(commands, run);

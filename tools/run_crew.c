@@ -3,10 +3,12 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hal/base/digest.h"
 #include "hal/base/turns.h"
+#include "rigs/bench/rest.h"
 #include "rigs/journal/libraries.h"
 #include "tools/interrupt.h"
 
@@ -58,6 +60,7 @@ struct crew {
     enum verdict verdict;
     bool is_over; /* something ended the run before its end */
     struct error error;
+    struct error left; /* the devices that are not as they were found then; code 0: all are */
 };
 
 static bool is_emulated(const struct rig *rig)
@@ -409,17 +412,51 @@ static void judge_devices(struct crew *crew)
         end_run(crew, outcome.status, &outcome.error);
 }
 
-/* Leaves benches tidy after a run, also an interrupted one, but not where a device failed. */
+/* So many milliseconds a device has to come to rest before it is said to be left as it is. */
+#define REST_MS 10000
+
+/* Whether something broke off in the middle of a round, and devices are wherever that was. */
+static bool was_cut_short(const struct crew *crew, const struct worker *worker)
+{
+    return (crew->is_over && crew->error.code != ERROR_ABORTED) || crew->orders->fail_fast ||
+           hal_cancelled(&worker->bench.hal);
+}
+
+/* Interrupted once more, it goes on; a third time ends that too. */
+static int leave_bench(struct crew *crew, struct worker *worker, struct error *error)
+{
+    int status = 0;
+
+    if (crew->is_emulated || !was_cut_short(crew, worker)) {
+        status = runner_finish(worker->runner, error);
+        if (!status || crew->is_emulated || !hal_cancelled(&worker->bench.hal))
+            return status;
+    }
+    hal_resume(&worker->bench.hal);
+    return runner_rest(worker->runner, REST_MS, error);
+}
+
+/*
+ * Leaves devices as they were found after a run, however it ended, or keeps which of them are not.
+ * Emulated ones are gone with it.
+ */
 static void leave_benches(struct crew *crew)
 {
     struct error error;
 
-    if (crew->is_over && crew->error.code != ERROR_ABORTED)
+    if (crew->is_emulated && crew->is_over && crew->error.code != ERROR_ABORTED)
         return;
-    judge_devices(crew);
-    for (unsigned i = 0; i < crew->opened; i++)
-        if (crew->workers[i].runner && runner_finish(crew->workers[i].runner, &error))
+    if (crew->opened && !(crew->is_over && (crew->error.code != ERROR_ABORTED ||
+                                            hal_cancelled(&crew->workers[0].bench.hal))))
+        judge_devices(crew);
+    for (unsigned i = 0; i < crew->opened; i++) {
+        if (!crew->workers[i].runner || !leave_bench(crew, &crew->workers[i], &error))
+            continue;
+        if (crew->is_over)
+            crew->left = error;
+        else
             end_run(crew, error.code, &error);
+    }
 }
 
 /* A run in which no round was played has proved nothing and fails. */
@@ -474,10 +511,13 @@ static int status_of(enum verdict verdict)
 static int finish(const struct command *command, struct crew *crew)
 {
     const struct run_orders *orders = crew->orders;
+    char why[2 * ERROR_TEXT_SIZE + 2];
     struct error error;
 
+    snprintf(why, sizeof why, "%s%s%s", crew->error.text, crew->left.code ? "; " : "",
+             crew->left.text);
     if (crew->journal &&
-        journal_end(crew->journal, crew->verdict, crew->is_over ? crew->error.text : NULL, &error))
+        journal_end(crew->journal, crew->verdict, crew->is_over ? why : NULL, &error))
         end_run(crew, error.code, &error);
     interrupt_allow();
     if (orders->reports && run_reports_write(orders->reports, &error))
@@ -485,10 +525,29 @@ static int finish(const struct command *command, struct crew *crew)
     if (crew->is_over) {
         run_show_clear(orders->show);
         command_error(command, &crew->error);
+        if (crew->left.code)
+            command_error(command, &crew->left);
     }
     run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
                      crew->verdict);
-    return command_finish(command, status_of(crew->verdict));
+    return command_finish(command, crew->is_over && crew->error.code == ERROR_CONFIG
+                                       ? EXIT_USAGE
+                                       : status_of(crew->verdict));
+}
+
+/* What is observed of such a device was loaded, perhaps; the check says so again in each round. */
+static void tell_test_mode(const struct command *command, const struct crew *crew)
+{
+    const struct bench_device *device;
+    struct error error;
+
+    for (unsigned i = 0; (device = bench_device(&crew->workers[0].bench, i)); i++)
+        if (bench_found_in_test_mode(device)) {
+            error_set(&error, ERROR_DEVICE,
+                      "the %s is in test mode; 'dealproof reset --rig FILE' takes it out",
+                      device->name);
+            command_error(command, &error);
+        }
 }
 
 static int run_opened(const struct command *command, struct crew *crew)
@@ -500,6 +559,8 @@ static int run_opened(const struct command *command, struct crew *crew)
         status = interrupt_watch(&crew->interrupt, on_signal, crew, &error);
     if (status)
         return command_error(command, &error);
+    if (crew->orders->play)
+        tell_test_mode(command, crew);
     run_show_start(crew->orders->show);
     play_all(crew);
     run_show_stop(crew->orders->show);

@@ -78,6 +78,12 @@ int sensors_rest(struct sensors *sensors, struct error *error)
     return driver_of(sensors)->rest ? driver_of(sensors)->rest(sensors, error) : 0;
 }
 
+int sensors_leave_test_mode(struct sensors *sensors, struct error *error)
+{
+    return driver_of(sensors)->leave_test_mode ? driver_of(sensors)->leave_test_mode(sensors, error)
+                                               : 0;
+}
+
 void sensors_describe(enum bet_event_kind kind, unsigned seats, struct telling *telling)
 {
     telling_seats(telling, bet_event_text(kind), seats);

@@ -93,8 +93,9 @@ struct sensors_driver {
     /* NULL: they cannot be asked; they keep no log. */
     const struct sensors_status *(*last_status)(const struct sensors *sensors);
     bool (*due_entry)(struct sensors *sensors, struct log_entry *entry);
-    /* NULL: there is nothing to take back. */
+    /* NULL: there is nothing to take back; they have no test mode. */
     int (*rest)(struct sensors *sensors, struct error *error);
+    int (*leave_test_mode)(struct sensors *sensors, struct error *error);
 };
 
 /* First member of all concrete sensors. */
@@ -157,6 +158,9 @@ size_t sensors_unchecked(const struct sensors *sensors,
 
 /* Leaves the sensors to others: out of the test mode that they were put into to place wagers. */
 int sensors_rest(struct sensors *sensors, struct error *error);
+
+/* Out of test mode, whoever has put them into it. */
+int sensors_leave_test_mode(struct sensors *sensors, struct error *error);
 
 /* An event of these seats as the journal has it. */
 void sensors_describe(enum bet_event_kind kind, unsigned seats, struct telling *telling);

@@ -118,3 +118,17 @@ const char *terminal_refusal_text(unsigned reason)
     return reason && reason < TERMINAL_REFUSALS ? texts[reason]
                                                 : "a reason that the protocol does not know";
 }
+
+enum terminal_key terminal_way_out(enum terminal_state state)
+{
+    static const enum terminal_key keys[TERMINAL_STATES] = {
+        [TERMINAL_OPEN] = TERMINAL_CANCEL_ROUND,
+        [TERMINAL_CHOOSE] = TERMINAL_NO_HAND,
+        [TERMINAL_PENDING] = TERMINAL_PENDING_JACKPOT,
+        [TERMINAL_CONFIRM] = TERMINAL_CANCEL_JACKPOT,
+        [TERMINAL_CODE_ENTRY] = TERMINAL_ESC,
+        [TERMINAL_AMOUNT] = TERMINAL_PAY_JACKPOT,
+        [TERMINAL_SIGNED] = TERMINAL_OK};
+
+    return keys[state];
+}

@@ -328,4 +328,7 @@ const char *terminal_key_name(const struct terminal_press *press,
 const char *terminal_state_text(unsigned state);
 const char *terminal_refusal_text(unsigned reason);
 
+/* The key that leads out of a state without paying, where there is one. */
+enum terminal_key terminal_way_out(enum terminal_state state);
+
 #endif

@@ -29,6 +29,7 @@ static void link_reopened(void *context, const char *address, unsigned tries, na
 
     (void)address;
     device->reopened++;
+    device->tries += tries;
     device->away += away;
     if (device->bench->reopened)
         device->bench->reopened(device->bench->context, device, tries, away);
@@ -195,6 +196,7 @@ static void try_device(struct bench *bench, enum device_class class, const struc
                                     .address = rig->address,
                                     .is_emulated = rig_is_emulated(rig->address),
                                     .is_lossy = may_damage(rig),
+                                    .wanted = rig->identity,
                                     .bench = bench};
     driver = device_driver_find(class, rig->driver, &device->error);
     if (driver && device->is_emulated)

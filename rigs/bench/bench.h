@@ -37,11 +37,13 @@ struct bench_device {
     struct device *device; /* NULL: it could not be opened */
     bool has_identity;     /* some devices cannot say who they are */
     struct wire_identity identity;
-    struct link *link;             /* NULL on pins */
-    const struct model_kind *kind; /* of an emulated device; NULL otherwise */
-    struct model *model;           /* likewise. After it was reopened this is another one */
+    const struct rig_identity *wanted; /* of the rig; NULL: it may be any */
+    struct link *link;                 /* NULL on pins */
+    const struct model_kind *kind;     /* of an emulated device; NULL otherwise */
+    struct model *model;               /* likewise. After it was reopened this is another one */
     struct bench *bench;
     unsigned reopened; /* how often it went away and came back */
+    unsigned tries;    /* that this took in all */
     nanos_t away;      /* for how long in all */
 };
 

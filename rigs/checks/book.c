@@ -29,7 +29,7 @@ void check_end(struct check_book *book)
     const struct check_counts *begun = &book->begun, *now = &book->counts;
 
     for (unsigned i = 0; i < CHECK_COUNT; i++)
-        if (!(check_kinds[i].needs & CHECK_NEEDS_CHANCE) && now->passed[i] == begun->passed[i] &&
+        if (!(check_kinds[i].needs & CHECK_NEEDS_END) && now->passed[i] == begun->passed[i] &&
             now->failed[i] == begun->failed[i] && now->skipped[i] == begun->skipped[i])
             check_skip(book, (enum check)i, "no round that was played has asked for it");
 }

@@ -36,6 +36,7 @@ const char *check_missing(unsigned needs)
         {CHECK_NEEDS_LOG, "no device that takes part keeps a log"},
         {CHECK_NEEDS_STATUS, "no device that takes part answers what it is doing"},
         {CHECK_NEEDS_NUMBERS, "no device of the rig numbers its events"},
+        {CHECK_NEEDS_IDENTITY, "no device of the rig says who it is"},
         {CHECK_NEEDS_OWN_ORDER, "no device shuffles: orders are loaded, or people put decks in"},
         {CHECK_NEEDS_OWN_DRAW, "the terminal is told to whom Must Hit goes, and when"},
     };

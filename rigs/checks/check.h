@@ -33,7 +33,8 @@ enum check_need {
     CHECK_NEEDS_WAGERS = 1 << 15,     /* a seat where wagers are seen, by whoever they are placed */
     CHECK_NEEDS_STATUS = 1 << 16,     /* a device that answers what it is doing */
     CHECK_NEEDS_OWN_ORDER = 1 << 17,  /* a dealing device that shuffles by itself */
-    CHECK_NEEDS_OWN_DRAW = 1 << 18    /* a terminal that draws Must Hit by itself */
+    CHECK_NEEDS_OWN_DRAW = 1 << 18,   /* a terminal that draws Must Hit by itself */
+    CHECK_NEEDS_IDENTITY = 1 << 19    /* a device that says who it is */
 };
 
 /* What only the game and its table can lack: there is nothing to prove then. */
@@ -41,8 +42,8 @@ enum check_need {
     (CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_BURN | CHECK_NEEDS_DRAWS |       \
      CHECK_NEEDS_QUALIFYING)
 
-/* Checks of these are judged after the last recording, not by rounds. */
-#define CHECK_NEEDS_CHANCE (CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_OWN_DRAW)
+/* Checks of these are judged after the last recording, whether or not a round has asked. */
+#define CHECK_NEEDS_END (CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_OWN_DRAW | CHECK_NEEDS_IDENTITY)
 
 struct check_kind {
     const char *name;   /* "packet-size" */

@@ -26,7 +26,7 @@ struct journal {
     uint64_t rounds[VERDICT_COUNT];
     uint64_t round_checks[CHECK_SKIPPED + 1];
     uint64_t checks[CHECK_SKIPPED + 1];
-    uint64_t retries;
+    uint64_t retries, reconnects;
     size_t pass_count, latest_pass;
     struct passes passes[PASSES_MAX];
     struct journal_part part; /* `full` is NULL in the journal itself */
@@ -186,7 +186,7 @@ int journal_part_start(struct journal *part, const struct journal_part *options,
     part->worst = VERDICT_SKIPPED;
     memset(part->rounds, 0, sizeof part->rounds);
     memset(part->checks, 0, sizeof part->checks);
-    part->retries = 0;
+    part->retries = part->reconnects = 0;
     part->pass_count = 0;
     return journal_file_empty(&part->file, error);
 }
@@ -206,6 +206,7 @@ int journal_join(struct journal *journal, struct journal *part, struct error *er
     move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
     move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
     move_counts(&journal->retries, &part->retries, 1);
+    move_counts(&journal->reconnects, &part->reconnects, 1);
     return journal_file_join(&journal->file, &part->file, error);
 }
 
@@ -315,6 +316,25 @@ int journal_retry(struct journal *journal, const char *device, const char *what,
     status = finish(journal, error);
     if (!status)
         journal->retries++;
+    return status;
+}
+
+int journal_reconnect(struct journal *journal, const struct journal_reconnect *reconnect,
+                      struct error *error)
+{
+    const bool *same = reconnect->is_same;
+    int status;
+
+    begin(journal, JOURNAL_RECONNECT);
+    put_place(journal);
+    STRING(journal, ",\"device\":", reconnect->device);
+    NUMBER(journal, ",\"times\":", reconnect->times);
+    NUMBER(journal, ",\"tries\":", reconnect->tries);
+    NUMBER(journal, ",\"away-ms\":", reconnect->away / NANOS_PER_MILLI);
+    JSON(journal, ",\"same\":", !same ? "null" : *same ? "true" : "false");
+    status = finish(journal, error);
+    if (!status)
+        journal->reconnects += reconnect->times;
     return status;
 }
 
@@ -521,6 +541,7 @@ int journal_end(struct journal *journal, enum verdict verdict, const char *why, 
     PUT(journal, "}");
     put_checks(journal, journal->checks);
     NUMBER(journal, ",\"retries\":", journal->retries);
+    NUMBER(journal, ",\"reconnects\":", journal->reconnects);
     put_seal(journal);
     status = finish(journal, error);
     return status < 0 ? status : journal_file_sync(&journal->file, error);

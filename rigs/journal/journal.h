@@ -130,6 +130,17 @@ int journal_event(struct journal *journal, const char *device, const char *name,
 int journal_retry(struct journal *journal, const char *device, const char *what, unsigned attempt,
                   const char *why, struct error *error);
 
+/* A device that went away has come back, since this was told last. */
+struct journal_reconnect {
+    const char *device;
+    unsigned times, tries; /* how often, and the tries that this took in all */
+    nanos_t away;          /* for how long in all */
+    const bool *is_same;   /* whether it is the one that it was; NULL: it has not said */
+};
+
+int journal_reconnect(struct journal *journal, const struct journal_reconnect *reconnect,
+                      struct error *error);
+
 /* What the engine makes of the round, as a line of an .expect file. */
 int journal_settlement(struct journal *journal, const char *settlement, size_t length,
                        struct error *error);

@@ -2,10 +2,12 @@
 #include "rigs/journal/kind.h"
 
 static const char *const kind_names[JOURNAL_KINDS] = {
-    [JOURNAL_START] = "start",     [JOURNAL_DEVICE] = "device", [JOURNAL_RECORDING] = "recording",
-    [JOURNAL_ROUND] = "round",     [JOURNAL_EVENT] = "event",   [JOURNAL_RETRY] = "retry",
-    [JOURNAL_SETTLED] = "settled", [JOURNAL_CHECK] = "check",   [JOURNAL_VERDICT] = "verdict",
-    [JOURNAL_END] = "end",
+    [JOURNAL_START] = "start",         [JOURNAL_DEVICE] = "device",
+    [JOURNAL_RECORDING] = "recording", [JOURNAL_ROUND] = "round",
+    [JOURNAL_EVENT] = "event",         [JOURNAL_RETRY] = "retry",
+    [JOURNAL_SETTLED] = "settled",     [JOURNAL_CHECK] = "check",
+    [JOURNAL_VERDICT] = "verdict",     [JOURNAL_END] = "end",
+    [JOURNAL_RECONNECT] = "reconnect",
 };
 
 const char *journal_kind_name(enum journal_kind kind)

@@ -12,6 +12,7 @@ struct progress {
     bool in_round;
     int64_t round;
     int64_t rounds[VERDICT_COUNT];
+    int64_t reconnects;
 };
 
 static int out_of_order(const struct journal_line *line, const char *why, struct error *error)
@@ -113,6 +114,9 @@ static int see_end(const struct progress *progress, const struct journal_line *l
         if (!json_is(count, JSON_KIND_INTEGER) || json_int(count) != progress->rounds[i])
             return out_of_order(line, "has other totals than its rounds", error);
     }
+    if (json_member(line->fields, "reconnects") &&
+        !has_number(line, "reconnects", progress->reconnects))
+        return out_of_order(line, "has another total than its reconnects", error);
     return 0;
 }
 
@@ -135,6 +139,9 @@ static int see_line(struct progress *progress, const struct journal_line *line, 
     case JOURNAL_SETTLED:
         if (!progress->in_round)
             return out_of_order(line, "stands outside of a round", error);
+        return check_place(progress, line, error);
+    case JOURNAL_RECONNECT:
+        progress->reconnects += json_int(json_member(line->fields, "times"));
         return check_place(progress, line, error);
     case JOURNAL_EVENT:
     case JOURNAL_RETRY:

@@ -73,6 +73,9 @@ static void write_run_properties(const struct report *report, FILE *out)
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_property(out, "seed", report_text(report->start, "seed"));
     write_property(out, "rig", report_text(json_member(report->start, "rig"), "path"));
+    if (report->reconnects)
+        fprintf(out, "   <property name=\"reconnects\" value=\"%ju\"/>\n",
+                (uintmax_t)report->reconnects);
     for (size_t i = 0; i < report->device_count; i++)
         write_device_property(out, &report->devices[i]);
 }

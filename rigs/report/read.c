@@ -458,6 +458,9 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_RETRY:
         report->retries++;
         return 0;
+    case JOURNAL_RECONNECT:
+        report->reconnects += (uint64_t)json_int(json_member(line->fields, "times"));
+        return 0;
     case JOURNAL_VERDICT:
         return see_verdict(reading, line);
     case JOURNAL_END:

@@ -116,7 +116,7 @@ struct report {
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t unjudged;
     int64_t passed, failed, skipped; /* checks */
-    uint64_t retries;
+    uint64_t retries, reconnects;
     struct report_timing timings[REPORT_TIMINGS];
     size_t timing_count;
     struct report_check checks[REPORT_CHECKS];

@@ -53,9 +53,12 @@ static void write_totals(const struct report *report, FILE *out)
         }
     if (report->unjudged)
         fprintf(out, "%s%ju cut off", separator, (uintmax_t)report->unjudged);
-    fprintf(out, "\n%jd checks passed, %jd failed, %jd skipped; %ju retries\n",
+    fprintf(out, "\n%jd checks passed, %jd failed, %jd skipped; %ju retries",
             (intmax_t)report->passed, (intmax_t)report->failed, (intmax_t)report->skipped,
             (uintmax_t)report->retries);
+    if (report->reconnects)
+        fprintf(out, ", %ju reconnects", (uintmax_t)report->reconnects);
+    fputs("\n", out);
 }
 
 static void write_place(const struct report *report, const struct report_round *round, FILE *out)

@@ -34,7 +34,7 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
         snprintf(device->driver, sizeof device->driver, "%s", standard);
     *driver = device_driver_find(class, device->driver, &said);
     if (*driver)
-        return 0;
+        return rig_check_identity(check, device, *driver);
     snprintf(where, sizeof where, "devices.%s.driver", device_class_name(class));
     return tree_error(check->tree, check->error, where, "%s", said.text);
 }

@@ -27,6 +27,9 @@ int rig_check_table(const struct rig_check *check);
 int rig_check_driver(const struct rig_check *check, enum device_class class,
                      struct rig_device *device, const char *standard,
                      const struct device_driver **driver);
+/* What the device must say of itself, if it can. */
+int rig_check_identity(const struct rig_check *check, const struct rig_device *device,
+                       const struct device_driver *driver);
 /* Address, options and faults of a device on a link. */
 int rig_check_link(const struct rig_check *check, struct rig_device *device,
                    const struct device_driver *driver);

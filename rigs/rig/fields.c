@@ -62,12 +62,21 @@ static const struct field link_fault_fields[] = {
     {.key = NULL},
 };
 
+static const struct field identity_fields[] = {
+    {TEXT("model", rig_identity, model), .least = 1},
+    {TEXT("serial", rig_identity, serial), .least = 1},
+    {TEXT("firmware", rig_identity, firmware), .least = 1},
+    {TEXT("digest", rig_identity, digest), .least = 1},
+    {.key = NULL},
+};
+
 /* A struct rig_device is the first member of what has more. */
 #define DEVICE_FIELDS                                                                              \
     {TEXT("driver", rig_device, driver), .least = 1},                                              \
         {TEXT("address", rig_device, address), .least = 1, .required = true,                       \
          .place = offsetof(struct rig_device, place)},                                             \
         {TEXT("options", rig_device, options)}, {TEXT("fault", rig_device, fault)},                \
+        {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \
     }
@@ -76,8 +85,9 @@ static const struct field device_fields[] = {DEVICE_FIELDS, {.key = NULL}};
 
 static const struct field terminal_fields[] = {
     DEVICE_FIELDS,
-    {TEXT("code", rig_device, code), .least = 1},
-    {TEXT("admin", rig_device, admin), .least = 1},
+    {TEXT("code", rig_device, code), .least = 1, .place = offsetof(struct rig_device, code_place)},
+    {TEXT("admin", rig_device, admin), .least = 1,
+     .place = offsetof(struct rig_device, admin_place)},
     {WORD("probe-codes", rig_device, probe_codes, probes)},
     {.key = NULL},
 };

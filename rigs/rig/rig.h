@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "devices/sensors/sensors.h"
+#include "devices/wire/wire.h"
 #include "games/money.h"
 #include "hal/base/error.h"
 #include "hal/link/link.h"
@@ -46,6 +47,14 @@ struct rig_link_fault {
     uint32_t cut_after; /* bytes */
 };
 
+/* What a device must say of itself; "" where that is left open. */
+struct rig_identity {
+    char model[WIRE_TEXT_MAX + 1];
+    char serial[WIRE_TEXT_MAX + 1];
+    char firmware[WIRE_TEXT_MAX + sizeof ">="]; /* that one, or with ">=" that or a later one */
+    char digest[2 * WIRE_DIGEST_SIZE + 1];
+};
+
 /* A device and where it is. */
 struct rig_device {
     char driver[RIG_NAME_MAX];
@@ -53,10 +62,12 @@ struct rig_device {
     char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
     char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
     struct rig_link_fault *link_fault; /* NULL: none */
+    struct rig_identity *identity;     /* NULL: it may be any */
     char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
     char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
     enum rig_probe probe_codes;        /* terminal: whether a wrong code is tried */
     struct rig_place place;            /* of the address */
+    struct rig_place code_place, admin_place;
 };
 
 /* The lines of one seat; "" where it has none. */
@@ -162,6 +173,20 @@ int rig_paytables(const struct rig *rig, struct paytables **set, struct error *e
 /* Puts the place of a value and what it is of before a sentence about it. */
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
                      struct error *error);
+
+/* What tells devices apart, in this order: "model", "serial", "firmware", "digest". */
+#define RIG_IDENTITY_FIELDS 4
+extern const char *const rig_identity_names[RIG_IDENTITY_FIELDS];
+
+/* What a rig file asks for in a field, "" for nothing; what a device says there. */
+const char *rig_identity_wanted(const struct rig_identity *wanted, unsigned field);
+#define RIG_IDENTITY_TEXT (2 * WIRE_DIGEST_SIZE + 1)
+const char *rig_identity_text(const struct wire_identity *identity, unsigned field,
+                              char text[RIG_IDENTITY_TEXT]);
+
+/* Whether that is what is asked for; all is where nothing is. */
+bool rig_identity_fits(const struct rig_identity *wanted, unsigned field,
+                       const struct wire_identity *identity);
 
 /* Whether an address names an emulated device. */
 bool rig_is_emulated(const char *address);

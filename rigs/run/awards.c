@@ -234,11 +234,14 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     int status = probes ? terminal_approve_probing(terminal, seat, hand, code, &approval, &why)
                         : terminal_approve(terminal, seat, hand, code, &approval, &why);
 
+    if (status == TERMINAL_WRONG_CODE && run_code_refused(run, &why))
+        status = why.code;
     if (status < 0) {
         if (error)
             *error = why;
         return status;
     }
+    run->is_code_known |= !status;
     check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, status,
                  status ? why.text : "the way of a jackpot");
     run->round.log.is_unsure |= status != 0;

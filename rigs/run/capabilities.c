@@ -55,7 +55,10 @@ static unsigned of_sensors(const struct run *run)
 unsigned run_capabilities(const struct run *run)
 {
     unsigned has = of_game(run) | run_dealer_provides(run) | of_terminal(run) | of_sensors(run);
+    const struct bench_device *device;
 
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        has |= device->has_identity ? CHECK_NEEDS_IDENTITY : 0;
     if (run->recording.dealer == &run_dealer_shuffler && !run->recording.loads_order)
         has |= CHECK_NEEDS_OWN_ORDER;
     if (run->recording.observation)

@@ -187,6 +187,13 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
         return refusal;
     }
     run_tell_key(run, key, refusal);
+    if (key->key == TERMINAL_CODE && !key->is_wrong) {
+        int status = refusal == TERMINAL_WRONG_CODE && !expected ? run_code_refused(run, error) : 0;
+
+        if (status)
+            return status;
+        run->is_code_known |= !refusal;
+    }
     if (!expected && refusal == TERMINAL_WRONG_STATE &&
         run->bench->terminal->answered == run->round.state) {
         int status = run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);

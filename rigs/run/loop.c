@@ -216,10 +216,13 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         return skip_round(runner, error);
     if (run->recording.is_first)
         check_begin(&runner->book, run_capabilities(run));
+    if (run->recording.is_first)
+        run_identity_opened(runner);
     run->recording.is_first = false;
     status = turn->play(runner, turn->context, &failure);
     if (run_chance_see(&runner->chance, run, status, error))
         return error->code;
+    run_identity_look(runner);
     check_all_frames(runner);
     ended = end_round(runner, status, &failure, error);
     if (ended <= 0)

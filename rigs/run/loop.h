@@ -12,6 +12,14 @@
 #include "rigs/run/options.h"
 #include "rigs/run/round.h"
 
+/* How often a device has come back, and how often it has started anew without going away. */
+struct run_seen {
+    unsigned reopened, tries;
+    nanos_t away;
+    uint64_t restarts;
+    bool is_unasked; /* it has not said yet who it is since */
+};
+
 struct runner {
     struct bench *bench;
     const struct runner_options *options;
@@ -23,6 +31,7 @@ struct runner {
     struct host_counts frames[DEVICE_CLASSES]; /* of each conversation, when last looked at */
     unsigned reopened[DEVICE_CLASSES];         /* likewise, how often each came back */
     struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
+    struct run_seen seen[DEVICE_CLASSES];      /* likewise, of each, by rigs/run/identity.c */
     struct json_reader *json;
     struct run_chance chance;
 };
@@ -45,6 +54,14 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
 
 /* After the last round: says in the journal which checks no round has asked for. */
 int run_loop_end(struct runner *runner, struct error *error);
+
+/*
+ * Who the devices are: at opening, against the rig file; after a round, of those that went away or
+ * started anew meanwhile, whether they are the same; at the end, of all of them.
+ */
+void run_identity_opened(struct runner *runner);
+void run_identity_look(struct runner *runner);
+void run_identity_end(struct runner *runner);
 
 /* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
 int run_open_and_deal(struct run *run, struct error *error);

@@ -216,6 +216,7 @@ struct run {
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
     bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
+    bool is_code_known;              /* the terminal has accepted the code of the rig file */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
     struct run_watch watch;          /* of the dealing device */
     struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/runner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/bench/rest.h"
 #include "rigs/recording/files.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
@@ -249,6 +251,7 @@ int runner_judge(struct runner *runner, struct error *error)
         return 0;
     book->tally = &round->tally;
     check_left_test_mode(runner);
+    run_identity_end(runner);
     run_chance_judge(&runner->chance, book);
     runner->counts.failed_after += round->tally.failed;
     runner->counts.checks = book->counts;
@@ -268,4 +271,40 @@ int runner_finish(struct runner *runner, struct error *error)
     if (!status && runner->bench->sensors)
         status = sensors_rest(runner->bench->sensors, error);
     return status;
+}
+
+/* A device that no round has used, and that is in no test mode of ours, is as it was found. */
+static bool was_used(const struct run *run, enum device_class class)
+{
+    const struct run_recording *recording = &run->recording;
+
+    if (run->entered[class])
+        return true;
+    if (!recording->dealer || recording->is_first)
+        return false;
+    return class == recording->dealer->class || class == DEVICE_SENSORS ||
+           (class == DEVICE_TERMINAL && recording->has_terminal);
+}
+
+int runner_rest(struct runner *runner, int64_t wait, struct error *error)
+{
+    const struct bench_device *device;
+    char left[ERROR_TEXT_SIZE] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
+        bool *entered = &runner->run.entered[device->class];
+        struct bench_rest rest = {.leaves_test_mode = *entered, .pays = true, .wait = wait};
+        struct error why;
+
+        if (!was_used(&runner->run, device->class))
+            continue;
+        if (!bench_rest(runner->bench, device, &rest, &why))
+            *entered = false;
+        else if (used < sizeof left)
+            used += (size_t)snprintf(left + used, sizeof left - used,
+                                     "%sthe %s is not left as it was found%s: %s", used ? "; " : "",
+                                     device->name, *entered ? ", but in test mode" : "", why.text);
+    }
+    return used ? error_set(error, ERROR_DEVICE, "%s", left) : 0;
 }

@@ -50,6 +50,13 @@ int runner_judge(struct runner *runner, struct error *error);
  */
 int runner_finish(struct runner *runner, struct error *error);
 
+/*
+ * The same where a run was cut short, or failed: each device that it has used is brought to rest,
+ * for which it has so many milliseconds, and out of test mode if it was put there. The sentence
+ * names every device that is not, and why.
+ */
+int runner_rest(struct runner *runner, int64_t wait, struct error *error);
+
 /* Since the runner was made. */
 const struct runner_counts *runner_counts(const struct runner *runner);
 

@@ -84,8 +84,11 @@ static bool keeps_meters(const struct run *run)
 static int configure(struct run *run, struct error *error)
 {
     configure_meters(&run->recording.terminal, &run->recording.meters);
-    return terminal_configure(run->bench->terminal, run->bench->rig->devices.terminal->admin,
-                              &run->recording.terminal, error);
+    return run_admin_refused(run,
+                             terminal_configure(run->bench->terminal,
+                                                run->bench->rig->devices.terminal->admin,
+                                                &run->recording.terminal, error),
+                             error);
 }
 
 /* Takes events, which belong to no round, until it was silent for so many milliseconds. */
@@ -418,21 +421,6 @@ int run_terminal_close(struct run *run, struct error *error)
     return status ? status : run_sensors_clear(run, error);
 }
 
-/* The key that leads out of a state without paying, where there is one. */
-static enum terminal_key way_out(enum terminal_state state)
-{
-    static const enum terminal_key keys[TERMINAL_STATES] = {
-        [TERMINAL_OPEN] = TERMINAL_CANCEL_ROUND,
-        [TERMINAL_CHOOSE] = TERMINAL_NO_HAND,
-        [TERMINAL_PENDING] = TERMINAL_PENDING_JACKPOT,
-        [TERMINAL_CONFIRM] = TERMINAL_CANCEL_JACKPOT,
-        [TERMINAL_CODE_ENTRY] = TERMINAL_ESC,
-        [TERMINAL_AMOUNT] = TERMINAL_PAY_JACKPOT,
-        [TERMINAL_SIGNED] = TERMINAL_OK};
-
-    return keys[state];
-}
-
 int run_terminal_recover(struct run *run, struct error *error)
 {
     struct terminal_screen screen;
@@ -452,8 +440,9 @@ int run_terminal_recover(struct run *run, struct error *error)
             status = keeps_meters(run) ? 0 : configure(run, error);
             return status ? status : run_sensors_recover(run, error);
         }
-        status = terminal_key(run->bench->terminal,
-                              &(struct terminal_press){.key = way_out(screen.state)}, error);
+        status =
+            terminal_key(run->bench->terminal,
+                         &(struct terminal_press){.key = terminal_way_out(screen.state)}, error);
         if (status == TERMINAL_ROUND_PAID)
             status = terminal_key(run->bench->terminal,
                                   &(struct terminal_press){.key = TERMINAL_END_ROUND}, error);

@@ -50,6 +50,14 @@ void run_count_wrong_code(struct run *run);
 /* An administrator's request with a wrong code, which must be refused. */
 int run_try_wrong_admin(struct run *run, struct error *error);
 
+/*
+ * The code of the rig file was refused as wrong. Unless the terminal has accepted it before, it is
+ * entered once more: ERROR_CONFIG with its place when that is refused too, otherwise 0.
+ */
+int run_code_refused(struct run *run, struct error *error);
+/* The status of a request of the administrator; ERROR_CONFIG where his code is not accepted. */
+int run_admin_refused(const struct run *run, int status, struct error *error);
+
 /* What the terminal must have written down once this has happened. */
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
 

@@ -465,6 +465,12 @@ static int rest(struct sensors *sensors, struct error *error)
     return status;
 }
 
+static int leave_test_mode(struct sensors *sensors, struct error *error)
+{
+    unit_of(sensors)->test_mode = true;
+    return rest(sensors, error);
+}
+
 static const struct device_option options[] = {
     {"wagers", (const char *const[]){"actuators", "people", NULL}},
     {NULL, NULL},
@@ -502,5 +508,6 @@ static const struct sensors_driver unit_driver = {
     .last_status = last_status,
     .due_entry = due_entry,
     .rest = rest,
+    .leave_test_mode = leave_test_mode,
 };
 REGISTER(device_drivers, unit_driver);

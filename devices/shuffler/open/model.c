@@ -33,6 +33,8 @@ static void model_receive(struct model *model, const uint8_t *bytes, size_t coun
     before = machine->peer.decoder.frames;
     peer_receive(&machine->peer, bytes, count, now);
     shuffler->frames += machine->peer.decoder.frames - before;
+    if (defects_show(&machine->defects, DEFECT_RENAMED, 1, machine->memory.shuffle))
+        memcpy(shuffler->identity.serial, "S-18", sizeof "S-18");
     model->gone |= defects_show(&machine->defects, DEFECT_UNPLUG, 1, shuffler->frames);
 }
 

@@ -59,6 +59,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   phantom@packet:N              the button is told after it, which nobody pressed nor logged
  *   unlogged-mode                 TEST MODE is not in the log
  *   stays-in-test                 it says that it has left test mode and is still in it
+ *   renamed@shuffle:N             from then on its serial number is another one
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.

@@ -338,18 +338,38 @@ static void write_failures(FILE *out, const struct view *view)
     fputs("</table></div>\n", out);
 }
 
+static bool is_kind(const struct json_value *event, enum journal_kind kind)
+{
+    return !strcmp(report_text(event, "kind"), journal_kind_name(kind));
+}
+
+static void write_reconnect(FILE *out, const struct json_value *event)
+{
+    const struct json_value *same = json_member(event, "same");
+
+    fprintf(out, "times: %jd, tries: %jd, away: %jd ms%s",
+            (intmax_t)json_int(json_member(event, "times")),
+            (intmax_t)json_int(json_member(event, "tries")),
+            (intmax_t)json_int(json_member(event, "away-ms")),
+            json_is(same, JSON_KIND_TRUE)    ? ", the same device"
+            : json_is(same, JSON_KIND_FALSE) ? ", another device"
+                                             : "");
+}
+
 static void write_event(FILE *out, const struct view *view, const struct json_value *event)
 {
     const struct json_value *at = json_member(event, "at");
     nanos_t time = json_int(at ? at : json_member(event, "t"));
-    bool retry = !strcmp(report_text(event, "kind"), journal_kind_name(JOURNAL_RETRY));
+    bool retry = is_kind(event, JOURNAL_RETRY), back = is_kind(event, JOURNAL_RECONNECT);
 
     fprintf(out, "<tr><td class=\"n\">%.3f<td>", (double)(time - view->round->began) / 1e9);
     markup_text(out, report_text(event, "device"));
     fputs(retry ? "<td>retry: " : "<td>", out);
-    markup_text(out, report_text(event, retry ? "what" : "event"));
+    markup_text(out, back ? "reconnect" : report_text(event, retry ? "what" : "event"));
     fputs("<td>", out);
-    if (retry)
+    if (back)
+        write_reconnect(out, event);
+    else if (retry)
         markup_text(out, report_text(event, "why"));
     else
         write_value(out, json_member(event, "details"));

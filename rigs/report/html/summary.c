@@ -119,6 +119,8 @@ void html_tiles(FILE *out, const struct report *report)
     html_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed, "checks failed");
     html_tile(out, "", (uint64_t)report->skipped, "checks skipped");
     html_tile(out, "", report->retries, "retries");
+    if (report->reconnects)
+        html_tile(out, "", report->reconnects, "reconnects");
     fputs("</ul>\n", out);
 }
 

@@ -129,7 +129,7 @@ TEST(what_could_be_proven_and_was_never_asked_is_skipped_at_the_end)
     CU_ASSERT_STRING_EQUAL(written.last.why, "no round that was played has asked for it");
     for (unsigned i = 0; i < CHECK_COUNT; i++) {
         bool is_silent = i == CHECK_TIMING || i == CHECK_LIGHTS || i == CHECK_DRAWS ||
-                         check_kinds[i].needs & CHECK_NEEDS_CHANCE;
+                         check_kinds[i].needs & CHECK_NEEDS_END;
 
         CU_ASSERT_EQUAL(book.counts.skipped[i], !is_silent);
     }

@@ -482,7 +482,7 @@ TEST(the_end_carries_the_worst_verdict_and_the_totals)
         strstr(text, "\"kind\":\"end\",\"verdict\":\"timeout\",\"recordings\":1,\"rounds\":{"
                      "\"skipped\":0,\"pass\":24,\"fail\":4,\"timeout\":2,\"device\":0,\"rig\":0,"
                      "\"aborted\":0},\"checks\":{\"pass\":588,\"fail\":8,\"skipped\":0},"
-                     "\"retries\":2,\"seal\":\""));
+                     "\"retries\":2,\"reconnects\":0,\"seal\":\""));
     unlink(path);
     free(text);
 }

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How devices are left: real-clock runs on emulated devices in other processes are ended in the
+ * middle of a round, and the devices asked afterwards what they are doing.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define RECORDING "fixtures/chase-the-flush/must-hit-award.shoe"
+
+struct table {
+    pid_t shuffler, terminal;
+    char rig[SCRATCH_PATH_SIZE];
+};
+
+/* Starts an emulated device: its address is where it said that it is ready. */
+static pid_t start(const char *const *arguments, char address[64])
+{
+    int ends[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    char line[80] = "";
+    FILE *said;
+    pid_t pid;
+
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    pid = process_start(arguments, null, ends[1], null);
+    close(ends[1]);
+    close(null);
+    said = fdopen(ends[0], "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fgets(line, sizeof line, said));
+    fclose(said);
+    CU_ASSERT_EQUAL_FATAL(sscanf(line, "ready %63s", address), 1);
+    return pid;
+}
+
+/* A shuffler and a terminal, the rig file with `more` fields of the terminal. */
+static void lay(struct table *table, const char *shuffle, const char *more)
+{
+    const char *const shuffler[] = {"emulate",  "shuffler", "--tcp",    "0",
+                                    "--option", shuffle,    "--option", "deal=20",
+                                    "--option", "take=20",  NULL};
+    const char *const terminal[] = {"emulate", "terminal", "--tcp", "0", NULL};
+    char shuffler_at[64], terminal_at[64], text[400];
+
+    table->shuffler = start(shuffler, shuffler_at);
+    table->terminal = start(terminal, terminal_at);
+    scratch_path(table->rig);
+    snprintf(text, sizeof text,
+             "rig: live\nclock: real\ndevices:\n  shuffler: {address: '%s'}\n"
+             "  terminal: {address: '%s'%s}\n",
+             shuffler_at, terminal_at, more);
+    scratch_write(table->rig, text, strlen(text));
+}
+
+static void clear(const struct table *table)
+{
+    kill(table->shuffler, SIGTERM);
+    kill(table->terminal, SIGTERM);
+    process_wait(table->shuffler, NULL);
+    process_wait(table->terminal, NULL);
+    unlink(table->rig);
+}
+
+/* What the command says of the bench, its status before it; to be freed. */
+static char *ask(const struct table *table, const char *command)
+{
+    const char *const arguments[] = {command, "--rig", table->rig, NULL};
+    struct process_result result = process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC));
+    char *text = NULL;
+
+    CU_ASSERT_TRUE_FATAL(asprintf(&text, "%d\n%s%s", result.status, result.out, result.err) > 0);
+    process_free(&result);
+    return text;
+}
+
+static bool says(const struct table *table, const char *command, const char *words)
+{
+    char *text = ask(table, command);
+    bool is_there = strstr(text, words) != NULL;
+
+    if (!is_there)
+        printf("no '%s' in: %s\n", words, text);
+    free(text);
+    return is_there;
+}
+
+#define AT_REST "0\nshuffler: idle; nothing had to be done\nterminal: no round is open; nothing had"
+
+static void await_round(const char *journal)
+{
+    bool is_there = false;
+
+    for (int i = 0; i < 2000 && !is_there; i++) {
+        size_t length;
+        char *text;
+
+        usleep(10000);
+        if (access(journal, F_OK))
+            continue;
+        text = scratch_read(journal, &length);
+        is_there = strstr(text, "\"event\":\"lights\"") != NULL;
+        free(text);
+    }
+    CU_ASSERT_TRUE(is_there);
+}
+
+/* The run is in the middle of its first shuffle, whose end it waits for, when it is ended. */
+static int end_run(const struct table *table, int number, unsigned times)
+{
+    char journal[SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {"run",       "--rig", table->rig, "--repeat", "50",
+                                     "--journal", journal, RECORDING,  NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    pid_t pid;
+
+    scratch_path(journal);
+    unlink(journal);
+    pid = process_start(arguments, null, null, null);
+    await_round(journal);
+    for (unsigned i = 0; i < times; i++) {
+        usleep(200000);
+        kill(pid, number);
+    }
+    close(null);
+    unlink(journal);
+    return process_wait_soon(pid);
+}
+
+TEST(a_run_that_is_ended_by_a_signal_leaves_its_devices_as_it_found_them)
+{
+    static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
+    struct table table;
+
+    lay(&table, "shuffle=1500", "");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        CU_ASSERT_EQUAL(end_run(&table, numbers[i], 1), 130);
+        CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    }
+    CU_ASSERT_EQUAL(end_run(&table, SIGINT, 2), 130);
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    clear(&table);
+}
+
+TEST(what_a_killed_run_has_left_is_told_and_can_be_reset)
+{
+    struct table table;
+
+    lay(&table, "shuffle=1500", "");
+    CU_ASSERT_EQUAL(end_run(&table, SIGKILL, 1), 128 + SIGKILL);
+    CU_ASSERT_TRUE(says(&table, "doctor", "warn shuffler: it is in test mode"));
+    CU_ASSERT_TRUE(says(&table, "doctor", "warn terminal: it is in test mode"));
+    CU_ASSERT_TRUE(says(&table, "reset",
+                        "0\nshuffler: shuffling, in test mode; its deck was returned, it has left "
+                        "test mode\nterminal: the round is open, in test mode; its round was "
+                        "cancelled, it has left test mode\n"));
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    clear(&table);
+}
+
+TEST(a_device_that_is_not_there_is_named_and_the_others_are_reset)
+{
+    struct table table;
+
+    lay(&table, "shuffle=100", "");
+    kill(table.terminal, SIGTERM);
+    process_wait(table.terminal, NULL);
+    CU_ASSERT_TRUE(says(&table, "reset", "3\nshuffler: idle; nothing had to be done\n"));
+    CU_ASSERT_TRUE(says(&table, "reset", "dealproof reset: terminal: "));
+    kill(table.shuffler, SIGTERM);
+    process_wait(table.shuffler, NULL);
+    unlink(table.rig);
+}
+
+static int play(const struct table *table, const char *words)
+{
+    const char *const arguments[] = {
+        "run", "--rig", table->rig, "fixtures/chase-the-flush/two-winners-of-one-meter.shoe", NULL};
+
+    return process_status_with(process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC)),
+                               words);
+}
+
+TEST(a_code_that_the_terminal_does_not_accept_is_a_mistake_of_the_rig_file)
+{
+    struct table table;
+
+    lay(&table, "shuffle=100", ", code: '1234'");
+    CU_ASSERT_EQUAL(play(&table, ": devices.terminal.code: the terminal at tcp:"), 2);
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    CU_ASSERT_TRUE(says(&table, "doctor", "This bench is ready."));
+    clear(&table);
+    lay(&table, "shuffle=100", ", admin: '12345'");
+    CU_ASSERT_EQUAL(play(&table, ": devices.terminal.admin: the terminal at tcp:"), 2);
+    CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    CU_ASSERT_TRUE(says(&table, "doctor", "FAIL terminal admin: the terminal does not accept"));
+    clear(&table);
+}

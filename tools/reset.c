@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every device of a rig to rest and out of test mode. */
+#include <stdio.h>
+
+#include "rigs/bench/rest.h"
+#include "tools/options.h"
+
+/* What a shuffle and somebody who takes a packet may need. */
+static int64_t patience(const struct rig *rig)
+{
+    return (int64_t)rig->timing.shuffle + rig->timing.take;
+}
+
+/* The status of the device; a failure is told on standard error. */
+static int reset_device(const struct command *command, struct bench *bench,
+                        const struct bench_device *device)
+{
+    struct bench_rest rest = {.leaves_test_mode = true, .wait = patience(bench->rig)};
+    struct error error = device->error;
+    int status = device->status;
+
+    if (!status) {
+        status = bench_rest(bench, device, &rest, &error);
+        if (*rest.found)
+            printf("%s: %s; %s\n", device->name, rest.found,
+                   *rest.done ? rest.done
+                   : status   ? "nothing was done"
+                              : "nothing had to be done");
+    }
+    if (status) {
+        error_prefix(&error, "%s", device->name);
+        command_error(command, &error);
+    }
+    return status;
+}
+
+static int reset_bench(const struct command *command, struct bench *bench)
+{
+    const struct bench_device *device;
+    int status = EXIT_PASS;
+
+    for (unsigned i = 0; (device = bench_device(bench, i)); i++)
+        if (reset_device(command, bench, device))
+            status = EXIT_DEVICE;
+    return status;
+}
+
+static int reset_rig(const struct command *command, const char *path)
+{
+    struct error error;
+    struct bench bench;
+    struct rig *rig;
+    int status;
+
+    if (rig_load(&rig, path, &error))
+        return command_error(command, &error);
+    /* What the last run has captured stays. */
+    rig->capture[0] = '\0';
+    if (bench_try(&bench, rig, 1, &error)) {
+        rig_free(rig);
+        return command_error(command, &error);
+    }
+    status = reset_bench(command, &bench);
+    bench_close(&bench, NULL);
+    rig_free(rig);
+    return command_finish(command, status);
+}
+
+struct options {
+    const char *rig;
+};
+
+static const struct option_row rows[] = {
+    {"rig", 0, "FILE", "the bench to reset", OPTION_INTO(struct options, rig)}, OPTIONS_END};
+
+static int run_reset(const struct command *command, int argc, char **argv)
+{
+    struct options options = {0};
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
+
+    if (!names)
+        return status;
+    if (*names)
+        return command_usage_error(command, "unknown argument '%s'", *names);
+    if (!options.rig)
+        return command_usage_error(command, "no rig given; name one by --rig FILE");
+    return reset_rig(command, options.rig);
+}
+
+static const struct command reset = {
+    .name = "reset",
+    .synopsis = "--rig FILE",
+    .summary = "Take every device of a rig to rest and out of test mode",
+    .about = "For a bench that a run was cut off on, or that somebody left as it is. A shuffler "
+             "has its\n"
+             "deck returned, a shoe is locked, errors are cleared, the terminal's round is "
+             "cancelled, or\n"
+             "ended where a jackpot was paid in it, lamps go out and actuators are drawn back. "
+             "Then the\n"
+             "device leaves test mode. A line for each says what it was doing and what was done.\n"
+             "\n"
+             "A shuffler that deals is waited for; somebody may have to take a packet. An award "
+             "that was\n"
+             "approved outside test mode is left to people. Meters stay as they are.\n",
+    .options = rows,
+    .help = "Example:\n"
+            "  dealproof reset --rig rigs/bench-usb.yaml\n\n"
+            "Exit status: 0 all are at rest, 2 usage or rig file, 3 a device is not, or is not\n"
+            "there; the others were reset all the same.\n",
+    .run = run_reset,
+};
+REGISTER(commands, reset);
