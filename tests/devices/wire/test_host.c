@@ -192,6 +192,64 @@ TEST(a_request_is_repeated_when_the_device_is_back_after_a_while)
     tear_down();
 }
 
+/* What excuses a repeat is counted when the event comes, not when somebody asks for it. */
+TEST(an_event_knows_how_often_the_power_may_have_been_lost_before_it)
+{
+    struct frame frame;
+
+    set_up();
+    for (unsigned i = 0; i < 3; i++)
+        put(EVENT, (uint8_t)(i % 2), (const uint8_t[]){(uint8_t)(i / 2)}, 1);
+    put(REQUEST | WIRE_ANSWER, 2, "", 0);
+    CU_ASSERT_EQUAL(host_request(&host, REQUEST, NULL, 0, &frame, &error), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(next(&frame), 1);
+        CU_ASSERT_EQUAL(host.event_renewals, i / 2);
+    }
+    host.last_event = 255;
+    put(EVENT, 0, "\1", 1);
+    CU_ASSERT_EQUAL(next(&frame), 1);
+    CU_ASSERT_EQUAL(host.event_renewals, 2);
+    CU_ASSERT_EQUAL(host.counts.restarts, 1);
+    tear_down();
+}
+
+TEST(an_event_that_comes_before_the_reply_to_a_new_hello_is_the_first_of_the_conversation)
+{
+    struct frame event;
+
+    set_up();
+    for (uint8_t i = 0; i < 2; i++)
+        put(EVENT, i, &i, 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    put(EVENT, 0, "\1", 1);
+    put(WIRE_HELLO | WIRE_ANSWER, 2, (const uint8_t[]){FRAME_VERSION, 0, 1}, 3);
+    put(EVENT, 1, "\2", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(event.payload[0], 2);
+    CU_ASSERT_EQUAL(host.counts.duplicates, 1);
+    CU_ASSERT_EQUAL(host.counts.lost + host.counts.restarts, 0);
+    tear_down();
+}
+
+/* A device that needs a second to come back leaves four tries without an answer. */
+TEST(a_hello_without_a_reply_is_said_again_while_an_event_is_waited_for)
+{
+    struct frame event;
+
+    set_up();
+    replug(3);
+    puppet->ready_at = clock_now(&clock_) + 900 * NANOS_PER_MILLI;
+    put(EVENT, 0, "\1", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(next(&event), 0);
+    CU_ASSERT_EQUAL(host.counts.lost, 0);
+    tear_down();
+}
+
 TEST(a_device_that_stays_away_ends_a_request_and_an_event)
 {
     struct frame frame;
