@@ -71,10 +71,14 @@ static void note_read(struct host *host, nanos_t began, ssize_t count)
         host->drained = now;
 }
 
-/* Reads in short turns, so that it is known when something came also if this process was held up.
+/*
+ * Reads in short turns, so that it is known when something came also if this process was held up. A
+ * link that came back ends it: the device waits for a HELLO.
  */
 static ssize_t read_some(struct host *host, nanos_t deadline, struct error *error)
 {
+    const uint64_t comebacks = link_comebacks(host->link);
+
     for (;;) {
         nanos_t began = clock_now(host->hal->clock), until = deadline;
         ssize_t count;
@@ -83,7 +87,8 @@ static ssize_t read_some(struct host *host, nanos_t deadline, struct error *erro
             until = began + TURN_TIME;
         count = link_read(host->link, host->bytes, sizeof host->bytes, until, error);
         note_read(host, began, count);
-        if (count || until == deadline || !is_over(host, until))
+        if (count || until == deadline || !is_over(host, until) ||
+            link_comebacks(host->link) != comebacks)
             return count;
     }
 }

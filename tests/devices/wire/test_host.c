@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"
@@ -28,11 +29,13 @@ static void put(uint8_t type, uint8_t sequence, const void *payload, uint8_t siz
 
 /* The device cannot be opened that many times. */
 static unsigned refusals;
+static unsigned takes; /* milliseconds of real time to open it */
 static model_maker make_puppet;
 
 static struct model *make_late(void *context, const char *name, const char *options,
                                struct error *why)
 {
+    usleep(takes * 1000);
     if (!refusals)
         return make_puppet(context, name, options, why);
     refusals--;
@@ -40,24 +43,34 @@ static struct model *make_late(void *context, const char *name, const char *opti
     return NULL;
 }
 
-static void set_up(void)
+static void set_up_on(void (*start_clock)(struct clock *clock))
 {
     const struct link_reopen_policy policy = {
         .first = NANOS_PER_MILLI, .longest = 200 * NANOS_PER_MILLI, .tries = 20};
     char address[32];
 
-    clock_virtual(&clock_, 1000);
+    start_clock(&clock_);
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     puppet_stage_open(&stage, &hal);
     puppet = puppet_add(&stage);
     make_puppet = hal.make_model;
     hal.make_model = make_late;
-    refusals = 0;
+    refusals = takes = 0;
     snprintf(address, sizeof address, "emu:%s", puppet->name);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, address, &error), 0);
     CU_ASSERT_EQUAL_FATAL(link_reopen(wire, &policy, &error), 0);
     put(WIRE_HELLO | WIRE_ANSWER, 1, (const uint8_t[]){FRAME_VERSION, 0, 0}, 3);
     CU_ASSERT_EQUAL_FATAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+}
+
+static void start_virtual(struct clock *clock)
+{
+    clock_virtual(clock, 1000);
+}
+
+static void set_up(void)
+{
+    set_up_on(start_virtual);
 }
 
 static void tear_down(void)
@@ -247,6 +260,23 @@ TEST(a_hello_without_a_reply_is_said_again_while_an_event_is_waited_for)
     CU_ASSERT_EQUAL(next(&event), 1);
     CU_ASSERT_EQUAL(next(&event), 0);
     CU_ASSERT_EQUAL(host.counts.lost, 0);
+    tear_down();
+}
+
+/* Longer than a turn of reading; the device keeps its event until it hears a HELLO. */
+TEST(a_device_that_takes_long_to_open_hears_a_hello)
+{
+    uint8_t heard[FRAME_ENCODED_MAX];
+    struct frame event;
+
+    set_up_on(clock_real);
+    puppet_take(puppet, heard, sizeof heard);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    takes = 60;
+    host_event(&host, &event, clock_deadline(&clock_, 150), &error);
+    CU_ASSERT(puppet_take(puppet, heard, sizeof heard) >= 12);
+    CU_ASSERT_EQUAL(heard[3], WIRE_HELLO);
     tear_down();
 }
 
