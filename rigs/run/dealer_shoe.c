@@ -154,8 +154,8 @@ static void refuse_card(struct run *run, const struct shoe_event *event)
 static int await_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
-    uint32_t limit = bench->rig->timing.shuffle;
-    nanos_t deadline = bench_deadline(run->bench, limit);
+    uint64_t patience = bench_person(bench, bench->rig->timing.shuffle);
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
     if (!run->recording.shoe.has_whole_deck)
@@ -166,10 +166,11 @@ static int await_deck(struct run *run, struct error *error)
         if (status < 0)
             return status;
         if (!status)
-            return error_set(
-                error, ERROR_TIMEOUT,
-                "no deck was put into the shoe for %ju ms; every round is dealt from a whole one",
-                (uintmax_t)bench_patience(limit));
+            return error_set(error, ERROR_TIMEOUT,
+                             "no deck was put into the shoe for %ju ms, as long as timing.person "
+                             "waits; every round "
+                             "is dealt from a whole one",
+                             (uintmax_t)patience);
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
@@ -232,8 +233,9 @@ static int take_card(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.card;
+    uint64_t patience = bench_person(bench, limit);
     nanos_t since = clock_now(&bench->clock);
-    nanos_t deadline = bench_deadline(run->bench, limit);
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
     for (;;) {
@@ -243,8 +245,9 @@ static int take_card(struct run *run, struct error *error)
             return status;
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
-                             "no card came from the shoe for %ju ms; draw one",
-                             (uintmax_t)bench_patience(limit));
+                             "no card came from the shoe for %ju ms, as long as timing.person "
+                             "waits; draw one",
+                             (uintmax_t)patience);
         see_event(run, &event);
         see_out_of_turn(run, &event);
         if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))

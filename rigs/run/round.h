@@ -253,6 +253,8 @@ void run_find_paid(struct run *run);
 
 /* How the cards came, against the deal program and the recording. */
 void run_compare_deal(struct run *run);
+/* The same of a deal that a device did not end: what has come of it. */
+void run_compare_begun(struct run *run);
 /* The same where there is no recording. */
 void run_check_deal(struct run *run);
 bool run_dealt_as_recorded(const struct run *run);
