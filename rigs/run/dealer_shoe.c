@@ -51,6 +51,9 @@ static void see_event(struct run *run, const struct shoe_event *event)
     case SHOE_EVENT_STAND_BY:
         see_deck(run, event);
         break;
+    case SHOE_EVENT_STARTED:
+        run->power_ups[DEVICE_SHOE]++;
+        break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
         break;
@@ -178,6 +181,13 @@ static int await_deck(struct run *run, struct error *error)
     return 0;
 }
 
+/* A LOAD ORDER whose reply was lost with the power is repeated, and puts in another deck. */
+static bool may_load_again(const struct run *run)
+{
+    return run->recording.loads_order && run->power_ups[DEVICE_SHOE] &&
+           !run->round.dealt.dealt_count;
+}
+
 /* What must not happen while cards are drawn. */
 static void see_out_of_turn(struct run *run, const struct shoe_event *event)
 {
@@ -185,7 +195,7 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
         run_dealer_lost_power(run);
     if (event->kind == SHOE_EVENT_STAND_BY && run->recording.shoe.awaits_deck)
         run->recording.shoe.awaits_deck = false;
-    else if (event->kind == SHOE_EVENT_STAND_BY &&
+    else if (event->kind == SHOE_EVENT_STAND_BY && !may_load_again(run) &&
              (run->round.dealt.dealt_count || run->recording.loads_order))
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
@@ -229,6 +239,19 @@ static bool is_of_mode(const struct run *run, const struct shoe_event *event)
     return said == run->recording.in_test_mode;
 }
 
+/* A shoe keeps its state without power; one that is locked lets nobody draw what it was to deal. */
+static int check_restart(struct run *run, struct error *error)
+{
+    struct shoe_status now = {.state = SHOE_DEALING};
+    int status = ask_status(run, &now, error);
+
+    if (status || now.state != SHOE_LOCKED)
+        return status;
+    return error_set(error, ERROR_DEVICE,
+                     "the shoe restarted after %u cards of deck %u, and is locked",
+                     run->round.dealt.dealt_count, run->recording.shoe.deck);
+}
+
 static int take_card(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
@@ -250,7 +273,10 @@ static int take_card(struct run *run, struct error *error)
                              (uintmax_t)patience);
         see_event(run, &event);
         see_out_of_turn(run, &event);
-        if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+        status = event.kind == SHOE_EVENT_FAULT     ? clear_fault(run, &event, error)
+                 : event.kind == SHOE_EVENT_STARTED ? check_restart(run, error)
+                                                    : 0;
+        if (status)
             return status;
         if (event.kind == SHOE_EVENT_CARD && !event.card.outside)
             break;

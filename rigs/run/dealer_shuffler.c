@@ -59,6 +59,7 @@ static void see_event(struct run *run, const struct shuffler_event *event)
 {
     run_tell_shuffler(run, event);
     expect_entry(run, event);
+    run->power_ups[DEVICE_SHUFFLER] += event->kind == SHUFFLER_EVENT_POWER_UP;
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
@@ -260,6 +261,30 @@ static int say_nothing_came(const struct wait *wait, struct error *error)
                      wait->what, (uintmax_t)wait->patience, wait->limit);
 }
 
+/* Whether a shuffler that is now in that state will tell it, or has already. */
+static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
+{
+    if (kind == SHUFFLER_EVENT_SHUFFLED)
+        return state != SHUFFLER_IDLE && state != SHUFFLER_WAITING;
+    return state != SHUFFLER_IDLE && state != SHUFFLER_SHUFFLING && state != SHUFFLER_READY;
+}
+
+/* A shuffler goes on where it was without power; one that does not is not waited for. */
+static int check_restart(struct run *run, const struct wait *wait, struct error *error)
+{
+    struct shuffler_status now;
+    int status = shuffler_status(run->bench->shuffler, &now, error);
+
+    if (status || may_come(wait->kind, now.state))
+        return status;
+    return error_set(error, ERROR_DEVICE,
+                     "the shuffler restarted in the middle of %s %u, and is %s",
+                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
+                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? (uint16_t)(now.shuffle + 1u)
+                                                           : run->round.shuffle.number,
+                     shuffler_state_text(now.state));
+}
+
 /* Waits for one kind of event; faults on the way are cleared. */
 static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
                  struct error *error)
@@ -278,6 +303,11 @@ static int await(struct run *run, const struct wait *wait, struct shuffler_event
         if (event->kind == wait->kind)
             return 0;
         see_out_of_turn(run, event);
+        if (event->kind == SHUFFLER_EVENT_POWER_UP) {
+            status = check_restart(run, wait, error);
+            if (status)
+                return status;
+        }
         if (event->kind == SHUFFLER_EVENT_FAULT) {
             status = clear_fault(run, event, error);
             if (!status && shuffle_again(event->fault.code))

@@ -215,6 +215,7 @@ struct run {
     struct check_book *book;
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
+    unsigned power_ups[DEVICE_CLASSES]; /* told since frames were looked at last */
     bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
     struct run_watch watch;          /* of the dealing device */
