@@ -71,10 +71,14 @@ static void note_read(struct host *host, nanos_t began, ssize_t count)
         host->drained = now;
 }
 
-/* Reads in short turns, so that it is known when something came also if this process was held up.
+/*
+ * Reads in short turns, so that it is known when something came also if this process was held up. A
+ * link that came back ends it: the device waits for a HELLO.
  */
 static ssize_t read_some(struct host *host, nanos_t deadline, struct error *error)
 {
+    const uint64_t comebacks = link_comebacks(host->link);
+
     for (;;) {
         nanos_t began = clock_now(host->hal->clock), until = deadline;
         ssize_t count;
@@ -83,9 +87,20 @@ static ssize_t read_some(struct host *host, nanos_t deadline, struct error *erro
             until = began + TURN_TIME;
         count = link_read(host->link, host->bytes, sizeof host->bytes, until, error);
         note_read(host, began, count);
-        if (count || until == deadline || !is_over(host, until))
+        if (count || until == deadline || !is_over(host, until) ||
+            link_comebacks(host->link) != comebacks)
             return count;
     }
+}
+
+/* The end of a frame that was torn with its link never comes. */
+static void forget_torn(struct host *host)
+{
+    if (host->connection == link_comebacks(host->link))
+        return;
+    host->connection = link_comebacks(host->link);
+    host->decoder.used = 0;
+    host->decoder.skipping = false;
 }
 
 /*
@@ -118,6 +133,7 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
         if (count <= 0)
             return (int)count;
         has_read = true;
+        forget_torn(host);
         host->at = 0;
         host->end = (size_t)count;
     }
@@ -126,14 +142,16 @@ static int next_frame(struct host *host, struct frame *frame, nanos_t deadline, 
 /*
  * A device that lost its power may use the last number again for something else. After a HELLO that
  * was said because the link came back, the acknowledgement of the last event may have been lost:
- * then the device says it again under its first number.
+ * then the device says it again under its first number, which can come before a reply that was
+ * lost.
  */
 static bool is_repeated(const struct host *host, const struct frame *event)
 {
     const struct frame *last =
         &host->queue[(host->first + host->queued + WIRE_EVENTS_MAX - 1) % WIRE_EVENTS_MAX];
 
-    return (host->is_renewed || (host->seen_event && event->sequence == host->last_event)) &&
+    return (host->is_renewed || (host->seen_event && event->sequence == host->last_event) ||
+            (host->is_greeting && host->seen_event && !event->sequence)) &&
            event->type == last->type && event->size == last->size &&
            !memcmp(event->payload, last->payload, event->size);
 }
@@ -142,7 +160,8 @@ static void count_gap(struct host *host, uint8_t sequence)
 {
     uint8_t expected = host->seen_event ? (uint8_t)(host->last_event + 1) : 0;
 
-    if (sequence == expected)
+    host->zeros += host->seen_event && !sequence;
+    if (sequence == expected || (host->is_greeting && !sequence))
         return;
     if (sequence == 0)
         host->counts.restarts++;
@@ -158,6 +177,7 @@ static void count_gap(struct host *host, uint8_t sequence)
 static bool is_hasty(const struct host *host, uint8_t sequence)
 {
     return host->is_fast && !host->is_renewed && sequence &&
+           host->comebacks == link_comebacks(host->link) &&
            clock_now(host->hal->clock) - host->event_since < WIRE_ACK_TIME / 2;
 }
 
@@ -168,10 +188,20 @@ static bool is_crowded(const struct host *host, uint8_t sequence)
            sequence == (uint8_t)(host->last_event + 1);
 }
 
+/* A device that does not read its acknowledgement says the event again. */
+static int acknowledge(struct host *host, const struct frame *event, struct error *error)
+{
+    struct frame ack;
+    int result;
+
+    frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
+    result = send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
+    return result == ERROR_TIMEOUT ? 0 : result;
+}
+
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
-    struct frame ack;
 
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
@@ -189,13 +219,14 @@ static int take_event(struct host *host, const struct frame *event, struct error
         count_gap(host, event->sequence);
         frame_copy(&host->queue[slot], event);
         host->received[slot] = clock_now(host->hal->clock);
+        host->renewals[slot] = host->zeros + link_comebacks(host->link);
         host->queued++;
         host->last_event = event->sequence;
     }
     host->seen_event = true;
     host->is_renewed = false;
-    frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
-    return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
+    host->is_greeted |= host->is_greeting && !event->sequence;
+    return acknowledge(host, event, error);
 }
 
 static bool is_old_reply(const struct host *host, const struct frame *frame)
@@ -300,6 +331,16 @@ static int say_silence(const struct host *host, uint8_t type, const struct host_
                      (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
 }
 
+#define COMEBACKS_MAX 16 /* of the link during one request */
+
+/* A try that ended because the link was torn is none that the device left without an answer. */
+static unsigned tries_for(const struct host *host, uint64_t comebacks)
+{
+    uint64_t torn = link_comebacks(host->link) - comebacks;
+
+    return WIRE_REPLY_TRIES + (unsigned)(torn < COMEBACKS_MAX ? torn : COMEBACKS_MAX);
+}
+
 /*
  * Asks until there is a reply. A device that goes away meanwhile is asked the same again when it is
  * back, for as long as the link looks for it: it knows a repeated request by its number.
@@ -308,6 +349,7 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
                struct frame *reply, struct error *error)
 {
     const struct host_counts before = host->counts;
+    const uint64_t comebacks = link_comebacks(host->link);
     struct frame request;
 
     if (size > FRAME_PAYLOAD_MAX)
@@ -318,7 +360,7 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
     if (size)
         memcpy(request.payload, payload, size);
     host->counts.requests++;
-    for (unsigned tries = 0; tries < WIRE_REPLY_TRIES; tries++) {
+    for (unsigned tries = 0; tries < tries_for(host, comebacks); tries++) {
         nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TIME;
         int result = send_frame(host, &request, deadline, error);
 
@@ -337,11 +379,15 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
 
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
 {
+    uint64_t comebacks = link_comebacks(host->link);
     uint8_t nonce[WIRE_NONCE_SIZE];
+    int result;
 
-    host->comebacks = link_comebacks(host->link);
     wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
-    return ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
+    result = ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
+    if (!result)
+        host->comebacks = comebacks;
+    return result;
 }
 
 /*
@@ -355,13 +401,18 @@ static int renew(struct host *host, struct error *error)
 
     if (host->comebacks == link_comebacks(host->link))
         return 0;
+    host->is_greeting = true;
+    host->is_greeted = false;
     result = say_hello(host, &reply, error);
+    host->is_greeting = false;
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
                          host->link->address, wire_refusal_text((unsigned)result));
     /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
-    host->is_renewed = host->is_renewed || host->seen_event;
-    host->seen_event = false;
+    if (!result && !host->is_greeted) {
+        host->is_renewed = host->is_renewed || host->seen_event;
+        host->seen_event = false;
+    }
     return result;
 }
 
@@ -385,7 +436,8 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
             result = sort_frame(host, &frame, NULL, error);
         if (result == ERROR_DEVICE)
             result = link_await(host->link, error);
-        if (result < 0)
+        /* A device that needs longer to come back than it is asked for is asked again. */
+        if (result < 0 && (result != ERROR_TIMEOUT || is_over(host, deadline)))
             return result;
         /* A link that was opened again reads as nothing, with time left to wait. */
         if (!host->queued && is_over(host, deadline))
@@ -398,6 +450,7 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
     host->events_left -= host->is_limited;
     frame_copy(event, &host->queue[host->first]);
     host->event_time = host->received[host->first];
+    host->event_renewals = host->renewals[host->first];
     host->first = (host->first + 1) % WIRE_EVENTS_MAX;
     host->queued--;
     host->counts.events++;

@@ -41,7 +41,11 @@ struct host {
     uint8_t last_event;
     bool seen_event;
     bool is_renewed;     /* nothing was heard yet since HELLO was said again */
-    uint64_t comebacks;  /* of the link, when HELLO was said last */
+    bool is_greeting;    /* HELLO was said again and is not answered yet, */
+    bool is_greeted;     /* but an event came that may be the first of the new conversation */
+    uint64_t comebacks;  /* of the link, when HELLO was said last and answered */
+    uint64_t connection; /* of the link, by its comebacks: what was read last is from that one */
+    uint64_t zeros;      /* events with number 0 after others: power lost, or 256 events told */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;
     nanos_t drained;      /* all that had come by then was read */
@@ -60,8 +64,10 @@ struct host {
     uint8_t shown_class;
     struct frame_decoder decoder;
     struct frame queue[WIRE_EVENTS_MAX];
-    nanos_t received[WIRE_EVENTS_MAX]; /* when each of the queue came */
-    nanos_t event_time;                /* when the event that host_event() gave last came */
+    nanos_t received[WIRE_EVENTS_MAX];  /* when each of the queue came */
+    uint64_t renewals[WIRE_EVENTS_MAX]; /* up to each of them */
+    nanos_t event_time;                 /* when the event that host_event() gave last came, */
+    uint64_t event_renewals; /* and how often power or link may have been lost until then */
     unsigned first, queued;
     struct host_counts counts;
     /* Sees every good frame with its time, as it passes. NULL: nobody looks. */

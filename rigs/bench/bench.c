@@ -355,11 +355,20 @@ int bench_close(struct bench *bench, struct error *error)
     return status;
 }
 
-#define PATIENCE 4 /* times as long as the rig allows */
+#define GRACE_LEAST 1000 /* milliseconds */
 
 uint64_t bench_patience(uint32_t limit)
 {
-    return (uint64_t)limit * PATIENCE;
+    uint32_t grace = limit / 10;
+
+    return (uint64_t)limit + (grace > GRACE_LEAST ? grace : GRACE_LEAST);
+}
+
+uint64_t bench_person(const struct bench *bench, uint32_t limit)
+{
+    uint64_t person = bench->rig->timing.person, least = bench_patience(limit);
+
+    return person > least ? person : least;
 }
 
 nanos_t bench_deadline(const struct bench *bench, uint32_t limit)

@@ -94,11 +94,15 @@ int bench_renew(struct bench *bench, uint64_t seed, struct error *error);
 int bench_close(struct bench *bench, struct error *error);
 
 /*
- * How long a device or a person is waited for, in milliseconds, where the rig allows `limit`; and
- * the end of that time from now on.
+ * How long a device is waited for, in milliseconds, where the rig allows `limit`: a tenth longer,
+ * and at least a second, so that what comes a little late fails the check of its time. And the end
+ * of that time from now on.
  */
 uint64_t bench_patience(uint32_t limit);
 nanos_t bench_deadline(const struct bench *bench, uint32_t limit);
+
+/* How long a person is waited for, who is allowed `limit`. */
+uint64_t bench_person(const struct bench *bench, uint32_t limit);
 
 /* The devices of the rig by number, in the order above; NULL after the last. */
 const struct bench_device *bench_device(const struct bench *bench, unsigned index);

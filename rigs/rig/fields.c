@@ -130,6 +130,7 @@ static const struct field timing_fields[] = {
     {TIME("wager", rig_timing, wager), .standard = 500},
     {TIME("light", rig_timing, light), .standard = 500},
     {TIME("jackpot", rig_timing, jackpot), .standard = 2000},
+    {TIME("person", rig_timing, person), .standard = 600000},
     {NUMBER("dwell", rig_timing, dwell, 0, HOUR_MS), .unit = "ms"},
     {.key = NULL},
 };

@@ -99,6 +99,7 @@ struct rig_timing {
     uint32_t wager;   /* an actuator, to the wager on the sensor */
     uint32_t light;   /* START, CANCEL and END ROUND to the lights */
     uint32_t jackpot; /* a key of the approval to the terminal's next screen */
+    uint32_t person;  /* not a limit: so long somebody is waited for who takes, draws or places */
     uint32_t dwell;   /* from PAY JACKPOT to OK, somebody, to pay: so long is waited */
 };
 

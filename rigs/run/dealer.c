@@ -221,9 +221,8 @@ void run_dealer_lost_power(struct run *run)
 
     /* What a log has of things that were under way, and twice, is the device's own affair. */
     run->recording.dealer_log.due.is_unsure = true;
-    if (!run->round.dealt.dealt_count)
-        return;
-    run->round.device_failed = true;
+    if (run->round.dealt.dealt_count)
+        run->round.device_failed = true;
     snprintf(run->round.why, sizeof run->round.why, "the %s lost its power", device);
     run_retry(run, device, "power", 1, run->round.why);
 }

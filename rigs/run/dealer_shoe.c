@@ -51,6 +51,9 @@ static void see_event(struct run *run, const struct shoe_event *event)
     case SHOE_EVENT_STAND_BY:
         see_deck(run, event);
         break;
+    case SHOE_EVENT_STARTED:
+        run->power_ups[DEVICE_SHOE]++;
+        break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
         break;
@@ -154,8 +157,8 @@ static void refuse_card(struct run *run, const struct shoe_event *event)
 static int await_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
-    uint32_t limit = bench->rig->timing.shuffle;
-    nanos_t deadline = bench_deadline(run->bench, limit);
+    uint64_t patience = bench_person(bench, bench->rig->timing.shuffle);
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
     if (!run->recording.shoe.has_whole_deck)
@@ -166,15 +169,23 @@ static int await_deck(struct run *run, struct error *error)
         if (status < 0)
             return status;
         if (!status)
-            return error_set(
-                error, ERROR_TIMEOUT,
-                "no deck was put into the shoe for %ju ms; every round is dealt from a whole one",
-                (uintmax_t)bench_patience(limit));
+            return error_set(error, ERROR_TIMEOUT,
+                             "no deck was put into the shoe for %ju ms, as long as timing.person "
+                             "waits; every round "
+                             "is dealt from a whole one",
+                             (uintmax_t)patience);
         see_event(run, &event);
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
     }
     return 0;
+}
+
+/* A LOAD ORDER whose reply was lost with the power is repeated, and puts in another deck. */
+static bool may_load_again(const struct run *run)
+{
+    return run->recording.loads_order && run->power_ups[DEVICE_SHOE] &&
+           !run->round.dealt.dealt_count;
 }
 
 /* What must not happen while cards are drawn. */
@@ -184,7 +195,7 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
         run_dealer_lost_power(run);
     if (event->kind == SHOE_EVENT_STAND_BY && run->recording.shoe.awaits_deck)
         run->recording.shoe.awaits_deck = false;
-    else if (event->kind == SHOE_EVENT_STAND_BY &&
+    else if (event->kind == SHOE_EVENT_STAND_BY && !may_load_again(run) &&
              (run->round.dealt.dealt_count || run->recording.loads_order))
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
@@ -228,12 +239,26 @@ static bool is_of_mode(const struct run *run, const struct shoe_event *event)
     return said == run->recording.in_test_mode;
 }
 
+/* A shoe keeps its state without power; one that is locked lets nobody draw what it was to deal. */
+static int check_restart(struct run *run, struct error *error)
+{
+    struct shoe_status now = {.state = SHOE_DEALING};
+    int status = ask_status(run, &now, error);
+
+    if (status || now.state != SHOE_LOCKED)
+        return status;
+    return error_set(error, ERROR_DEVICE,
+                     "the shoe restarted after %u cards of deck %u, and is locked",
+                     run->round.dealt.dealt_count, run->recording.shoe.deck);
+}
+
 static int take_card(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
     uint32_t limit = bench->rig->timing.card;
+    uint64_t patience = bench_person(bench, limit);
     nanos_t since = clock_now(&bench->clock);
-    nanos_t deadline = bench_deadline(run->bench, limit);
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
     for (;;) {
@@ -243,11 +268,15 @@ static int take_card(struct run *run, struct error *error)
             return status;
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
-                             "no card came from the shoe for %ju ms; draw one",
-                             (uintmax_t)bench_patience(limit));
+                             "no card came from the shoe for %ju ms, as long as timing.person "
+                             "waits; draw one",
+                             (uintmax_t)patience);
         see_event(run, &event);
         see_out_of_turn(run, &event);
-        if (event.kind == SHOE_EVENT_FAULT && (status = clear_fault(run, &event, error)))
+        status = event.kind == SHOE_EVENT_FAULT     ? clear_fault(run, &event, error)
+                 : event.kind == SHOE_EVENT_STARTED ? check_restart(run, error)
+                                                    : 0;
+        if (status)
             return status;
         if (event.kind == SHOE_EVENT_CARD && !event.card.outside)
             break;

@@ -59,6 +59,7 @@ static void see_event(struct run *run, const struct shuffler_event *event)
 {
     run_tell_shuffler(run, event);
     expect_entry(run, event);
+    run->power_ups[DEVICE_SHUFFLER] += event->kind == SHUFFLER_EVENT_POWER_UP;
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
@@ -85,13 +86,38 @@ static int drop_events(struct run *run, struct error *error)
     return status > 0 ? 0 : status;
 }
 
-static int recover(struct run *run, struct error *error)
+/* How long the shuffler may be in a state from which it goes on by itself, in milliseconds. */
+static uint64_t longest_in(const struct run *run, enum shuffler_state state, uint64_t person)
+{
+    const struct rig_timing *limits = &run->bench->rig->timing;
+
+    switch (state) {
+    case SHUFFLER_SHUFFLING:
+        return bench_patience(limits->shuffle);
+    case SHUFFLER_PRESENT:
+        return person;
+    default:
+        return bench_patience(limits->packet);
+    }
+}
+
+static bool has_moved(const struct shuffler_status *before, const struct shuffler_status *now)
+{
+    return now->state != before->state || now->presented != before->presented ||
+           now->taken != before->taken;
+}
+
+#define POLL 1000 /* milliseconds */
+
+/* Until nothing moves, and the deck is back; a packet at the exit waits so long for a person. */
+static int come_to_rest(struct run *run, uint64_t person, struct error *error)
 {
     struct shuffler *shuffler = run->bench->shuffler;
-    struct shuffler_status status;
+    struct shuffler_status status, before = {.state = 0};
     struct shuffler_event event;
+    nanos_t deadline = 0;
 
-    for (unsigned tries = 0; tries < 4 * DECK_SIZE; tries++) {
+    for (unsigned moves = 0; moves < 4 * DECK_SIZE;) {
         int result = shuffler_status(shuffler, &status, error);
 
         if (result)
@@ -100,9 +126,17 @@ static int recover(struct run *run, struct error *error)
             result = shuffler_return_deck(shuffler, error);
             return result ? result : drop_events(run, error);
         }
+        if (has_moved(&before, &status)) {
+            moves++;
+            deadline =
+                clock_deadline(&run->bench->clock, (int64_t)longest_in(run, status.state, person));
+        } else if (clock_now(&run->bench->clock) >= deadline) {
+            break;
+        }
+        before = status;
         if (status.state == SHUFFLER_ERROR)
             shuffler_clear_error(shuffler, status.error, error);
-        result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, 1000), error);
+        result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, POLL), error);
         if (result == ERROR_ABORTED || result == ERROR_RIG)
             return result;
         if (result > 0)
@@ -110,6 +144,12 @@ static int recover(struct run *run, struct error *error)
     }
     return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
                      shuffler_state_text(status.state));
+}
+
+/* Somebody who has left a packet in a round is not waited for as long again. */
+static int recover(struct run *run, struct error *error)
+{
+    return come_to_rest(run, bench_patience(run->bench->rig->timing.take), error);
 }
 
 /* A run that was cut off may have left the shuffler in the middle of a deal. */
@@ -120,7 +160,7 @@ static int bring_to_rest(struct run *run, enum shuffler_state state, struct erro
     snprintf(why, sizeof why, "it was left in the middle of a deal: %s",
              shuffler_state_text(state));
     run_retry(run, "shuffler", "start", 1, why);
-    return recover(run, error);
+    return come_to_rest(run, bench_person(run->bench, run->bench->rig->timing.take), error);
 }
 
 static int start(struct run *run, struct error *error)
@@ -205,12 +245,52 @@ static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
     }
 }
 
+/* What is waited for, and for how long, in milliseconds. */
+struct wait {
+    enum shuffler_event_kind kind;
+    const char *what;
+    const char *limit; /* that says so */
+    uint64_t patience;
+};
+
+static int say_nothing_came(const struct wait *wait, struct error *error)
+{
+    return error_set(error, ERROR_TIMEOUT,
+                     "the shuffler has not told of %s for %ju ms, longer than %s allows; look at "
+                     "its display",
+                     wait->what, (uintmax_t)wait->patience, wait->limit);
+}
+
+/* Whether a shuffler that is now in that state will tell it, or has already. */
+static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
+{
+    if (kind == SHUFFLER_EVENT_SHUFFLED)
+        return state != SHUFFLER_IDLE && state != SHUFFLER_WAITING;
+    return state != SHUFFLER_IDLE && state != SHUFFLER_SHUFFLING && state != SHUFFLER_READY;
+}
+
+/* A shuffler goes on where it was without power; one that does not is not waited for. */
+static int check_restart(struct run *run, const struct wait *wait, struct error *error)
+{
+    struct shuffler_status now;
+    int status = shuffler_status(run->bench->shuffler, &now, error);
+
+    if (status || may_come(wait->kind, now.state))
+        return status;
+    return error_set(error, ERROR_DEVICE,
+                     "the shuffler restarted in the middle of %s %u, and is %s",
+                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
+                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? (uint16_t)(now.shuffle + 1u)
+                                                           : run->round.shuffle.number,
+                     shuffler_state_text(now.state));
+}
+
 /* Waits for one kind of event; faults on the way are cleared. */
-static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
-                 struct shuffler_event *event, struct error *error)
+static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
+                 struct error *error)
 {
     struct bench *bench = run->bench;
-    nanos_t deadline = bench_deadline(run->bench, limit);
+    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
 
     for (;;) {
         int status = shuffler_next(bench->shuffler, event, deadline, error);
@@ -218,20 +298,23 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
         if (status < 0)
             return status;
         if (!status)
-            return error_set(error, ERROR_TIMEOUT,
-                             "the shuffler has said nothing for %ju ms; look at its display",
-                             (uintmax_t)bench_patience(limit));
+            return say_nothing_came(wait, error);
         see_event(run, event);
-        if (event->kind == kind)
+        if (event->kind == wait->kind)
             return 0;
         see_out_of_turn(run, event);
+        if (event->kind == SHUFFLER_EVENT_POWER_UP) {
+            status = check_restart(run, wait, error);
+            if (status)
+                return status;
+        }
         if (event->kind == SHUFFLER_EVENT_FAULT) {
             status = clear_fault(run, event, error);
             if (!status && shuffle_again(event->fault.code))
                 status = shuffler_shuffle(bench->shuffler, error);
             if (status)
                 return status;
-            deadline = bench_deadline(run->bench, limit);
+            deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
         }
     }
 }
@@ -239,12 +322,14 @@ static int await(struct run *run, enum shuffler_event_kind kind, uint32_t limit,
 static int shuffle_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
+    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED, "the shuffled deck", "timing.shuffle",
+                              bench_patience(bench->rig->timing.shuffle)};
     struct shuffler_event event;
     nanos_t since = clock_now(&bench->clock);
     int status = shuffler_shuffle(bench->shuffler, error);
 
     if (!status)
-        status = await(run, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
+        status = await(run, &wait, &event, error);
     if (status)
         return status;
     if (run->recording.loads_order && !event.shuffled.loaded)
@@ -316,9 +401,13 @@ static int prepare(struct run *run, struct error *error)
 static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
+    const struct wait present = {SHUFFLER_EVENT_PRESENT, "a packet at its exit", "timing.packet",
+                                 bench_patience(limits->packet)};
+    const struct wait taken = {SHUFFLER_EVENT_TAKEN, "somebody who takes the packet",
+                               "timing.person", bench_person(run->bench, limits->take)};
     nanos_t since = clock_now(&run->bench->clock);
     struct shuffler_event event;
-    int status = await(run, SHUFFLER_EVENT_PRESENT, limits->packet, &event, error);
+    int status = await(run, &present, &event, error);
 
     if (status)
         return status;
@@ -328,7 +417,7 @@ static int take_packet(struct run *run, struct error *error)
                  event.packet.index, "packets are numbered as they come");
     run_dealer_take(run, event.packet.cards, event.packet.size);
     since = event.time;
-    status = await(run, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    status = await(run, &taken, &event, error);
     if (!status && !run->round.device_failed)
         run_time(run, RUN_TAKE, event.time - since, limits->take);
     return status;

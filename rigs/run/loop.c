@@ -11,6 +11,12 @@ static int64_t count_stray(const struct host_counts *counts)
     return counts->stray > counts->retries ? (int64_t)(counts->stray - counts->retries) : 0;
 }
 
+/* Who lost its power numbers from 0 again, and says that it lost it. */
+static int64_t count_untold(uint64_t restarts, unsigned power_ups)
+{
+    return restarts > power_ups ? (int64_t)(restarts - power_ups) : 0;
+}
+
 static void fail_frames(struct runner *runner, const char *device, uint64_t got, const char *why)
 {
     if (got)
@@ -48,6 +54,7 @@ static void check_conduct(struct runner *runner, const struct bench_device *devi
 static void check_frames(struct runner *runner, const struct bench_device *from, struct host *host)
 {
     struct host_counts *seen = &runner->frames[from->class];
+    unsigned *power_ups = &runner->run.power_ups[from->class];
     const char *device = from->name;
     char why[96];
 
@@ -62,8 +69,9 @@ static void check_frames(struct runner *runner, const struct bench_device *from,
                  "a frame that answers nothing");
     if (!runner->run.round.device_failed)
         check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
-                     (int64_t)(host->counts.restarts - seen->restarts),
+                     count_untold(host->counts.restarts - seen->restarts, *power_ups),
                      "times that events were numbered from 0 again");
+    *power_ups = 0;
     if (host->counts.retries + host->counts.duplicates != seen->retries + seen->duplicates) {
         snprintf(why, sizeof why, "%ju requests and %ju events were said again",
                  (uintmax_t)(host->counts.retries - seen->retries),
@@ -92,10 +100,27 @@ static void note_shoe(struct runner *runner)
     *seen = counts;
 }
 
+/* A dealing device that numbers from 0 again is about to say that it lost its power. */
+static void await_power_up(struct runner *runner)
+{
+    struct run *run = &runner->run;
+    const struct bench_device *dealing = run_dealer_device(run);
+    const struct host *host = device_host(dealing->device);
+    nanos_t deadline = clock_deadline(&runner->bench->clock, RUN_SILENCE);
+    struct error unheard;
+
+    while (host && !run->round.device_failed &&
+           count_untold(host->counts.restarts - runner->frames[dealing->class].restarts,
+                        run->power_ups[dealing->class]) &&
+           run->recording.dealer->hear(run, deadline, &unheard) > 0)
+        continue;
+}
+
 static void check_all_frames(struct runner *runner)
 {
     const struct bench_device *device;
 
+    await_power_up(runner);
     run_check_replies(&runner->run);
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
         if (device_can(device->device, DEVICE_SHOWS_FRAMES))

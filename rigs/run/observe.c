@@ -179,7 +179,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
     int status;
 
     while ((status = sensors_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
-        continue;
+        runner->run.power_ups[DEVICE_SENSORS] += event.kind == BET_EVENT_POWER_UP;
     *placed = sensors_placed(sensors) & seats_of_people(&runner->run);
     return status;
 }
@@ -188,7 +188,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
 static bool is_too_late(const struct bench *bench, uint64_t waited)
 {
     return bench->rig->clock == RIG_CLOCK_VIRTUAL &&
-           waited > bench_patience(bench->rig->timing.take);
+           waited > bench_person(bench, bench->rig->timing.take);
 }
 
 /* Waits for the first wager where the wagers of people are what says who plays. */

@@ -73,6 +73,8 @@ static int play_devices(struct run *run, const struct text_line *expected, struc
 {
     int status = run_open_and_deal(run, error);
 
+    if (status == ERROR_DEVICE || status == ERROR_TIMEOUT)
+        run_compare_begun(run);
     if (status)
         return status;
     run_compare_deal(run);

@@ -215,6 +215,7 @@ struct run {
     struct check_book *book;
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
+    unsigned power_ups[DEVICE_CLASSES]; /* told since frames were looked at last */
     bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     bool is_code_known;              /* the terminal has accepted the code of the rig file */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
@@ -254,6 +255,8 @@ void run_find_paid(struct run *run);
 
 /* How the cards came, against the deal program and the recording. */
 void run_compare_deal(struct run *run);
+/* The same of a deal that a device did not end: what has come of it. */
+void run_compare_begun(struct run *run);
 /* The same where there is no recording. */
 void run_check_deal(struct run *run);
 bool run_dealt_as_recorded(const struct run *run);

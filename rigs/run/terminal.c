@@ -105,8 +105,10 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
         run_tell_terminal(run, &event);
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
             run->recording.terminal_said = event.test_mode;
-        if (event.kind == TERMINAL_EVENT_POWER_UP)
+        if (event.kind == TERMINAL_EVENT_POWER_UP) {
+            run->power_ups[DEVICE_TERMINAL]++;
             run->recording.has_start = false;
+        }
     }
     return status;
 }

@@ -47,9 +47,9 @@ int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
 
 /* Waits for one kind of event; a fault on the way ends it. */
 static int await(const struct shuffles_device *device, enum shuffler_event_kind kind,
-                 uint32_t limit, struct shuffler_event *event, struct error *error)
+                 uint64_t patience, struct shuffler_event *event, struct error *error)
 {
-    nanos_t deadline = bench_deadline(device->bench, limit);
+    nanos_t deadline = clock_deadline(&device->bench->clock, (int64_t)patience);
     int status;
 
     while ((status = shuffler_next(device->bench->shuffler, event, deadline, error)) > 0) {
@@ -63,7 +63,7 @@ static int await(const struct shuffles_device *device, enum shuffler_event_kind 
                ? status
                : error_set(error, ERROR_TIMEOUT,
                            "the shuffler has said nothing for %" PRIu64 " ms; look at its display",
-                           bench_patience(limit));
+                           patience);
 }
 
 static int shuffle_deck(const struct shuffles_device *device, struct error *error)
@@ -73,7 +73,8 @@ static int shuffle_deck(const struct shuffles_device *device, struct error *erro
     int status = shuffler_shuffle(bench->shuffler, error);
 
     if (!status)
-        status = await(device, SHUFFLER_EVENT_SHUFFLED, bench->rig->timing.shuffle, &event, error);
+        status = await(device, SHUFFLER_EVENT_SHUFFLED, bench_patience(bench->rig->timing.shuffle),
+                       &event, error);
     if (!status && event.test_mode)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler is in test mode, where what it deals "
@@ -86,7 +87,8 @@ static int take_packet(struct shuffles_device *device, unsigned index, struct er
 {
     const struct rig_timing *limits = &device->bench->rig->timing;
     struct shuffler_event event;
-    int status = await(device, SHUFFLER_EVENT_PRESENT, limits->packet, &event, error);
+    int status =
+        await(device, SHUFFLER_EVENT_PRESENT, bench_patience(limits->packet), &event, error);
 
     if (status)
         return status;
@@ -96,7 +98,8 @@ static int take_packet(struct shuffles_device *device, unsigned index, struct er
                          "%d",
                          index + 1, event.packet.size, PACKET_SIZE);
     memcpy(device->order + (size_t)index * PACKET_SIZE, event.packet.cards, PACKET_SIZE);
-    return await(device, SHUFFLER_EVENT_TAKEN, limits->take, &event, error);
+    return await(device, SHUFFLER_EVENT_TAKEN, bench_person(device->bench, limits->take), &event,
+                 error);
 }
 
 static int check_deck(const card_t order[DECK_SIZE], struct error *error)

@@ -180,8 +180,12 @@ static void deal_and_replug_after(enum shuffler_event_kind kind, unsigned millis
     CU_ASSERT_EQUAL_FATAL(shuffler_program(shuffler, &program, &error), 0);
     CU_ASSERT_EQUAL_FATAL(shuffler_shuffle(shuffler, &error), 0);
     while (dealt.taken <= HANDS) {
-        CU_ASSERT_EQUAL_FATAL(
-            shuffler_next(shuffler, &event, clock_deadline(&real, PATIENCE), &error), 1);
+        int result = shuffler_next(shuffler, &event, clock_deadline(&real, PATIENCE), &error);
+
+        if (result != 1)
+            fprintf(stderr, "%u packets, %u taken, reopened %u times: %s\n", dealt.packets,
+                    dealt.taken, reopened, result ? error.text : "nothing came");
+        CU_ASSERT_EQUAL_FATAL(result, 1);
         if (event.kind == SHUFFLER_EVENT_SHUFFLED)
             CU_ASSERT_EQUAL_FATAL(shuffler_press(shuffler, &error), 0);
         if (event.kind == SHUFFLER_EVENT_PRESENT)

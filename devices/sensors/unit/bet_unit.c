@@ -191,7 +191,7 @@ static int take_turn(struct bet_unit *unit, const struct bet_event *event, struc
 
     if (last == event->kind) {
         unit->repeats++;
-        if (unit->host.counts.restarts + unit->host.comebacks > 0)
+        if (unit->host.event_renewals > 0)
             return 0;
         return error_set(error, ERROR_DEVICE,
                          "%s: seat %u: '%s' is told twice, and no power was lost", address(unit),

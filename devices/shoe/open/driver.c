@@ -134,7 +134,7 @@ static int say_malformed(const struct shoe *shoe, const char *name, const struct
 /* What was told before comes again when the power was lost or the link torn, and only then. */
 static uint64_t renewals(const struct open_shoe *open)
 {
-    return open->host.counts.restarts + open->host.comebacks;
+    return open->host.event_renewals;
 }
 
 /* 1 with a card, 0 when it was heard before, or ERROR_DEVICE. */

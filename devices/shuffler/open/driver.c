@@ -309,7 +309,7 @@ static int open_next(struct shuffler *shuffler, struct shuffler_event *event, na
         if (result <= 0)
             return result;
         event->time = self->host.event_time;
-        self->track.renewals = self->host.counts.restarts + self->host.comebacks;
+        self->track.renewals = self->host.event_renewals;
         result = shuffler_track_event(&self->track, &frame, event, error);
     } while (result == 0);
     return result;

@@ -118,8 +118,13 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
                                   frame->payload[0]);
     if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
         return shuffler_track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
-    if (track->shuffle_seen && number == before && flags == track->shuffled_flags)
-        return check_repeat(track, "SHUFFLED", number, error);
+    if (track->shuffle_seen && number == before && flags == track->shuffled_flags) {
+        if (track->last_type == SHUFFLER_SHUFFLED || track->renewals <= track->excused)
+            return check_repeat(track, "SHUFFLED", number, error);
+        return shuffler_track_lie(
+            track, error, "it restarted and tells of shuffle %u again, which was dealt from",
+            number);
+    }
     if (track->idle_left) {
         track->idle_left = 0;
         return shuffler_track_lie(track, error, "STATUS had %u cards, and SHUFFLED counts %d", idle,
@@ -388,6 +393,8 @@ int shuffler_track_event(struct shuffler_track *track, const struct frame *frame
         return shuffler_track_lie(track, error, "%s has %u bytes, which is not its length",
                                   messages[kind].name, frame->size);
     result = messages[kind].take(track, frame, event, error);
+    if (result == NEW)
+        track->last_type = frame->type;
     event->test_mode = track->mode == MODE_TEST;
     return result;
 }

@@ -20,6 +20,7 @@ struct shuffler_track {
     uint16_t shuffle;
     bool shuffle_seen; /* that shuffle's event came while we listened, with these flags */
     uint8_t shuffled_flags;
+    uint8_t last_type; /* of the last event that was new: only that can be told again */
     uint8_t last_size; /* of the last packet; 0: it came before our time */
     card_t last[DECK_SIZE];
     bool error_known;

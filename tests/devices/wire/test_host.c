@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/puppet.h"
 #include "tests/support/suite.h"
@@ -28,11 +29,13 @@ static void put(uint8_t type, uint8_t sequence, const void *payload, uint8_t siz
 
 /* The device cannot be opened that many times. */
 static unsigned refusals;
+static unsigned takes; /* milliseconds of real time to open it */
 static model_maker make_puppet;
 
 static struct model *make_late(void *context, const char *name, const char *options,
                                struct error *why)
 {
+    usleep(takes * 1000);
     if (!refusals)
         return make_puppet(context, name, options, why);
     refusals--;
@@ -40,24 +43,34 @@ static struct model *make_late(void *context, const char *name, const char *opti
     return NULL;
 }
 
-static void set_up(void)
+static void set_up_on(void (*start_clock)(struct clock *clock))
 {
     const struct link_reopen_policy policy = {
         .first = NANOS_PER_MILLI, .longest = 200 * NANOS_PER_MILLI, .tries = 20};
     char address[32];
 
-    clock_virtual(&clock_, 1000);
+    start_clock(&clock_);
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     puppet_stage_open(&stage, &hal);
     puppet = puppet_add(&stage);
     make_puppet = hal.make_model;
     hal.make_model = make_late;
-    refusals = 0;
+    refusals = takes = 0;
     snprintf(address, sizeof address, "emu:%s", puppet->name);
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, address, &error), 0);
     CU_ASSERT_EQUAL_FATAL(link_reopen(wire, &policy, &error), 0);
     put(WIRE_HELLO | WIRE_ANSWER, 1, (const uint8_t[]){FRAME_VERSION, 0, 0}, 3);
     CU_ASSERT_EQUAL_FATAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+}
+
+static void start_virtual(struct clock *clock)
+{
+    clock_virtual(clock, 1000);
+}
+
+static void set_up(void)
+{
+    set_up_on(start_virtual);
 }
 
 static void tear_down(void)
@@ -189,6 +202,81 @@ TEST(a_request_is_repeated_when_the_device_is_back_after_a_while)
     put(REQUEST | WIRE_ANSWER, 4, "\x08", 1);
     CU_ASSERT_EQUAL(host_request(&host, REQUEST, NULL, 0, &reply, &error), 0);
     CU_ASSERT_EQUAL(reply.payload[0], 8);
+    tear_down();
+}
+
+/* What excuses a repeat is counted when the event comes, not when somebody asks for it. */
+TEST(an_event_knows_how_often_the_power_may_have_been_lost_before_it)
+{
+    struct frame frame;
+
+    set_up();
+    for (unsigned i = 0; i < 3; i++)
+        put(EVENT, (uint8_t)(i % 2), (const uint8_t[]){(uint8_t)(i / 2)}, 1);
+    put(REQUEST | WIRE_ANSWER, 2, "", 0);
+    CU_ASSERT_EQUAL(host_request(&host, REQUEST, NULL, 0, &frame, &error), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(next(&frame), 1);
+        CU_ASSERT_EQUAL(host.event_renewals, i / 2);
+    }
+    host.last_event = 255;
+    put(EVENT, 0, "\1", 1);
+    CU_ASSERT_EQUAL(next(&frame), 1);
+    CU_ASSERT_EQUAL(host.event_renewals, 2);
+    CU_ASSERT_EQUAL(host.counts.restarts, 1);
+    tear_down();
+}
+
+TEST(an_event_that_comes_before_the_reply_to_a_new_hello_is_the_first_of_the_conversation)
+{
+    struct frame event;
+
+    set_up();
+    for (uint8_t i = 0; i < 2; i++)
+        put(EVENT, i, &i, 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    put(EVENT, 0, "\1", 1);
+    put(WIRE_HELLO | WIRE_ANSWER, 2, (const uint8_t[]){FRAME_VERSION, 0, 1}, 3);
+    put(EVENT, 1, "\2", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(event.payload[0], 2);
+    CU_ASSERT_EQUAL(host.counts.duplicates, 1);
+    CU_ASSERT_EQUAL(host.counts.lost + host.counts.restarts, 0);
+    tear_down();
+}
+
+/* A device that needs a second to come back leaves four tries without an answer. */
+TEST(a_hello_without_a_reply_is_said_again_while_an_event_is_waited_for)
+{
+    struct frame event;
+
+    set_up();
+    replug(3);
+    puppet->ready_at = clock_now(&clock_) + 900 * NANOS_PER_MILLI;
+    put(EVENT, 0, "\1", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(next(&event), 0);
+    CU_ASSERT_EQUAL(host.counts.lost, 0);
+    tear_down();
+}
+
+/* Longer than a turn of reading; the device keeps its event until it hears a HELLO. */
+TEST(a_device_that_takes_long_to_open_hears_a_hello)
+{
+    uint8_t heard[FRAME_ENCODED_MAX];
+    struct frame event;
+
+    set_up_on(clock_real);
+    puppet_take(puppet, heard, sizeof heard);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    takes = 60;
+    host_event(&host, &event, clock_deadline(&clock_, 150), &error);
+    CU_ASSERT(puppet_take(puppet, heard, sizeof heard) >= 12);
+    CU_ASSERT_EQUAL(heard[3], WIRE_HELLO);
     tear_down();
 }
 

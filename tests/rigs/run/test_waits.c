@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long a run waits for devices and people, and what it says of those that start anew. */
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/run/runner.h"
+#include "tests/support/suite.h"
+
+#define CATCH "fixtures/three-card-catch/evening-of-six-seats.shoe"
+#define CHASE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
+#define CARDS "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
+#define RIG   "rig: test\nclock: virtual\ndevices:\n"
+
+/* One run, and how its first round ended that did not pass. */
+struct played {
+    struct bench bench;
+    struct runner_counts counts;
+    enum verdict worst;
+    char why[ERROR_TEXT_SIZE];
+    nanos_t round, longest; /* when the last round ended, and how long one took */
+    bool loses_power;       /* every device does, after each round */
+};
+
+static void lose_power(struct bench *bench)
+{
+    const struct bench_device *device;
+
+    for (unsigned i = 0; (device = bench_device(bench, i)); i++)
+        device->kind->power_cycle(device->model, clock_now(&bench->clock));
+}
+
+static void note_round(void *context, const struct runner_round *round)
+{
+    struct played *played = context;
+    nanos_t now = clock_now(&played->bench.clock);
+
+    if (now - played->round > played->longest)
+        played->longest = now - played->round;
+    played->round = now;
+    if (round->verdict != VERDICT_PASS && !played->why[0] && round->why)
+        snprintf(played->why, sizeof played->why, "%s", round->why);
+    played->worst = verdict_worse(played->worst, round->verdict);
+    if (played->loses_power)
+        lose_power(&played->bench);
+}
+
+static void play(const char *text, const char *path, struct played *played)
+{
+    struct runner_options options = {.context = played, .round_ended = note_round};
+    struct runner *runner;
+    struct error error;
+    struct rig *rig;
+
+    CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "test.yaml", text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&played->bench, rig, 1, &error), 0);
+    runner = runner_new(&played->bench, &options, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    runner_play(runner, path, &error);
+    played->counts = *runner_counts(runner);
+    runner_free(runner);
+    bench_close(&played->bench, NULL);
+    rig_free(rig);
+}
+
+#define SECONDS(n) ((nanos_t)(n)*NANOS_PER_SECOND)
+
+TEST(a_shuffle_that_does_not_end_is_a_timeout_a_tenth_after_its_limit)
+{
+    struct played played = {0};
+
+    play(RIG "  shuffler: {address: 'emu:shuffler?shuffle=900000'}\ntiming: {shuffle: 30000}\n",
+         CATCH, &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(played.why, "the shuffled deck for 33000 ms"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(played.why, "timing.shuffle"));
+    CU_ASSERT(played.longest >= SECONDS(33) && played.longest < SECONDS(34));
+}
+
+TEST(a_person_is_waited_for_as_long_as_the_rig_says)
+{
+    struct played slow = {0}, never = {0};
+
+    play(RIG "  shuffler: {address: 'emu:shuffler?take=50000'}\n"
+             "timing: {take: 10000, person: 60000}\n",
+         CATCH, &slow);
+    CU_ASSERT_EQUAL(slow.worst, VERDICT_FAIL);
+    CU_ASSERT(slow.counts.checks.failed[CHECK_TIMING] > 0);
+    play(RIG "  shuffler: {address: 'emu:shuffler?take=0'}\n"
+             "timing: {take: 10000, person: 60000}\n",
+         CATCH, &never);
+    CU_ASSERT_EQUAL(never.worst, VERDICT_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(never.why, "timing.person"));
+    CU_ASSERT(never.longest >= SECONDS(60) && never.longest < SECONDS(90));
+}
+
+TEST(nobody_who_draws_is_waited_for_as_long_as_the_rig_says)
+{
+    struct played played = {0};
+
+    play(RIG "  shoe: {address: emu:shoe}\ntiming: {card: 10000, person: 60000}\n", CARDS, &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(played.why, "timing.person"));
+    CU_ASSERT(played.longest >= SECONDS(60) && played.longest < SECONDS(61));
+}
+
+TEST(what_was_wrong_before_a_timeout_is_told)
+{
+    struct played played = {0};
+
+    play(RIG "  shuffler: {address: 'emu:shuffler?take=0', fault: 'wrong@card:2'}\n"
+             "timing: {person: 1000, take: 1000}\n",
+         CATCH, &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_TIMEOUT);
+    CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_DEALT_CARDS], 1);
+}
+
+TEST(devices_that_lose_their_power_between_rounds_are_not_accused)
+{
+    static const char *const rigs[] = {
+        RIG "  shuffler: {address: emu:shuffler}\n",
+        RIG "  shoe: {address: 'emu:shoe?draw=100'}\n",
+    };
+    static const char *const paths[] = {CHASE, "tests/second/three-rounds.shoe"};
+
+    for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
+        struct played played = {.loses_power = true};
+
+        play(rigs[i], paths[i], &played);
+        CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_FRAMES], 0);
+        CU_ASSERT(played.counts.rounds > 1);
+        CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+    }
+}
