@@ -92,7 +92,7 @@ static void note_shoe(struct runner *runner)
     *seen = counts;
 }
 
-static void check_all_frames(struct runner *runner)
+void run_loop_check_frames(struct runner *runner)
 {
     const struct bench_device *device;
 
@@ -216,12 +216,13 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         return skip_round(runner, error);
     if (run->recording.is_first)
         check_begin(&runner->book, run_capabilities(run));
-    run->recording.is_first = false;
+    run->recording.is_first = runner->is_at_rest = false;
     status = turn->play(runner, turn->context, &failure);
     if (run_chance_see(&runner->chance, run, status, error))
         return error->code;
-    check_all_frames(runner);
+    run_loop_check_frames(runner);
     ended = end_round(runner, status, &failure, error);
+    runner->is_at_rest = runner->has_passed = !ended;
     if (ended <= 0)
         return ended;
     if (status == ERROR_ABORTED || status == ERROR_RIG || status == ERROR_CONFIG) {
@@ -235,6 +236,7 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
             *error = failure;
         return error->code;
     }
+    runner->is_at_rest = true;
     return 0;
 }
 

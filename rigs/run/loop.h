@@ -25,6 +25,8 @@ struct runner {
     struct shoe_counts shoe_counts;            /* likewise, of a shoe with another protocol */
     struct json_reader *json;
     struct run_chance chance;
+    bool is_at_rest; /* the last round has left the devices where another could begin */
+    bool has_passed; /* it has passed */
 };
 
 /* A round that is to be played. */
@@ -45,6 +47,9 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
 
 /* After the last round: says in the journal which checks no round has asked for. */
 int run_loop_end(struct runner *runner, struct error *error);
+
+/* Lost events, stray frames, late replies of all devices since this was looked at last. */
+void run_loop_check_frames(struct runner *runner);
 
 /* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
 int run_open_and_deal(struct run *run, struct error *error);

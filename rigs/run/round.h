@@ -284,6 +284,13 @@ int run_sensors_clear(struct run *run, struct error *error);
 /* Dark and empty, whatever was before. */
 int run_sensors_recover(struct run *run, struct error *error);
 
+/* Takes what the sensors have to say. */
+int run_sensors_hear(struct run *run, struct error *error);
+/* What their log has since it was read last, if it is followed. */
+int run_sensors_check_log(struct run *run, struct error *error);
+/* Seats where only people place wagers and a sensor sees them. */
+seats_t run_seats_of_people(const struct run *run);
+
 /* Sets the terminal up for the recording. */
 int run_terminal_start(struct run *run, struct error *error);
 /* Out of test mode again, likewise. */

@@ -83,7 +83,7 @@ static int begin_log(struct run *run, struct error *error)
     return status;
 }
 
-static int check_log(struct run *run, struct error *error)
+int run_sensors_check_log(struct run *run, struct error *error)
 {
     struct device *device = &run->bench->sensors->device;
 
@@ -118,7 +118,7 @@ static int check_status(struct run *run, struct error *error)
 }
 
 /* Takes what the sensors have to say. */
-static int listen(struct run *run, struct error *error)
+int run_sensors_hear(struct run *run, struct error *error)
 {
     struct run_edges held = {.kind = BET_EVENT_NONE};
     struct bet_event event;
@@ -160,7 +160,7 @@ static int place(struct run *run, bool placed, struct error *error)
         status = sensors_settle(sensors, error);
     if (!status)
         check_sensed(run, seats, placed ? run->round.paid : 0, sensors_placed(sensors));
-    return status ? status : listen(run, error);
+    return status ? status : run_sensors_hear(run, error);
 }
 
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
@@ -204,7 +204,7 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error)
                      "set of seats whose lamp is not as it should be");
     status = check_status(run, error);
     if (!status)
-        status = listen(run, error);
+        status = run_sensors_hear(run, error);
     return status || lit || !sensors_in_round(sensors) ? status : sensors_unlock(sensors, error);
 }
 
@@ -215,10 +215,10 @@ int run_sensors_clear(struct run *run, struct error *error)
 
     if (!sensors)
         return 0;
-    status = listen(run, error);
+    status = run_sensors_hear(run, error);
     if (!status)
         status = place(run, false, error);
-    return status ? status : check_log(run, error);
+    return status ? status : run_sensors_check_log(run, error);
 }
 
 int run_sensors_recover(struct run *run, struct error *error)

@@ -11,6 +11,7 @@
 
 #define EVENTS_MAX 64
 #define POLL       (10 * NANOS_PER_MILLI) /* from one look at the lamps to the next */
+#define END_TIME   NANOS_PER_SECOND       /* for the event that ends test mode */
 
 struct unit_sensors {
     struct sensors sensors;
@@ -450,6 +451,23 @@ static size_t unchecked(const struct sensors *sensors,
                                    sentences);
 }
 
+/* An error if the unit does not announce that its test mode is over. */
+static int await_end(struct unit_sensors *self, struct error *error)
+{
+    nanos_t deadline = now_of(self) + END_TIME;
+    int result = 1;
+
+    while (self->announced && result > 0)
+        result = take_next(self, deadline, error);
+    if (result < 0)
+        return result;
+    return self->announced ? error_set(error, ERROR_DEVICE,
+                                       "%s: the bet sensor unit was told to leave test mode and "
+                                       "has not announced it",
+                                       self->sensors.device.address)
+                           : 0;
+}
+
 static int rest(struct sensors *sensors, struct error *error)
 {
     struct unit_sensors *self = unit_of(sensors);
@@ -462,7 +480,7 @@ static int rest(struct sensors *sensors, struct error *error)
         status = answered(self, bet_unit_test_mode(self->unit, false, error));
     self->test_mode = status != 0;
     self->chips = status ? self->chips : 0;
-    return status;
+    return status ? status : await_end(self, error);
 }
 
 static const struct device_option options[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shuffler/open/defect.h"
 
+#include "devices/wire/log.h"
 #include "games/card.h"
 
 /* In the order of enum shuffler_defect. */
@@ -47,6 +48,9 @@ static const struct defect_kind kinds[] = {
     {"crowd", "packet", 1, DECK_SIZE},
     {"boast", "packet", 1, DECK_SIZE},
     {"stays-in-test", NULL, 0, 0},
+    {"ends-silently", NULL, 0, 0},
+    {"talks", NULL, 0, 0},
+    LOG_DEFECTS,
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

@@ -50,6 +50,9 @@ enum shuffler_defect {
     DEFECT_CROWD,
     DEFECT_BOAST,
     DEFECT_STAYS_IN_TEST,
+    DEFECT_ENDS_SILENTLY,
+    DEFECT_TALKS,
+    DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 
 extern const struct defect_table shuffler_defects;

@@ -59,6 +59,10 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   phantom@packet:N              the button is told after it, which nobody pressed nor logged
  *   unlogged-mode                 TEST MODE is not in the log
  *   stays-in-test                 it says that it has left test mode and is still in it
+ *   ends-silently                 the end of test mode is not announced
+ *   talks                         once its log was read the button is told, which nobody pressed
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N             that entry of the log, from 1, is altered after it was read
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.

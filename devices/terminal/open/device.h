@@ -96,6 +96,9 @@ enum terminal_defect {
     DEFECT_LOWEST_SEAT,
     DEFECT_EVERY_ROUND,
     DEFECT_AT_CEILING,
+    DEFECT_ENDS_SILENTLY,
+    DEFECT_TALKS,
+    DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 
 struct terminal_device {
