@@ -58,7 +58,8 @@ int run_dealers_end(struct run *run, struct error *error);
 /* What follows is of any device that keeps a log. */
 
 /* Leaves out what the log holds up to now. */
-int run_account_skip(struct run_account *account, struct device *device, struct error *error);
+int run_account_skip(struct run *run, struct run_account *account, struct device *device,
+                     struct error *error);
 
 /*
  * What the log says since it was read last, against what is due. An entry may be read before its

@@ -226,6 +226,56 @@ static void check_logs(struct run *run)
     }
 }
 
+/* Reads again what was read of a log, as far as the device has it: nothing of it has changed. */
+static int read_again(struct run *run, const struct bench_device *device, struct run_log_past *past,
+                      struct error *error)
+{
+    static const struct run_log none;
+    struct run_log_reading reading = {
+        .book = run->book, .device = device->name, .expected = &none, .past = past};
+    struct log_entry entries[LOG_REPLY_MAX];
+    uint32_t total, next = past->first, from;
+    unsigned count;
+
+    while (next < past->next) {
+        int status = device_log(device->device, from = next, entries, &count, &total, error);
+
+        if (status)
+            return status;
+        for (unsigned i = 0; i < count; i++) {
+            run_log_again(&reading, &entries[i]);
+            next = entries[i].number + 1;
+        }
+        if (next == from)
+            break;
+    }
+    if (past->first < past->next && !reading.differs)
+        check_pass(run->book, CHECK_EVENT_LOG);
+    return 0;
+}
+
+static void check_unchanged(struct run *run)
+{
+    const struct bench_device *device;
+    struct error error;
+
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
+        struct run_log_past *past = NULL;
+        int status;
+
+        if (device->class == run->recording.dealer->class)
+            past = &run->recording.dealer_log.past;
+        else if (device->class == DEVICE_TERMINAL && run->recording.has_terminal)
+            past = &run->recording.terminal_past;
+        else if (device->class == DEVICE_SENSORS && run->recording.sensors_begun)
+            past = &run->recording.sensors_log.past;
+        if (!past || !device_can(device->device, DEVICE_KEEPS_LOG))
+            continue;
+        status = read_again(run, device, past, &error);
+        tell(run, CHECK_EVENT_LOG, device, status, &error);
+    }
+}
+
 /* A log is followed from here on where the last round did not come to its end. */
 static int follow_logs(struct runner *runner, struct error *error)
 {
@@ -261,6 +311,8 @@ void run_ending(struct runner *runner)
         is_whole = let_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
     if (is_whole && run->recording.has_terminal)
         check_terminal(runner);
+    if (is_whole) /* so that it is known that what comes now comes after the quiet period */
+        check_logs(run);
     leave_dealer(run, &run_dealer_shuffler);
     leave_dealer(run, &run_dealer_shoe);
     leave_terminal(run);
@@ -269,6 +321,7 @@ void run_ending(struct runner *runner)
         return;
     hear_all(run);
     check_logs(run);
+    check_unchanged(run);
     if (run->round.device_failed)
         check_number(run->book, CHECK_STATUS, 0, NULL, 0, 1, run->round.why);
     run_loop_check_frames(runner);

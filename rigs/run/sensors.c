@@ -37,7 +37,7 @@ static void expect_entries(struct run *run)
     struct log_entry entry;
 
     while (sensors_due_entry(run->bench->sensors, &entry)) {
-        run_log_add(due, entry.code, entry.detail, entry.value);
+        run_log_add(due, entry.code, entry.detail, entry.value, 0, clock_now(&run->bench->clock));
         due->is_unsure |= !entry.code;
     }
 }
@@ -78,7 +78,7 @@ static int begin_log(struct run *run, struct error *error)
     while (sensors_due_entry(run->bench->sensors, &unread))
         continue;
     if (!status)
-        status = run_account_skip(&run->recording.sensors_log, device, error);
+        status = run_account_skip(run, &run->recording.sensors_log, device, error);
     run->recording.sensors_begun = !status;
     return status;
 }

@@ -440,7 +440,6 @@ int run_terminal_recover(struct run *run, struct error *error)
     if (!run->recording.has_terminal)
         return 0;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
-    run->recording.log_millis = 0;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);
 
