@@ -30,6 +30,7 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"unlogged-deck", "deck", 1, UINT16_MAX},
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},
+    {"wavers", "status", 1, 999999999},
     LOG_DEFECTS,
 };
 

@@ -209,6 +209,13 @@ void run_check_status(struct run *run, const char *device, int64_t expected, int
     check_number(run->book, CHECK_STATUS, 0, device, expected, got, why);
 }
 
+int run_ask_again(struct device *device, struct error *error)
+{
+    bool is_on;
+
+    return device_ask_test_mode(device, &is_on, error);
+}
+
 void run_dealer_check_mode(struct run *run, bool is_right)
 {
     bool wanted = run->recording.in_test_mode;

@@ -72,6 +72,9 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
 void run_check_status(struct run *run, const char *device, int64_t expected, int64_t got,
                       const char *why);
 
+/* Asks for STATUS again, where there is one: while nothing was asked or told, it says the same. */
+int run_ask_again(struct device *device, struct error *error);
+
 /* What follows is shared by the devices that deal. */
 
 /* Takes the events that waited in the device when it was opened, and those that are here. */

@@ -52,6 +52,10 @@ static void check_frames(struct runner *runner, const struct bench_device *from,
     char why[96];
 
     host_allow(host);
+    host_settle_status(host);
+    if (host->counts.restated != seen->restated)
+        run_check_status(&runner->run, device, 0, 1,
+                         "it says something else than before, and nothing was asked or told");
     check_conduct(runner, from, host, seen);
 
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,

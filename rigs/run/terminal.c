@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rigs/run/dealer.h"
 #include "rigs/run/events.h"
 #include "rigs/run/observation.h"
 #include "rigs/run/terminal.h"
@@ -123,6 +124,8 @@ static int choose_mode(struct run *run, struct error *error)
     struct terminal_status before;
     int status = terminal_status(run->bench->terminal, &before, error);
 
+    if (!status)
+        status = run_ask_again(&run->bench->terminal->device, error);
     if (status)
         return status;
     if (before.state != TERMINAL_IDLE)

@@ -18,7 +18,16 @@
 #define ROOM_NEEDED 2
 
 /* Defects, after those of the table. */
-enum { UNPLUG = BET_UNIT_DEFECTS, MISSTATED, UNLOGGED, ENDS_SILENTLY, TALKS, LOG_FIRST };
+enum {
+    UNPLUG = BET_UNIT_DEFECTS,
+    MISSTATED,
+    UNLOGGED,
+    ENDS_SILENTLY,
+    TALKS,
+    WAVERS,
+    FLICKERS,
+    LOG_FIRST
+};
 
 struct bet_unit_model {
     struct model model;
@@ -30,6 +39,7 @@ struct bet_unit_model {
     struct log_entry log[LOG_ENTRIES];
     uint64_t frames;              /* of the host, also before the last power loss */
     uint32_t unplug;              /* after so many; 0: never */
+    uint32_t stated;              /* replies to STATUS */
     struct defects defects;       /* the rest */
     uint32_t misstated, unlogged; /* byte of STATUS in a round, entry of the log from 1; 0: none */
 };
@@ -212,6 +222,11 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     switch (type) {
     case WIRE_STATUS:
         put_status(unit, reply);
+        unit->stated++;
+        if (defects_show(&unit->defects, WAVERS, unit->stated, unit->stated))
+            reply[3] ^= 1u << BET_SENSOR_SEATS;
+        if (defects_show(&unit->defects, FLICKERS, unit->stated, unit->stated))
+            reply[5] ^= 1u << BET_SENSOR_SEATS;
         if (unit->misstated && unit->table.round) {
             reply[unit->misstated - 1] ^= unit->misstated == 3 ? PEER_FLAG_TEST_MODE : 1u << 7;
             unit->table.has_shown = true;
@@ -285,6 +300,8 @@ static const struct defect_kind kinds[] = {
     [UNLOGGED] = {"unlogged", "entry", 1, UINT32_MAX},
     [ENDS_SILENTLY] = {"ends-silently", NULL, 0, 0},
     [TALKS] = {"talks", NULL, 0, 0},
+    [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
+    [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
     [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,

@@ -26,6 +26,7 @@ struct shoe_model {
     struct log_entry log[LOG_ENTRIES];
     /* Index of a card that is said twice, and of one whose acknowledgement is not heard. */
     uint8_t repeated, unheard;
+    uint32_t stated; /* replies to STATUS */
     uint64_t frames; /* of the host, also before the last power loss */
 };
 
@@ -287,7 +288,9 @@ static void answer_status(struct shoe_model *shoe, uint8_t *reply, size_t *size)
     reply[2] = hello_flags(shoe);
     reply[3] = memory->drawn;
     reply[4] = (uint8_t)(DECK_SIZE - memory->drawn);
-    wire_put16(reply + 5, memory->number);
+    shoe->stated++;
+    wire_put16(reply + 5,
+               memory->number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_WAVERS, shoe->stated));
     reply[7] = memory->is_loaded;
     *size = 8;
     for (unsigned i = 0; memory->is_locked && memory->drawn && i < *size; i++)

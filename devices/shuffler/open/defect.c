@@ -50,6 +50,7 @@ static const struct defect_kind kinds[] = {
     {"stays-in-test", NULL, 0, 0},
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},
+    {"wavers", "status", 1, 999999999},
     LOG_DEFECTS,
 };
 

@@ -52,6 +52,7 @@ enum shuffler_defect {
     DEFECT_STAYS_IN_TEST,
     DEFECT_ENDS_SILENTLY,
     DEFECT_TALKS,
+    DEFECT_WAVERS,
     DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 

@@ -63,6 +63,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   talks                         once its log was read the button is told, which nobody pressed
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N             that entry of the log, from 1, is altered after it was read
+ *   wavers@status:N               that reply to STATUS has a packet more programmed
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.

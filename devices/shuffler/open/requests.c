@@ -203,7 +203,9 @@ static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size
     reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
     wire_put16(reply + 6, memory->shuffle);
     reply[8] = memory->program.game;
-    reply[9] = memory->program.packets;
+    machine->stated++;
+    reply[9] = (uint8_t)(memory->program.packets + defects_show(&machine->defects, DEFECT_WAVERS,
+                                                                machine->stated, machine->stated));
     *size = 10;
     for (unsigned i = 0; memory->state == SHUFFLER_WAITING && i < *size; i++)
         reply[i] += defects_show(&machine->defects, DEFECT_MISSTATED, i + 1, i + 1);

@@ -24,7 +24,10 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
     reply[0] = memory->state;
     reply[1] = 0;
     reply[2] = flags(device);
-    reply[3] = memory->locked;
+    device->stated++;
+    reply[3] =
+        memory->locked ^
+        (defects_show(&device->defects, DEFECT_WAVERS, device->stated, device->stated) ? 16 : 0);
     reply[4] = memory->paid;
     wire_put32(reply + 5, memory->rounds +
                               defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
