@@ -10,7 +10,7 @@
 
 #include "devices/deck/shuffle.h"
 #include "devices/shoe/shoe.h"
-#include "devices/wire/defects.h"
+#include "devices/wire/log.h"
 #include "devices/wire/options.h"
 #include "games/card.h"
 #include "hal/base/error.h"
@@ -41,7 +41,11 @@ enum shoe_defect {
     SHOE_DEFECT_MISSTATED,
     SHOE_DEFECT_MISNUMBERED,
     SHOE_DEFECT_UNLOGGED_DECK,
-    SHOE_DEFECTS,
+    SHOE_DEFECT_ENDS_SILENTLY,
+    SHOE_DEFECT_TALKS,
+    SHOE_DEFECT_WAVERS,
+    SHOE_DEFECT_LOG, /* the first of LOG_DEFECTS */
+    SHOE_DEFECTS = SHOE_DEFECT_LOG + LOG_DEFECT_COUNT,
 };
 
 /* Non-volatile: what a power loss leaves as it was. */

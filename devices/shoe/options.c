@@ -28,6 +28,10 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"misstated", "byte", 1, 8},
     {"misnumbered", "deck", 1, UINT16_MAX},
     {"unlogged-deck", "deck", 1, UINT16_MAX},
+    {"ends-silently", NULL, 0, 0},
+    {"talks", NULL, 0, 0},
+    {"wavers", "status", 1, 999999999},
+    LOG_DEFECTS,
 };
 
 const struct defect_table shoe_defects = {"a shoe", kinds, SHOE_DEFECTS};

@@ -31,6 +31,7 @@ struct defect {
     unsigned kind; /* its place in the table */
     uint32_t at;   /* 0 for one that is always there */
     bool shown;    /* it has made a difference */
+    bool is_given; /* what it is about was given away once */
 };
 
 struct defects {

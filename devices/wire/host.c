@@ -199,6 +199,30 @@ static int acknowledge(struct host *host, const struct frame *event, struct erro
     return result == ERROR_TIMEOUT ? 0 : result;
 }
 
+#define RESTATED_TIME                                                                              \
+    (2 * NANOS_PER_SECOND) /* for an event that waits behind others, or was lost */
+
+static void note_event(struct host *host)
+{
+    host->status_size = 0;
+    if (clock_now(host->hal->clock) - host->restated_at <= RESTATED_TIME)
+        host->is_restated = false;
+}
+
+/* What a device is does not change unless it was asked for, or is told. */
+static void note_status(struct host *host, const struct frame *reply)
+{
+    size_t size = reply->size < host->status_firm ? reply->size : host->status_firm;
+
+    if (host->status_size && !host->is_restated &&
+        (size != host->status_size || memcmp(host->status, reply->payload, size) != 0)) {
+        host->is_restated = true;
+        host->restated_at = clock_now(host->hal->clock);
+    }
+    host->status_size = size;
+    memcpy(host->status, reply->payload, size);
+}
+
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
@@ -222,6 +246,7 @@ static int take_event(struct host *host, const struct frame *event, struct error
         host->renewals[slot] = host->zeros + link_comebacks(host->link);
         host->queued++;
         host->last_event = event->sequence;
+        note_event(host);
     }
     host->seen_event = true;
     host->is_renewed = false;
@@ -377,6 +402,29 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
     return say_silence(host, type, &before, error);
 }
 
+void host_settle_status(struct host *host)
+{
+    nanos_t deadline = host->restated_at + RESTATED_TIME;
+
+    while (host->is_restated && !is_over(host, deadline)) {
+        struct frame frame;
+        int result = next_frame(host, &frame, deadline, NULL);
+
+        if (result > 0)
+            result = sort_frame(host, &frame, NULL, NULL);
+        if (result < 0)
+            return;
+    }
+    host->counts.restated += host->is_restated;
+    host->is_restated = false;
+}
+
+/* Requests of every class change nothing, but CLEAR ERROR. */
+static bool changes_something(uint8_t type)
+{
+    return type != WIRE_HELLO && type != WIRE_IDENTITY && type != WIRE_STATUS && type != WIRE_LOG;
+}
+
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
 {
     uint64_t comebacks = link_comebacks(host->link);
@@ -408,6 +456,7 @@ static int renew(struct host *host, struct error *error)
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
                          host->link->address, wire_refusal_text((unsigned)result));
+    host->status_size = 0;
     /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
     if (!result && !host->is_greeted) {
         host->is_renewed = host->is_renewed || host->seen_event;
@@ -421,7 +470,15 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
 {
     int result = renew(host, error);
 
-    return result ? result : ask(host, type, payload, size, reply, error);
+    if (!result && changes_something(type)) {
+        host_settle_status(host);
+        host->status_size = 0;
+    }
+    if (!result)
+        result = ask(host, type, payload, size, reply, error);
+    if (!result && type == WIRE_STATUS)
+        note_status(host, reply);
+    return result;
 }
 
 int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error)
@@ -467,6 +524,7 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
     host->hal = link->hal;
     host->class = (uint8_t) class;
     host->drained = clock_now(host->hal->clock);
+    host->status_firm = HOST_STATUS;
     result = say_hello(host, &reply, error);
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,

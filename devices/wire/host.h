@@ -25,10 +25,12 @@ struct host_counts {
     uint64_t hasty;      /* events said again at once, before their acknowledgement could be late */
     uint64_t crowded;    /* events sent before the one above could have been acknowledged */
     uint64_t lost;       /* gaps in the device's event numbers */
+    uint64_t restated;   /* STATUS said something else, and nothing was asked or told between */
     uint64_t restarts;   /* event numbers from 0 again without a HELLO: the device lost its power */
 };
 
 #define HOST_REPLIES 4  /* the last ones, to know those that come again */
+#define HOST_STATUS  16 /* bytes of STATUS that are compared */
 #define HOST_SHOWN   16 /* bytes of what was no frame, for sentences */
 
 struct host {
@@ -48,12 +50,18 @@ struct host {
     uint64_t zeros;      /* events with number 0 after others: power lost, or 256 events told */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;
-    nanos_t drained;      /* all that had come by then was read */
-    nanos_t came;         /* what was read last came since then */
-    uint64_t reads;       /* of the link */
-    uint64_t event_read;  /* that brought the last event, if it was new; 0 otherwise */
-    nanos_t event_since;  /* the last event had not come before that */
-    bool is_fast;         /* much came at once: no slow line delays one frame behind another */
+    nanos_t drained;     /* all that had come by then was read */
+    nanos_t came;        /* what was read last came since then */
+    uint64_t reads;      /* of the link */
+    uint64_t event_read; /* that brought the last event, if it was new; 0 otherwise */
+    nanos_t event_since; /* the last event had not come before that */
+    bool is_fast;        /* much came at once: no slow line delays one frame behind another */
+    /* The last reply to STATUS, as long as nothing was asked since that changes anything. */
+    uint8_t status[HOST_STATUS];
+    size_t status_size;   /* 0: there is none */
+    size_t status_firm;   /* bytes that change with an event or a request only; set by a driver */
+    bool is_restated;     /* it has changed, and the event that tells why has not come yet */
+    nanos_t restated_at;  /* when that was seen */
     bool is_limited;      /* host_allow() was called */
     unsigned events_left; /* that are taken until it is called again */
     struct frame replies[HOST_REPLIES];
@@ -98,6 +106,12 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
  */
 #define HOST_EVENTS_MAX 2000
 void host_allow(struct host *host);
+
+/*
+ * Waits for the event that tells why STATUS has changed, where that was seen, and counts it as
+ * restated when none comes. So does the next request that may change anything.
+ */
+void host_settle_status(struct host *host);
 
 /*
  * After opening: STATUS says the same of test mode and errors as HELLO did, and the events come

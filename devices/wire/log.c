@@ -32,6 +32,33 @@ size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, u
     return (size_t)(at - reply);
 }
 
+uint64_t log_millis(struct defects *defects, unsigned first, nanos_t now)
+{
+    uint64_t millis = (uint64_t)(now / NANOS_PER_MILLI);
+
+    if (defects_hold(defects, first + LOG_CLOCK_STANDS, 0))
+        return 0;
+    if (defects_hold(defects, first + LOG_CLOCK_BACK, 0))
+        return UINT32_MAX - millis;
+    if (defects_hold(defects, first + LOG_CLOCK_FAST, 0))
+        return millis * 10;
+    return defects_hold(defects, first + LOG_CLOCK_SLOW, 0) ? millis / 10 : millis;
+}
+
+void log_rewrite(struct defects *defects, unsigned first, struct log_entry *log, uint32_t kept,
+                 uint32_t written, uint32_t from)
+{
+    struct defect *defect =
+        from < written ? defects_find(defects, first + LOG_REWRITTEN, from + 1, written) : NULL;
+
+    if (!defect || defect->at + kept < written)
+        return;
+    defect->shown = defect->is_given;
+    defect->is_given = true;
+    if (defect->shown)
+        log[(defect->at - 1) % kept].value ^= 1;
+}
+
 size_t log_reply_size(const uint8_t *reply, size_t size)
 {
     return size < HEADER ? SIZE_MAX : HEADER + (size_t)reply[4] * ENTRY;

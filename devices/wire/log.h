@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "devices/wire/defects.h"
 #include "hal/base/error.h"
+#include "hal/clock.h"
 
 #define LOG_REPLY_MAX 14 /* entries that one request gets */
 
@@ -28,6 +30,33 @@ struct log_entry {
  */
 size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
                  uint8_t *reply);
+
+/*
+ * Rows of a model's table, in this order: the clock of its log stands, runs backwards, ten times
+ * too fast or ten times too slow; an entry is altered when it is given away for the second time.
+ */
+#define LOG_DEFECTS                                                                                \
+    {"clock-stands", NULL, 0, 0}, {"clock-back", NULL, 0, 0}, {"clock-fast", NULL, 0, 0},          \
+        {"clock-slow", NULL, 0, 0},                                                                \
+    {                                                                                              \
+        "rewritten", "entry", 1, 999999999                                                         \
+    }
+enum {
+    LOG_CLOCK_STANDS,
+    LOG_CLOCK_BACK,
+    LOG_CLOCK_FAST,
+    LOG_CLOCK_SLOW,
+    LOG_REWRITTEN,
+    LOG_DEFECT_COUNT
+};
+
+/* Milliseconds of a model's clock, with those defects, of which `first` is the number of the first.
+ */
+uint64_t log_millis(struct defects *defects, unsigned first, nanos_t now);
+
+/* Alters an entry that is given away for the second time; before the reply from `from` on. */
+void log_rewrite(struct defects *defects, unsigned first, struct log_entry *log, uint32_t kept,
+                 uint32_t written, uint32_t from);
 
 /* How long such a reply is by its head; SIZE_MAX when it is too short to say. */
 size_t log_reply_size(const uint8_t *reply, size_t size);

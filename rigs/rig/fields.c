@@ -132,6 +132,7 @@ static const struct field timing_fields[] = {
     {TIME("jackpot", rig_timing, jackpot), .standard = 2000},
     {TIME("person", rig_timing, person), .standard = 600000},
     {NUMBER("dwell", rig_timing, dwell, 0, HOUR_MS), .unit = "ms"},
+    {NUMBER("quiet", rig_timing, quiet, 0, HOUR_MS), .unit = "ms", .standard = 500},
     {.key = NULL},
 };
 

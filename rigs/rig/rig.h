@@ -101,6 +101,7 @@ struct rig_timing {
     uint32_t jackpot; /* a key of the approval to the terminal's next screen */
     uint32_t person;  /* not a limit: so long somebody is waited for who takes, draws or places */
     uint32_t dwell;   /* from PAY JACKPOT to OK, somebody, to pay: so long is waited */
+    uint32_t quiet;   /* after the last round: so long is listened to what comes */
 };
 
 /* Table limits of a wager in cents; 0 is none. */

@@ -76,19 +76,24 @@ void run_dealer_choose_mode(struct run *run, bool in_test_mode)
     run->entered[recording->dealer->class] |= recording->loads_order && !in_test_mode;
 }
 
-int run_account_skip(struct run_account *account, struct device *device, struct error *error)
+int run_account_skip(struct run *run, struct run_account *account, struct device *device,
+                     struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
+    nanos_t asked = clock_now(&run->bench->clock);
     unsigned count;
+    int status;
 
     run_log_clear(&account->due);
-    return device_can(device, DEVICE_KEEPS_LOG)
-               ? device_log(device, UINT32_MAX, entries, &count, &account->logged, error)
-               : 0;
+    if (!device_can(device, DEVICE_KEEPS_LOG))
+        return 0;
+    status = device_log(device, UINT32_MAX, entries, &count, &account->logged, error);
+    run_log_follow(&account->past, account->logged, asked);
+    return status;
 }
 
 /* Reads what was written since; of more than it has room for, the first ones. */
-static int read_log(struct run_account *account, struct device *device,
+static int read_log(struct run *run, struct run_account *account, struct device *device,
                     struct run_log_reading *reading, struct log_entry read[RUN_LOG_MAX],
                     unsigned *read_count, struct error *error)
 {
@@ -97,11 +102,13 @@ static int read_log(struct run_account *account, struct device *device,
     unsigned count;
 
     do {
+        nanos_t asked = clock_now(&run->bench->clock);
         int status = device_log(device, from = next, entries, &count, &total, error);
 
         if (status)
             return status;
-        run_log_total(reading, total);
+        reading->now = clock_now(&run->bench->clock);
+        run_log_total(reading, total, asked);
         for (unsigned i = 0; i < count; i++) {
             next = entries[i].number + 1;
             if (*read_count < RUN_LOG_MAX)
@@ -125,10 +132,13 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
                       const char *name, run_hear *hear, struct error *error)
 {
     struct log_entry entries[RUN_LOG_MAX];
-    struct run_log_reading reading = {
-        .book = run->book, .device = name, .expected = &account->due, .next = account->logged};
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = name,
+                                      .expected = &account->due,
+                                      .next = account->logged,
+                                      .past = &account->past};
     unsigned judged = account->due.count, count = 0, due;
-    int status = read_log(account, device, &reading, entries, &count, error);
+    int status = read_log(run, account, device, &reading, entries, &count, error);
     nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
 
     while (!status && account->due.count < count && !account->due.is_unsure) {
@@ -147,13 +157,15 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
         run_log_read(&reading, &entries[i]);
     if (!account->due.is_unsure)
         run_log_end(&reading);
+    else
+        run_log_follow(&account->past, account->logged, reading.asked);
     settle_account(account, judged, due);
     return 0;
 }
 
 int run_dealer_begin_log(struct run *run, struct error *error)
 {
-    return run_account_skip(&run->recording.dealer_log, run_dealer_device(run)->device, error);
+    return run_account_skip(run, &run->recording.dealer_log, run_dealer_device(run)->device, error);
 }
 
 int run_dealer_skip_log(struct run *run, struct error *error)
@@ -173,7 +185,8 @@ int run_dealer_check_log(struct run *run, struct error *error)
 
 void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int value)
 {
-    run_log_add(&run->recording.dealer_log.due, code, detail, value);
+    run_log_add(&run->recording.dealer_log.due, code, detail, value, 0,
+                clock_now(&run->bench->clock));
 }
 
 int run_dealer_hear_waiting(struct run *run, struct error *error)
@@ -194,6 +207,13 @@ void run_check_status(struct run *run, const char *device, int64_t expected, int
                       const char *why)
 {
     check_number(run->book, CHECK_STATUS, 0, device, expected, got, why);
+}
+
+int run_ask_again(struct device *device, struct error *error)
+{
+    bool is_on;
+
+    return device_ask_test_mode(device, &is_on, error);
 }
 
 void run_dealer_check_mode(struct run *run, bool is_right)

@@ -58,7 +58,8 @@ int run_dealers_end(struct run *run, struct error *error);
 /* What follows is of any device that keeps a log. */
 
 /* Leaves out what the log holds up to now. */
-int run_account_skip(struct run_account *account, struct device *device, struct error *error);
+int run_account_skip(struct run *run, struct run_account *account, struct device *device,
+                     struct error *error);
 
 /*
  * What the log says since it was read last, against what is due. An entry may be read before its
@@ -70,6 +71,9 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
 /* A number in a device's reply to STATUS. */
 void run_check_status(struct run *run, const char *device, int64_t expected, int64_t got,
                       const char *why);
+
+/* Asks for STATUS again, where there is one: while nothing was asked or told, it says the same. */
+int run_ask_again(struct device *device, struct error *error);
 
 /* What follows is shared by the devices that deal. */
 

@@ -106,6 +106,8 @@ static int start(struct run *run, struct error *error)
 
     if (!result)
         result = ask_status(run, &status, error);
+    if (!result)
+        result = run_ask_again(&shoe->device, error);
     if (host) {
         host->seen = run_watch_frame;
         host->dropped = run_watch_dropped;

@@ -177,6 +177,8 @@ static int start(struct run *run, struct error *error)
         run->watched = &shuffler->device;
     }
     result = shuffler_status(shuffler, &status, error);
+    if (!result)
+        result = run_ask_again(&shuffler->device, error);
     if (result)
         return result;
     run_dealer_choose_mode(run, status.test_mode);

@@ -11,7 +11,14 @@
 
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value)
 {
-    run_log_add(&run->round.log, code, detail, value);
+    const struct run_log *log = &run->round.log;
+    bool is_pressed = code == TERMINAL_LOG_ROUND_STARTED || code == TERMINAL_LOG_ROUND_ENDED ||
+                      code == TERMINAL_LOG_ROUND_CANCELLED;
+
+    /* What is due above was known before the key was pressed. */
+    run_log_add(&run->round.log, code, detail, value,
+                is_pressed && log->count ? log->entries[log->count - 1].told : 0,
+                clock_now(&run->bench->clock));
 }
 
 /* Where a key leads by the protocol; 0 where it is not possible. */

@@ -193,7 +193,7 @@ static bool is_left_open(struct run *run, struct run_log_reading *reading,
 
     if (is_code && run->round.code_entries && entry->number == reading->next) {
         run->round.code_entries--;
-        reading->next++;
+        run_log_pass(reading, entry);
         return true;
     }
     if (at + 1 < log->count && entry->code == TERMINAL_LOG_ROUND_ENDED &&
@@ -210,11 +210,13 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
     uint32_t total, from;
 
     do {
+        nanos_t asked = clock_now(&run->bench->clock);
         int status = device_log(&run->bench->terminal->device, from = reading->next, entries,
                                 &count, &total, error);
 
+        reading->now = clock_now(&run->bench->clock);
         if (!status)
-            run_log_total(reading, total);
+            run_log_total(reading, total, asked);
         for (unsigned i = 0; !status && i < count; i++) {
             if (is_left_open(run, reading, &entries[i]))
                 continue;
@@ -241,14 +243,13 @@ int run_terminal_check_log(struct run *run, struct error *error)
                                       .device = "terminal",
                                       .expected = &run->round.log,
                                       .next = run->recording.terminal_logged,
-                                      .millis = run->recording.log_millis,
+                                      .past = &run->recording.terminal_past,
                                       .differs = run->round.log.is_unsure};
     int status;
 
     if (!keeps_log(run))
         return 0;
     status = read_terminal(run, &reading, error);
-    run->recording.log_millis = reading.millis;
     if (!status)
         run_log_end(&reading);
     return status ? status : check_end_of_ledger(run, error);
@@ -257,10 +258,14 @@ int run_terminal_check_log(struct run *run, struct error *error)
 int run_terminal_skip_log(struct run *run, struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
+    uint32_t *logged = &run->recording.terminal_logged;
+    nanos_t asked = clock_now(&run->bench->clock);
     unsigned count;
+    int status;
 
-    return keeps_log(run) && !run->recording.has_start
-               ? device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count,
-                            &run->recording.terminal_logged, error)
-               : 0;
+    if (!keeps_log(run) || run->recording.has_start)
+        return 0;
+    status = device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count, logged, error);
+    run_log_follow(&run->recording.terminal_past, *logged, asked);
+    return status;
 }

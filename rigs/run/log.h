@@ -21,7 +21,30 @@ struct run_log {
     struct run_log_entry {
         uint8_t code, detail;
         int32_t value; /* RUN_LOG_ANY: the device's own counting */
+        nanos_t since; /* it was not written before, by the bench's clock, if that is known */
+        nanos_t told;  /* it was written by then: its event came, its request was answered */
     } entries[RUN_LOG_MAX];
+};
+
+/* An entry by the device's clock, and between which times of the bench's it was written. */
+struct run_log_anchor {
+    bool is_known;
+    uint64_t millis;
+    nanos_t since, until;
+};
+
+/*
+ * What was read of a log since it is followed: how the device's clock runs against the bench's, and
+ * a digest of each of the last entries, which must be the same when they are read again.
+ */
+#define RUN_LOG_KEPT 256
+struct run_log_past {
+    uint64_t millis;               /* of the last entry; 0: none yet, or the device was restarted */
+    nanos_t read;                  /* all that was written by then was read */
+    struct run_log_anchor anchor;  /* an earlier entry, which the next ones are held against */
+    struct run_log_anchor pending; /* the last entry of the last reading, the anchor to be */
+    uint32_t first, next;          /* numbers of the entries of which there are digests */
+    uint64_t digests[RUN_LOG_KEPT];
 };
 
 /* A log on its way against what is expected of it. */
@@ -31,23 +54,37 @@ struct run_log_reading {
     const struct run_log *expected;
     uint32_t next;  /* number of the entry that must come now */
     uint32_t total; /* that the log has, as the last reply says */
-    uint64_t millis;
+    bool is_asked, has_grown;
+    nanos_t asked;       /* when that was asked for */
+    uint32_t grown_from; /* entries from here on were not there when an earlier reply was asked */
+    nanos_t grown_since; /* for, at this time */
+    struct run_log_past *past;
+    nanos_t now; /* of the bench's clock */
     unsigned count;
     bool differs; /* the first difference was told; what follows it means nothing */
 };
 
 void run_log_clear(struct run_log *log);
-void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value);
+void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value, nanos_t since,
+                 nanos_t told);
 /* With the one after it. */
 void run_log_swap(struct run_log *log, unsigned at);
 /* Before the last one. */
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
 
-/* How many entries the log has, by each reply: never fewer than before. */
-void run_log_total(struct run_log_reading *reading, uint32_t total);
+/* The log is followed from entry `next` on, all that was before it is left out. */
+void run_log_follow(struct run_log_past *past, uint32_t next, nanos_t now);
+
+/* How many entries the log has, by each reply, and when it was asked: never fewer than before. */
+void run_log_total(struct run_log_reading *reading, uint32_t total, nanos_t asked);
+
+/* An entry that was read before: it must be what it was. */
+void run_log_again(struct run_log_reading *reading, const struct log_entry *entry);
 
 /* Each entry in turn, then the end of what was written in this round. */
 void run_log_read(struct run_log_reading *reading, const struct log_entry *entry);
 void run_log_end(struct run_log_reading *reading);
+/* The next one, of which nothing is expected. */
+void run_log_pass(struct run_log_reading *reading, const struct log_entry *entry);
 
 #endif

@@ -59,6 +59,10 @@ static void check_frames(struct runner *runner, const struct bench_device *from,
     char why[96];
 
     host_allow(host);
+    host_settle_status(host);
+    if (host->counts.restated != seen->restated)
+        run_check_status(&runner->run, device, 0, 1,
+                         "it says something else than before, and nothing was asked or told");
     check_conduct(runner, from, host, seen);
 
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
@@ -116,7 +120,7 @@ static void await_power_up(struct runner *runner)
         continue;
 }
 
-static void check_all_frames(struct runner *runner)
+void run_loop_check_frames(struct runner *runner)
 {
     const struct bench_device *device;
 
@@ -243,13 +247,14 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         check_begin(&runner->book, run_capabilities(run));
     if (run->recording.is_first)
         run_identity_opened(runner);
-    run->recording.is_first = false;
+    run->recording.is_first = runner->is_at_rest = false;
     status = turn->play(runner, turn->context, &failure);
     if (run_chance_see(&runner->chance, run, status, error))
         return error->code;
     run_identity_look(runner);
-    check_all_frames(runner);
+    run_loop_check_frames(runner);
     ended = end_round(runner, status, &failure, error);
+    runner->is_at_rest = runner->has_passed = !ended;
     if (ended <= 0)
         return ended;
     if (status == ERROR_ABORTED || status == ERROR_RIG || status == ERROR_CONFIG) {
@@ -263,6 +268,7 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
             *error = failure;
         return error->code;
     }
+    runner->is_at_rest = true;
     return 0;
 }
 

@@ -34,6 +34,8 @@ struct runner {
     struct run_seen seen[DEVICE_CLASSES];      /* likewise, of each, by rigs/run/identity.c */
     struct json_reader *json;
     struct run_chance chance;
+    bool is_at_rest; /* the last round has left the devices where another could begin */
+    bool has_passed; /* it has passed */
 };
 
 /* A round that is to be played. */
@@ -62,6 +64,8 @@ int run_loop_end(struct runner *runner, struct error *error);
 void run_identity_opened(struct runner *runner);
 void run_identity_look(struct runner *runner);
 void run_identity_end(struct runner *runner);
+/* Lost events, stray frames, late replies of all devices since this was looked at last. */
+void run_loop_check_frames(struct runner *runner);
 
 /* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
 int run_open_and_deal(struct run *run, struct error *error);

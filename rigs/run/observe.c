@@ -143,13 +143,13 @@ int observe_check(const struct rig *rig, const struct paytables *paytables,
     return lay_table(rig, paytables, observation, &header, stakes, error ? error : &unheard);
 }
 
-/* Seats where only people place wagers and a sensor sees them. */
-static unsigned seats_of_people(const struct run *run)
+seats_t run_seats_of_people(const struct run *run)
 {
     const struct sensors *sensors = run->bench->sensors;
 
     return sensors && run->recording.progressive >= 0
-               ? sensors_with(sensors, BET_LINE_BET) & ~sensors_with(sensors, BET_LINE_CHIP)
+               ? (seats_t)(sensors_with(sensors, BET_LINE_BET) &
+                           ~sensors_with(sensors, BET_LINE_CHIP))
                : 0;
 }
 
@@ -180,7 +180,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
 
     while ((status = sensors_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
         runner->run.power_ups[DEVICE_SENSORS] += event.kind == BET_EVENT_POWER_UP;
-    *placed = sensors_placed(sensors) & seats_of_people(&runner->run);
+    *placed = sensors_placed(sensors) & run_seats_of_people(&runner->run);
     return status;
 }
 
@@ -216,7 +216,7 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
     int status;
 
     *placed = 0;
-    if (!seats_of_people(&runner->run))
+    if (!run_seats_of_people(&runner->run))
         return let_pass(runner, pause, error);
     do {
         status = await_wager(runner, placed, error);
@@ -231,7 +231,7 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
 static void place_bets(const struct run *run, int64_t number, unsigned placed, struct round *round)
 {
     const struct observation *observation = run->recording.observation;
-    unsigned people = seats_of_people(run);
+    unsigned people = run_seats_of_people(run);
 
     round->number = number;
     round->seats = observation->seats ? observation->seats
@@ -252,7 +252,7 @@ static void place_bets(const struct run *run, int64_t number, unsigned placed, s
 /* No wager may lie at a seat that does not play. */
 static void check_idle_seats(struct run *run)
 {
-    unsigned people = seats_of_people(run);
+    unsigned people = run_seats_of_people(run);
     unsigned placed = people ? sensors_placed(run->bench->sensors) : 0;
 
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)

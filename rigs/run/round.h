@@ -107,6 +107,7 @@ struct run_booking {
 struct run_account {
     uint32_t logged; /* entries already read */
     struct run_log due;
+    struct run_log_past past;
 };
 
 /* The shoe, where it deals. */
@@ -149,9 +150,9 @@ struct run_recording {
     bool is_counted;         /* both are known */
     bool has_start;          /* the terminal's log begins with how it was set up */
     bool was_configured, was_put_into_test_mode;
-    uint64_t log_millis;  /* of the last entry of its log */
-    uint32_t ledger_next; /* the number that its next entry must have */
-    bool is_ledger_known; /* all of it; otherwise as far as the log tells */
+    struct run_log_past terminal_past; /* of its log */
+    uint32_t ledger_next;              /* the number that its next entry must have */
+    bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
@@ -287,6 +288,13 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error);
 int run_sensors_clear(struct run *run, struct error *error);
 /* Dark and empty, whatever was before. */
 int run_sensors_recover(struct run *run, struct error *error);
+
+/* Takes what the sensors have to say. */
+int run_sensors_hear(struct run *run, struct error *error);
+/* What their log has since it was read last, if it is followed. */
+int run_sensors_check_log(struct run *run, struct error *error);
+/* Seats where only people place wagers and a sensor sees them. */
+seats_t run_seats_of_people(const struct run *run);
 
 /* Sets the terminal up for the recording. */
 int run_terminal_start(struct run *run, struct error *error);

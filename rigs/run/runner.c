@@ -8,6 +8,7 @@
 #include "rigs/bench/rest.h"
 #include "rigs/recording/files.h"
 #include "rigs/run/dealer.h"
+#include "rigs/run/ending.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/replay.h"
 #include "rigs/run/table.h"
@@ -209,51 +210,16 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
     return runner_play_surveyed(runner, path, NULL, error);
 }
 
-/*
- * By its STATUS, which a driver refuses to believe where it says otherwise than the event before.
- * Of a device that is gone there is nothing to say here.
- */
-static void check_test_mode_of(struct runner *runner, const struct bench_device *device)
-{
-    struct error error;
-    bool is_on;
-    int status = device_ask_test_mode(device->device, &is_on, &error);
-
-    if (!status || (status == ERROR_DEVICE && device->link && device->link->is_open))
-        check_number(&runner->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, status || is_on,
-                     status ? error.text : "it is in test mode after it was told to leave it");
-}
-
-/*
- * A device that is still in test mode goes back to a table with it. One that cannot be told any
- * more is left to runner_finish(), which says why.
- */
-static void check_left_test_mode(struct runner *runner)
-{
-    const struct bench_device *device;
-    bool entered[DEVICE_CLASSES];
-
-    memcpy(entered, runner->run.entered, sizeof entered);
-    if (run_dealers_end(&runner->run, NULL) || run_terminal_end(&runner->run, NULL))
-        return;
-    for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++)
-        if (entered[device->class])
-            check_test_mode_of(runner, device);
-}
-
 int runner_judge(struct runner *runner, struct error *error)
 {
     struct check_book *book = &runner->book;
-    struct run_round *round = &runner->run.round;
 
-    *round = (struct run_round){.state = TERMINAL_IDLE};
     if (!runner->run.recording.dealer || runner->run.recording.is_first)
         return 0;
-    book->tally = &round->tally;
-    check_left_test_mode(runner);
+    run_ending(runner);
     run_identity_end(runner);
     run_chance_judge(&runner->chance, book);
-    runner->counts.failed_after += round->tally.failed;
+    runner->counts.failed_after += runner->run.round.tally.failed;
     runner->counts.checks = book->counts;
     if (runner->options->journal && !book->status)
         book->status = journal_passes(runner->options->journal, &book->error);

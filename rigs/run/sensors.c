@@ -38,7 +38,7 @@ static void expect_entries(struct run *run)
     struct log_entry entry;
 
     while (sensors_due_entry(run->bench->sensors, &entry)) {
-        run_log_add(due, entry.code, entry.detail, entry.value);
+        run_log_add(due, entry.code, entry.detail, entry.value, 0, clock_now(&run->bench->clock));
         due->is_unsure |= !entry.code;
     }
 }
@@ -79,12 +79,12 @@ static int begin_log(struct run *run, struct error *error)
     while (sensors_due_entry(run->bench->sensors, &unread))
         continue;
     if (!status)
-        status = run_account_skip(&run->recording.sensors_log, device, error);
+        status = run_account_skip(run, &run->recording.sensors_log, device, error);
     run->recording.sensors_begun = !status;
     return status;
 }
 
-static int check_log(struct run *run, struct error *error)
+int run_sensors_check_log(struct run *run, struct error *error)
 {
     struct device *device = &run->bench->sensors->device;
 
@@ -119,7 +119,7 @@ static int check_status(struct run *run, struct error *error)
 }
 
 /* Takes what the sensors have to say. */
-static int listen(struct run *run, struct error *error)
+int run_sensors_hear(struct run *run, struct error *error)
 {
     struct run_edges held = {.kind = BET_EVENT_NONE};
     struct bet_event event;
@@ -161,7 +161,7 @@ static int place(struct run *run, bool placed, struct error *error)
         status = sensors_settle(sensors, error);
     if (!status)
         check_sensed(run, seats, placed ? run->round.paid : 0, sensors_placed(sensors));
-    return status ? status : listen(run, error);
+    return status ? status : run_sensors_hear(run, error);
 }
 
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
@@ -205,7 +205,7 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error)
                      "set of seats whose lamp is not as it should be");
     status = check_status(run, error);
     if (!status)
-        status = listen(run, error);
+        status = run_sensors_hear(run, error);
     return status || lit || !sensors_in_round(sensors) ? status : sensors_unlock(sensors, error);
 }
 
@@ -216,10 +216,10 @@ int run_sensors_clear(struct run *run, struct error *error)
 
     if (!sensors)
         return 0;
-    status = listen(run, error);
+    status = run_sensors_hear(run, error);
     if (!status)
         status = place(run, false, error);
-    return status ? status : check_log(run, error);
+    return status ? status : run_sensors_check_log(run, error);
 }
 
 int run_sensors_recover(struct run *run, struct error *error)

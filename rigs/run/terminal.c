@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rigs/run/dealer.h"
 #include "rigs/run/events.h"
 #include "rigs/run/observation.h"
 #include "rigs/run/terminal.h"
@@ -128,6 +129,8 @@ static int choose_mode(struct run *run, struct error *error)
     struct terminal_status before;
     int status = terminal_status(run->bench->terminal, &before, error);
 
+    if (!status)
+        status = run_ask_again(&run->bench->terminal->device, error);
     if (status)
         return status;
     if (before.state != TERMINAL_IDLE)
@@ -430,7 +433,6 @@ int run_terminal_recover(struct run *run, struct error *error)
     if (!run->recording.has_terminal)
         return 0;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
-    run->recording.log_millis = 0;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);
 

@@ -27,6 +27,7 @@ int bet_unit_open(struct bet_unit **unit, struct link *link, struct error *error
         free(opened);
         return status;
     }
+    opened->host.status_firm = STATUS_SIZE - 1; /* a lamp takes its time */
     *unit = opened;
     return 0;
 }

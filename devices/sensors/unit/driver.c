@@ -11,6 +11,7 @@
 
 #define EVENTS_MAX 64
 #define POLL       (10 * NANOS_PER_MILLI) /* from one look at the lamps to the next */
+#define END_TIME   NANOS_PER_SECOND       /* for the event that ends test mode */
 
 struct unit_sensors {
     struct sensors sensors;
@@ -20,9 +21,10 @@ struct unit_sensors {
     bool test_mode; /* it was put into it here */
     bool announced; /* as it has said by its event, or when it was opened */
     bool round;
-    unsigned placed;                    /* where a wager is seen */
-    unsigned chips, lights;             /* as commanded */
-    unsigned moving;                    /* actuators whose sensor has not followed yet */
+    unsigned placed;           /* where a wager is seen */
+    unsigned chips, lights;    /* as commanded */
+    unsigned right, flickered; /* lamps as commanded; those that were and are not any more */
+    unsigned moving;           /* actuators whose sensor has not followed yet */
     nanos_t follow_until, settle_until; /* actuators, lamps; 0: nothing is waited for */
     nanos_t follow, settle;
     struct bet_event queue[EVENTS_MAX];
@@ -322,6 +324,7 @@ static int light(struct sensors *sensors, unsigned seats, struct error *error)
         status = answered(self, bet_unit_light(self->unit, seats, error));
     if (status)
         return status;
+    self->right &= ~(self->lights ^ seats);
     self->lights = seats;
     self->settle_until = now_of(self) + self->settle;
     return 0;
@@ -337,6 +340,8 @@ static int look_at_lamps(struct unit_sensors *self, unsigned *wrong, struct erro
     if (result)
         return result;
     *wrong = (status.lit ^ self->lights) & self->seats;
+    self->flickered |= self->right & *wrong;
+    self->right = self->seats & ~*wrong;
     self->status = (struct sensors_status){.in_round = status.state == BET_UNIT_ROUND,
                                            .test_mode = status.test_mode,
                                            .is_put_there = self->test_mode,
@@ -407,10 +412,15 @@ static int settle(struct sensors *sensors, struct error *error)
 
 static int check_lamps(struct sensors *sensors, unsigned *wrong, struct error *error)
 {
+    struct unit_sensors *self = unit_of(sensors);
     int status = settle(sensors, error);
 
     *wrong = 0;
-    return status ? status : look_at_lamps(unit_of(sensors), wrong, error);
+    if (!status)
+        status = look_at_lamps(self, wrong, error);
+    *wrong |= self->flickered;
+    self->flickered = 0;
+    return status;
 }
 
 static int next(struct sensors *sensors, struct bet_event *event, nanos_t deadline,
@@ -450,6 +460,23 @@ static size_t unchecked(const struct sensors *sensors,
                                    sentences);
 }
 
+/* An error if the unit does not announce that its test mode is over. */
+static int await_end(struct unit_sensors *self, struct error *error)
+{
+    nanos_t deadline = now_of(self) + END_TIME;
+    int result = 1;
+
+    while (self->announced && result > 0)
+        result = take_next(self, deadline, error);
+    if (result < 0)
+        return result;
+    return self->announced ? error_set(error, ERROR_DEVICE,
+                                       "%s: the bet sensor unit was told to leave test mode and "
+                                       "has not announced it",
+                                       self->sensors.device.address)
+                           : 0;
+}
+
 static int rest(struct sensors *sensors, struct error *error)
 {
     struct unit_sensors *self = unit_of(sensors);
@@ -462,7 +489,7 @@ static int rest(struct sensors *sensors, struct error *error)
         status = answered(self, bet_unit_test_mode(self->unit, false, error));
     self->test_mode = status != 0;
     self->chips = status ? self->chips : 0;
-    return status;
+    return status ? status : await_end(self, error);
 }
 
 static int leave_test_mode(struct sensors *sensors, struct error *error)

@@ -17,6 +17,18 @@
 /* Queue slots needed before reading a sensor: its event and POWER UP. */
 #define ROOM_NEEDED 2
 
+/* Defects, after those of the table. */
+enum {
+    UNPLUG = BET_UNIT_DEFECTS,
+    MISSTATED,
+    UNLOGGED,
+    ENDS_SILENTLY,
+    TALKS,
+    WAVERS,
+    FLICKERS,
+    LOG_FIRST
+};
+
 struct bet_unit_model {
     struct model model;
     struct bet_unit_table table; /* with the states of its seats, which a power loss leaves */
@@ -27,6 +39,8 @@ struct bet_unit_model {
     struct log_entry log[LOG_ENTRIES];
     uint64_t frames;              /* of the host, also before the last power loss */
     uint32_t unplug;              /* after so many; 0: never */
+    uint32_t stated;              /* replies to STATUS */
+    struct defects defects;       /* the rest */
     uint32_t misstated, unlogged; /* byte of STATUS in a round, entry of the log from 1; 0: none */
 };
 
@@ -49,7 +63,7 @@ static void write_log(struct bet_unit_model *unit, uint8_t code, uint8_t detail,
         return;
     }
     unit->log[unit->logged++ % LOG_ENTRIES] =
-        (struct log_entry){.millis = (uint64_t)(now / NANOS_PER_MILLI),
+        (struct log_entry){.millis = log_millis(&unit->defects, LOG_FIRST, now),
                            .code = code,
                            .detail = detail,
                            .value = value};
@@ -155,11 +169,24 @@ static unsigned change_test_mode(struct bet_unit_model *unit, uint8_t on, nanos_
     if (unit->test_mode == on)
         return 0;
     unit->test_mode = on;
-    peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &on, 1, now);
+    if (on || !defects_hold(&unit->defects, ENDS_SILENTLY, 0))
+        peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &on, 1, now);
     write_log(unit, BET_UNIT_TEST_MODE_CHANGED, on, 0, now);
     if (!on)
         bet_unit_table_place(&unit->table, 0);
     return 0;
+}
+
+/* A wager that nobody placed is told when the log was read. */
+static void answer_log(struct bet_unit_model *unit, uint32_t first, uint8_t *reply, size_t *size,
+                       nanos_t now)
+{
+    const uint8_t seat = BET_SENSOR_SEATS;
+
+    log_rewrite(&unit->defects, LOG_FIRST, unit->log, LOG_ENTRIES, unit->logged, first);
+    *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, first, reply);
+    if (first < unit->logged && defects_show(&unit->defects, TALKS, 0, 0))
+        peer_event(&unit->peer, BET_UNIT_PLACED, &seat, 1, now);
 }
 
 /* How long the payload of a request is; negative when there is no such request. */
@@ -195,6 +222,11 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     switch (type) {
     case WIRE_STATUS:
         put_status(unit, reply);
+        unit->stated++;
+        if (defects_show(&unit->defects, WAVERS, unit->stated, unit->stated))
+            reply[3] ^= 1u << BET_SENSOR_SEATS;
+        if (defects_show(&unit->defects, FLICKERS, unit->stated, unit->stated))
+            reply[5] ^= 1u << BET_SENSOR_SEATS;
         if (unit->misstated && unit->table.round) {
             reply[unit->misstated - 1] ^= unit->misstated == 3 ? PEER_FLAG_TEST_MODE : 1u << 7;
             unit->table.has_shown = true;
@@ -202,7 +234,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
         *size = STATUS_SIZE;
         return 0;
     case WIRE_LOG:
-        *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, wire_get32(payload), reply);
+        answer_log(unit, wire_get32(payload), reply, size, now);
         return 0;
     case BET_UNIT_LOCK:
         return lock(unit, payload[0], now);
@@ -255,9 +287,6 @@ static void model_free(struct model *model)
 
 #define SEAT "seat", 1, BET_SENSOR_SEATS
 
-/* After those of the table. */
-enum { UNPLUG = BET_UNIT_DEFECTS, MISSTATED, UNLOGGED };
-
 /* In the order of enum bet_unit_defect, and those that are not of the table. */
 static const struct defect_kind kinds[] = {
     {"stuck-high", SEAT},
@@ -269,6 +298,11 @@ static const struct defect_kind kinds[] = {
     [UNPLUG] = {"unplug", "frames", 1, UINT32_MAX},
     [MISSTATED] = {"misstated", "byte", 3, 5},
     [UNLOGGED] = {"unlogged", "entry", 1, UINT32_MAX},
+    [ENDS_SILENTLY] = {"ends-silently", NULL, 0, 0},
+    [TALKS] = {"talks", NULL, 0, 0},
+    [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
+    [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
+    [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
                                             sizeof kinds / sizeof kinds[0]};
@@ -287,6 +321,8 @@ int bet_unit_model_fault(struct model *model, const char *spec, struct error *er
         unit->misstated = defect.at;
     else if (defect.kind == UNLOGGED)
         unit->unlogged = defect.at;
+    else if (defect.kind > UNLOGGED)
+        return defects_add(&unit->defects, &defects, spec, error);
     else
         bet_unit_table_defect(&unit->table, (enum bet_unit_defect)defect.kind, defect.at);
     return 0;

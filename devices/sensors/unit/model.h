@@ -28,6 +28,12 @@ struct model *bet_unit_model_new(const char *options, struct error *error);
  *   lift@seat:N                         300 ms after the next LOCK with a wager at that seat a hand
  *                                       takes it; once
  *   misstated@byte:N                    STATUS in a round is wrong: flags, placed, locked (3 to 5)
+ *   ends-silently                       the end of test mode is not announced
+ *   talks                               once its log was read a wager is told that nobody placed
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N                   that entry of the log, from 1, is altered after it was read
+ *   wavers@status:N                     that reply to STATUS tells another wager of the last seat
+ *   flickers@status:N                   that reply to STATUS has its lamp otherwise than it is
  *   unlogged@entry:N                    that entry of the log, from 1, is never written
  *   unplug@frames:N                     gone from the bus after that many of the host's
  *

@@ -26,6 +26,7 @@ struct shoe_model {
     struct log_entry log[LOG_ENTRIES];
     /* Index of a card that is said twice, and of one whose acknowledgement is not heard. */
     uint8_t repeated, unheard;
+    uint32_t stated; /* replies to STATUS */
     uint64_t frames; /* of the host, also before the last power loss */
 };
 
@@ -38,7 +39,7 @@ static void note(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, 
                  nanos_t now)
 {
     shoe->log[shoe->logged++ % LOG_ENTRIES] = (struct log_entry){
-        .millis = (uint64_t)(now / NANOS_PER_MILLI),
+        .millis = log_millis(&shoe->base.mechanics.defects, SHOE_DEFECT_LOG, now),
         .code = type,
         .detail = payload[0],
         .value = (uint16_t)value,
@@ -99,7 +100,10 @@ static void set_test_mode(struct shoe_model *shoe, bool on, nanos_t now)
     if (shoe->test_mode == on)
         return;
     shoe->test_mode = on;
-    tell(shoe, SHOE_TEST_MODE_CHANGED, &payload, 1, 0, now);
+    if (on || !shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_ENDS_SILENTLY, 0))
+        tell(shoe, SHOE_TEST_MODE_CHANGED, &payload, 1, 0, now);
+    else
+        note(shoe, SHOE_TEST_MODE_CHANGED, &payload, 0, now);
     if (!on && shoe->base.mechanics.memory.is_loaded) {
         shoe->base.mechanics.played = shoe->base.mechanics.recorded;
         shoe_mechanics_refill(&shoe->base.mechanics);
@@ -284,11 +288,25 @@ static void answer_status(struct shoe_model *shoe, uint8_t *reply, size_t *size)
     reply[2] = hello_flags(shoe);
     reply[3] = memory->drawn;
     reply[4] = (uint8_t)(DECK_SIZE - memory->drawn);
-    wire_put16(reply + 5, memory->number);
+    shoe->stated++;
+    wire_put16(reply + 5,
+               memory->number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_WAVERS, shoe->stated));
     reply[7] = memory->is_loaded;
     *size = 8;
     for (unsigned i = 0; memory->is_locked && memory->drawn && i < *size; i++)
         reply[i] += shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISSTATED, i + 1);
+}
+
+/* Somebody draws a card from a locked shoe when its log was read. */
+static void answer_log(struct shoe_model *shoe, uint32_t first, uint8_t *reply, size_t *size,
+                       nanos_t now)
+{
+    log_rewrite(&shoe->base.mechanics.defects, SHOE_DEFECT_LOG, shoe->log, LOG_ENTRIES,
+                shoe->logged, first);
+    *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, first, reply);
+    if (first < shoe->logged && shoe->logged - first <= LOG_REPLY_MAX &&
+        shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_TALKS, 0))
+        draw_card(shoe, now);
 }
 
 static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
@@ -305,7 +323,7 @@ static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size
     case WIRE_LOG:
         if (payload_size != 4)
             return REFUSED_LENGTH;
-        *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, wire_get32(payload), reply);
+        answer_log(shoe, wire_get32(payload), reply, size, now);
         return 0;
     case WIRE_CLEAR_ERROR:
         return payload_size == 1 ? clear_error(shoe, payload, now) : REFUSED_LENGTH;

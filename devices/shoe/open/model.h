@@ -44,6 +44,11 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   new-deck@card:N   another deck goes in after it
  *   misstated@byte:N  the byte of STATUS is one more once cards were drawn and the shoe is locked
  *   misnumbered@deck:N    STAND BY tells the number of the next deck
+ *   ends-silently     the end of test mode is not announced
+ *   talks             once its log was read a card is drawn although it is locked
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N that entry of the log, from 1, is altered after it was read
+ *   wavers@status:N   that reply to STATUS has the number of the next deck
  *   unlogged-deck@deck:N  STAND BY is not in the log
  *   lose@card:N       the card after it is gone, and nobody is told
  *   whisper@card:N    the next card in an event that does not exist

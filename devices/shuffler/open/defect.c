@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shuffler/open/defect.h"
 
+#include "devices/wire/log.h"
 #include "games/card.h"
 
 /* In the order of enum shuffler_defect. */
@@ -48,6 +49,10 @@ static const struct defect_kind kinds[] = {
     {"boast", "packet", 1, DECK_SIZE},
     {"stays-in-test", NULL, 0, 0},
     {"renamed", "shuffle", 1, UINT16_MAX},
+    {"ends-silently", NULL, 0, 0},
+    {"talks", NULL, 0, 0},
+    {"wavers", "status", 1, 999999999},
+    LOG_DEFECTS,
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

@@ -51,6 +51,10 @@ enum shuffler_defect {
     DEFECT_BOAST,
     DEFECT_STAYS_IN_TEST,
     DEFECT_RENAMED,
+    DEFECT_ENDS_SILENTLY,
+    DEFECT_TALKS,
+    DEFECT_WAVERS,
+    DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 
 extern const struct defect_table shuffler_defects;

@@ -28,7 +28,7 @@ void shuffler_machine_log(struct shuffler_machine *machine, uint8_t code, uint8_
     struct machine_memory *memory = &machine->memory;
 
     memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct log_entry){
-        .millis = (uint64_t)(now / NANOS_PER_MILLI),
+        .millis = log_millis(&machine->defects, DEFECT_LOG, now),
         .code = code,
         .detail = detail,
         .value = (uint16_t)value,
@@ -55,7 +55,8 @@ void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, n
         return;
     memory->test_mode = on || defects_hold(&machine->defects, DEFECT_STAYS_IN_TEST, 0);
     memory->has_order = false;
-    if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0))
+    if (!is_silent(machine) && !defects_hold(&machine->defects, DEFECT_UNANNOUNCED, 0) &&
+        (on || !defects_hold(&machine->defects, DEFECT_ENDS_SILENTLY, 0)))
         shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
     if (!defects_hold(&machine->defects, DEFECT_UNLOGGED_MODE, 0))
         shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);

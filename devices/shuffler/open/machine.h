@@ -53,6 +53,7 @@ struct shuffler_machine {
     size_t recorded, played;
     struct defects defects; /* kinds are enum shuffler_defect */
     unsigned told;          /* events, for the defects that count them */
+    uint32_t stated;        /* replies to STATUS */
     bool is_early;          /* the packet that comes next was told already */
 };
 

@@ -203,7 +203,9 @@ static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size
     reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
     wire_put16(reply + 6, memory->shuffle);
     reply[8] = memory->program.game;
-    reply[9] = memory->program.packets;
+    machine->stated++;
+    reply[9] = (uint8_t)(memory->program.packets + defects_show(&machine->defects, DEFECT_WAVERS,
+                                                                machine->stated, machine->stated));
     *size = 10;
     for (unsigned i = 0; memory->state == SHUFFLER_WAITING && i < *size; i++)
         reply[i] += defects_show(&machine->defects, DEFECT_MISSTATED, i + 1, i + 1);
@@ -222,10 +224,15 @@ static unsigned clear_error(struct shuffler_machine *machine, uint8_t code, nano
 }
 
 static void answer_log(struct shuffler_machine *machine, uint32_t first, uint8_t *reply,
-                       size_t *size)
+                       size_t *size, nanos_t now)
 {
-    const struct machine_memory *memory = &machine->memory;
+    struct machine_memory *memory = &machine->memory;
+    uint8_t refusal = REFUSED_STATE;
 
+    log_rewrite(&machine->defects, DEFECT_LOG, memory->log, MACHINE_LOG_ENTRIES, memory->logged,
+                first);
+    if (first < memory->logged && defects_show(&machine->defects, DEFECT_TALKS, 0, 0))
+        shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &refusal, 1, now);
     *size = log_reply(memory->log, MACHINE_LOG_ENTRIES, memory->logged, first, reply);
     if (defects_hold(&machine->defects, DEFECT_BOAST, memory->presented))
         wire_put32(reply, memory->logged + 1);
@@ -244,7 +251,7 @@ static unsigned answer_request(void *context, uint8_t type, const uint8_t *paylo
     if (type == WIRE_STATUS)
         answer_status(machine, reply, size);
     else if (type == WIRE_LOG)
-        answer_log(machine, wire_get32(payload), reply, size);
+        answer_log(machine, wire_get32(payload), reply, size, now);
     else if (type == WIRE_CLEAR_ERROR)
         return clear_error(machine, payload[0], now);
     else

@@ -13,7 +13,7 @@ void terminal_note(struct terminal_device *device, enum terminal_log_code code, 
         return;
     detail ^= defects_hold(&device->defects, DEFECT_MISLOGGED, device->keys);
     memory->log[memory->logged++ % TERMINAL_LOG_SIZE] = (struct log_entry){
-        .millis = (uint64_t)(now / NANOS_PER_MILLI),
+        .millis = log_millis(&device->defects, DEFECT_LOG, now),
         .code = (uint8_t)code,
         .detail = detail,
         .value = (uint16_t)value,
@@ -32,7 +32,7 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
     booked->before += defects_hold(&device->defects, DEFECT_FALSE_BEFORE, memory->awards);
     booked->after += defects_hold(&device->defects, DEFECT_FALSE_AFTER, memory->awards);
     booked->hand ^= defects_hold(&device->defects, DEFECT_FALSE_HAND, memory->awards);
-    booked->millis = (uint64_t)(now / NANOS_PER_MILLI);
+    booked->millis = log_millis(&device->defects, DEFECT_LOG, now);
     if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES, memory->awards))
         memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents--;
     if (defects_hold(&device->defects, DEFECT_TWICE, memory->awards))

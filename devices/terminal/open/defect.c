@@ -52,6 +52,10 @@ static const struct defect_kind kinds[] = {
     [DEFECT_LOWEST_SEAT] = {"lowest-must-hit", NULL, 0, 0},
     [DEFECT_EVERY_ROUND] = {"eager-must-hit", NULL, 0, 0},
     [DEFECT_AT_CEILING] = {"ceiling-must-hit", NULL, 0, 0},
+    [DEFECT_ENDS_SILENTLY] = {"ends-silently", NULL, 0, 0},
+    [DEFECT_TALKS] = {"talks", NULL, 0, 0},
+    [DEFECT_WAVERS] = {"wavers", "status", 1, UINT32_MAX},
+    [DEFECT_LOG] = LOG_DEFECTS,
 };
 
 const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

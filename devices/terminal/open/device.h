@@ -96,6 +96,10 @@ enum terminal_defect {
     DEFECT_LOWEST_SEAT,
     DEFECT_EVERY_ROUND,
     DEFECT_AT_CEILING,
+    DEFECT_ENDS_SILENTLY,
+    DEFECT_TALKS,
+    DEFECT_WAVERS,
+    DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 
 struct terminal_device {
@@ -107,6 +111,7 @@ struct terminal_device {
     uint8_t sensors;             /* wagers that lie on them, with or without power */
     struct defects defects;      /* kinds are enum terminal_defect */
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
+    uint64_t stated;             /* replies to STATUS, likewise */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
     nanos_t now, signed_at; /* of the last request, of the last award on the sign */

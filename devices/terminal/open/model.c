@@ -24,7 +24,10 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
     reply[0] = memory->state;
     reply[1] = 0;
     reply[2] = flags(device);
-    reply[3] = memory->locked;
+    device->stated++;
+    reply[3] =
+        memory->locked ^
+        (defects_show(&device->defects, DEFECT_WAVERS, device->stated, device->stated) ? 16 : 0);
     reply[4] = memory->paid;
     wire_put32(reply + 5, memory->rounds +
                               defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
@@ -90,7 +93,8 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
     memory->test_mode = on;
     memory->must_hit_loaded = false;
     terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
-    if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0))
+    if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0) &&
+        (on || !defects_hold(&device->defects, DEFECT_ENDS_SILENTLY, 0)))
         terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
     return 0;
 }
@@ -109,6 +113,22 @@ static unsigned request_load_must_hit(struct terminal_device *device, uint8_t se
     memory->loaded_seat = seat;
     terminal_note(device, TERMINAL_LOG_MUST_HIT_LOADED, seat, 0, now);
     return 0;
+}
+
+/* An award that nobody made is told when the log was read. */
+static void request_log(struct terminal_device *device, uint32_t first, uint8_t *reply,
+                        size_t *size, nanos_t now)
+{
+    struct terminal_memory *memory = &device->memory;
+    uint8_t award[15] = {[4] = 1, [6] = TERMINAL_NONE, [14] = 100};
+
+    log_rewrite(&device->defects, DEFECT_LOG, memory->log, TERMINAL_LOG_SIZE, memory->logged,
+                first);
+    *size = log_reply(memory->log, TERMINAL_LOG_SIZE, memory->logged, first, reply);
+    if (first >= memory->logged || !defects_show(&device->defects, DEFECT_TALKS, 0, 0))
+        return;
+    wire_put32(award, memory->awards + 1);
+    terminal_say(device, TERMINAL_JACKPOT_PAID, award, sizeof award, now);
 }
 
 static unsigned request_sensors(struct terminal_device *device, uint8_t seats)
@@ -202,8 +222,7 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
     case WIRE_STATUS:
         return request_status(device, reply, size);
     case WIRE_LOG:
-        *size = log_reply(device->memory.log, TERMINAL_LOG_SIZE, device->memory.logged,
-                          wire_get32(payload), reply);
+        request_log(device, wire_get32(payload), reply, size, now);
         return 0;
     case WIRE_CLEAR_ERROR:
         return REFUSED_VALUE;

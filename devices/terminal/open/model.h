@@ -57,6 +57,11 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   false-after@jackpot:N   the ledger has the meter a millionth higher after the award
  *   false-hand@jackpot:N    the ledger has another hand than was paid
  *   silent-test             test mode is never announced
+ *   ends-silently           the end of test mode is not announced
+ *   talks                   once its log was read an award is told that nobody made
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N       that entry of the log, from 1, is altered after it was read
+ *   wavers@status:N         that reply to STATUS has seat 4 locked, or not, otherwise than it is
  *   unlogged@key:N          nothing that the key does is logged
  *   mislogged@key:N         what the key does is logged of another seat
  *   any-code                any authorization code is accepted

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/run/ending.h"
+
+#include <string.h>
+
+#include "rigs/run/dealer.h"
+#include "rigs/run/terminal.h"
+
+#define SLICE_MS 50
+
+/* Of a device that is gone there is nothing to say; neither when somebody has stopped the run. */
+static bool is_to_be_told(const struct bench_device *device, int status)
+{
+    return (status == ERROR_DEVICE && (!device->link || device->link->is_open)) ||
+           status == ERROR_TIMEOUT;
+}
+
+/* What it says, or does not say, is no end of a run. */
+static void tell(struct run *run, enum check check, const struct bench_device *device, int status,
+                 const struct error *error)
+{
+    if (is_to_be_told(device, status))
+        check_number(run->book, check, 0, device->name, 0, 1, error->text);
+}
+
+static int hear_terminal(struct run *run, struct error *error)
+{
+    return run->recording.has_terminal ? run_listen(run, NULL, 0, error) : 0;
+}
+
+static int hear_dealer(struct run *run, struct error *error)
+{
+    int status;
+
+    while ((status = run->recording.dealer->hear(run, clock_now(&run->bench->clock), error)) > 0)
+        continue;
+    return status;
+}
+
+/* Takes what all of them have said by now. */
+static void hear_all(struct run *run)
+{
+    const struct bench_device *device;
+    struct error error;
+
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
+        int status = 0;
+
+        if (device->class == run->recording.dealer->class)
+            status = hear_dealer(run, &error);
+        else if (device->class == DEVICE_TERMINAL)
+            status = hear_terminal(run, &error);
+        else if (device->class == DEVICE_SENSORS)
+            status = run_sensors_hear(run, &error);
+        tell(run, CHECK_FRAMES, device, status, &error);
+    }
+}
+
+/* False when somebody has stopped the run. */
+static bool let_pass(struct run *run, uint32_t millis)
+{
+    struct bench *bench = run->bench;
+
+    hear_all(run);
+    for (uint32_t left = millis, slice; left; left -= slice) {
+        slice = left < SLICE_MS ? left : SLICE_MS;
+        if (hal_wait(&bench->hal, -1, 0, clock_deadline(&bench->clock, slice), NULL) < 0)
+            return false;
+        hear_all(run);
+    }
+    return true;
+}
+
+/* Nothing that a key brings may come when none was pressed. */
+static void check_terminal_silence(struct run *run)
+{
+    check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, run->round.award_count,
+                 "awards told by the terminal after the last round");
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, run->round.told.lights_changed,
+                 "times that LIGHTS CHANGED was told after the last round");
+    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, run->round.told.refused,
+                 "keys refused after the last round, by the terminal's events");
+}
+
+static int check_terminal_status(struct run *run, struct error *error)
+{
+    struct terminal_status status;
+    int result = terminal_status(run->bench->terminal, &status, error);
+
+    if (result)
+        return result;
+    run_check_status(run, "terminal", TERMINAL_IDLE, status.state, "state after the last round");
+    run_check_status(run, "terminal", 0, status.locked, "set of locked seats");
+    if (!run->recording.is_counted)
+        return 0;
+    run_check_status(run, "terminal", run->recording.rounds_started, status.rounds,
+                     "rounds started");
+    run_check_status(run, "terminal", run->recording.award_number, status.awards, "awards paid");
+    return 0;
+}
+
+/* What the terminal is after the last round. */
+static void check_terminal(struct runner *runner)
+{
+    struct run *run = &runner->run;
+    const struct bench_device *terminal = bench_find(run->bench, DEVICE_TERMINAL);
+    struct error error;
+    int status;
+
+    check_terminal_silence(run);
+    status = check_terminal_status(run, &error);
+    tell(run, CHECK_STATUS, terminal, status, &error);
+    if (status || !runner->has_passed)
+        return;
+    status = run_check_meters(run, &run->recording.meters, false, "after the last round", &error);
+    tell(run, CHECK_METER_VALUES, terminal, status, &error);
+}
+
+/*
+ * By its STATUS, which a driver refuses to believe where it says otherwise than the event before.
+ */
+static void check_test_mode(struct run *run, const struct bench_device *device)
+{
+    struct error error;
+    bool is_on;
+    int status = device_ask_test_mode(device->device, &is_on, &error);
+
+    if (!status || is_to_be_told(device, status))
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, status || is_on,
+                     status ? error.text : "it is in test mode after it was told to leave it");
+}
+
+static void check_announced(struct run *run, const struct bench_device *device, bool is_on)
+{
+    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, is_on,
+                 "test mode by the last event, after it was told to leave it");
+}
+
+/* Waits until the device has announced that its test mode is over. */
+static void await_dealer(struct run *run, const struct bench_device *device)
+{
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+    struct error error;
+    int status = 1;
+
+    while (run->recording.dealer_said && status > 0)
+        status = run->recording.dealer->hear(run, deadline, &error);
+    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status >= 0)
+        check_announced(run, device, run->recording.dealer_said);
+}
+
+/* One that dealt another recording than the last one has a log that was not followed up to now. */
+static int turn_to(struct run *run, const struct run_dealer *dealer, struct error *error)
+{
+    if (run->recording.dealer == dealer)
+        return 0;
+    run->recording.dealer = dealer;
+    run->recording.dealer_said = true;
+    return run_dealer_begin_log(run, error);
+}
+
+static void leave_dealer(struct run *run, const struct run_dealer *dealer)
+{
+    const struct bench_device *device = bench_find(run->bench, dealer->class);
+    struct error error;
+
+    if (!run->entered[dealer->class] || turn_to(run, dealer, &error))
+        return;
+    run->recording.loads_order = false; /* a loaded deck that goes out makes room for another */
+    if (dealer->test_mode(run, false, &error))
+        return;
+    run->entered[dealer->class] = run->recording.in_test_mode = false;
+    await_dealer(run, device);
+    check_test_mode(run, device);
+}
+
+static bool terminal_has_left(const struct run *run)
+{
+    return !run->recording.terminal_said;
+}
+
+static void leave_terminal(struct run *run)
+{
+    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
+    struct error error;
+    int status;
+
+    if (!run->entered[DEVICE_TERMINAL] || run_terminal_end(run, &error))
+        return;
+    if (run->recording.has_terminal)
+        run_expect_log(run, TERMINAL_LOG_TEST_MODE, 0, 0);
+    status = run_listen(run, terminal_has_left, run->bench->rig->timing.reply, &error);
+    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (!status)
+        check_announced(run, device, run->recording.terminal_said);
+    check_test_mode(run, device);
+}
+
+static void leave_sensors(struct run *run)
+{
+    const struct bench_device *device = bench_find(run->bench, DEVICE_SENSORS);
+    struct error error;
+    int status = device && device->device ? sensors_rest(run->bench->sensors, &error) : 0;
+
+    if (status)
+        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+}
+
+/* What the logs have since the last round, and the ledger. */
+static void check_logs(struct run *run)
+{
+    const struct bench_device *device;
+    struct error error;
+
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
+        int status = 0;
+
+        if (device->class == run->recording.dealer->class)
+            status = run_dealer_check_log(run, &error);
+        else if (device->class == DEVICE_TERMINAL && !run->round.device_failed)
+            status = run_terminal_check_log(run, &error);
+        else if (device->class == DEVICE_SENSORS)
+            status = run_sensors_check_log(run, &error);
+        tell(run, CHECK_EVENT_LOG, device, status, &error);
+    }
+}
+
+/* Reads again what was read of a log, as far as the device has it: nothing of it has changed. */
+static int read_again(struct run *run, const struct bench_device *device, struct run_log_past *past,
+                      struct error *error)
+{
+    static const struct run_log none;
+    struct run_log_reading reading = {
+        .book = run->book, .device = device->name, .expected = &none, .past = past};
+    struct log_entry entries[LOG_REPLY_MAX];
+    uint32_t total, next = past->first, from;
+    unsigned count;
+
+    while (next < past->next) {
+        int status = device_log(device->device, from = next, entries, &count, &total, error);
+
+        if (status)
+            return status;
+        for (unsigned i = 0; i < count; i++) {
+            run_log_again(&reading, &entries[i]);
+            next = entries[i].number + 1;
+        }
+        if (next == from)
+            break;
+    }
+    if (past->first < past->next && !reading.differs)
+        check_pass(run->book, CHECK_EVENT_LOG);
+    return 0;
+}
+
+static void check_unchanged(struct run *run)
+{
+    const struct bench_device *device;
+    struct error error;
+
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
+        struct run_log_past *past = NULL;
+        int status;
+
+        if (device->class == run->recording.dealer->class)
+            past = &run->recording.dealer_log.past;
+        else if (device->class == DEVICE_TERMINAL && run->recording.has_terminal)
+            past = &run->recording.terminal_past;
+        else if (device->class == DEVICE_SENSORS && run->recording.sensors_begun)
+            past = &run->recording.sensors_log.past;
+        if (!past || !device_can(device->device, DEVICE_KEEPS_LOG))
+            continue;
+        status = read_again(run, device, past, &error);
+        tell(run, CHECK_EVENT_LOG, device, status, &error);
+    }
+}
+
+/* A log is followed from here on where the last round did not come to its end. */
+static int follow_logs(struct runner *runner, struct error *error)
+{
+    struct run *run = &runner->run;
+    bool skips = run->recording.has_start || !runner->has_passed;
+    int status = runner->has_passed ? 0 : run_dealer_skip_log(run, error);
+
+    run->recording.has_start = false;
+    return status || !skips ? status : run_terminal_skip_log(run, error);
+}
+
+/* The round after the last one, in which nothing is played. */
+static void begin(struct run *run)
+{
+    const struct run_round last = run->round;
+
+    run->round = (struct run_round){.state = TERMINAL_IDLE, .sign = last.sign};
+    run->round.sign_count = last.sign_count; /* their event may still be on its way */
+    memcpy(run->round.signs, last.signs, sizeof last.signs);
+    run->round.most_wrong_codes = last.most_wrong_codes;
+    run->round.paid = run_seats_of_people(run);
+    run->book->tally = &run->round.tally;
+}
+
+void run_ending(struct runner *runner)
+{
+    struct run *run = &runner->run;
+    struct error error;
+    bool is_whole = runner->is_at_rest;
+
+    begin(run);
+    if (is_whole)
+        is_whole = let_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
+    if (is_whole && run->recording.has_terminal)
+        check_terminal(runner);
+    if (is_whole) /* so that it is known that what comes now comes after the quiet period */
+        check_logs(run);
+    leave_dealer(run, &run_dealer_shuffler);
+    leave_dealer(run, &run_dealer_shoe);
+    leave_terminal(run);
+    leave_sensors(run);
+    if (!is_whole)
+        return;
+    hear_all(run);
+    check_logs(run);
+    check_unchanged(run);
+    if (run->round.device_failed)
+        check_number(run->book, CHECK_STATUS, 0, NULL, 0, 1, run->round.why);
+    run_loop_check_frames(runner);
+}
