@@ -209,13 +209,16 @@ static void note_event(struct host *host)
         host->is_restated = false;
 }
 
-/* What a device is does not change unless it was asked for, or is told. */
+/*
+ * What a device is does not change unless it was asked for, or is told. What stands behind the
+ * fields of one reply alone is none of them.
+ */
 static void note_status(struct host *host, const struct frame *reply)
 {
     size_t size = reply->size < host->status_firm ? reply->size : host->status_firm;
+    size_t known = size < host->status_size ? size : host->status_size;
 
-    if (host->status_size && !host->is_restated &&
-        (size != host->status_size || memcmp(host->status, reply->payload, size) != 0)) {
+    if (!host->is_restated && memcmp(host->status, reply->payload, known) != 0) {
         host->is_restated = true;
         host->restated_at = clock_now(host->hal->clock);
     }

@@ -8,11 +8,14 @@
 
 #define SLICE_MS 50
 
-/* Of a device that is gone there is nothing to say; neither when somebody has stopped the run. */
+/*
+ * Of a device that is gone there is nothing to say; neither when somebody has stopped the run, nor
+ * of an answer that a damaged line may have swallowed.
+ */
 static bool is_to_be_told(const struct bench_device *device, int status)
 {
     return (status == ERROR_DEVICE && (!device->link || device->link->is_open)) ||
-           status == ERROR_TIMEOUT;
+           (status == ERROR_TIMEOUT && !device->is_lossy);
 }
 
 /* What it says, or does not say, is no end of a run. */
