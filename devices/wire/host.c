@@ -168,11 +168,22 @@ static bool is_crowded(const struct host *host, uint8_t sequence)
            sequence == (uint8_t)(host->last_event + 1);
 }
 
+/* The device numbers its events from 0 again, because it has heard a HELLO. */
+static void start_afresh(struct host *host)
+{
+    host->is_renewed = host->is_renewed || host->seen_event;
+    host->seen_event = host->is_renewing = false;
+}
+
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
     struct frame ack;
 
+    /* It may say events before the reply to HELLO. */
+    if (host->is_renewing && !event->sequence && host->last_event != UINT8_MAX &&
+        !is_repeated(host, event))
+        start_afresh(host);
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
         host->counts.hasty += is_hasty(host, event->sequence);
@@ -355,13 +366,14 @@ static int renew(struct host *host, struct error *error)
 
     if (host->comebacks == link_comebacks(host->link))
         return 0;
+    host->is_renewing = true;
     result = say_hello(host, &reply, error);
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
                          host->link->address, wire_refusal_text((unsigned)result));
     /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
-    host->is_renewed = host->is_renewed || host->seen_event;
-    host->seen_event = false;
+    if (host->is_renewing)
+        start_afresh(host);
     return result;
 }
 

@@ -41,6 +41,7 @@ struct host {
     uint8_t last_event;
     bool seen_event;
     bool is_renewed;     /* nothing was heard yet since HELLO was said again */
+    bool is_renewing;    /* HELLO is being said again, and its reply has not come */
     uint64_t comebacks;  /* of the link, when HELLO was said last */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;
