@@ -27,10 +27,10 @@ static int reset_device(const struct command *command, struct bench *bench,
                    : status   ? "nothing was done"
                               : "nothing had to be done");
     }
-    if (status) {
+    if (status && !device->status)
         error_prefix(&error, "%s", device->name);
+    if (status)
         command_error(command, &error);
-    }
     return status;
 }
 

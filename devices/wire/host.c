@@ -229,7 +229,6 @@ static void note_status(struct host *host, const struct frame *reply)
 /* Acknowledges an event and queues it unless it was taken before. A full queue does not answer. */
 static int take_event(struct host *host, const struct frame *event, struct error *error)
 {
-
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
         host->counts.hasty += is_hasty(host, event->sequence);

@@ -38,9 +38,9 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
 
 /*
  * Once, after the last recording or observation: takes devices out of the test mode that they were
- * put into and looks whether they are, and judges what only many rounds together can show, how the
- * devices shuffle and draw. What fails is of no round; check_failed is told round 0.
- * ERROR_RIG when the journal cannot be written.
+ * put into and looks whether they are, asks them who they are once more, and judges what only many
+ * rounds together can show, how the devices shuffle and draw. What fails is of no round;
+ * check_failed is told round 0. ERROR_RIG when the journal cannot be written.
  */
 int runner_judge(struct runner *runner, struct error *error);
 

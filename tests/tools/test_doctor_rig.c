@@ -72,6 +72,22 @@ TEST(a_broken_line_is_found_at_its_seat)
     }
 }
 
+TEST(a_device_that_is_not_the_one_of_the_rig_file_is_told)
+{
+    struct process_result result =
+        doctor_of("rig: x\nclock: virtual\ndevices:\n  shuffler: {address: emu:shuffler, identity: "
+                  "{model: DP-SHUF1, serial: S-18}}\n  terminal: {address: emu:terminal, identity: "
+                  "{firmware: '>=1.1'}}\n");
+
+    CU_ASSERT_EQUAL(result.status, 4);
+    CU_ASSERT_PTR_NULL(strstr(result.out, "shuffler model"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.out, "FAIL shuffler serial: the rig file asks for 'S-18', and it is 'S-17'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        result.out, "FAIL terminal firmware: the rig file asks for '>=1.1', and it is '1.0.1'"));
+    process_free(&result);
+}
+
 TEST(what_a_seat_cannot_prove_is_a_warning)
 {
     struct process_result result = doctor_of(TABLE "    seats: [{seat: 3, bet: bet3}]\n");

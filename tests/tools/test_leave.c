@@ -173,7 +173,7 @@ TEST(a_device_that_is_not_there_is_named_and_the_others_are_reset)
     kill(table.terminal, SIGTERM);
     process_wait(table.terminal, NULL);
     CU_ASSERT_TRUE(says(&table, "reset", "3\nshuffler: idle; nothing had to be done\n"));
-    CU_ASSERT_TRUE(says(&table, "reset", "dealproof reset: terminal: "));
+    CU_ASSERT_TRUE(says(&table, "reset", ": the terminal: tcp:"));
     kill(table.shuffler, SIGTERM);
     process_wait(table.shuffler, NULL);
     unlink(table.rig);

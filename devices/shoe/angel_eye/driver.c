@@ -4,6 +4,7 @@
  * an answer that carries no number, so every report gets exactly one: a damaged one is answered
  * only once the line is quiet, because a good one behind it may be answered instead.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/shoe/angel_eye/frame.h"
@@ -11,6 +12,7 @@
 #include "devices/shoe/shoe.h"
 
 #define QUEUE_MAX 16
+#define SHOWN     16 /* bytes of what came in answer to an operation, for sentences */
 
 struct heard {
     struct angel_eye_frame report;
@@ -33,6 +35,9 @@ struct angel_eye {
     struct angel_eye_frame last; /* report; with the code that answered it, 0 for ACK */
     bool has_card;
     uint8_t last_card[2]; /* place and code */
+
+    uint8_t shown[SHOWN];
+    unsigned shown_count;
 
     struct heard queue[QUEUE_MAX];
     unsigned first, queued;
@@ -116,6 +121,8 @@ static int read_more(struct angel_eye *angel, nanos_t deadline, struct error *er
     angel->end = (size_t)count;
     if (count) {
         angel->heard_at = now_of(angel);
+        for (ssize_t i = 0; i < count && angel->shown_count < SHOWN; i++)
+            angel->shown[angel->shown_count++] = angel->bytes[i];
         return 1;
     }
     if (now_of(angel) < stalls_at)
@@ -235,10 +242,28 @@ static bool falls_back(struct angel_eye *angel, uint8_t nak, bool *has_fallen_ba
     return true;
 }
 
-static int give_up(struct angel_eye *angel, const char *name, uint8_t nak, struct error *error)
+/* Whoever sends something is switched on; a zero is what frames of the open protocol end with. */
+static int say_strange(const struct angel_eye *angel, const char *name, struct error *error)
+{
+    char bytes[3 * SHOWN + 1] = "";
+
+    for (unsigned i = 0; i < angel->shown_count; i++)
+        sprintf(bytes + 3 * i, " %02x", angel->shown[i]);
+    return error_set(error, ERROR_TIMEOUT,
+                     "%s: no answer to %s; something answers, but not this protocol: %s. Is the "
+                     "line at 4800 baud, 8 bits, no parity, or is it another device%s?",
+                     angel->shoe.device.address, name, bytes + 1,
+                     memchr(angel->shown, 0, angel->shown_count) ? ", one of the driver 'open'"
+                                                                 : "");
+}
+
+static int give_up(struct angel_eye *angel, const char *name, uint8_t nak, bool is_strange,
+                   struct error *error)
 {
     if (nak)
         return device_refuse(&angel->shoe.device, name, nak, angel_eye_nak_text(nak), error);
+    if (angel->shown_count && is_strange)
+        return say_strange(angel, name, error);
     return error_set(error, ERROR_TIMEOUT,
                      "%s: no answer to %s after %d tries of %d ms; is the shoe switched on, and "
                      "the line at 4800 baud, 8 bits, no parity?",
@@ -250,8 +275,10 @@ static int operate(struct angel_eye *angel, const char *name, const char *type, 
                    struct error *error)
 {
     bool is_query = !strcmp(type, "GP"), has_fallen_back = false;
+    uint64_t frames = angel->decoder.frames;
     uint8_t nak = 0;
 
+    angel->shown_count = 0;
     for (unsigned tries = 0; tries < ANGEL_EYE_TRIES;) {
         struct angel_eye_frame frame;
         int result = send_operation(angel, type, value, error);
@@ -269,12 +296,12 @@ static int operate(struct angel_eye *angel, const char *name, const char *type, 
             continue;
         if (nak && !was_damaged(nak)) {
             angel->is_settled = true;
-            return give_up(angel, name, nak, error);
+            return give_up(angel, name, nak, false, error);
         }
         tries++;
         angel->counts.retries += tries < ANGEL_EYE_TRIES;
     }
-    return give_up(angel, name, nak, error);
+    return give_up(angel, name, nak, angel->decoder.frames == frames, error);
 }
 
 static int angel_open(struct device *device, const struct device_connection *connection,

@@ -181,6 +181,28 @@ TEST(what_the_device_says_before_it_hears_the_hello_is_not_taken_for_a_gap)
     tear_down();
 }
 
+TEST(events_that_come_before_the_reply_to_hello_may_have_its_numbers)
+{
+    struct frame event;
+
+    set_up();
+    put(EVENT, 0, "\1", 1);
+    put(EVENT, 1, "\2", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    put(EVENT, 0, "\3", 1);
+    put(WIRE_HELLO | WIRE_ANSWER, 2, (const uint8_t[]){FRAME_VERSION, 0, 1}, 3);
+    put(EVENT, 1, "\4", 1);
+    for (unsigned number = 3; number <= 4; number++) {
+        CU_ASSERT_EQUAL(next(&event), 1);
+        CU_ASSERT_EQUAL(event.payload[0], number);
+    }
+    CU_ASSERT_EQUAL(host.counts.lost + host.counts.restarts, 0);
+    tear_down();
+}
+
 #define REQUEST 0x10
 
 /* Longer than a request waits for its reply in all; the same request, and then a HELLO. */

@@ -396,6 +396,28 @@ TEST(a_shoe_that_says_nothing_is_asked_four_times)
     shoe_bench_close(&bench);
 }
 
+static void expect_strange(const char *bytes, const char *within)
+{
+    shoe_bench_open_puppet(&bench);
+    shoe_bench_say(&bench, bytes);
+    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error),
+                    ERROR_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, within));
+    shoe_bench_close(&bench);
+}
+
+TEST(what_answers_and_is_no_shoe_of_this_kind_is_shown_with_a_guess)
+{
+    expect_strange("04 01 02 46 07 04 01 10 02 2f 0f 00",
+                   "something answers, but not this protocol: 04 01 02 46 07 04 01 10 02 2f 0f 00. "
+                   "Is the line at 4800 baud, 8 bits, no parity, or is it another device, one of "
+                   "the driver 'open'?");
+    expect_strange("fe 7f c3", "something answers, but not this protocol: fe 7f c3. Is the line "
+                               "at 4800 baud, 8 bits, no parity, or is it another device?");
+    /* A report of its own is no answer, but it is a shoe that sends it. */
+    expect_strange("05 30 53 03 36 30", "is the shoe switched on");
+}
+
 TEST(a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembered)
 {
     shoe_bench_open_puppet(&bench);
