@@ -47,16 +47,20 @@ struct rig_link_fault {
 };
 
 /* A device and where it is. */
+/* What is between the bench and a device: whether bytes come as they were sent. */
+enum rig_line { RIG_LINE_BY_ADDRESS, RIG_LINE_SERIAL, RIG_LINE_DIRECT };
+
 struct rig_device {
     char driver[RIG_NAME_MAX];
     char address[LINK_ADDRESS_MAX];
     char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
     char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
     struct rig_link_fault *link_fault; /* NULL: none */
-    char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
-    char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
-    enum rig_probe probe_codes;        /* terminal: whether a wrong code is tried */
-    struct rig_place place;            /* of the address */
+    enum rig_line line;
+    char code[RIG_CODE_MAX + 1];  /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1]; /* terminal: of the administrator */
+    enum rig_probe probe_codes;   /* terminal: whether a wrong code is tried */
+    struct rig_place place;       /* of the address */
 };
 
 /* The lines of one seat; "" where it has none. */
