@@ -47,6 +47,7 @@ static const struct defect_kind kinds[] = {
     {"crowd", "packet", 1, DECK_SIZE},
     {"boast", "packet", 1, DECK_SIZE},
     {"stays-in-test", NULL, 0, 0},
+    {"forgets", "shuffle", 1, UINT16_MAX},
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

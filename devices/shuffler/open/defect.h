@@ -50,6 +50,7 @@ enum shuffler_defect {
     DEFECT_CROWD,
     DEFECT_BOAST,
     DEFECT_STAYS_IN_TEST,
+    DEFECT_FORGETS,
 };
 
 extern const struct defect_table shuffler_defects;

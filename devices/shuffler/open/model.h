@@ -58,6 +58,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   misstated@byte:N              the byte of STATUS is one more once all packets were taken
  *   phantom@packet:N              the button is told after it, which nobody pressed nor logged
  *   unlogged-mode                 TEST MODE is not in the log
+ *   forgets@shuffle:N             loses its power in the middle of it, and is idle then
  *   stays-in-test                 it says that it has left test mode and is still in it
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
