@@ -173,10 +173,25 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
     return status;
 }
 
-/* USB, TCP and memory bring bytes as they were sent, or break. */
+static bool begins(const char *address, const char *with)
+{
+    return !strncmp(address, with, strlen(with));
+}
+
+/*
+ * USB, memory and TCP bring bytes as they were sent, or break. Behind TCP on another machine is a
+ * serial server, and so a serial line, unless the rig says otherwise.
+ */
 static bool may_damage(const struct rig_device *rig)
 {
-    return rig->link_fault || !strncmp(rig->address, "serial:", strlen("serial:"));
+    const char *address = rig->address;
+
+    if (rig->link_fault || rig->line)
+        return rig->link_fault || rig->line == RIG_LINE_SERIAL;
+    if (begins(address, "tcp:"))
+        return !begins(address, "tcp:127.") && !begins(address, "tcp:localhost:") &&
+               !begins(address, "tcp:[::1]:");
+    return begins(address, "serial:");
 }
 
 /* Keeps what went wrong, with the place of the address. `setup` is what the class needs, or NULL.

@@ -31,7 +31,7 @@ struct bench_device {
     const char *driver;  /* as the rig has it */
     const char *address; /* as the rig has it */
     bool is_emulated;
-    bool is_lossy; /* its link may damage bytes: a serial line, or one with link-fault */
+    bool is_lossy; /* its link may damage bytes: rig_device.line, or link-fault */
     int status;    /* of opening it: 0, or the code of `error` */
     struct error error;
     struct device *device; /* NULL: it could not be opened */

@@ -177,6 +177,9 @@ static void write_outcome(const struct report *report, const struct report_round
         write_failure_text(failure, out);
         putc('\n', out);
     }
+    if (round->checks_left_out)
+        fprintf(out, "%ju more checks are not shown; they are in the journal\n",
+                (uintmax_t)round->checks_left_out);
     fprintf(out, "</%s>\n", element);
 }
 

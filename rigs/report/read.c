@@ -13,10 +13,19 @@
 #define PASSES_FIRST     5
 #define PASSES_EVERY     50
 
+/*
+ * Of one round: its beginning, settlement and verdict, and so many other lines; a sound device
+ * sends a few dozen, and a run takes no more than 2,000 events of one round.
+ */
+#define ROUND_EVENTS_MAX 2000
+#define ROUND_CHECKS_MAX 1000
+#define ROUND_BYTES_MAX  ((size_t)4 * 1024 * 1024)
+
 /* The lines of the round that is being read. */
 struct gathered {
     char *text;
     size_t length, size;
+    unsigned events, checks;
 };
 
 /* Lines of a round that are kept. */
@@ -56,10 +65,30 @@ static bool grow(void **array, size_t count, size_t *size, size_t element)
     return true;
 }
 
+/* Whether there is room for this line; one that is left out is counted. */
+static bool has_room(struct reading *reading, const struct journal_line *line)
+{
+    struct gathered *gathered = &reading->gathered;
+    bool is_check = line->kind == JOURNAL_CHECK;
+    unsigned *count = is_check ? &gathered->checks : &gathered->events;
+
+    if (!is_check && line->kind != JOURNAL_EVENT && line->kind != JOURNAL_RETRY)
+        return true;
+    if (*count < (is_check ? ROUND_CHECKS_MAX : ROUND_EVENTS_MAX) &&
+        gathered->length + line->length < ROUND_BYTES_MAX) {
+        ++*count;
+        return true;
+    }
+    ++*(is_check ? &reading->round.checks_left_out : &reading->round.events_left_out);
+    return false;
+}
+
 static int gather(struct reading *reading, const struct journal_line *line)
 {
     struct gathered *gathered = &reading->gathered;
 
+    if (!has_room(reading, line))
+        return 0;
     while (gathered->size - gathered->length < line->length + 1) {
         size_t size = gathered->size ? 2 * gathered->size : 4096;
         char *text = realloc(gathered->text, size);
@@ -188,7 +217,7 @@ static int see_round(struct reading *reading, const struct journal_line *line)
                                            .ended = line->time};
     report->round_count++;
     reading->place = ++report->last.count;
-    reading->gathered.length = 0;
+    reading->gathered.length = reading->gathered.events = reading->gathered.checks = 0;
     return gather(reading, line);
 }
 

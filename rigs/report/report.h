@@ -43,6 +43,7 @@ struct report_round {
     int64_t passed, failed, skipped; /* checks */
     const char *lines;               /* of the journal, each with its newline; NULL: not kept */
     size_t length;
+    uint64_t events_left_out, checks_left_out; /* of the lines: a flood is kept in part */
 };
 
 /* What a journal says of a file that was played, once for all times that it was. */

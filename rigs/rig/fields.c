@@ -38,6 +38,8 @@ static const struct field_word orders[] = {
     {"load", RIG_ORDER_LOAD}, {"compare", RIG_ORDER_COMPARE}, {NULL, 0}};
 static const struct field_word probes[] = {
     {"true", RIG_PROBES_CODES}, {"false", RIG_LEAVES_CODES}, {NULL, 0}};
+static const struct field_word line_kinds[] = {
+    {"serial", RIG_LINE_SERIAL}, {"direct", RIG_LINE_DIRECT}, {NULL, 0}};
 static const struct field_word biases[] = {{"as-is", PIN_BIAS_AS_IS},
                                            {"none", PIN_BIAS_NONE},
                                            {"pull-up", PIN_PULL_UP},
@@ -76,6 +78,7 @@ static const struct field identity_fields[] = {
         {TEXT("address", rig_device, address), .least = 1, .required = true,                       \
          .place = offsetof(struct rig_device, place)},                                             \
         {TEXT("options", rig_device, options)}, {TEXT("fault", rig_device, fault)},                \
+        {WORD("line", rig_device, line, line_kinds)},                                              \
         {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \

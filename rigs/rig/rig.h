@@ -55,6 +55,9 @@ struct rig_identity {
     char digest[2 * WIRE_DIGEST_SIZE + 1];
 };
 
+/* What is between the bench and a device: whether bytes come as they were sent. */
+enum rig_line { RIG_LINE_BY_ADDRESS, RIG_LINE_SERIAL, RIG_LINE_DIRECT };
+
 /* A device and where it is. */
 struct rig_device {
     char driver[RIG_NAME_MAX];
@@ -62,6 +65,7 @@ struct rig_device {
     char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
     char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
     struct rig_link_fault *link_fault; /* NULL: none */
+    enum rig_line line;
     struct rig_identity *identity;     /* NULL: it may be any */
     char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
     char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */

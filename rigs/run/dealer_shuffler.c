@@ -60,6 +60,8 @@ static void see_event(struct run *run, const struct shuffler_event *event)
     run_tell_shuffler(run, event);
     expect_entry(run, event);
     run->power_ups[DEVICE_SHUFFLER] += event->kind == SHUFFLER_EVENT_POWER_UP;
+    if (event->kind == SHUFFLER_EVENT_SHUFFLED)
+        run->recording.shuffles = event->shuffled.number;
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
@@ -282,8 +284,7 @@ static int check_restart(struct run *run, const struct wait *wait, struct error 
     return error_set(error, ERROR_DEVICE,
                      "the shuffler restarted in the middle of %s %u, and is %s",
                      wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
-                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? (uint16_t)(now.shuffle + 1u)
-                                                           : run->round.shuffle.number,
+                     (uint16_t)(run->recording.shuffles + (wait->kind == SHUFFLER_EVENT_SHUFFLED)),
                      shuffler_state_text(now.state));
 }
 

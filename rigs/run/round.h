@@ -128,6 +128,7 @@ struct run_shuffle {
 
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
+    uint16_t shuffles; /* number of the last that was told; 0: none was */
     const struct recording_header *header;
     const struct observation *observation; /* NULL: a recording is played */
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */

@@ -48,7 +48,7 @@ const struct lie lies_shoe[] = {
      "LOG: time in milliseconds of the device's clock"},
     {"shoe", "log-clock-runs-back", LIE_DEED, 0, 0, 0, LIE_ALWAYS, "shoe",
      "LOG: time in milliseconds of the device's clock"},
-    {"shoe", "two-events-open", LIE_DEED, 0, 0, 0, 1, "shoe", "one event open at a time"},
+    {"shoe", "two-events-open", LIE_DEED, 0, 0, 0, 1, "shoe-waiting", "one event open at a time"},
     {"shoe", "event-numbers-from-five", LIE_DEED, 0, 0, 0, LIE_ALWAYS, "shoe",
      "events are numbered from 0 in each conversation"},
     {"shoe", "hello-keeps-numbers", LIE_DEED, 0, 0, 0, 2, "shoe-again",

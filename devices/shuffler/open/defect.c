@@ -48,6 +48,7 @@ static const struct defect_kind kinds[] = {
     {"crowd", "packet", 1, DECK_SIZE},
     {"boast", "packet", 1, DECK_SIZE},
     {"stays-in-test", NULL, 0, 0},
+    {"forgets", "shuffle", 1, UINT16_MAX},
     {"renamed", "shuffle", 1, UINT16_MAX},
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},

@@ -202,6 +202,11 @@ static void finish_shuffle(struct shuffler_machine *machine, nanos_t now)
         raise_fault(machine, SHUFFLER_COVER_OPEN, SHUFFLER_NO_PACKET, SHUFFLER_SHUFFLING, now);
         return;
     }
+    if (shows(machine, DEFECT_FORGETS, memory->shuffle)) {
+        enter(machine, SHUFFLER_IDLE, now);
+        shuffler_machine_power_off(machine, now + OFF_TIME);
+        return;
+    }
     fault = count_deck(machine, &detail);
     if (fault) {
         raise_fault(machine, fault, detail, SHUFFLER_IDLE, now);

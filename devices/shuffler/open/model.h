@@ -58,6 +58,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   misstated@byte:N              the byte of STATUS is one more once all packets were taken
  *   phantom@packet:N              the button is told after it, which nobody pressed nor logged
  *   unlogged-mode                 TEST MODE is not in the log
+ *   forgets@shuffle:N             loses its power in the middle of it, and is idle then
  *   stays-in-test                 it says that it has left test mode and is still in it
  *   renamed@shuffle:N             from then on its serial number is another one
  *   ends-silently                 the end of test mode is not announced

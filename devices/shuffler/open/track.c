@@ -346,6 +346,11 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
             "POWER UP has %u packets presented and %u taken, but before it was %u "
             "and %u",
             at[2], at[3], before.presented, before.taken);
+    /* A shuffle that was lost may have had its number, as a deck that was refused. */
+    if (track->shuffle_asked && at[0] == SHUFFLER_IDLE) {
+        track->shuffle_asked = track->order_agreed = false;
+        track->refused++;
+    }
     result = check_mode(track, "POWER UP", track_mode_of(at[4]), error);
     event->kind = SHUFFLER_EVENT_POWER_UP;
     event->power.state = at[0];

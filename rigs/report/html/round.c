@@ -336,6 +336,9 @@ static void write_failures(FILE *out, const struct view *view)
     for (size_t i = 0; i < view->failure_count; i++)
         write_failure(out, view->failures[i]);
     fputs("</table></div>\n", out);
+    if (view->round->checks_left_out)
+        fprintf(out, "<p>%ju more checks are not shown; they are in the journal.\n",
+                (uintmax_t)view->round->checks_left_out);
 }
 
 static bool is_kind(const struct json_value *event, enum journal_kind kind)
@@ -386,12 +389,13 @@ static void write_events(FILE *out, const struct view *view)
             "<details><summary>%zu events</summary><div class=\"scroll\"><table><thead><tr>"
             "<th scope=\"col\">Second<th scope=\"col\">Device<th scope=\"col\">Event"
             "<th scope=\"col\">Details<tbody>\n",
-            count);
+            count + (size_t)view->round->events_left_out);
     for (size_t i = 0; i < count && i < EVENTS_SHOWN; i++)
         write_event(out, view, view->events[i]);
     fputs("</table></div>", out);
     if (count > EVENTS_SHOWN)
-        fprintf(out, "<p>The other %zu are in the journal.", count - EVENTS_SHOWN);
+        fprintf(out, "<p>The other %zu are in the journal.",
+                count - EVENTS_SHOWN + (size_t)view->round->events_left_out);
     fputs("</details>\n", out);
 }
 

@@ -43,7 +43,8 @@ static int count_descriptors(void)
     return count;
 }
 
-#define ONE(device) "rig: x\nclock: virtual\ndevices: {" device "}\n"
+#define REAL(device) "rig: x\nclock: real\ndevices: {" device "}\n"
+#define ONE(device)  "rig: x\nclock: virtual\ndevices: {" device "}\n"
 
 TEST(the_default_bench_has_every_device)
 {
@@ -146,6 +147,34 @@ TEST(a_file_of_the_rig_that_cannot_be_opened_is_named_with_its_place)
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "x.yaml:4:10: the capture: "));
     CU_ASSERT_EQUAL(count_descriptors(), before);
     rig_free(rig);
+}
+
+/* None of these is opened: port 0 is none. */
+TEST(behind_a_server_on_another_machine_is_a_serial_line)
+{
+    static const struct {
+        const char *rig;
+        bool is_lossy;
+    } lines[] = {
+        {ONE("shuffler: {address: emu:shuffler}"), false},
+        {ONE("shuffler: {address: emu:shuffler, line: serial}"), true},
+        {ONE("shuffler: {address: emu:shuffler, link-fault: {flip: 1}, line: direct}"), true},
+        {REAL("shuffler: {address: 'serial:/nowhere@9600'}"), true},
+        {REAL("shuffler: {address: 'serial:/nowhere@9600', line: direct}"), false},
+        {REAL("shuffler: {address: 'tcp:10.0.0.7:0'}"), true},
+        {REAL("shuffler: {address: 'tcp:10.0.0.7:0', line: direct}"), false},
+        {REAL("shuffler: {address: 'tcp:127.0.0.1:0'}"), false},
+        {REAL("shuffler: {address: 'tcp:localhost:0'}"), false},
+        {REAL("shuffler: {address: 'tcp:[::1]:0'}"), false},
+        {REAL("shuffler: {address: 'tcp:127.0.0.1:0', line: serial}"), true},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        read_rig(lines[i].rig);
+        CU_ASSERT_EQUAL_FATAL(bench_try(&bench, rig, 7, &said), 0);
+        CU_ASSERT_EQUAL(bench.devices[0].is_lossy, lines[i].is_lossy);
+        close_bench();
+    }
 }
 
 TEST(wagers_reach_the_sensors_of_their_seat)

@@ -95,6 +95,7 @@ static const struct lie lies[] = {
     {DEVICE_SHUFFLER, "misaddress", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},
     {DEVICE_SHUFFLER, "crowd", "packet", 12, EITHER, CHECK_FRAMES, NO_CHECK},
     {DEVICE_SHUFFLER, "boast", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHUFFLER, "forgets", "shuffle", 4, REJECTED, NO_CHECK, NO_CHECK},
 
     {DEVICE_SHOE, "misread", "card", 20, MENDED, NO_CHECK, NO_CHECK},
     {DEVICE_SHOE, "jam", "card", 20, MENDED, NO_CHECK, NO_CHECK},

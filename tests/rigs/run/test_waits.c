@@ -114,6 +114,17 @@ TEST(what_was_wrong_before_a_timeout_is_told)
     CU_ASSERT_EQUAL(played.counts.checks.failed[CHECK_DEALT_CARDS], 1);
 }
 
+TEST(a_shuffler_that_restarts_in_the_middle_of_a_shuffle_is_told_as_that)
+{
+    struct played played = {0};
+
+    play(RIG "  shuffler: {address: emu:shuffler, fault: 'forgets@shuffle:3'}\n", CATCH, &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_DEVICE);
+    CU_ASSERT_STRING_EQUAL(played.why,
+                           "the shuffler restarted in the middle of shuffle 3, and is idle");
+    CU_ASSERT(played.longest < SECONDS(60));
+}
+
 TEST(devices_that_lose_their_power_between_rounds_are_not_accused)
 {
     static const char *const rigs[] = {

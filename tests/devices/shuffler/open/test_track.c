@@ -72,6 +72,16 @@ TEST(what_comes_again_is_known)
     }
 }
 
+TEST(a_shuffle_that_was_dealt_from_does_not_come_again)
+{
+    set_up();
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x00\x01\x00\x05"), 1);
+    track.renewals++;
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "it restarted and tells of shuffle 5 again"));
+}
+
 TEST(cards_that_move_are_told_once_while_the_power_lasts)
 {
     set_up();

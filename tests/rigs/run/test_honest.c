@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every option of every model that is no defect, and lines as slow as 9600 baud: all recordings
+ * pass on such a bench.
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/model.h"
+#include "rigs/run/runner.h"
+#include "tests/support/suite.h"
+
+#define HEAD     "rig: honest\nclock: virtual\ndevices:\n"
+#define SHUFFLER "  shuffler: {address: emu:shuffler}\n"
+#define SHOE     "  shoe: {address: 'emu:shoe?draw=200'}\n"
+#define TERMINAL "  terminal: {address: emu:terminal}\n"
+#define SEAT(n)                                                                                    \
+    "      - {seat: " #n ", bet: bet" #n ", light: light" #n ", chip: chip" #n ", lamp: lamp" #n   \
+    "}\n"
+#define SEATS "    seats:\n" SEAT(1) SEAT(2) SEAT(3) SEAT(4) SEAT(5) SEAT(6) SEAT(7)
+/* A byte takes a millisecond, as at 9600 baud, in both directions. */
+#define SLOW ", link-fault: {delay: 1000000, delay-ms: 1}"
+
+static const char *const rigs[] = {
+    HEAD "  shuffler: {address: 'emu:shuffler?shuffle=1,deal=1,take=1,seed=9'}\n"
+         "  shoe: {address: 'emu:shoe?draw=1,refill=1,seed=9'}\n" TERMINAL,
+    HEAD "  shuffler: {address: 'emu:shuffler?shuffle=59000,deal=4900,take=59000'}\n"
+         "  shoe: {address: 'emu:shoe?draw=29000,refill=50000,cut=20'}\n" TERMINAL,
+    HEAD "  shuffler: {address: 'emu:shuffler?shuffle=riffle:7,serial=A-1'}\n"
+         "  shoe: {address: 'emu:shoe?draw=200,serial=A-2'}\n"
+         "  terminal: {address: 'emu:terminal?serial=A-3,awards=65530,seed=9'}\n",
+    HEAD SHUFFLER SHOE "  terminal: {address: 'emu:terminal?preset=three-card-catch,code=123456,"
+                       "admin=87654321', code: '123456', admin: '87654321'}\n",
+    HEAD SHUFFLER SHOE TERMINAL
+    "  sensors: {driver: unit, address: 'emu:bet-sensor?serial=A-4,seed=9'}\n",
+    HEAD SHUFFLER SHOE TERMINAL
+    "  sensors:\n    address: 'emu:table?seats=7,travel=100,glow=50,bounce=5,seed=3'\n" SEATS,
+    HEAD SHUFFLER SHOE TERMINAL
+    "  sensors:\n    address: 'emu:table?boot=10,active-low=bet+light+chip+lamp'\n"
+    "    active-low: [bet, light, chip, lamp]\n" SEATS,
+    HEAD "  shuffler: {address: emu:shuffler" SLOW "}\n"
+         "  shoe: {address: 'emu:shoe?draw=200'" SLOW "}\n"
+         "  terminal: {address: emu:terminal" SLOW "}\n"
+         "  sensors: {driver: unit, address: emu:bet-sensor" SLOW "}\n",
+};
+
+static void say_round(void *context, const struct runner_round *round)
+{
+    if (round->verdict != VERDICT_PASS)
+        fprintf(stderr, "%s: %s, round %jd: %s %s\n", (const char *)context, round->recording,
+                (intmax_t)round->number, verdict_name(round->verdict),
+                round->why ? round->why : "");
+    CU_ASSERT_EQUAL(round->verdict, VERDICT_PASS);
+}
+
+static void play(const struct rig *rig, const char *text, const char *path)
+{
+    struct runner_options options = {.context = (void *)text, .round_ended = say_round};
+    struct runner *runner;
+    struct bench bench;
+    struct error error;
+
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
+    runner = runner_new(&bench, &options, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    CU_ASSERT_EQUAL(runner_play(runner, path, &error), 0);
+    runner_free(runner);
+    bench_close(&bench, NULL);
+}
+
+TEST(every_recording_passes_with_every_option_that_is_no_defect)
+{
+    glob_t found;
+
+    CU_ASSERT_EQUAL_FATAL(glob("fixtures/*/*.shoe", 0, NULL, &found), 0);
+    for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
+        struct error error;
+        struct rig *rig;
+
+        CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "test.yaml", rigs[i], strlen(rigs[i]), &error), 0);
+        for (size_t at = 0; at < found.gl_pathc; at++)
+            play(rig, rigs[i], found.gl_pathv[at]);
+        rig_free(rig);
+    }
+    printf("%zu recordings on %zu benches\n", found.gl_pathc, sizeof rigs / sizeof rigs[0]);
+    globfree(&found);
+}
+
+/* Hands that act as they like play no recording, and an Angel Eye deals what it has. */
+static bool is_for_recordings(const char *model, const char *option)
+{
+    return strcmp(model, "angel-eye") && strncmp(option, "fault=", 6) &&
+           strncmp(option, "place=", 6) && strncmp(option, "hand=", 5);
+}
+
+static bool is_tried(const char *model, const char *option)
+{
+    char address[64], key[32];
+
+    snprintf(address, sizeof address, "emu:%s?", model);
+    snprintf(key, sizeof key, "%.*s=", (int)strcspn(option, "="), option);
+    for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
+        const char *at = strstr(rigs[i], address), *end = at ? strchr(at, '\'') : NULL;
+        const char *found = end ? strstr(at, key) : NULL;
+
+        if (found && found < end && (found[-1] == '?' || found[-1] == ','))
+            return true;
+    }
+    return false;
+}
+
+TEST(every_option_is_tried)
+{
+    const struct model_kind *kind;
+
+    for (size_t i = 0; (kind = model_kind_at(i)); i++)
+        for (const struct model_option *option = kind->options; option->form; option++)
+            if (is_for_recordings(kind->name, option->form) &&
+                !is_tried(kind->name, option->form)) {
+                fprintf(stderr, "nothing tries %s of %s\n", option->form, kind->name);
+                CU_FAIL("an option is not tried");
+            }
+}
