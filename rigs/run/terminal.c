@@ -162,6 +162,14 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
+/* Some of those that HELLO announced have not been taken yet. */
+static bool events_wait(const struct run *run)
+{
+    const struct host *host = device_host(&run->bench->terminal->device);
+
+    return host && host->counts.events + host->queued < host->hello_events;
+}
+
 int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
@@ -179,7 +187,7 @@ int run_terminal_start(struct run *run, struct error *error)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
-        status = drop_events(run, 0, error);
+        status = drop_events(run, events_wait(run) ? RUN_SILENCE : 0, error);
     return status ? status : choose_mode(run, error);
 }
 
