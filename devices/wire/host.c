@@ -150,7 +150,8 @@ static bool is_repeated(const struct host *host, const struct frame *event)
     const struct frame *last =
         &host->queue[(host->first + host->queued + WIRE_EVENTS_MAX - 1) % WIRE_EVENTS_MAX];
 
-    return (host->is_renewed || (host->seen_event && event->sequence == host->last_event) ||
+    return (host->is_renewed || host->is_young ||
+            (host->seen_event && event->sequence == host->last_event) ||
             (host->is_greeting && host->seen_event && !event->sequence)) &&
            event->type == last->type && event->size == last->size &&
            !memcmp(event->payload, last->payload, event->size);
@@ -161,7 +162,7 @@ static void count_gap(struct host *host, uint8_t sequence)
     uint8_t expected = host->seen_event ? (uint8_t)(host->last_event + 1) : 0;
 
     host->zeros += host->seen_event && !sequence;
-    if (sequence == expected || (host->is_greeting && !sequence))
+    if (sequence == expected || host->is_young || (host->is_greeting && !sequence))
         return;
     if (sequence == 0)
         host->counts.restarts++;
@@ -172,11 +173,12 @@ static void count_gap(struct host *host, uint8_t sequence)
 /*
  * An event is said again 200 ms after it was sent, less what the line delayed the first of the two
  * more than the second. Half of that is left to lines; a slow one, on which one frame waits behind
- * another for longer, is not judged, nor number 0, which a device sends again with its power back.
+ * another for longer, is not judged. A device that lost its power sends number 0 again at once and
+ * POWER UP after it.
  */
-static bool is_hasty(const struct host *host, uint8_t sequence)
+static bool is_hasty(const struct host *host)
 {
-    return host->is_fast && !host->is_renewed && sequence &&
+    return host->is_fast && !host->is_renewed && !host->is_young &&
            host->comebacks == link_comebacks(host->link) &&
            clock_now(host->hal->clock) - host->event_since < WIRE_ACK_TIME / 2;
 }
@@ -199,12 +201,24 @@ static int acknowledge(struct host *host, const struct frame *event, struct erro
     return result == ERROR_TIMEOUT ? 0 : result;
 }
 
+static bool is_power_up(const struct frame *event)
+{
+    bool deals = event->class == FRAME_SHUFFLER || event->class == FRAME_SHOE;
+
+    return event->type == (deals ? 0x46 : 0x47);
+}
+
 #define RESTATED_TIME                                                                              \
     (2 * NANOS_PER_SECOND) /* for an event that waits behind others, or was lost */
 
-static void note_event(struct host *host)
+static void note_event(struct host *host, const struct frame *event)
 {
+    host->heard++;
     host->status_size = 0;
+    if (is_power_up(event)) {
+        host->counts.power_ups += host->counts.restarts > host->counts.power_ups;
+        host->is_zero_hasty = false;
+    }
     if (clock_now(host->hal->clock) - host->restated_at <= RESTATED_TIME)
         host->is_restated = false;
 }
@@ -231,7 +245,11 @@ static int take_event(struct host *host, const struct frame *event, struct error
 {
     if (is_repeated(host, event)) {
         host->counts.duplicates++;
-        host->counts.hasty += is_hasty(host, event->sequence);
+        host->heard += host->is_young;
+        if (is_hasty(host)) {
+            host->is_zero_hasty |= !event->sequence;
+            host->counts.hasty += event->sequence != 0;
+        }
         host->last_event = event->sequence;
         host->event_read = 0;
     } else {
@@ -248,10 +266,10 @@ static int take_event(struct host *host, const struct frame *event, struct error
         host->renewals[slot] = host->zeros + link_comebacks(host->link);
         host->queued++;
         host->last_event = event->sequence;
-        note_event(host);
+        note_event(host, event);
     }
     host->seen_event = true;
-    host->is_renewed = false;
+    host->is_renewed = host->is_young = false;
     host->is_greeted |= host->is_greeting && !event->sequence;
     return acknowledge(host, event, error);
 }
@@ -404,7 +422,7 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
     return say_silence(host, type, &before, error);
 }
 
-void host_settle_status(struct host *host)
+static void settle_status(struct host *host)
 {
     nanos_t deadline = host->restated_at + RESTATED_TIME;
 
@@ -419,6 +437,13 @@ void host_settle_status(struct host *host)
     }
     host->counts.restated += host->is_restated;
     host->is_restated = false;
+}
+
+void host_settle(struct host *host)
+{
+    settle_status(host);
+    host->counts.hasty += host->is_zero_hasty;
+    host->is_zero_hasty = false;
 }
 
 /* Requests of every class change nothing, but CLEAR ERROR. */
@@ -473,7 +498,7 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
     int result = renew(host, error);
 
     if (!result && changes_something(type)) {
-        host_settle_status(host);
+        settle_status(host);
         host->status_size = 0;
     }
     if (!result)
@@ -543,6 +568,9 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
     host->hello_events = reply.payload[2];
     /* What was on the line before was meant for nobody here. */
     host->counts.wrong = host->counts.rejected = host->counts.hasty = host->counts.crowded = 0;
+    host->counts.lost = host->counts.restarts = 0;
+    host->is_young = host->seen_event;
+    host->heard = 0;
     return 0;
 }
 
@@ -554,16 +582,17 @@ void host_allow(struct host *host)
 
 #define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
 
-/* Takes what waited in the device into the queue: each comes when the one above is acknowledged. */
+/*
+ * Takes what waited in the device into the queue: each comes when the one above is acknowledged. A
+ * device may have sent some of them before it answered HELLO, or before it heard of it.
+ */
 static int await_events(struct host *host, struct error *error)
 {
-    unsigned wanted = host->hello_events;
-
-    while (host->queued < wanted) {
-        unsigned before = host->queued;
+    while (host->heard < host->hello_events) {
+        unsigned before = host->heard;
         nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TRIES * WIRE_REPLY_TIME;
 
-        while (host->queued == before) {
+        while (host->heard == before) {
             struct frame frame;
             int result = next_frame(host, &frame, deadline, error);
 
@@ -571,10 +600,13 @@ static int await_events(struct host *host, struct error *error)
                 result = sort_frame(host, &frame, NULL, error);
             if (result < 0)
                 return result;
-            if (host->queued == before && is_over(host, deadline))
-                return error_set(error, ERROR_DEVICE,
-                                 "%s: HELLO says that %u events wait, and %u came",
-                                 host->link->address, wanted, before);
+            if (host->heard > before || !is_over(host, deadline))
+                continue;
+            return host->queued >= host->hello_events
+                       ? 0
+                       : error_set(error, ERROR_DEVICE,
+                                   "%s: HELLO says that %u events wait, and %u came",
+                                   host->link->address, host->hello_events, host->queued);
         }
     }
     return 0;

@@ -27,6 +27,7 @@ struct host_counts {
     uint64_t lost;       /* gaps in the device's event numbers */
     uint64_t restated;   /* STATUS said something else, and nothing was asked or told between */
     uint64_t restarts;   /* event numbers from 0 again without a HELLO: the device lost its power */
+    uint64_t power_ups;  /* of these, told by POWER UP */
 };
 
 #define HOST_REPLIES 4  /* the last ones, to know those that come again */
@@ -42,6 +43,9 @@ struct host {
     uint8_t sequence;
     uint8_t last_event;
     bool seen_event;
+    bool is_young;       /* an event came before HELLO was answered: its number may be an old one */
+    unsigned heard;      /* events that came since HELLO was answered, also an old one again */
+    bool is_zero_hasty;  /* number 0 came again at once: its power was lost, or it is hasty */
     bool is_renewed;     /* nothing was heard yet since HELLO was said again */
     bool is_greeting;    /* HELLO was said again and is not answered yet, */
     bool is_greeted;     /* but an event came that may be the first of the new conversation */
@@ -108,10 +112,11 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
 void host_allow(struct host *host);
 
 /*
- * Waits for the event that tells why STATUS has changed, where that was seen, and counts it as
- * restated when none comes. So does the next request that may change anything.
+ * Before the counts are judged: waits for the event that tells why STATUS has changed, where that
+ * was seen, and counts it as restated when none comes, as the next request does that may change
+ * anything; an event number 0 that came again at once is hasty where no POWER UP came after it.
  */
-void host_settle_status(struct host *host);
+void host_settle(struct host *host);
 
 /*
  * After opening: STATUS says the same of test mode and errors as HELLO did, and the events come

@@ -52,7 +52,7 @@ static void see_event(struct run *run, const struct shoe_event *event)
         see_deck(run, event);
         break;
     case SHOE_EVENT_STARTED:
-        run->power_ups[DEVICE_SHOE]++;
+        run->round.shoe_restarted = true;
         break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
@@ -186,8 +186,7 @@ static int await_deck(struct run *run, struct error *error)
 /* A LOAD ORDER whose reply was lost with the power is repeated, and puts in another deck. */
 static bool may_load_again(const struct run *run)
 {
-    return run->recording.loads_order && run->power_ups[DEVICE_SHOE] &&
-           !run->round.dealt.dealt_count;
+    return run->recording.loads_order && run->round.shoe_restarted && !run->round.dealt.dealt_count;
 }
 
 /* What must not happen while cards are drawn. */

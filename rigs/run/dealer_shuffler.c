@@ -59,7 +59,6 @@ static void see_event(struct run *run, const struct shuffler_event *event)
 {
     run_tell_shuffler(run, event);
     expect_entry(run, event);
-    run->power_ups[DEVICE_SHUFFLER] += event->kind == SHUFFLER_EVENT_POWER_UP;
     if (event->kind == SHUFFLER_EVENT_SHUFFLED)
         run->recording.shuffles = event->shuffled.number;
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)

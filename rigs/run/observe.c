@@ -179,7 +179,7 @@ static int look_at_sensors(struct runner *runner, unsigned *placed, struct error
     int status;
 
     while ((status = sensors_next(sensors, &event, clock_now(&runner->bench->clock), error)) > 0)
-        runner->run.power_ups[DEVICE_SENSORS] += event.kind == BET_EVENT_POWER_UP;
+        continue;
     *placed = sensors_placed(sensors) & run_seats_of_people(&runner->run);
     return status;
 }

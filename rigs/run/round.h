@@ -203,9 +203,10 @@ struct run_round {
     seats_t sensed;                             /* seats where the terminal was told of a wager */
     seats_t locked;                             /* seats that the sensors were told to lock */
     struct run_leak leak;
-    bool is_flagged;    /* a frame came that must say whether it is of test mode */
-    bool silent;        /* something was dealt in test mode without saying so */
-    bool device_failed; /* a device has failed and was recovered; `why` says how */
+    bool is_flagged;     /* a frame came that must say whether it is of test mode */
+    bool silent;         /* something was dealt in test mode without saying so */
+    bool device_failed;  /* a device has failed and was recovered; `why` says how */
+    bool shoe_restarted; /* it has said so in this round */
     char why[ERROR_TEXT_SIZE];
     nanos_t took[RUN_TIMINGS]; /* the longest of each kind; 0: not measured */
     nanos_t limit[RUN_TIMINGS];
@@ -217,7 +218,6 @@ struct run {
     struct check_book *book;
     struct journal *journal; /* NULL: none is written */
     const struct runner_options *options;
-    unsigned power_ups[DEVICE_CLASSES]; /* told since frames were looked at last */
     bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     bool is_code_known;              /* the terminal has accepted the code of the rig file */
     const struct device *watched;    /* the dealing device, where its frames can be seen */

@@ -16,7 +16,6 @@ static void enter_event(struct run *run, const struct bet_event *event)
 {
     char got[64];
 
-    run->power_ups[DEVICE_SENSORS] += event->kind == BET_EVENT_POWER_UP;
     if (event->kind == BET_EVENT_POWER_UP)
         return;
     if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&

@@ -106,10 +106,8 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
         run_tell_terminal(run, &event);
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
             run->recording.terminal_said = event.test_mode;
-        if (event.kind == TERMINAL_EVENT_POWER_UP) {
-            run->power_ups[DEVICE_TERMINAL]++;
+        if (event.kind == TERMINAL_EVENT_POWER_UP)
             run->recording.has_start = false;
-        }
     }
     return status;
 }
@@ -167,6 +165,14 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
+/* Some of those that HELLO announced have not been taken yet. */
+static bool events_wait(const struct run *run)
+{
+    const struct host *host = device_host(&run->bench->terminal->device);
+
+    return host && host->counts.events + host->queued < host->hello_events;
+}
+
 int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
@@ -184,7 +190,7 @@ int run_terminal_start(struct run *run, struct error *error)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
-        status = drop_events(run, 0, error);
+        status = drop_events(run, events_wait(run) ? RUN_SILENCE : 0, error);
     return status ? status : choose_mode(run, error);
 }
 

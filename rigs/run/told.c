@@ -175,7 +175,6 @@ static void see_sign(struct run *run, const struct terminal_sign *sign)
 
 static void see_power_up(struct run *run, const struct terminal_screen *screen)
 {
-    run->power_ups[DEVICE_TERMINAL]++;
     run->round.device_failed = true;
     snprintf(run->round.why, sizeof run->round.why, "the terminal lost its power");
     run_retry(run, "terminal", "power", 1, run->round.why);

@@ -21,6 +21,8 @@ struct unit_sensors {
     bool test_mode; /* it was put into it here */
     bool announced; /* as it has said by its event, or when it was opened */
     bool round;
+    unsigned restarts;         /* since the round was last told to begin or to end */
+    uint64_t comebacks;        /* of the link, then */
     unsigned placed;           /* where a wager is seen */
     unsigned chips, lights;    /* as commanded */
     unsigned right, flickered; /* lamps as commanded; those that were and are not any more */
@@ -110,6 +112,7 @@ static void see_event(struct unit_sensors *self, const struct bet_unit_event *ev
         self->announced = event->test_mode;
         break;
     case BET_UNIT_EVENT_POWER_UP:
+        self->restarts++;
         self->placed = event->status.placed;
         self->round = event->status.state == BET_UNIT_ROUND;
         keep_event(self, &(struct bet_event){.kind = BET_EVENT_POWER_UP, .time = event->time});
@@ -261,6 +264,18 @@ static int place(struct sensors *sensors, unsigned seats, bool placed, struct er
     return 0;
 }
 
+/* POWER UP is on its way when a request is refused that was done before the power was lost. */
+static bool has_restarted(struct unit_sensors *self)
+{
+    const struct host *host = bet_unit_host(self->unit);
+    nanos_t deadline = now_of(self) + END_TIME;
+    int result = 1;
+
+    while (!self->restarts && host->comebacks == self->comebacks && result > 0)
+        result = take_next(self, deadline, NULL);
+    return self->restarts || host->comebacks != self->comebacks;
+}
+
 /* Whether a repeated request was refused because the unit had done it before it lost its power. */
 static bool is_done(struct unit_sensors *self, enum bet_unit_state state, unsigned locked)
 {
@@ -268,7 +283,13 @@ static bool is_done(struct unit_sensors *self, enum bet_unit_state state, unsign
 
     return bet_unit_refusal(self->unit) == REFUSED_STATE &&
            !bet_unit_status(self->unit, &status, NULL) && status.state == state &&
-           status.locked == locked;
+           status.locked == locked && has_restarted(self);
+}
+
+static void before_request(struct unit_sensors *self)
+{
+    self->restarts = 0;
+    self->comebacks = bet_unit_host(self->unit)->comebacks;
 }
 
 static int lock(struct sensors *sensors, unsigned seats, struct error *error)
@@ -287,6 +308,7 @@ static int lock(struct sensors *sensors, unsigned seats, struct error *error)
                          "%s: seat %u is to be locked at START ROUND, but its sensor sees no "
                          "wager; place one, or look at the sensor",
                          sensors->device.address, (unsigned)__builtin_ctz(seats & ~self->placed));
+    before_request(self);
     status = bet_unit_lock(self->unit, seats, error);
     if (status && is_done(self, BET_UNIT_ROUND, seats))
         status = 0;
@@ -306,6 +328,7 @@ static int unlock(struct sensors *sensors, struct error *error)
                            sensors->device.address);
     if (status)
         return status;
+    before_request(self);
     status = bet_unit_unlock(self->unit, error);
     if (status && is_done(self, BET_UNIT_IDLE, 0))
         status = 0;

@@ -390,3 +390,105 @@ TEST(a_device_that_sends_events_without_end_is_cut_off)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 2000 events"));
     tear_down();
 }
+
+/* Says HELLO anew, as another run does; an event comes before the answer, `more` after it. */
+static void open_again(uint8_t old, uint8_t waiting, const char *more)
+{
+    put(EVENT, old, "\1", 1);
+    put(WIRE_HELLO | WIRE_ANSWER, 1, (const uint8_t[]){FRAME_VERSION, 0, waiting}, 3);
+    CU_ASSERT_EQUAL_FATAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+    put(WIRE_STATUS | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    for (uint8_t i = 0; more[i]; i++)
+        put(EVENT, i, more + i, 1);
+    CU_ASSERT_EQUAL(host_check_hello(&host, &error), 0);
+}
+
+TEST(an_event_that_comes_before_hello_is_answered_is_no_gap_and_comes_once)
+{
+    struct frame event;
+
+    for (uint8_t old = 0; old < 2; old++) { /* its number is an old one, or happens to be 0 */
+        set_up();
+        open_again(old ? 5 : 0, 2, "\1\2");
+        CU_ASSERT_EQUAL(next(&event), 1);
+        CU_ASSERT_EQUAL(event.payload[0], 1);
+        CU_ASSERT_EQUAL(next(&event), 1);
+        CU_ASSERT_EQUAL(event.payload[0], 2);
+        CU_ASSERT_EQUAL(next(&event), 0);
+        CU_ASSERT_EQUAL(host.counts.lost + host.counts.restarts, 0);
+        tear_down();
+    }
+}
+
+TEST(an_event_that_was_acknowledged_before_hello_is_not_one_of_those_that_wait)
+{
+    struct frame event;
+
+    set_up();
+    open_again(0, 1, "\2");
+    CU_ASSERT_EQUAL(host.queued, 2);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(host.counts.lost + host.counts.restarts, 0);
+    tear_down();
+}
+
+TEST(an_event_that_waits_may_come_before_the_answer_to_hello)
+{
+    set_up();
+    open_again(0, 1, "");
+    CU_ASSERT_EQUAL(host.queued, 1);
+    tear_down();
+}
+
+#define POWER_UP 0x46
+
+TEST(a_restart_is_known_by_its_power_up)
+{
+    struct frame event;
+
+    set_up();
+    put(EVENT, 0, "\1", 1);
+    put(EVENT, 1, "\2", 1);
+    put(EVENT, 0, "\2", 1);
+    put(POWER_UP, 1, "\1", 1);
+    for (unsigned i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(host.counts.restarts, 1);
+    CU_ASSERT_EQUAL(host.counts.power_ups, 1);
+    put(EVENT, 0, "\3", 1);
+    put(EVENT, 1, "\4", 1);
+    CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(host.counts.restarts, 2);
+    CU_ASSERT_EQUAL(host.counts.power_ups, 1);
+    tear_down();
+}
+
+static void ask_status(uint8_t number, uint8_t says)
+{
+    struct frame reply;
+
+    put(WIRE_STATUS | WIRE_ANSWER, number, &says, 1);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+}
+
+TEST(status_changes_with_an_event_or_a_request_only)
+{
+    struct frame reply, event;
+
+    set_up();
+    ask_status(2, 1);
+    put(REQUEST | WIRE_ANSWER, 3, "", 0);
+    CU_ASSERT_EQUAL(host_request(&host, REQUEST, NULL, 0, &reply, &error), 0);
+    ask_status(4, 2);
+    ask_status(5, 2);
+    ask_status(6, 3);
+    put(EVENT, 0, "\1", 1); /* it waited behind another one */
+    CU_ASSERT_EQUAL(next(&event), 1);
+    ask_status(7, 3);
+    host_settle(&host);
+    CU_ASSERT_EQUAL(host.counts.restated, 0);
+    ask_status(8, 4);
+    host_settle(&host);
+    CU_ASSERT_EQUAL(host.counts.restated, 1);
+    tear_down();
+}
