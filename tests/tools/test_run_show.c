@@ -30,7 +30,7 @@ static struct process_result run(const char *const *arguments)
 static void write_slow_rig(char path[SCRATCH_PATH_SIZE])
 {
     static const char text[] = "rig: slow\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
-                               "    driver: open\n    address: emu:shuffler?shuffle=40000\n"
+                               "    driver: open\n    address: emu:shuffler?shuffle=32000\n"
                                "  terminal:\n    driver: open\n    address: emu:terminal\n"
                                "    code: \"4711\"\n    admin: \"86420\"\n"
                                "order: load\ntiming:\n  shuffle: 30000\n";
@@ -139,7 +139,7 @@ static void write_shifted(const char *from, const char *to)
 TEST(checks_that_failed_are_shown_worst_first_and_the_last_ones_counted)
 {
     static const char rig[] = "rig: x\nclock: virtual\nseats: 7\ndevices:\n  shuffler:\n"
-                              "    driver: open\n    address: emu:shuffler?shuffle=40000,"
+                              "    driver: open\n    address: emu:shuffler?shuffle=32000,"
                               "fault=wrong@card:2,fault=leak@packet:2,fault=long@packet:6\n"
                               "  terminal:\n    driver: open\n    address: emu:terminal\n"
                               "    code: \"4711\"\n    admin: \"86420\"\norder: load\n"
