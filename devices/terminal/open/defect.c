@@ -54,6 +54,7 @@ static const struct defect_kind kinds[] = {
     [DEFECT_AT_CEILING] = {"ceiling-must-hit", NULL, 0, 0},
     [DEFECT_ENDS_SILENTLY] = {"ends-silently", NULL, 0, 0},
     [DEFECT_TALKS] = {"talks", NULL, 0, 0},
+    [DEFECT_LEDGER_STANDS] = {"ledger-stands", NULL, 0, 0},
     [DEFECT_WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [DEFECT_LOG] = LOG_DEFECTS,
 };

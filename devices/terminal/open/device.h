@@ -99,6 +99,7 @@ enum terminal_defect {
     DEFECT_ENDS_SILENTLY,
     DEFECT_TALKS,
     DEFECT_WAVERS,
+    DEFECT_LEDGER_STANDS,
     DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 

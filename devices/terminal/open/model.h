@@ -61,6 +61,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   talks                   once its log was read an award is told that nobody made
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N       that entry of the log, from 1, is altered after it was read
+ *   ledger-stands           the times of the ledger stand still
  *   wavers@status:N         that reply to STATUS has seat 4 locked, or not, otherwise than it is
  *   unlogged@key:N          nothing that the key does is logged
  *   mislogged@key:N         what the key does is logged of another seat
