@@ -49,6 +49,7 @@ enum terminal_key {
     TERMINAL_OK,
     TERMINAL_KEYS,
     TERMINAL_WRONG_ADMIN = TERMINAL_KEYS, /* no key: an administrator's request with a wrong code */
+    TERMINAL_WAGERS,                      /* no key: other wagers lie on the sensors */
 };
 
 /* Why a key was refused. */
@@ -69,6 +70,7 @@ struct terminal_press {
     enum terminal_key key;
     uint8_t seat;                     /* of TERMINAL_SEAT */
     uint8_t hand;                     /* of TERMINAL_HAND */
+    uint8_t seats;                    /* of TERMINAL_WAGERS */
     bool is_wrong;                    /* TERMINAL_CODE: to be refused */
     char code[TERMINAL_CODE_MAX + 1]; /* of TERMINAL_CODE: digits */
 };

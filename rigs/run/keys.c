@@ -62,7 +62,7 @@ static int predict(struct run *run, const struct terminal_press *key)
         return TERMINAL_WRONG_STATE;
     if (key->key == TERMINAL_START_ROUND && !run->round.sensed)
         return TERMINAL_NO_WAGERS;
-    if (key->key == TERMINAL_SEAT && !(run->round.paid & seat_bit(key->seat)))
+    if (key->key == TERMINAL_SEAT && !(run->round.laid & seat_bit(key->seat)))
         return TERMINAL_NO_WAGER;
     if (key->key == TERMINAL_SEAT && run->round.won & seat_bit(key->seat))
         return TERMINAL_SEAT_PAID;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "rigs/recording/steps.h"
+
 static int read_keys(struct run *run, const struct json_value *keys, struct error *error)
 {
     run->round.has_keys = keys;
@@ -16,10 +18,14 @@ static int read_keys(struct run *run, const struct json_value *keys, struct erro
         if (run->round.key_count == RUN_KEYS_MAX)
             return error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
         key->hand = TERMINAL_NONE;
+        run->round.key_count++;
+        if (recording_step_wagers(json_chars(value), &key->seats)) {
+            key->key = TERMINAL_WAGERS;
+            continue;
+        }
         status = terminal_key_parse(json_chars(value), &run->recording.terminal, key, error);
         if (status)
             return status;
-        run->round.key_count++;
     }
     return 0;
 }
@@ -41,6 +47,7 @@ void run_find_paid(struct run *run)
     for (unsigned seat = 1; run->recording.progressive >= 0 && seat <= SEATS_MAX; seat++)
         if (round->seats & seat_bit(seat) && round->bets[seat][run->recording.progressive])
             run->round.paid |= seat_bit(seat);
+    run->round.laid = run->round.paid;
 }
 
 /* A round that the rules refuse is not played; its reason is compared with the expected one. */

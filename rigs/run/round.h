@@ -166,6 +166,11 @@ struct run_round {
     unsigned key_count;
     struct terminal_press keys[RUN_KEYS_MAX];
     seats_t paid;                 /* seats with a progressive wager */
+    seats_t laid;                 /* seats where one lies at START ROUND: those, or as recorded */
+    seats_t wagered;              /* seats where one has lain */
+    bool is_laid;                 /* they lie there, as far as somebody has put them there */
+    seats_t held;                 /* seats whose actuator holds a wager */
+    bool is_collected;            /* START ROUND was pressed, and they went into the tray */
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
@@ -277,6 +282,9 @@ void run_watch_terminal(struct run *run);
 void run_check_replies(struct run *run);
 /* Puts wagers on the sensors and says where they see one; all is well without sensors. */
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);
+/* After START ROUND, where the rig says so: no wager is left on a sensor, as the terminal is told.
+ */
+int run_sensors_collect(struct run *run, struct error *error);
 /* Lamps as the terminal has its lights; the first locks the wagers, none unlocks them. */
 int run_sensors_light(struct run *run, seats_t lit, struct error *error);
 /* Takes the wagers back. */

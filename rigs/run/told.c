@@ -275,7 +275,7 @@ void run_check_terminal_mode(struct run *run, bool said)
 
 static seats_t lights_due(const struct run *run)
 {
-    return run->round.state == TERMINAL_IDLE ? 0 : run->round.paid;
+    return run->round.state == TERMINAL_IDLE ? 0 : run->round.laid;
 }
 
 static bool lights_told(const struct run *run)

@@ -9,6 +9,7 @@ static const struct defect_kind kinds[] = {
     [DEFECT_LIT] = {"lit", "seat", 1, TERMINAL_SEATS},
     [DEFECT_WRONG_METER] = {"wrong-meter", "round", 1, UINT32_MAX},
     [DEFECT_NO_CONTRIBUTION] = {"no-contribution", "round", 1, UINT32_MAX},
+    [DEFECT_BY_SENSORS] = {"by-sensors", "round", 1, UINT32_MAX},
     [DEFECT_WRONG_SIGN] = {"wrong-sign", "jackpot", 1, UINT32_MAX},
     [DEFECT_EARLY_AMOUNT] = {"early-amount", NULL, 0, 0},
     [DEFECT_EARLY_SIGN] = {"early-sign", "jackpot", 1, UINT32_MAX},

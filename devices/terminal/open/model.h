@@ -30,6 +30,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   dark@seat:N lit@seat:N  a light that is never, or always, lit
  *   wrong-meter@round:N     END ROUND adds a cent too much to the first meter
  *   no-contribution@round:N END ROUND adds nothing
+ *   by-sensors@round:N      END ROUND adds for the wagers on the sensors then, not for the locked
  *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
  *   early-amount            the amount is on the wire before the code was entered
  *   early-sign@jackpot:N    the sign shows what is to be paid as soon as the hand is chosen

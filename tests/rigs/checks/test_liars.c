@@ -129,6 +129,7 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "flicker", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    {DEVICE_TERMINAL, "by-sensors", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "micro", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "false-meters", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "false-step", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
@@ -177,7 +178,9 @@ static const struct lie lies[] = {
     {DEVICE_SENSORS, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_SENSORS, "bounce", "seat", 7, HARMLESS, NO_CHECK, NO_CHECK},
     {DEVICE_SENSORS, "late", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
-    {DEVICE_SENSORS, "lift", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
+    /* The built-in rig collects wagers; tests/failing has one that leaves them. */
+    {DEVICE_SENSORS, "lift", "seat", 7, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_SENSORS, "kept", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
     {DEVICE_SENSORS, "ghost", "seat", 7, CAUGHT, CHECK_WAGERS_SENSED, NO_CHECK},
 };
 #define LIES (sizeof lies / sizeof lies[0])
