@@ -50,6 +50,7 @@ enum terminal_key {
     TERMINAL_KEYS,
     TERMINAL_WRONG_ADMIN = TERMINAL_KEYS, /* no key: an administrator's request with a wrong code */
     TERMINAL_WAGERS,                      /* no key: other wagers lie on the sensors */
+    TERMINAL_CORRECT_METER,               /* no key: an administrator sets a meter */
 };
 
 /* Why a key was refused. */
@@ -71,6 +72,8 @@ struct terminal_press {
     uint8_t seat;                     /* of TERMINAL_SEAT */
     uint8_t hand;                     /* of TERMINAL_HAND */
     uint8_t seats;                    /* of TERMINAL_WAGERS */
+    uint8_t meter;                    /* of TERMINAL_CORRECT_METER */
+    uint64_t micros;                  /* likewise */
     bool is_wrong;                    /* TERMINAL_CODE: to be refused */
     char code[TERMINAL_CODE_MAX + 1]; /* of TERMINAL_CODE: digits */
 };

@@ -214,7 +214,7 @@ static bool known_key(const char *key)
             return true;
     if (!strncmp(key, "hand:", 5))
         return key[5];
-    if (recording_step_wagers(key, &(seats_t){0}))
+    if (recording_step_wagers(key, &(seats_t){0}) || !strncmp(key, "correct-meter:", 14))
         return true;
     return !strncmp(key, "seat-", 5) && key[5] >= '1' && key[5] <= '0' + SEATS_MAX && !key[6];
 }
@@ -228,9 +228,10 @@ static bool has_terminal(const struct game *game)
 }
 
 /* All keys are checked; the settlement depends only on how the round was closed. */
-static int read_keys(const struct json_value *keys, const struct game *game, struct round *round,
-                     struct error *error)
+static int read_keys(const struct json_value *keys, const struct recording_header *header,
+                     struct round *round, struct error *error)
 {
+    const struct game *game = header->setup.game;
     struct recording_steps steps = recording_steps_begin(game, round);
     const char *key;
 
@@ -246,7 +247,7 @@ static int read_keys(const struct json_value *keys, const struct game *game, str
             return error->code;
         if (!known_key(key))
             return error_set(error, ERROR_RULE, "the terminal has no key '%.40s'", key);
-        if (recording_steps_take(&steps, key, error))
+        if (recording_steps_take(&steps, key, &header->meters, round, error))
             return error->code;
         if (!strcmp(key, "cancel-round"))
             round->cancelled = true;
@@ -327,7 +328,7 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
     if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
-        (fields[KEYS] && read_keys(fields[KEYS], game, round, error) < 0) ||
+        (fields[KEYS] && read_keys(fields[KEYS], header, round, error) < 0) ||
         (fields[PROCEDURE] && read_procedure(fields[PROCEDURE], fields[KEYS], error) < 0) ||
         (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
         return error->code;

@@ -103,6 +103,12 @@ struct run_booking {
     micros_t before, after; /* of the meter */
 };
 
+/* Likewise of a correction. */
+struct run_correction {
+    uint8_t meter;
+    micros_t before, after;
+};
+
 /* What a device's log must have since it was read last, followed as it happens. */
 struct run_account {
     uint32_t logged; /* entries already read */
@@ -179,6 +185,9 @@ struct run_round {
     size_t line_length;                 /* of the outcome, in run->line */
     struct meters after;                /* by the engine, from what was dealt */
     struct meters live;                 /* by the engine, as this round has left them so far */
+    bool was_ended;                     /* END ROUND was pressed, */
+    struct meters at_end;               /* when they stood so */
+    struct meters stood;                /* by the engine, when they were compared last */
     const struct meters *meters_due;    /* that METERS CHANGED must tell next */
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told */
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
@@ -187,6 +196,8 @@ struct run_round {
     struct run_booking booking;                 /* of the jackpot that is being paid */
     struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */
     unsigned booking_count;
+    struct run_correction corrections[CORRECTIONS_MAX]; /* that the ledger must have */
+    unsigned correction_count;
     struct run_told told;
     struct run_log log;        /* of the terminal */
     struct terminal_sign sign; /* what it must show; seat 0: nothing */

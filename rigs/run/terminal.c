@@ -295,6 +295,10 @@ static int end_round(struct run *run, struct error *error)
     if (status)
         return status;
     run->round.is_ending = true;
+    if (ends) {
+        run->round.at_end = run->round.live;
+        run->round.was_ended = true;
+    }
     if (!run->recording.observation)
         expect_must_hit(run);
     status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
@@ -330,6 +334,8 @@ static int press_key(struct run *run, struct terminal_press *key, struct error *
         return run_try_wrong_admin(run, error);
     case TERMINAL_WAGERS:
         return move_wagers(run, key->seats, error);
+    case TERMINAL_CORRECT_METER:
+        return run_correct_meter(run, key, error);
     default:
         return run_press_recorded(run, key, error);
     }
@@ -363,7 +369,8 @@ static unsigned first_keys(const struct run *run)
 
         if (key == TERMINAL_START_ROUND)
             count = i + 1;
-        else if (key != TERMINAL_CANCEL_ROUND && key != TERMINAL_WAGERS)
+        else if (key != TERMINAL_CANCEL_ROUND && key != TERMINAL_WAGERS &&
+                 key != TERMINAL_CORRECT_METER)
             break;
     }
     return count;
@@ -394,7 +401,7 @@ int run_terminal_open(struct run *run, struct error *error)
 {
     int status;
 
-    run->round.live = run->recording.meters;
+    run->round.live = run->round.stood = run->recording.meters;
     if (!is_played(run))
         return 0;
     expect_start(run);

@@ -50,6 +50,14 @@ void run_count_wrong_code(struct run *run);
 /* An administrator's request with a wrong code, which must be refused. */
 int run_try_wrong_admin(struct run *run, struct error *error);
 
+/* An administrator sets a meter, which must be done and booked. */
+int run_correct_meter(struct run *run, const struct terminal_press *press, struct error *error);
+/* The reason that is given for it. */
+#define RUN_CORRECTION "a correction of the recording"
+
+/* The meters once END ROUND has added the contributions of the round; false: it is not known. */
+bool run_meters_ended(const struct run *run, bool pays_must_hit, struct meters *meters);
+
 /* What the terminal must have written down once this has happened. */
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
 

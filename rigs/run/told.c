@@ -181,13 +181,27 @@ static void see_power_up(struct run *run, const struct terminal_screen *screen)
     see_screen(run, screen);
 }
 
-/* A step changes the meters once: another METERS CHANGED of it must have the same values. */
+static bool are_meters(const struct terminal_meters *told, const struct meters *meters)
+{
+    bool is_same = told->count == meters->count;
+
+    for (unsigned i = 0; is_same && i < meters->count; i++)
+        is_same = told->meter[i].micros == (uint64_t)meters->meter[i].value;
+    return is_same;
+}
+
+/*
+ * A step changes the meters once: another METERS CHANGED of it must have the same values. One of
+ * the step before may still have been on its way.
+ */
 static void see_meters(struct run *run, const struct terminal_meters *meters)
 {
     const struct terminal_meters *before = &run->round.told.meters;
 
-    for (unsigned i = 0;
-         run->round.told.has_meters && !run->round.device_failed && i < meters->count; i++)
+    bool is_second = run->round.told.has_meters && !run->round.device_failed &&
+                     !are_meters(before, &run->round.stood);
+
+    for (unsigned i = 0; is_second && i < meters->count; i++)
         if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
             check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
                          (int64_t)meters->meter[i].micros,
@@ -381,13 +395,7 @@ static void compare_meters(struct run *run, const struct meters *engine,
 
 static bool meters_told(const struct run *run)
 {
-    const struct terminal_meters *told = &run->round.told.meters;
-    const struct meters *due = run->round.meters_due;
-    bool is_same = run->round.told.has_meters && told->count == due->count;
-
-    for (unsigned i = 0; is_same && i < due->count; i++)
-        is_same = told->meter[i].micros == (uint64_t)due->meter[i].value;
-    return is_same;
+    return run->round.told.has_meters && are_meters(&run->round.told.meters, run->round.meters_due);
 }
 
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
@@ -407,5 +415,6 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     else if (told)
         check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
     run->round.told.has_meters = false;
+    run->round.stood = *engine;
     return 0;
 }

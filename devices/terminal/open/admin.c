@@ -206,8 +206,11 @@ unsigned terminal_admin_correct(struct terminal_device *device, const uint8_t *p
     if (!readable || !record.reason[0] || !is_possible(&memory->config, record.meter, record.after))
         return REFUSED_VALUE;
     record.before = memory->meters[record.meter];
-    terminal_bank_set(memory, record.meter, record.after);
-    terminal_book(device, &record, now);
+    terminal_bank_set(memory, record.meter,
+                      record.after + defects_hold(&device->defects, DEFECT_WRONG_CORRECTION, 0));
+    record.before += defects_hold(&device->defects, DEFECT_FALSE_CORRECTION, 0);
+    if (!defects_hold(&device->defects, DEFECT_UNBOOKED, 0))
+        terminal_book(device, &record, now);
     terminal_say_meters(device, now);
     return 0;
 }

@@ -73,6 +73,9 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign
  *   unconfigured            CONFIGURE is not logged
+ *   unbooked-correction     CORRECT METER is neither logged nor an entry of the ledger
+ *   false-correction        the ledger has a millionth more before a correction
+ *   wrong-correction        CORRECT METER sets a meter a millionth too high
  *   skip@event:N            the event's number is one too high
  *
  * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.
