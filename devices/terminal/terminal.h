@@ -201,6 +201,7 @@ struct terminal_approval {
     bool has_probed;       /* a wrong code was entered, */
     uint8_t refusal;       /* and refused for that */
     struct terminal_sign sign;
+    nanos_t longest; /* from a key to the screen after it */
 };
 
 struct terminal;

@@ -159,6 +159,9 @@ struct run_recording {
     uint32_t ledger_next; /* the number that its next entry must have */
     bool is_ledger_known; /* all of it; otherwise as far as the log tells */
     bool has_booked;
+    struct terminal_sign sign;           /* that it has shown last */
+    bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
+    struct terminal_meters told_meters;  /* with these */
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
@@ -192,6 +195,7 @@ struct run_round {
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told */
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
+    unsigned awards_before;                     /* told before the key that pays */
     unsigned awards_due, awards_awaited;        /* in all; those told until it may go on */
     struct run_booking booking;                 /* of the jackpot that is being paid */
     struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */

@@ -104,6 +104,9 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
             run->recording.terminal_said = event.test_mode;
         if (event.kind == TERMINAL_EVENT_POWER_UP)
             run->recording.has_start = false;
+        run->recording.has_told_meters |= event.kind == TERMINAL_EVENT_METERS;
+        if (event.kind == TERMINAL_EVENT_METERS)
+            run->recording.told_meters = event.meters;
     }
     return status;
 }
@@ -159,6 +162,25 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
+/* What the terminal had to say before it is configured is of no round. */
+static int hear_waiting(struct run *run, struct error *error)
+{
+    const struct host *host = device_host(&run->bench->terminal->device);
+    int status = 0;
+
+    while (!status && host && host->counts.events < host->hello_events) {
+        uint64_t before = host->counts.events;
+
+        status = drop_events(run, RUN_SILENCE, error);
+        if (host->counts.events == before)
+            break;
+    }
+    if (!status)
+        status = drop_events(run, 0, error);
+    run->recording.has_told_meters = false;
+    return status;
+}
+
 int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
@@ -170,13 +192,16 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_meters(&run->recording.terminal, &run->recording.meters);
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
-    status = run_terminal_skip_log(run, error);
+    status = hear_waiting(run, error);
+    if (!status)
+        status = run_terminal_skip_log(run, error);
     run->recording.has_start = !status;
     if (!status)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
         status = drop_events(run, 0, error);
+    run->recording.has_told_meters &= !keeps_meters(run);
     return status ? status : choose_mode(run, error);
 }
 
@@ -370,7 +395,7 @@ static unsigned first_keys(const struct run *run)
         if (key == TERMINAL_START_ROUND)
             count = i + 1;
         else if (key != TERMINAL_CANCEL_ROUND && key != TERMINAL_WAGERS &&
-                 key != TERMINAL_CORRECT_METER)
+                 key != TERMINAL_CORRECT_METER && key != TERMINAL_WRONG_ADMIN)
             break;
     }
     return count;
@@ -402,6 +427,8 @@ int run_terminal_open(struct run *run, struct error *error)
     int status;
 
     run->round.live = run->round.stood = run->recording.meters;
+    if (run->recording.has_terminal)
+        run_check_configured(run);
     if (!is_played(run))
         return 0;
     expect_start(run);

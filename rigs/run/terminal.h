@@ -25,6 +25,9 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error);
 
+/* What METERS CHANGED has told of CONFIGURE, if it has. */
+void run_check_configured(struct run *run);
+
 /* Whether the terminal says which mode it is in. */
 void run_check_terminal_mode(struct run *run, bool said);
 
@@ -80,6 +83,7 @@ int run_terminal_check_log(struct run *run, struct error *error);
 /* Where the ledger ends before the first round; so many awards were paid. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
+bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
 

@@ -140,7 +140,7 @@ static void see_screen(struct run *run, const struct terminal_screen *screen)
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
 }
 
-static bool is_same_sign(const struct terminal_sign *a, const struct terminal_sign *b)
+bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b)
 {
     return a->seat == b->seat && a->meter == b->meter && a->cents == b->cents;
 }
@@ -160,8 +160,11 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
+    /* A terminal may say again what it has shown since the round before. */
+    if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
+        return;
     for (unsigned i = 0; i < run->round.sign_count; i++)
-        if (is_same_sign(sign, &run->round.signs[i]))
+        if (run_is_sign(sign, &run->round.signs[i]))
             return;
     if (!sign->seat)
         return;
@@ -237,7 +240,8 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->round.told.has_lights = true;
-        run->round.told.lights_changed++;
+        /* That they are dark before any is lit tells nothing new, as after CONFIGURE. */
+        run->round.told.lights_changed += event->lights || run->round.told.lights_changed;
         run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
@@ -391,6 +395,16 @@ static void compare_meters(struct run *run, const struct meters *engine,
         check_meter(run, &engine->meter[i], &meters->meter[i], why);
         check_ceiling(run, &engine->meter[i], meters->meter[i].micros);
     }
+}
+
+void run_check_configured(struct run *run)
+{
+    struct run_recording *recording = &run->recording;
+
+    if (recording->has_told_meters)
+        compare_meters(run, &recording->meters, &recording->told_meters,
+                       "METERS CHANGED after CONFIGURE");
+    recording->has_told_meters = false;
 }
 
 static bool meters_told(const struct run *run)

@@ -154,6 +154,11 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
         terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
                       now);
     terminal_say_meters(device, now);
+    if (!device->is_chatty)
+        return;
+    terminal_say_lights(device, now);
+    terminal_say_sign(device, now);
+    terminal_say_screen(device, TERMINAL_SCREEN_CHANGED, now);
 }
 
 unsigned terminal_admin_configure(struct terminal_device *device, const uint8_t *payload,

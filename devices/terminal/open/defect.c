@@ -50,6 +50,7 @@ static const struct defect_kind kinds[] = {
     [DEFECT_WAY_OUT_SIGNS] = {"way-out-signs", "key", 1, UINT32_MAX},
     [DEFECT_UNCONFIGURED] = {"unconfigured", NULL, 0, 0},
     [DEFECT_SKIP] = {"skip", "event", 1, UINT32_MAX},
+    [DEFECT_FALSE_CONFIGURED] = {"false-configured", NULL, 0, 0},
     [DEFECT_UNBOOKED] = {"unbooked-correction", NULL, 0, 0},
     [DEFECT_FALSE_CORRECTION] = {"false-correction", NULL, 0, 0},
     [DEFECT_WRONG_CORRECTION] = {"wrong-correction", NULL, 0, 0},

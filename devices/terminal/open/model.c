@@ -345,16 +345,24 @@ static int read_awards(void *context, const char *value, struct error *error)
     return 0;
 }
 
+static int read_chatty(void *context, const char *value, struct error *error)
+{
+    uint64_t chatty;
+    int status = model_option_number("chatty", value, 1, &chatty, error);
+
+    ((struct terminal_device *)context)->is_chatty = !status && chatty;
+    return status;
+}
+
 static int read_fault(void *context, const char *value, struct error *error)
 {
     return terminal_model_fault(context, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},        {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin}, {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset}, {"awards=N", read_awards},
-    {"fault=SPEC", read_fault},   {NULL, NULL},
+    {"seed=N", read_seed},        {"code=DIGITS", read_authorization}, {"admin=DIGITS", read_admin},
+    {"serial=TEXT", read_serial}, {"preset=NAME", read_preset},        {"awards=N", read_awards},
+    {"chatty=0|1", read_chatty},  {"fault=SPEC", read_fault},          {NULL, NULL},
 };
 
 /* The digest is that of "dealproof model of a terminal, 1.0.1", which is all its firmware. */

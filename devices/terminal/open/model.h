@@ -13,8 +13,9 @@
 
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
- * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), fault=SPEC (any
- * number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
+ * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), chatty=1 (tells
+ * also what has not changed: everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC
+ * (any number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -76,6 +77,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   unbooked-correction     CORRECT METER is neither logged nor an entry of the ledger
  *   false-correction        the ledger has a millionth more before a correction
  *   wrong-correction        CORRECT METER sets a meter a millionth too high
+ *   false-configured        METERS CHANGED after CONFIGURE tells the last meter a millionth wrong
  *   skip@event:N            the event's number is one too high
  *
  * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.

@@ -195,6 +195,8 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
               device->memory.config.meter_count, 0, now);
     terminal_say_meters(device, now);
     close_round(device, TERMINAL_LOG_ROUND_ENDED, now);
+    if (device->is_chatty)
+        terminal_say_meters(device, now);
     return 0;
 }
 
