@@ -229,6 +229,20 @@ struct run_round {
     nanos_t limit[RUN_TIMINGS];
 };
 
+/* What a terminal that was found has shown of its reseeds and rates. */
+#define RUN_FOUND_MAX 64
+struct run_found {
+    bool was_looked_at, was_judged;
+    bool is_counted; /* STATUS was asked before it was configured, and after that */
+    struct terminal_status before, after;
+    unsigned count;
+    struct run_finding {
+        const char *meter;
+        int64_t due, found;
+        const char *why;
+    } finding[RUN_FOUND_MAX];
+};
+
 /* Its own members hold as long as the runner does. */
 struct run {
     struct bench *bench;
@@ -243,6 +257,7 @@ struct run {
     void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
     void *terminal_context;
     char line[EXPECT_LINE_SIZE]; /* scratch: the outcome, as the .expect has it */
+    struct run_found found;
     struct run_recording recording;
     struct run_round round;
 };

@@ -134,6 +134,8 @@ static int choose_mode(struct run *run, struct error *error)
                          "there, or do without the meters that it has",
                          terminal_state_text(before.state));
     count_from(run, &before);
+    if (!run->found.was_judged)
+        run->found.after = before;
     run->recording.terminal_said = before.test_mode;
     run->recording.terminal_test_mode = loads || (!run->recording.observation && before.test_mode);
     run->entered[DEVICE_TERMINAL] |= loads && !before.test_mode;
@@ -193,6 +195,8 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
     status = hear_waiting(run, error);
+    if (!status)
+        status = run_look_at_rules(run, error);
     if (!status)
         status = run_terminal_skip_log(run, error);
     run->recording.has_start = !status;
@@ -427,8 +431,10 @@ int run_terminal_open(struct run *run, struct error *error)
     int status;
 
     run->round.live = run->round.stood = run->recording.meters;
-    if (run->recording.has_terminal)
+    if (run->recording.has_terminal) {
         run_check_configured(run);
+        run_check_rules(run);
+    }
     if (!is_played(run))
         return 0;
     expect_start(run);
@@ -520,6 +526,7 @@ int run_terminal_recover(struct run *run, struct error *error)
 
     if (!run->recording.has_terminal)
         return 0;
+    run->found.is_counted = false;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
     run->recording.log_millis = 0;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {

@@ -25,6 +25,11 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error);
 
+/* Before a run configures the terminal for the first time: the reseeds and rates that it shows. */
+int run_look_at_rules(struct run *run, struct error *error);
+/* They are those of the sheets. */
+void run_check_rules(struct run *run);
+
 /* What METERS CHANGED has told of CONFIGURE, if it has. */
 void run_check_configured(struct run *run);
 

@@ -94,6 +94,8 @@ enum terminal_defect {
     DEFECT_WAY_OUT_SIGNS,
     DEFECT_UNCONFIGURED,
     DEFECT_SKIP,
+    DEFECT_FOUND_RESEED,
+    DEFECT_FOUND_RATE,
     DEFECT_UNBOOKED,
     DEFECT_FALSE_CONFIGURED,
     DEFECT_FALSE_CORRECTION,
@@ -114,6 +116,7 @@ struct terminal_device {
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
+    bool has_history;
     bool is_chatty;         /* tells what has not changed, as it may */
     nanos_t now, signed_at; /* of the last request, of the last award on the sign */
 };

@@ -13,7 +13,8 @@
 
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
- * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), chatty=1 (tells
+ * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
+ * paid the first meter once and ended a round of seats 1 and 2 since), chatty=1 (tells
  * also what has not changed: everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC
  * (any number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
  */
@@ -74,6 +75,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign
  *   unconfigured            CONFIGURE is not logged
+ *   found-reseed found-rate with history=1 a millionth more was left by the award, was added since
  *   unbooked-correction     CORRECT METER is neither logged nor an entry of the ledger
  *   false-correction        the ledger has a millionth more before a correction
  *   wrong-correction        CORRECT METER sets a meter a millionth too high

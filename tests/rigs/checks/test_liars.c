@@ -132,6 +132,9 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "no-contribution", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "false-configured", NULL, 1, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
+    /* Of a terminal with a history, which tests/failing has. */
+    {DEVICE_TERMINAL, "found-reseed", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK},
+    {DEVICE_TERMINAL, "found-rate", NULL, 1, HARMLESS, NO_CHECK, NO_CHECK},
     {DEVICE_TERMINAL, "unbooked-correction", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "false-correction", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "wrong-correction", NULL, 1, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
