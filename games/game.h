@@ -90,6 +90,16 @@ struct deal_step {
     uint8_t cards;
 };
 
+/* When an administrator set a meter: before any award of the round, after them, after its end. */
+enum correction_stage { CORRECTED_FIRST, CORRECTED_PAID, CORRECTED_LAST };
+
+struct correction {
+    uint8_t meter;
+    enum correction_stage stage;
+    micros_t value;
+};
+#define CORRECTIONS_MAX 4
+
 /* What was staked, dealt and decided in one round, as recorded. */
 struct round {
     int64_t number;
@@ -103,6 +113,8 @@ struct round {
     uint8_t packet_count;
     uint8_t must_hit_seat; /* an observed Must Hit award, or 0 */
     bool cancelled;        /* CANCEL ROUND was pressed: no contribution, no award */
+    uint8_t correction_count;
+    struct correction corrections[CORRECTIONS_MAX]; /* in their order */
 };
 
 struct hand_result {

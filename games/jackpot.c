@@ -68,6 +68,17 @@ static void add_must_hit(unsigned seat, unsigned meter, cents_t pays, struct set
     settlement->seat[seat].total += pays;
 }
 
+static void correct(const struct round *round, enum correction_stage from, enum correction_stage to,
+                    struct meters *meters)
+{
+    for (unsigned i = 0; i < round->correction_count; i++) {
+        const struct correction *correction = &round->corrections[i];
+
+        if (correction->stage >= from && correction->stage <= to)
+            meters->meter[correction->meter].value = correction->value;
+    }
+}
+
 int game_settle_meters(const struct game_setup *setup, const struct round *round,
                        struct meters *meters, struct settlement *settlement, struct error *error)
 {
@@ -75,11 +86,17 @@ int game_settle_meters(const struct game_setup *setup, const struct round *round
     struct meters after = *meters;
     cents_t pays[SEATS_MAX + 1], must_hit = 0;
 
-    if (round->cancelled)
-        return check_cancelled(round, settlement, error);
+    if (round->cancelled) {
+        status = check_cancelled(round, settlement, error);
+        if (!status)
+            correct(round, CORRECTED_FIRST, CORRECTED_LAST, meters);
+        return status;
+    }
     if (check_must_hit_seat(round, wager, error))
         return ERROR_RULE;
+    correct(round, CORRECTED_FIRST, CORRECTED_FIRST, &after);
     status = pay_meters(settlement, &after, pays, error);
+    correct(round, CORRECTED_PAID, CORRECTED_PAID, &after);
     if (!status)
         status = meters_end_round(&after, wagered(round, wager), round->must_hit_seat != 0,
                                   &must_hit, error);
@@ -94,6 +111,7 @@ int game_settle_meters(const struct game_setup *setup, const struct round *round
     }
     if (round->must_hit_seat)
         add_must_hit(round->must_hit_seat, (unsigned)after.must_hit, must_hit, settlement);
+    correct(round, CORRECTED_LAST, CORRECTED_LAST, &after);
     *meters = after;
     return 0;
 }

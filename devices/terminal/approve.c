@@ -32,6 +32,16 @@ static int another_jackpot(struct terminal *terminal, const struct terminal_scre
                      press->hand);
 }
 
+/* Keeps the longest that a key has taken to its screen. */
+static void note_time(const struct terminal *terminal, nanos_t pressed,
+                      struct terminal_approval *approval)
+{
+    nanos_t took = clock_now(terminal->device.link->hal->clock) - pressed;
+
+    if (took > approval->longest)
+        approval->longest = took;
+}
+
 /* Looks at screen and sign before the next key. */
 static int look(struct terminal *terminal, const struct terminal_press *press,
                 struct terminal_screen *screen, struct terminal_approval *approval,
@@ -64,6 +74,7 @@ static int step(struct terminal *terminal, struct terminal_press *press,
                 struct error *error)
 {
     enum terminal_state before = screen->state;
+    nanos_t pressed = clock_now(terminal->device.link->hal->clock);
     struct error why;
     int refusal;
 
@@ -72,6 +83,7 @@ static int step(struct terminal *terminal, struct terminal_press *press,
     if (!refusal || refusal == TERMINAL_WRONG_STATE) {
         int status = look(terminal, press, screen, approval, error);
 
+        note_time(terminal, pressed, approval);
         if (!status && terminal->answered != screen->state)
             approval->misstated = true;
         if (status || !refusal || screen->state != before)

@@ -49,6 +49,8 @@ enum terminal_key {
     TERMINAL_OK,
     TERMINAL_KEYS,
     TERMINAL_WRONG_ADMIN = TERMINAL_KEYS, /* no key: an administrator's request with a wrong code */
+    TERMINAL_WAGERS,                      /* no key: other wagers lie on the sensors */
+    TERMINAL_CORRECT_METER,               /* no key: an administrator sets a meter */
 };
 
 /* Why a key was refused. */
@@ -69,6 +71,9 @@ struct terminal_press {
     enum terminal_key key;
     uint8_t seat;                     /* of TERMINAL_SEAT */
     uint8_t hand;                     /* of TERMINAL_HAND */
+    uint8_t seats;                    /* of TERMINAL_WAGERS */
+    uint8_t meter;                    /* of TERMINAL_CORRECT_METER */
+    uint64_t micros;                  /* likewise */
     bool is_wrong;                    /* TERMINAL_CODE: to be refused */
     char code[TERMINAL_CODE_MAX + 1]; /* of TERMINAL_CODE: digits */
 };
@@ -196,6 +201,7 @@ struct terminal_approval {
     bool has_probed;       /* a wrong code was entered, */
     uint8_t refusal;       /* and refused for that */
     struct terminal_sign sign;
+    nanos_t longest; /* from a key to the screen after it */
 };
 
 struct terminal;

@@ -69,6 +69,10 @@
         "every meter has its exact value after every step",                                        \
         CHECK_SHEETS ": Meters",                                                                   \
         CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_AWARDS)                                              \
+    ROW(METER_RULES, "meter-rules",                                                                \
+        "reseeds and rates that a terminal was found with are those of the sheets",                \
+        CHECK_SHEETS ": STAX, 3 Card Catch, Meters",                                               \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
     ROW(MUST_HIT_CEILING, "must-hit-ceiling",                                                      \
         "Must Hit never passes its ceiling",                                                       \
         CHECK_SHEETS ": Must Hit",                                                                 \

@@ -6,6 +6,7 @@
 
 #include "hal/base/json_fields.h"
 #include "hal/base/printable.h"
+#include "rigs/recording/steps.h"
 
 /* Exactly "1" … "7". */
 static int read_seat(const char *key, struct error *error)
@@ -213,6 +214,8 @@ static bool known_key(const char *key)
             return true;
     if (!strncmp(key, "hand:", 5))
         return key[5];
+    if (recording_step_wagers(key, &(seats_t){0}) || !strncmp(key, "correct-meter:", 14))
+        return true;
     return !strncmp(key, "seat-", 5) && key[5] >= '1' && key[5] <= '0' + SEATS_MAX && !key[6];
 }
 
@@ -225,9 +228,11 @@ static bool has_terminal(const struct game *game)
 }
 
 /* All keys are checked; the settlement depends only on how the round was closed. */
-static int read_keys(const struct json_value *keys, const struct game *game, struct round *round,
-                     struct error *error)
+static int read_keys(const struct json_value *keys, const struct recording_header *header,
+                     struct round *round, struct error *error)
 {
+    const struct game *game = header->setup.game;
+    struct recording_steps steps = recording_steps_begin(game, round);
     const char *key;
 
     if (field_array(keys, "keys", error) < 0)
@@ -242,12 +247,14 @@ static int read_keys(const struct json_value *keys, const struct game *game, str
             return error->code;
         if (!known_key(key))
             return error_set(error, ERROR_RULE, "the terminal has no key '%.40s'", key);
+        if (recording_steps_take(&steps, key, &header->meters, round, error))
+            return error->code;
         if (!strcmp(key, "cancel-round"))
             round->cancelled = true;
         if (!strcmp(key, "end-round"))
             round->cancelled = false;
     }
-    return 0;
+    return recording_steps_end(&steps, round, error);
 }
 
 static int read_award(const struct json_value *value, const struct recording_header *header,
@@ -321,7 +328,7 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
     if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
-        (fields[KEYS] && read_keys(fields[KEYS], game, round, error) < 0) ||
+        (fields[KEYS] && read_keys(fields[KEYS], header, round, error) < 0) ||
         (fields[PROCEDURE] && read_procedure(fields[PROCEDURE], fields[KEYS], error) < 0) ||
         (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
         return error->code;

@@ -36,6 +36,8 @@ static const struct field_word clocks[] = {
     {"virtual", RIG_CLOCK_VIRTUAL}, {"real", RIG_CLOCK_REAL}, {NULL, 0}};
 static const struct field_word orders[] = {
     {"load", RIG_ORDER_LOAD}, {"compare", RIG_ORDER_COMPARE}, {NULL, 0}};
+static const struct field_word wagers[] = {
+    {"left", RIG_WAGERS_LEFT}, {"collected", RIG_WAGERS_COLLECTED}, {NULL, 0}};
 static const struct field_word probes[] = {
     {"true", RIG_PROBES_CODES}, {"false", RIG_LEAVES_CODES}, {NULL, 0}};
 static const struct field_word line_kinds[] = {
@@ -172,6 +174,7 @@ const struct field rig_fields[] = {
     {NUMBER("seats", rig, seats, 1, SEATS_MAX), .standard = SEATS_MAX},
     {GROUP("devices", rig, devices, devices_fields), .required = true},
     {WORD("order", rig, order, orders)},
+    {WORD("wagers", rig, wagers, wagers)},
     {GROUP("timing", rig, timing, timing_fields)},
     {LIST("limits", rig, limits, limit_fields, LIMITS_MAX)},
     {LIST("meters", rig, meters, meter_fields, METERS_MOST)},

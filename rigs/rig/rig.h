@@ -37,6 +37,12 @@ enum rig_order {
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
 };
 
+/* What becomes of the progressive wagers at START ROUND. */
+enum rig_wagers {
+    RIG_WAGERS_LEFT,      /* they stay on their sensors until the round is over */
+    RIG_WAGERS_COLLECTED, /* the dealer puts them into the tray */
+};
+
 enum rig_probe { RIG_PROBES_CODES, RIG_LEAVES_CODES };
 
 /* Damage done to what passes a link (hal/link/fault.h); chances are per byte in parts per million.
@@ -146,6 +152,7 @@ struct rig {
         struct rig_sensors *sensors;
     } devices;
     enum rig_order order;
+    enum rig_wagers wagers;
     struct rig_timing timing; /* complete: what the file leaves out has its default */
     struct rig_limit *limits;
     unsigned limits_count;

@@ -54,7 +54,11 @@ void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pay
 {
     run->round.sign = (struct terminal_sign){
         .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
-    if (seat && run->round.sign_count <= SEATS_MAX)
+    if (!seat || (run->round.sign_count &&
+                  run_is_sign(&run->round.signs[run->round.sign_count - 1], &run->round.sign)))
+        return;
+    run->recording.sign = run->round.sign;
+    if (run->round.sign_count <= SEATS_MAX)
         run->round.signs[run->round.sign_count++] = run->round.sign;
 }
 
@@ -82,7 +86,7 @@ int run_terminal_listen(struct run *run, unsigned awards, struct error *error)
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error)
 {
-    unsigned before = run->round.award_count;
+    unsigned before = run->round.awards_before;
     const struct award *award = &run->round.awards[before];
     const char *what = run->recording.terminal.hands[hand].name;
     int status;
@@ -226,7 +230,6 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     uint8_t meter = run->recording.terminal.hands[hand].meter;
     struct meters unpaid = run->round.live;
     cents_t pays = run_pay_hand(run, hand);
-    nanos_t start = clock_now(&run->bench->clock);
     struct terminal_approval approval;
     struct error why;
     const char *code = run->bench->rig->devices.terminal->code;
@@ -242,6 +245,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
         return status;
     }
     run->is_code_known |= !status;
+    run->round.awards_before = run->round.award_count;
     check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, status,
                  status ? why.text : "the way of a jackpot");
     run->round.log.is_unsure |= status != 0;
@@ -252,8 +256,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     if (approval.has_probed)
         check_number(run->book, CHECK_AUTHORIZATION, seat, what, TERMINAL_WRONG_CODE,
                      approval.refusal, "reason for which a wrong code is refused");
-    run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - start,
-             run->bench->rig->timing.jackpot);
+    run_time(run, RUN_JACKPOT, approval.longest, run->bench->rig->timing.jackpot);
     run_expect_sign(run, seat, meter, pays);
     check_approval(run, &approval, what, pays);
     status = run_check_award(run, seat, hand, pays, error);

@@ -69,7 +69,7 @@ static int predict(struct run *run, const struct terminal_press *key)
         return TERMINAL_WRONG_STATE;
     if (key->key == TERMINAL_START_ROUND && !run->round.sensed)
         return TERMINAL_NO_WAGERS;
-    if (key->key == TERMINAL_SEAT && !(run->round.paid & seat_bit(key->seat)))
+    if (key->key == TERMINAL_SEAT && !(run->round.laid & seat_bit(key->seat)))
         return TERMINAL_NO_WAGER;
     if (key->key == TERMINAL_SEAT && run->round.won & seat_bit(key->seat))
         return TERMINAL_SEAT_PAID;
@@ -181,13 +181,64 @@ static bool has_restarted(const struct run *run)
     return run->round.device_failed;
 }
 
-int run_press(struct run *run, const struct terminal_press *key, struct error *error)
+/* What such a key has put on the screen and the sign is told before the loss of power is. */
+static void expect_done(struct run *run, bool is_open)
 {
-    struct error why;
-    int expected = predict(run, key);
-    int refusal = terminal_key(run->bench->terminal, key, &why);
+    const struct terminal_hand *hand = &run->recording.terminal.hands[run->round.hand];
+    struct terminal_screen screen = run_screen_due(run);
+
+    run_expect_screen(run, &screen, is_open);
+    if (run->round.state == TERMINAL_SIGNED)
+        run_expect_sign(run, run->round.approving, hand->meter, (cents_t)screen.cents);
+}
+
+/*
+ * A wrong code that was entered again, because the terminal lost its power before it answered, may
+ * count twice: then the keys that follow mean something else, and the round is over.
+ */
+static int follow_restart(struct run *run, struct error *error)
+{
+    struct terminal_screen screen;
+    int status = run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
+
+    if (!status && run->round.device_failed)
+        status = terminal_screen(run->bench->terminal, &screen, error);
+    if (status || !run->round.device_failed ||
+        (screen.state == run->round.state &&
+         run_wrong_codes_agree(run, &screen, run->round.wrong_codes)))
+        return status;
+    return error_set(error, ERROR_DEVICE,
+                     "the terminal lost its power when a wrong code was entered and has counted it "
+                     "twice");
+}
+
+static uint64_t retries(const struct run *run)
+{
+    const struct host *host = device_host(&run->bench->terminal->device);
+
+    return host ? host->counts.retries : 0;
+}
+
+static void check_key(struct run *run, const struct terminal_press *key, int expected, int refusal,
+                      const char *why)
+{
     char name[TERMINAL_KEY_TEXT];
 
+    check_number(run->book, key->is_wrong ? CHECK_AUTHORIZATION : CHECK_KEY_REFUSALS, key->seat,
+                 terminal_key_name(key, &run->recording.terminal, name), expected, refusal, why);
+    check_number(run->book, CHECK_KEY_REFUSALS, key->seat, NULL, run->round.state,
+                 run->bench->terminal->answered, "state in the reply to a key");
+}
+
+int run_press(struct run *run, const struct terminal_press *key, struct error *error)
+{
+    uint64_t before = retries(run);
+    int expected = predict(run, key);
+    bool is_wrong_again;
+    struct error why;
+    int refusal = terminal_key(run->bench->terminal, key, &why);
+
+    run->round.awards_before = run->round.award_count;
     if (refusal < 0) {
         if (error)
             *error = why;
@@ -201,9 +252,14 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
             return status;
         run->is_code_known |= !refusal;
     }
-    if (!expected && refusal == TERMINAL_WRONG_STATE &&
-        run->bench->terminal->answered == run->round.state) {
-        int status = run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
+    if (!expected || key->is_wrong)
+        expect_done(run, expected != 0 && expected != TERMINAL_CODE_LOCKED);
+    is_wrong_again = key->is_wrong && retries(run) != before;
+    if (is_wrong_again || (!expected && refusal == TERMINAL_WRONG_STATE &&
+                           run->bench->terminal->answered == run->round.state)) {
+        int status = is_wrong_again
+                         ? follow_restart(run, error)
+                         : run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
 
         if (status || run->round.device_failed)
             return status;
@@ -212,16 +268,7 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
         run_expect_refusal(run, key->key, refusal);
     else
         expect_entry(run, key->key);
-    if (!expected || key->is_wrong) {
-        struct terminal_screen screen = run_screen_due(run);
-
-        run_expect_screen(run, &screen, expected != 0 && expected != TERMINAL_CODE_LOCKED);
-    }
-    check_number(run->book, key->is_wrong ? CHECK_AUTHORIZATION : CHECK_KEY_REFUSALS, key->seat,
-                 terminal_key_name(key, &run->recording.terminal, name), expected, refusal,
-                 refusal ? why.text : "the terminal accepted the key");
-    check_number(run->book, CHECK_KEY_REFUSALS, key->seat, NULL, run->round.state,
-                 run->bench->terminal->answered, "state in the reply to a key");
+    check_key(run, key, expected, refusal, refusal ? why.text : "the terminal accepted the key");
     return 0;
 }
 
@@ -328,16 +375,20 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
 {
     enum terminal_state before = run->round.state;
     struct terminal_screen screen;
+    nanos_t pressed;
     int status;
 
     complete_key(run, key);
     status = key->key == TERMINAL_OK && before == TERMINAL_SIGNED ? dwell(run, error) : 0;
+    pressed = clock_now(&run->bench->clock);
     if (!status)
         status = run_press(run, key, error);
     if (!status)
         status = terminal_screen(run->bench->terminal, &screen, error);
     if (status)
         return status;
+    run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - pressed,
+             run->bench->rig->timing.jackpot);
     check_screen(run, &screen);
     if (run->round.state == before || screen.state != run->round.state)
         return 0;

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal's log of a round, and its ledger: awards as they were told and as the meters say. */
+#include <stdio.h>
+#include <string.h>
+
 #include "rigs/run/terminal.h"
 
 /* Must Hit is paid at END ROUND, out of what the round has added to it. */
 static bool must_hit_booking(const struct run *run, struct run_booking *due)
 {
-    struct meters meters = run->round.live;
-    int index = meters.must_hit;
-    cents_t wagered = 0;
+    int index = run->round.at_end.must_hit;
+    struct meters before, after;
 
-    if (!run->round.is_settled || index < 0)
-        return false;
-    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
-        if (run->round.paid & seat_bit(seat))
-            wagered += run->round.dealt.bets[seat][run->recording.progressive];
-    meters.must_hit = -1; /* neither paid nor held to its ceiling */
-    if (meters_end_round(&meters, wagered, false, NULL, NULL))
+    if (!run->round.is_settled || index < 0 || !run_meters_ended(run, false, &before) ||
+        !run_meters_ended(run, true, &after))
         return false;
     *due = (struct run_booking){.hand = TERMINAL_NONE,
-                                .before = meters.meter[index].value,
-                                .after = run->round.after.meter[index].value};
+                                .before = before.meter[index].value,
+                                .after = after.meter[index].value};
     return true;
 }
 
@@ -29,13 +26,16 @@ static void compare(struct run *run, unsigned seat, int64_t expected, uint64_t g
 }
 
 static void compare_booking(struct run *run, unsigned seat, const struct run_booking *due,
-                            const struct terminal_ledger_entry *booked)
+                            const struct terminal_ledger_entry *booked, const char *of)
 {
-    compare(run, seat, due->hand, booked->hand, "hand of an award by the ledger, 255 for none");
-    compare(run, seat, due->before, booked->before,
-            "millionths of the meter before an award by the ledger");
-    compare(run, seat, due->after, booked->after,
-            "millionths of the meter after an award by the ledger");
+    char why[3][80];
+
+    snprintf(why[0], sizeof why[0], "hand of an %s by the ledger, 255 for none", of);
+    snprintf(why[1], sizeof why[1], "millionths of the meter before an %s by the ledger", of);
+    snprintf(why[2], sizeof why[2], "millionths of the meter after an %s by the ledger", of);
+    compare(run, seat, due->hand, booked->hand, why[0]);
+    compare(run, seat, due->before, booked->before, why[1]);
+    compare(run, seat, due->after, booked->after, why[2]);
 }
 
 /* Reads an entry, if there is one of that number. */
@@ -166,9 +166,31 @@ static int check_ledger(struct run *run, const struct log_entry *entry, unsigned
     compare(run, told->seat, told->meter, booked.meter,
             "meter of an award by the ledger, 255 for none");
     if (award < run->round.booking_count)
-        compare_booking(run, told->seat, &run->round.bookings[award], &booked);
+        compare_booking(run, told->seat, &run->round.bookings[award], &booked, "award");
     else if (entry->code == TERMINAL_LOG_MUST_HIT_PAID && must_hit_booking(run, &due))
-        compare_booking(run, told->seat, &due, &booked);
+        compare_booking(run, told->seat, &due, &booked, "award");
+    return 0;
+}
+
+static int check_correction(struct run *run, const struct log_entry *entry, unsigned number,
+                            struct error *error)
+{
+    const struct run_correction *due = &run->round.corrections[number];
+    struct terminal_ledger_entry booked;
+    bool is_there;
+    int status;
+
+    if (number >= run->round.correction_count)
+        return 0;
+    status = read_named(run, entry, 0, &booked, &is_there, error);
+    if (status || !is_there)
+        return status;
+    compare(run, 0, due->meter, booked.meter, "meter of a correction by the ledger");
+    compare(run, 0, 0, booked.cents, "cents that a correction pays, by the ledger");
+    compare_booking(run, 0, &(struct run_booking){TERMINAL_NONE, due->before, due->after}, &booked,
+                    "administrator's correction");
+    compare(run, 0, 1, !strcmp(booked.reason, RUN_CORRECTION),
+            "the ledger has the reason of a correction");
     return 0;
 }
 
@@ -206,7 +228,7 @@ static bool is_left_open(struct run *run, struct run_log_reading *reading,
 static int read_terminal(struct run *run, struct run_log_reading *reading, struct error *error)
 {
     struct log_entry entries[LOG_REPLY_MAX];
-    unsigned count, awards = 0;
+    unsigned count, awards = 0, corrections = 0;
     uint32_t total, from;
 
     do {
@@ -223,6 +245,8 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
             run_log_read(reading, &entries[i]);
             if (is_award(&entries[i]))
                 status = check_ledger(run, &entries[i], awards++, error);
+            if (!status && entries[i].code == TERMINAL_LOG_CORRECTED)
+                status = check_correction(run, &entries[i], corrections++, error);
         }
         if (status)
             return status;

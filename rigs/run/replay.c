@@ -4,6 +4,25 @@
 
 #include <string.h>
 
+#include "rigs/recording/steps.h"
+
+/* What stands among the keys and is none. */
+static bool read_step(const struct run *run, const char *text, struct terminal_press *key)
+{
+    struct correction correction;
+
+    if (recording_step_wagers(text, &key->seats)) {
+        key->key = TERMINAL_WAGERS;
+        return true;
+    }
+    if (recording_step_correction(text, &run->recording.meters, &correction, NULL) <= 0)
+        return false;
+    key->key = TERMINAL_CORRECT_METER;
+    key->meter = correction.meter;
+    key->micros = (uint64_t)correction.value;
+    return true;
+}
+
 static int read_keys(struct run *run, const struct json_value *keys, struct error *error)
 {
     run->round.has_keys = keys;
@@ -16,10 +35,12 @@ static int read_keys(struct run *run, const struct json_value *keys, struct erro
         if (run->round.key_count == RUN_KEYS_MAX)
             return error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
         key->hand = TERMINAL_NONE;
+        run->round.key_count++;
+        if (read_step(run, json_chars(value), key))
+            continue;
         status = terminal_key_parse(json_chars(value), &run->recording.terminal, key, error);
         if (status)
             return status;
-        run->round.key_count++;
     }
     return 0;
 }
@@ -41,6 +62,7 @@ void run_find_paid(struct run *run)
     for (unsigned seat = 1; run->recording.progressive >= 0 && seat <= SEATS_MAX; seat++)
         if (round->seats & seat_bit(seat) && round->bets[seat][run->recording.progressive])
             run->round.paid |= seat_bit(seat);
+    run->round.laid = run->round.paid;
 }
 
 /* A round that the rules refuse is not played; its reason is compared with the expected one. */

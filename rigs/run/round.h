@@ -103,6 +103,12 @@ struct run_booking {
     micros_t before, after; /* of the meter */
 };
 
+/* Likewise of a correction. */
+struct run_correction {
+    uint8_t meter;
+    micros_t before, after;
+};
+
 /* What a device's log must have since it was read last, followed as it happens. */
 struct run_account {
     uint32_t logged; /* entries already read */
@@ -155,6 +161,9 @@ struct run_recording {
     uint32_t ledger_next;              /* the number that its next entry must have */
     bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
+    struct terminal_sign sign;           /* that it has shown last */
+    bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
+    struct terminal_meters told_meters;  /* with these */
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
@@ -168,6 +177,11 @@ struct run_round {
     unsigned key_count;
     struct terminal_press keys[RUN_KEYS_MAX];
     seats_t paid;                 /* seats with a progressive wager */
+    seats_t laid;                 /* seats where one lies at START ROUND: those, or as recorded */
+    seats_t wagered;              /* seats where one has lain */
+    bool is_laid;                 /* they lie there, as far as somebody has put them there */
+    seats_t held;                 /* seats whose actuator holds a wager */
+    bool is_collected;            /* START ROUND was pressed, and they went into the tray */
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
@@ -176,14 +190,20 @@ struct run_round {
     size_t line_length;                 /* of the outcome, in run->line */
     struct meters after;                /* by the engine, from what was dealt */
     struct meters live;                 /* by the engine, as this round has left them so far */
+    bool was_ended;                     /* END ROUND was pressed, */
+    struct meters at_end;               /* when they stood so */
+    struct meters stood;                /* by the engine, when they were compared last */
     const struct meters *meters_due;    /* that METERS CHANGED must tell next */
     struct award awards[SEATS_MAX + 1]; /* that the terminal has told */
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
+    unsigned awards_before;                     /* told before the key that pays */
     unsigned awards_due, awards_awaited;        /* in all; those told until it may go on */
     struct run_booking booking;                 /* of the jackpot that is being paid */
     struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */
     unsigned booking_count;
+    struct run_correction corrections[CORRECTIONS_MAX]; /* that the ledger must have */
+    unsigned correction_count;
     struct run_told told;
     struct run_log log;        /* of the terminal */
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
@@ -212,6 +232,20 @@ struct run_round {
     nanos_t limit[RUN_TIMINGS];
 };
 
+/* What a terminal that was found has shown of its reseeds and rates. */
+#define RUN_FOUND_MAX 64
+struct run_found {
+    bool was_looked_at, was_judged;
+    bool is_counted; /* STATUS was asked before it was configured, and after that */
+    struct terminal_status before, after;
+    unsigned count;
+    struct run_finding {
+        const char *meter;
+        int64_t due, found;
+        const char *why;
+    } finding[RUN_FOUND_MAX];
+};
+
 /* Its own members hold as long as the runner does. */
 struct run {
     struct bench *bench;
@@ -227,6 +261,7 @@ struct run {
     void (*terminal_seen)(void *context, bool from_device, const struct frame *frame, nanos_t time);
     void *terminal_context;
     char line[EXPECT_LINE_SIZE]; /* scratch: the outcome, as the .expect has it */
+    struct run_found found;
     struct run_recording recording;
     struct run_round round;
 };
@@ -283,6 +318,9 @@ void run_watch_terminal(struct run *run);
 void run_check_replies(struct run *run);
 /* Puts wagers on the sensors and says where they see one; all is well without sensors. */
 int run_sensors_place(struct run *run, seats_t *sensed, struct error *error);
+/* After START ROUND, where the rig says so: no wager is left on a sensor, as the terminal is told.
+ */
+int run_sensors_collect(struct run *run, struct error *error);
 /* Lamps as the terminal has its lights; the first locks the wagers, none unlocks them. */
 int run_sensors_light(struct run *run, seats_t lit, struct error *error);
 /* Takes the wagers back. */

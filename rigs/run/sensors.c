@@ -18,8 +18,9 @@ static void enter_event(struct run *run, const struct bet_event *event)
 
     if (event->kind == BET_EVENT_POWER_UP)
         return;
-    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED) &&
-        run->round.paid & seat_bit(event->seat))
+    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED ||
+         (event->kind == BET_EVENT_LIFTED_LOCKED && run->round.is_collected)) &&
+        run->round.wagered & seat_bit(event->seat))
         return;
     snprintf(got, sizeof got, "\"%s\"", bet_event_text(event->kind));
     check_fail(run->book, check_for(event->kind),
@@ -135,12 +136,17 @@ int run_sensors_hear(struct run *run, struct error *error)
     return status;
 }
 
-static void check_sensed(struct run *run, unsigned seats, unsigned expected, unsigned sensed)
+static void check_sensed(struct run *run, unsigned seats, unsigned expected)
 {
+    unsigned sensed = sensors_placed(run->bench->sensors);
+
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         if (seats & seat_bit(seat))
             check_number(run->book, CHECK_WAGERS_SENSED, seat, NULL, !!(expected & seat_bit(seat)),
-                         !!(sensed & seat_bit(seat)), "a wager lies on the sensor");
+                         !!(sensed & seat_bit(seat)),
+                         run->round.is_collected && !expected
+                             ? "a wager lies on the sensor after START ROUND, where it is collected"
+                             : "a wager lies on the sensor");
 }
 
 /* Seats that the bench can place wagers at and see them. */
@@ -154,12 +160,16 @@ static int place(struct run *run, bool placed, struct error *error)
 {
     struct sensors *sensors = run->bench->sensors;
     unsigned seats = worked(run);
-    int status = sensors_place(sensors, run->round.paid & seats, placed, error);
+    unsigned held = placed ? run->round.laid & seats : 0, taken = run->round.held & ~held;
+    int status = taken ? sensors_place(sensors, taken, false, error) : 0;
 
+    run->round.held = (seats_t)held;
+    if (!status && held)
+        status = sensors_place(sensors, held, true, error);
     if (!status)
         status = sensors_settle(sensors, error);
     if (!status)
-        check_sensed(run, seats, placed ? run->round.paid : 0, sensors_placed(sensors));
+        check_sensed(run, seats, placed ? run->round.laid : 0);
     return status ? status : run_sensors_hear(run, error);
 }
 
@@ -168,7 +178,10 @@ int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
     struct sensors *sensors = run->bench->sensors;
     int status;
 
-    *sensed = run->round.paid;
+    *sensed = run->round.laid;
+    run->round.wagered |= run->round.laid;
+    run->round.is_laid = true;
+    run->round.is_collected = false;
     if (!sensors)
         return 0;
     status = begin_log(run, error);
@@ -176,8 +189,42 @@ int run_sensors_place(struct run *run, seats_t *sensed, struct error *error)
         status = place(run, true, error);
     if (!status)
         *sensed =
-            (seats_t)((run->round.paid & ~worked(run)) | (sensors_placed(sensors) & worked(run)));
+            (seats_t)((run->round.laid & ~worked(run)) | (sensors_placed(sensors) & worked(run)));
     return status;
+}
+
+/* Where nothing but a hand can take a wager, the dealer is waited for. */
+static int await_dealer(struct run *run, struct error *error)
+{
+    const struct sensors *sensors = run->bench->sensors;
+    unsigned seats = run->round.laid & sensors_with(sensors, BET_LINE_BET) & ~worked(run);
+    nanos_t deadline = bench_deadline(run->bench, run->bench->rig->timing.take);
+    int status = 1;
+
+    if (!seats)
+        return 0;
+    if (seats & sensors_placed(sensors))
+        run_ask(run, "START ROUND was pressed: collect the progressive wagers");
+    while (status > 0 && seats & sensors_placed(sensors))
+        status = hear(run, deadline, error);
+    if (status >= 0)
+        check_sensed(run, seats, 0);
+    return status < 0 ? status : 0;
+}
+
+int run_sensors_collect(struct run *run, struct error *error)
+{
+    int status = 0;
+
+    if (run->bench->rig->wagers != RIG_WAGERS_COLLECTED)
+        return 0;
+    run->round.is_laid = false;
+    run->round.is_collected = true;
+    if (run->bench->sensors)
+        status = place(run, false, error);
+    if (!status && run->bench->sensors)
+        status = await_dealer(run, error);
+    return status ? status : terminal_sensors(run->bench->terminal, 0, error);
 }
 
 int run_sensors_light(struct run *run, seats_t lit, struct error *error)

@@ -108,6 +108,9 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
             run->recording.terminal_said = event.test_mode;
         if (event.kind == TERMINAL_EVENT_POWER_UP)
             run->recording.has_start = false;
+        run->recording.has_told_meters |= event.kind == TERMINAL_EVENT_METERS;
+        if (event.kind == TERMINAL_EVENT_METERS)
+            run->recording.told_meters = event.meters;
     }
     return status;
 }
@@ -137,6 +140,8 @@ static int choose_mode(struct run *run, struct error *error)
                          "there, or do without the meters that it has",
                          terminal_state_text(before.state));
     count_from(run, &before);
+    if (!run->found.was_judged)
+        run->found.after = before;
     run->recording.terminal_said = before.test_mode;
     run->recording.terminal_test_mode = loads || (!run->recording.observation && before.test_mode);
     run->entered[DEVICE_TERMINAL] |= loads && !before.test_mode;
@@ -165,12 +170,23 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
-/* Some of those that HELLO announced have not been taken yet. */
-static bool events_wait(const struct run *run)
+/* What the terminal had to say before it is configured is of no round. */
+static int hear_waiting(struct run *run, struct error *error)
 {
     const struct host *host = device_host(&run->bench->terminal->device);
+    int status = 0;
 
-    return host && host->counts.events + host->queued < host->hello_events;
+    while (!status && host && host->counts.events < host->hello_events) {
+        uint64_t before = host->counts.events;
+
+        status = drop_events(run, RUN_SILENCE, error);
+        if (host->counts.events == before)
+            break;
+    }
+    if (!status)
+        status = drop_events(run, 0, error);
+    run->recording.has_told_meters = false;
+    return status;
 }
 
 int run_terminal_start(struct run *run, struct error *error)
@@ -184,13 +200,18 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_meters(&run->recording.terminal, &run->recording.meters);
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
-    status = run_terminal_skip_log(run, error);
+    status = hear_waiting(run, error);
+    if (!status)
+        status = run_look_at_rules(run, error);
+    if (!status)
+        status = run_terminal_skip_log(run, error);
     run->recording.has_start = !status;
     if (!status)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
-        status = drop_events(run, events_wait(run) ? RUN_SILENCE : 0, error);
+        status = drop_events(run, 0, error);
+    run->recording.has_told_meters &= !keeps_meters(run);
     return status ? status : choose_mode(run, error);
 }
 
@@ -239,53 +260,30 @@ static int check_opened(struct run *run, struct error *error)
                   : run_check_meters(run, &run->round.live, false, "after START ROUND", error);
 }
 
+/* Puts the wagers where START ROUND looks for them. */
+static int lay_wagers(struct run *run, struct error *error)
+{
+    int status = run_sensors_place(run, &run->round.sensed, error);
+
+    return status ? status : terminal_sensors(run->bench->terminal, run->round.sensed, error);
+}
+
 static int start_round(struct run *run, struct error *error)
 {
     enum terminal_state before = run->round.state;
-    int status;
+    int status = 0;
 
     if (run->round.state == TERMINAL_IDLE)
         run_expect_sign(run, 0, 0, 0);
-    status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
-    return status || run->round.state == before ? status : check_opened(run, error);
-}
-
-/* Where nobody has made the wager the terminal is left alone, unless keys were pressed on it. */
-static bool is_played(const struct run *run)
-{
-    return run->recording.has_terminal && (run->round.paid || run->round.key_count);
-}
-
-/* Before the first round the log tells how the terminal was set up for it. */
-static void expect_start(struct run *run)
-{
-    struct run_recording *recording = &run->recording;
-
-    if (!recording->has_start)
-        return;
-    if (recording->was_configured)
-        run_expect_log(run, TERMINAL_LOG_CONFIGURED, terminal_config_meters(&recording->terminal),
-                       0);
-    if (recording->was_put_into_test_mode)
-        run_expect_log(run, TERMINAL_LOG_TEST_MODE, 1, 0);
-    recording->has_start = false;
-}
-
-int run_terminal_open(struct run *run, struct error *error)
-{
-    int status;
-
-    run->round.live = run->recording.meters;
-    if (!is_played(run))
-        return 0;
-    expect_start(run);
-    status = run_sensors_place(run, &run->round.sensed, error);
+    /* Those of a round that was cancelled have gone back to their players. */
+    if (run->round.state == TERMINAL_IDLE && !run->round.is_laid)
+        status = lay_wagers(run, error);
     if (!status)
-        status = terminal_sensors(run->bench->terminal, run->round.sensed, error);
-    if (!status && (!run->round.has_keys ||
-                    (run->round.key_count && run->round.keys[0].key == TERMINAL_START_ROUND)))
-        status = start_round(run, error);
-    return status ? status : run_listen(run, NULL, 0, error);
+        status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
+    if (status || run->round.state == before)
+        return status;
+    status = check_opened(run, error);
+    return status ? status : run_sensors_collect(run, error);
 }
 
 /* An observed Must Hit is given to the terminal, which draws its own otherwise. */
@@ -332,6 +330,10 @@ static int end_round(struct run *run, struct error *error)
     if (status)
         return status;
     run->round.is_ending = true;
+    if (ends) {
+        run->round.at_end = run->round.live;
+        run->round.was_ended = true;
+    }
     if (!run->recording.observation)
         expect_must_hit(run);
     status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
@@ -347,32 +349,109 @@ static int cancel_round(struct run *run, struct error *error)
     return press_plain(run, TERMINAL_CANCEL_ROUND, "after CANCEL ROUND", error);
 }
 
-static int press_keys(struct run *run, struct error *error)
+/* Wagers are put elsewhere between rounds. */
+static int move_wagers(struct run *run, seats_t seats, struct error *error)
 {
-    unsigned first = run->round.keys[0].key == TERMINAL_START_ROUND;
+    run->round.laid = seats;
+    return lay_wagers(run, error);
+}
+
+static int press_key(struct run *run, struct terminal_press *key, struct error *error)
+{
+    switch (key->key) {
+    case TERMINAL_START_ROUND:
+        return start_round(run, error);
+    case TERMINAL_END_ROUND:
+        return end_round(run, error);
+    case TERMINAL_CANCEL_ROUND:
+        return cancel_round(run, error);
+    case TERMINAL_WRONG_ADMIN:
+        return run_try_wrong_admin(run, error);
+    case TERMINAL_WAGERS:
+        return move_wagers(run, key->seats, error);
+    case TERMINAL_CORRECT_METER:
+        return run_correct_meter(run, key, error);
+    default:
+        return run_press_recorded(run, key, error);
+    }
+}
+
+/* Presses recorded keys from `first` on, up to `end`. */
+static int press_keys(struct run *run, unsigned first, unsigned end, struct error *error)
+{
     uint8_t seat = 0;
     int status = 0;
 
-    for (unsigned i = first; i < run->round.key_count && !status; i++) {
+    for (unsigned i = first; i < end && !status; i++) {
         struct terminal_press *key = &run->round.keys[i];
 
         seat = key->key == TERMINAL_SEAT ? key->seat : seat;
-        if (key->key == TERMINAL_START_ROUND)
-            status = start_round(run, error);
-        else if (key->key == TERMINAL_END_ROUND)
-            status = end_round(run, error);
-        else if (key->key == TERMINAL_CANCEL_ROUND)
-            status = cancel_round(run, error);
-        else if (key->key == TERMINAL_WRONG_ADMIN)
-            status = run_try_wrong_admin(run, error);
-        else {
-            key->seat = seat;
-            status = run_press_recorded(run, key, error);
-        }
+        key->seat = seat;
+        status = press_key(run, key, error);
         if (!status)
             status = run_listen(run, NULL, 0, error);
     }
     return status;
+}
+
+/* How many of the keys are pressed before the deal: up to the START ROUND that it follows. */
+static unsigned first_keys(const struct run *run)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < run->round.key_count; i++) {
+        enum terminal_key key = run->round.keys[i].key;
+
+        if (key == TERMINAL_START_ROUND)
+            count = i + 1;
+        else if (key != TERMINAL_CANCEL_ROUND && key != TERMINAL_WAGERS &&
+                 key != TERMINAL_CORRECT_METER && key != TERMINAL_WRONG_ADMIN)
+            break;
+    }
+    return count;
+}
+
+/* Where nobody has made the wager the terminal is left alone, unless keys were pressed on it. */
+static bool is_played(const struct run *run)
+{
+    return run->recording.has_terminal && (run->round.paid || run->round.key_count);
+}
+
+/* Before the first round the log tells how the terminal was set up for it. */
+static void expect_start(struct run *run)
+{
+    struct run_recording *recording = &run->recording;
+
+    if (!recording->has_start)
+        return;
+    if (recording->was_configured)
+        run_expect_log(run, TERMINAL_LOG_CONFIGURED, terminal_config_meters(&recording->terminal),
+                       0);
+    if (recording->was_put_into_test_mode)
+        run_expect_log(run, TERMINAL_LOG_TEST_MODE, 1, 0);
+    recording->has_start = false;
+}
+
+int run_terminal_open(struct run *run, struct error *error)
+{
+    int status;
+
+    run->round.live = run->round.stood = run->recording.meters;
+    if (run->recording.has_terminal) {
+        run_check_configured(run);
+        run_check_rules(run);
+    }
+    if (!is_played(run))
+        return 0;
+    expect_start(run);
+    if (run->round.key_count && run->round.keys[0].key == TERMINAL_WAGERS)
+        run->round.laid = run->round.keys[0].seats;
+    status = lay_wagers(run, error);
+    if (!status && run->round.has_keys)
+        status = press_keys(run, 0, first_keys(run), error);
+    else if (!status)
+        status = start_round(run, error);
+    return status ? status : run_listen(run, NULL, 0, error);
 }
 
 static bool refusals_told(const struct run *run)
@@ -419,7 +498,7 @@ int run_terminal_close(struct run *run, struct error *error)
     if (!is_played(run))
         return 0;
     if (run->round.has_keys) {
-        status = press_keys(run, error);
+        status = press_keys(run, first_keys(run), run->round.key_count, error);
     } else {
         status = run_approve_all(run, error);
         if (!status)
@@ -438,6 +517,7 @@ int run_terminal_recover(struct run *run, struct error *error)
 
     if (!run->recording.has_terminal)
         return 0;
+    run->found.is_counted = false;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);

@@ -25,6 +25,14 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error);
 
+/* Before a run configures the terminal for the first time: the reseeds and rates that it shows. */
+int run_look_at_rules(struct run *run, struct error *error);
+/* They are those of the sheets. */
+void run_check_rules(struct run *run);
+
+/* What METERS CHANGED has told of CONFIGURE, if it has. */
+void run_check_configured(struct run *run);
+
 /* Whether the terminal says which mode it is in. */
 void run_check_terminal_mode(struct run *run, bool said);
 
@@ -57,6 +65,13 @@ int run_try_wrong_admin(struct run *run, struct error *error);
 int run_code_refused(struct run *run, struct error *error);
 /* The status of a request of the administrator; ERROR_CONFIG where his code is not accepted. */
 int run_admin_refused(const struct run *run, int status, struct error *error);
+/* An administrator sets a meter, which must be done and booked. */
+int run_correct_meter(struct run *run, const struct terminal_press *press, struct error *error);
+/* The reason that is given for it. */
+#define RUN_CORRECTION "a correction of the recording"
+
+/* The meters once END ROUND has added the contributions of the round; false: it is not known. */
+bool run_meters_ended(const struct run *run, bool pays_must_hit, struct meters *meters);
 
 /* What the terminal must have written down once this has happened. */
 void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
@@ -80,6 +95,7 @@ int run_terminal_check_log(struct run *run, struct error *error);
 /* Where the ledger ends before the first round; so many awards were paid. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
+bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
 

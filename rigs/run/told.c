@@ -140,7 +140,7 @@ static void see_screen(struct run *run, const struct terminal_screen *screen)
                      "cents on the screen before the code was entered, by SCREEN CHANGED");
 }
 
-static bool is_same_sign(const struct terminal_sign *a, const struct terminal_sign *b)
+bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b)
 {
     return a->seat == b->seat && a->meter == b->meter && a->cents == b->cents;
 }
@@ -160,8 +160,11 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
+    /* A terminal may say again what it has shown since the round before. */
+    if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
+        return;
     for (unsigned i = 0; i < run->round.sign_count; i++)
-        if (is_same_sign(sign, &run->round.signs[i]))
+        if (run_is_sign(sign, &run->round.signs[i]))
             return;
     if (!sign->seat)
         return;
@@ -181,13 +184,27 @@ static void see_power_up(struct run *run, const struct terminal_screen *screen)
     see_screen(run, screen);
 }
 
-/* A step changes the meters once: another METERS CHANGED of it must have the same values. */
+static bool are_meters(const struct terminal_meters *told, const struct meters *meters)
+{
+    bool is_same = told->count == meters->count;
+
+    for (unsigned i = 0; is_same && i < meters->count; i++)
+        is_same = told->meter[i].micros == (uint64_t)meters->meter[i].value;
+    return is_same;
+}
+
+/*
+ * A step changes the meters once: another METERS CHANGED of it must have the same values. One of
+ * the step before may still have been on its way.
+ */
 static void see_meters(struct run *run, const struct terminal_meters *meters)
 {
     const struct terminal_meters *before = &run->round.told.meters;
 
-    for (unsigned i = 0;
-         run->round.told.has_meters && !run->round.device_failed && i < meters->count; i++)
+    bool is_second = run->round.told.has_meters && !run->round.device_failed &&
+                     !are_meters(before, &run->round.stood);
+
+    for (unsigned i = 0; is_second && i < meters->count; i++)
         if (i >= before->count || before->meter[i].micros != meters->meter[i].micros)
             check_number(run->book, CHECK_METER_VALUES, 0, meters->meter[i].name,
                          (int64_t)meters->meter[i].micros,
@@ -223,7 +240,8 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->round.told.has_lights = true;
-        run->round.told.lights_changed++;
+        /* That they are dark before any is lit tells nothing new, as after CONFIGURE. */
+        run->round.told.lights_changed += event->lights || run->round.told.lights_changed;
         run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
@@ -275,7 +293,7 @@ void run_check_terminal_mode(struct run *run, bool said)
 
 static seats_t lights_due(const struct run *run)
 {
-    return run->round.state == TERMINAL_IDLE ? 0 : run->round.paid;
+    return run->round.state == TERMINAL_IDLE ? 0 : run->round.laid;
 }
 
 static bool lights_told(const struct run *run)
@@ -379,15 +397,19 @@ static void compare_meters(struct run *run, const struct meters *engine,
     }
 }
 
+void run_check_configured(struct run *run)
+{
+    struct run_recording *recording = &run->recording;
+
+    if (recording->has_told_meters)
+        compare_meters(run, &recording->meters, &recording->told_meters,
+                       "METERS CHANGED after CONFIGURE");
+    recording->has_told_meters = false;
+}
+
 static bool meters_told(const struct run *run)
 {
-    const struct terminal_meters *told = &run->round.told.meters;
-    const struct meters *due = run->round.meters_due;
-    bool is_same = run->round.told.has_meters && told->count == due->count;
-
-    for (unsigned i = 0; is_same && i < due->count; i++)
-        is_same = told->meter[i].micros == (uint64_t)due->meter[i].value;
-    return is_same;
+    return run->round.told.has_meters && are_meters(&run->round.told.meters, run->round.meters_due);
 }
 
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
@@ -407,5 +429,6 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     else if (told)
         check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
     run->round.told.has_meters = false;
+    run->round.stood = *engine;
     return 0;
 }

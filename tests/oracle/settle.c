@@ -24,6 +24,13 @@ int64_t meter_pay(struct table *table, struct round *round, int seat, int number
     return cents;
 }
 
+static void correct_meters(struct table *table, const struct round *round, int stage)
+{
+    for (int i = 0; i < round->correction_count; i++)
+        if (round->corrections[i].stage == stage)
+            table->meters[round->corrections[i].meter].value = round->corrections[i].value;
+}
+
 static void award_must_hit(struct table *table, struct round *round)
 {
     struct meter *meter = &table->meters[MUST_HIT];
@@ -48,6 +55,9 @@ void meters_end_round(struct table *table, struct round *round)
     /* Meters are paid on the way to END ROUND, so a round that pays one was not cancelled. */
     if (round->cancelled && (round->jackpot_count || round->must_hit_seat))
         round_error(round, "a meter is due, but the round was cancelled");
+    correct_meters(table, round, 1);
+    if (round->cancelled)
+        correct_meters(table, round, 2);
     if (round->cancelled || round->error[0])
         return;
     /* A cent times a hundredth of a per cent is a millionth of a dollar. */
@@ -59,6 +69,7 @@ void meters_end_round(struct table *table, struct round *round)
         award_must_hit(table, round);
     if (table->must_hit && table->meters[MUST_HIT].value > table->hit_by)
         round_error(round, "Must Hit passed its ceiling");
+    correct_meters(table, round, 2);
 }
 
 /* Where the next card comes from. */
@@ -181,6 +192,7 @@ void round_settle(struct table *table, struct round *round)
             apply_play(table, &round->seats[number]);
     deal_round(table, round);
     if (!round->error[0]) {
+        correct_meters(table, round, 0);
         settle[table->game - oracle_games](table, round);
         meters_end_round(table, round);
     }

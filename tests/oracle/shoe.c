@@ -307,8 +307,30 @@ static void read_dealt(const json_t *dealt, struct round *round)
         round_error(round, "more than %d packets", DECK);
 }
 
-static void read_keys(const json_t *keys, struct round *round)
+/* "star=10000.10" */
+static void read_correction(const char *text, const struct table *table, int stage,
+                            struct round *round)
 {
+    const char *value = strchr(text, '=');
+    json_t *dollars = value ? json_string(value + 1) : NULL;
+    struct correction correction = {.stage = stage, .value = read_decimal(dollars)};
+
+    while (value && correction.meter < table->meter_count &&
+           (strlen(table->meters[correction.meter].name) != (size_t)(value - text) ||
+            strncmp(table->meters[correction.meter].name, text, (size_t)(value - text)) != 0))
+        correction.meter++;
+    json_decref(dollars);
+    if (!value || correction.value < 0 || correction.meter == table->meter_count ||
+        round->correction_count == 8)
+        round_error(round, "wrong correction \"%s\"", text);
+    else
+        round->corrections[round->correction_count++] = correction;
+}
+
+static void read_keys(const json_t *keys, const struct table *table, struct round *round)
+{
+    int stage = 0;
+
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));
 
@@ -316,6 +338,14 @@ static void read_keys(const json_t *keys, struct round *round)
             round->cancelled = true;
         else if (key && strcmp(key, "end-round") == 0)
             round->cancelled = false;
+        if (key && strcmp(key, "start-round") == 0)
+            stage = 0;
+        else if (key && strcmp(key, "ok") == 0)
+            stage = 1;
+        else if (key && strcmp(key, "end-round") == 0)
+            stage = 2;
+        else if (key && strncmp(key, "correct-meter:", 14) == 0)
+            read_correction(key + 14, table, stage, round);
     }
 }
 
@@ -332,7 +362,7 @@ void shoe_read_round(const char *line, const struct table *table, struct round *
     read_bets(json_object_get(json, "bets"), table, round);
     read_play(json_object_get(json, "play"), table, round);
     read_dealt(json_object_get(json, "dealt"), round);
-    read_keys(json_object_get(json, "keys"), round);
+    read_keys(json_object_get(json, "keys"), table, round);
     if (must_hit) {
         json_int_t seat = json_integer_value(json_object_get(must_hit, "seat"));
 

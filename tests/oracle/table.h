@@ -99,6 +99,13 @@ struct decided {
     const char *line;
 };
 
+/* A meter that was set; 0 before the awards, 1 after them, 2 after the end of the round. */
+struct correction {
+    int meter;
+    int stage;
+    int64_t value;
+};
+
 struct round {
     int64_t number;
     struct seat seats[SEATS + 1];
@@ -107,6 +114,8 @@ struct round {
     int packet_count;
     bool cancelled;
     int must_hit_seat;
+    struct correction corrections[8];
+    int correction_count;
 
     struct card board[4];
     int board_count;

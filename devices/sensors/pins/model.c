@@ -20,14 +20,15 @@ enum fault {
     FAULT_LATE,
     FAULT_LIFT,
     FAULT_GHOST,
+    FAULT_KEPT,
 };
-#define FAULTS 8
+#define FAULTS 9
 
 #define SEAT "seat", 1, BET_SENSOR_SEATS
 
 static const struct defect_kind kinds[FAULTS] = {
-    {"stuck-high", SEAT}, {"stuck-low", SEAT}, {"dark", SEAT}, {"lit", SEAT},
-    {"bounce", SEAT},     {"late", SEAT},      {"lift", SEAT}, {"ghost", SEAT},
+    {"stuck-high", SEAT}, {"stuck-low", SEAT}, {"dark", SEAT},  {"lit", SEAT},  {"bounce", SEAT},
+    {"late", SEAT},       {"lift", SEAT},      {"ghost", SEAT}, {"kept", SEAT},
 };
 static const struct defect_table defects = {"bet sensors", kinds, FAULTS};
 
@@ -206,9 +207,13 @@ static void haunt(struct bet_sensor_model *model, nanos_t time)
 /* Where an actuator draws back, a wager that a hand placed stays. */
 static void command_chip(struct bet_sensor_model *model, unsigned seat, bool placed, nanos_t time)
 {
+    struct felt *felt = &model->felts[seat];
+
     if (placed)
         haunt(model, time);
-    lay(model, seat, placed || model->felts[seat].hand, time + model->travel);
+    if (!placed && model->round && felt->lies && is_faulty(felt, FAULT_KEPT))
+        model->has_shown = felt->hand = true;
+    lay(model, seat, placed || felt->hand, time + model->travel);
 }
 
 static void changed(void *context, unsigned line, bool level, nanos_t time)

@@ -41,6 +41,7 @@ void bet_sensor_model_free(struct bet_sensor_model *model);
  *   bounce@seat:N                       the sensor's contacts bounce
  *   late@seat:N                         a hand places a wager after the next START ROUND
  *   lift@seat:N                         a hand takes the wager after the next START ROUND
+ *   kept@seat:N                         a wager stays when its actuator takes it back in a round
  *   ghost@seat:N                        a wager is seen for 30 ms while others are placed
  *
  * The table takes the first lamp that lights as START ROUND, the last one that goes out as its end;

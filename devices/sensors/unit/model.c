@@ -295,6 +295,7 @@ static const struct defect_kind kinds[] = {
     {"lit", SEAT},
     {"late", SEAT},
     {"lift", SEAT},
+    {"kept", SEAT},
     [UNPLUG] = {"unplug", "frames", 1, UINT32_MAX},
     [MISSTATED] = {"misstated", "byte", 3, 5},
     [UNLOGGED] = {"unlogged", "entry", 1, UINT32_MAX},

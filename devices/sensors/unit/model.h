@@ -27,6 +27,7 @@ struct model *bet_unit_model_new(const char *options, struct error *error);
  *                                       places a wager there; once
  *   lift@seat:N                         300 ms after the next LOCK with a wager at that seat a hand
  *                                       takes it; once
+ *   kept@seat:N                         a wager stays when its actuator takes it back in a round
  *   misstated@byte:N                    STATUS in a round is wrong: flags, placed, locked (3 to 5)
  *   ends-silently                       the end of test mode is not announced
  *   talks                               once its log was read a wager is told that nobody placed

@@ -177,7 +177,10 @@ static enum bet_event_kind work_seat(struct bet_unit_table *table, unsigned numb
         bet_unit_table_hand(table, number, seat->is_late_hand);
     } else if (seat->travels <= now) {
         seat->travels = NEVER;
-        seat->is_held = seat->chip;
+        if (!seat->chip && table->round && has_defect(table, BET_UNIT_KEPT, number))
+            table->has_shown = true;
+        else
+            seat->is_held = seat->chip;
         look_at_felt(table, number);
     } else if (seat->glows <= now) {
         seat->glows = NEVER;

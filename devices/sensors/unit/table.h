@@ -17,6 +17,7 @@ enum bet_unit_defect {
     BET_UNIT_LIT,        /* the lamp never goes out */
     BET_UNIT_LATE_HAND,  /* a hand places a wager in the round */
     BET_UNIT_LIFT_HAND,  /* a hand takes a wager in the round */
+    BET_UNIT_KEPT,       /* a wager stays when its actuator takes it back in a round */
     BET_UNIT_DEFECTS,
 };
 

@@ -154,6 +154,11 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
         terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
                       now);
     terminal_say_meters(device, now);
+    if (!device->is_chatty)
+        return;
+    terminal_say_lights(device, now);
+    terminal_say_sign(device, now);
+    terminal_say_screen(device, TERMINAL_SCREEN_CHANGED, now);
 }
 
 unsigned terminal_admin_configure(struct terminal_device *device, const uint8_t *payload,
@@ -206,8 +211,11 @@ unsigned terminal_admin_correct(struct terminal_device *device, const uint8_t *p
     if (!readable || !record.reason[0] || !is_possible(&memory->config, record.meter, record.after))
         return REFUSED_VALUE;
     record.before = memory->meters[record.meter];
-    terminal_bank_set(memory, record.meter, record.after);
-    terminal_book(device, &record, now);
+    terminal_bank_set(memory, record.meter,
+                      record.after + defects_hold(&device->defects, DEFECT_WRONG_CORRECTION, 0));
+    record.before += defects_hold(&device->defects, DEFECT_FALSE_CORRECTION, 0);
+    if (!defects_hold(&device->defects, DEFECT_UNBOOKED, 0))
+        terminal_book(device, &record, now);
     terminal_say_meters(device, now);
     return 0;
 }

@@ -53,6 +53,7 @@ enum terminal_defect {
     DEFECT_LIT,
     DEFECT_WRONG_METER,
     DEFECT_NO_CONTRIBUTION,
+    DEFECT_BY_SENSORS,
     DEFECT_WRONG_SIGN,
     DEFECT_EARLY_AMOUNT,
     DEFECT_EARLY_SIGN,
@@ -93,6 +94,12 @@ enum terminal_defect {
     DEFECT_WAY_OUT_SIGNS,
     DEFECT_UNCONFIGURED,
     DEFECT_SKIP,
+    DEFECT_FOUND_RESEED,
+    DEFECT_FOUND_RATE,
+    DEFECT_UNBOOKED,
+    DEFECT_FALSE_CONFIGURED,
+    DEFECT_FALSE_CORRECTION,
+    DEFECT_WRONG_CORRECTION,
     DEFECT_LOWEST_SEAT,
     DEFECT_EVERY_ROUND,
     DEFECT_AT_CEILING,
@@ -115,6 +122,8 @@ struct terminal_device {
     uint64_t stated;             /* replies to STATUS, likewise */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
+    bool has_history;
+    bool is_chatty;         /* tells what has not changed, as it may */
     nanos_t now, signed_at; /* of the last request, of the last award on the sign */
 };
 

@@ -364,16 +364,56 @@ static int read_awards(void *context, const char *value, struct error *error)
     return 0;
 }
 
+/* It has paid the first meter once, from its opening value, and ended a round with two wagers
+ * since.
+ */
+static int read_history(void *context, const char *value, struct error *error)
+{
+    uint64_t history;
+    int status = model_option_number("history", value, 1, &history, error);
+
+    ((struct terminal_device *)context)->has_history = !status && history;
+    return status;
+}
+
+static void make_history(struct terminal_device *device)
+{
+    struct terminal_memory *memory = &device->memory;
+    struct terminal_ledger_record record = {.code = TERMINAL_LOG_JACKPOT_PAID, .seat = 1};
+
+    record.before = memory->meters[0];
+    record.cents = terminal_bank_due(memory, 0);
+    terminal_bank_pay(memory, 0);
+    memory->meters[0] += defects_hold(&device->defects, DEFECT_FOUND_RESEED, 0);
+    record.after = memory->meters[0];
+    memory->awards++;
+    memory->rounds++;
+    terminal_book(device, &record, 0);
+    terminal_bank_contribute(memory, 2);
+    memory->meters[0] += defects_hold(&device->defects, DEFECT_FOUND_RATE, 0);
+    terminal_note(device, TERMINAL_LOG_ROUND_ENDED, 6, memory->rounds, 0);
+}
+
+static int read_chatty(void *context, const char *value, struct error *error)
+{
+    uint64_t chatty;
+    int status = model_option_number("chatty", value, 1, &chatty, error);
+
+    ((struct terminal_device *)context)->is_chatty = !status && chatty;
+    return status;
+}
+
 static int read_fault(void *context, const char *value, struct error *error)
 {
     return terminal_model_fault(context, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},        {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin}, {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset}, {"awards=N", read_awards},
-    {"fault=SPEC", read_fault},   {NULL, NULL},
+    {"seed=N", read_seed},         {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin},  {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset},  {"awards=N", read_awards},
+    {"history=0|1", read_history}, {"chatty=0|1", read_chatty},
+    {"fault=SPEC", read_fault},    {NULL, NULL},
 };
 
 /* The digest is that of "dealproof model of a terminal, 1.0.1", which is all its firmware. */
@@ -410,6 +450,8 @@ struct model *terminal_model_new(const char *text, struct error *error)
     device->memory.state = TERMINAL_IDLE;
     device->memory.hand = TERMINAL_NONE;
     terminal_bank_open(&device->memory);
+    if (device->has_history)
+        make_history(device);
     peer_init(&device->peer, &peer_ops, device, FRAME_TERMINAL, &device->identity);
     return &device->model;
 }

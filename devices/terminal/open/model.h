@@ -13,8 +13,10 @@
 
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
- * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), fault=SPEC (any
- * number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
+ * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
+ * paid the first meter once and ended a round of seats 1 and 2 since), chatty=1 (tells
+ * also what has not changed: everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC
+ * (any number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -30,6 +32,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   dark@seat:N lit@seat:N  a light that is never, or always, lit
  *   wrong-meter@round:N     END ROUND adds a cent too much to the first meter
  *   no-contribution@round:N END ROUND adds nothing
+ *   by-sensors@round:N      END ROUND adds for the wagers on the sensors then, not for the locked
  *   wrong-sign@jackpot:N    the sign shows a dollar more than is paid
  *   early-amount            the amount is on the wire before the code was entered
  *   early-sign@jackpot:N    the sign shows what is to be paid as soon as the hand is chosen
@@ -78,6 +81,11 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign
  *   unconfigured            CONFIGURE is not logged
+ *   found-reseed found-rate with history=1 a millionth more was left by the award, was added since
+ *   unbooked-correction     CORRECT METER is neither logged nor an entry of the ledger
+ *   false-correction        the ledger has a millionth more before a correction
+ *   wrong-correction        CORRECT METER sets a meter a millionth too high
+ *   false-configured        METERS CHANGED after CONFIGURE tells the last meter a millionth wrong
  *   skip@event:N            the event's number is one too high
  *
  * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.

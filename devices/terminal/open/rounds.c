@@ -82,9 +82,13 @@ static unsigned start_round(struct terminal_device *device, const struct termina
 static void contribute(struct terminal_device *device)
 {
     struct terminal_memory *memory = &device->memory;
+    uint8_t wagers = memory->locked;
 
+    if (wagers != device->sensors &&
+        defects_hold(&device->defects, DEFECT_BY_SENSORS, memory->rounds))
+        wagers = device->sensors;
     if (!defects_hold(&device->defects, DEFECT_NO_CONTRIBUTION, memory->rounds))
-        terminal_bank_contribute(memory, (unsigned)__builtin_popcount(memory->locked));
+        terminal_bank_contribute(memory, (unsigned)__builtin_popcount(wagers));
     if (defects_hold(&device->defects, DEFECT_WRONG_METER, memory->rounds))
         memory->meters[0] += TERMINAL_MICROS_PER_CENT;
     if (defects_hold(&device->defects, DEFECT_MICRO, memory->rounds))
@@ -191,6 +195,8 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
               device->memory.config.meter_count, 0, now);
     terminal_say_meters(device, now);
     close_round(device, TERMINAL_LOG_ROUND_ENDED, now);
+    if (device->is_chatty)
+        terminal_say_meters(device, now);
     return 0;
 }
 

@@ -114,7 +114,8 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_meters_layout(device, bytes);
 
-    if (defects_hold(&device->defects, DEFECT_FALSE_METERS, device->memory.rounds))
+    if (defects_hold(&device->defects, DEFECT_FALSE_METERS, device->memory.rounds) ||
+        (!device->memory.rounds && defects_hold(&device->defects, DEFECT_FALSE_CONFIGURED, 0)))
         bytes[size - 1] ^= 1;
     if (defects_hold(&device->defects, DEFECT_FALSE_STEP, device->memory.rounds)) {
         bytes[size - 1] ^= 1;

@@ -130,6 +130,21 @@ static const struct bad_round bad_rounds[] = {
      "the header sets up no Must Hit meter"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"start-round\",\"reboot\"]}", "2",
      "the terminal has no key 'reboot'"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"correct-meter:star\"]}", "2",
+     "a correction is written as correct-meter:NAME=DOLLARS, not 'star'"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"correct-meter:sun=1.00\"]}", "2",
+     "correct-meter: there is no meter 'sun' at this table"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY
+     ",\"keys\":[\"start-round\",\"ok\",\"correct-meter:star=1.00\",\"ok\",\"end-round\"]}",
+     "2", "a meter is corrected between two awards"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"wagers:1,\",\"start-round\"]}", "2",
+     "the terminal has no key 'wagers:1,'"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY
+     ",\"keys\":[\"wagers:3,5\",\"start-round\",\"end-round\"]}",
+     "2", "wagers lie at 3, 5 at the last START ROUND, but the bets have them at "},
+    {"{\"round\":2," BETS "," DEALT "," PLAY
+     ",\"keys\":[\"wagers:3\",\"start-round\",\"wagers:1\",\"cancel-round\"]}",
+     "2", "wagers:1 in a round that is open: they are late"},
     {"{\"round\":2," BETS ",\"dealt\":[\"As Ks", "2", "not valid JSON"},
     {"{\"round\":0," BETS "," DEALT "," PLAY "}", "0", "round is 0; it must be from 1"},
     {"{\"round\":\"2\"," BETS "," DEALT "," PLAY "}", "null",

@@ -44,7 +44,7 @@ TEST(a_device_that_lies_is_caught_by_the_check_for_it)
         {SCENE_HEAD SCENE_TERMINAL, DEVICE_TERMINAL, "late-must-hit", SCENE_CHASE,
          CHECK_MUST_HIT_CEILING},
         {NULL, DEVICE_SENSORS, "stuck-low@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
-        {NULL, DEVICE_SENSORS, "lift@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
+        {NULL, DEVICE_SENSORS, "kept@seat:1", SCENE_CHASE, CHECK_WAGERS_SENSED},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -152,7 +152,7 @@ TEST(wagers_of_many_seats_are_one_line_of_the_sensors)
     text = scratch_read(path, &length);
     unlink(path);
     said = events_of(text, "sensors");
-    CU_ASSERT_STRING_EQUAL(said, "wager placed [1,2];wager lifted [1,2];");
+    CU_ASSERT_STRING_EQUAL(said, "wager placed [1,2];wager lifted while locked [1,2];");
     free(said);
     free(text);
 }

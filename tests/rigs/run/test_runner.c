@@ -169,7 +169,7 @@ TEST(a_device_that_lies_is_caught_by_the_check_for_it)
         {CHASE, DEVICE_SENSORS, "stuck-high@seat:3", VERDICT_FAIL, CHECK_WAGERS_SENSED},
         {CHASE, DEVICE_SENSORS, "stuck-low@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
         {CHASE, DEVICE_SENSORS, "late@seat:7", VERDICT_FAIL, CHECK_WAGERS_SENSED},
-        {CHASE, DEVICE_SENSORS, "lift@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
+        {CHASE, DEVICE_SENSORS, "kept@seat:1", VERDICT_FAIL, CHECK_WAGERS_SENSED},
         {CHASE, DEVICE_SENSORS, "dark@seat:1", VERDICT_FAIL, CHECK_LIGHTS},
         {CHASE, DEVICE_SENSORS, "lit@seat:2", VERDICT_FAIL, CHECK_LIGHTS},
         {STAX, DEVICE_TERMINAL, "wrong-sign@jackpot:1", VERDICT_FAIL, CHECK_SIGN_AMOUNT},

@@ -121,6 +121,39 @@ TEST(wagers_that_people_place_on_a_unit_are_played)
     scene_close(&scene);
 }
 
+/* Observes a round with people at seats 2 and 5; returns how often wagers-sensed has failed. */
+static uint64_t observe_collecting(const char *rest)
+{
+    struct observation observation = {.header = SCENE_CHASE, .rounds = 1, .pause = 500};
+    struct scene scene;
+    uint64_t failed;
+
+    scene_open(&scene, rest, 1);
+    bet_unit_model_hand(unit_of(&scene), 2, true, 0);
+    bet_unit_model_hand(unit_of(&scene), 5, true, 0);
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error), 0);
+    failed = scene_failed(&scene, CHECK_WAGERS_SENSED);
+    CU_ASSERT_EQUAL(scene.worst, failed ? VERDICT_FAIL : VERDICT_PASS);
+    scene_close(&scene);
+    return failed;
+}
+
+TEST(wagers_are_collected_by_a_hand_where_the_rig_says_so)
+{
+    CU_ASSERT_EQUAL(
+        observe_collecting(UNIT ", options: wagers=people, fault: 'lift@seat:2,lift@seat:5'}\n"
+                                "wagers: collected\n"),
+        0);
+    CU_ASSERT_EQUAL(
+        observe_collecting(UNIT ", options: wagers=people, fault: 'lift@seat:2,lift@seat:5'}\n"
+                                "wagers: left\n"),
+        2);
+    CU_ASSERT_EQUAL(observe_collecting(UNIT ", options: wagers=people, fault: 'lift@seat:2'}\n"
+                                            "wagers: collected\n"
+                                            "timing: {take: 2000}\n"),
+                    1);
+}
+
 TEST(nobody_at_a_unit_is_waited_for_in_vain)
 {
     struct observation observation = {.header = SCENE_CHASE, .rounds = 1, .pause = 500};

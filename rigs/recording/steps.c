@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/recording/steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WAGERS  "wagers:"
+#define CORRECT "correct-meter:"
+
+bool recording_step_wagers(const char *text, seats_t *seats)
+{
+    if (strncmp(text, WAGERS, sizeof WAGERS - 1) != 0)
+        return false;
+    *seats = 0;
+    for (text += sizeof WAGERS - 1; *text; text += 1 + (text[1] == ',' && text[2]))
+        if (text[0] < '1' || text[0] > '0' + SEATS_MAX || (text[1] && text[1] != ',') ||
+            (text[1] && !text[2]))
+            return false;
+        else
+            *seats |= seat_bit((unsigned)(text[0] - '0'));
+    return true;
+}
+
+struct recording_steps recording_steps_begin(const struct game *game, const struct round *round)
+{
+    struct recording_steps steps = {0};
+
+    for (unsigned wager = 0; wager < game->wager_count; wager++)
+        for (unsigned seat = 1; game->wagers[wager].progressive && seat <= SEATS_MAX; seat++)
+            if (round->bets[seat][wager])
+                steps.paid |= seat_bit(seat);
+    steps.laid = steps.paid;
+    return steps;
+}
+
+int recording_step_correction(const char *text, const struct meters *meters,
+                              struct correction *correction, struct error *error)
+{
+    struct meters tried = *meters;
+    char name[16] = "";
+    size_t length;
+
+    if (strncmp(text, CORRECT, sizeof CORRECT - 1) != 0)
+        return 0;
+    text += sizeof CORRECT - 1;
+    length = strcspn(text, "=");
+    if (length >= sizeof name || !text[length])
+        return error_set(error, ERROR_RULE,
+                         "a correction is written as correct-meter:NAME=DOLLARS, not '%.40s'",
+                         text);
+    memcpy(name, text, length);
+    if (micros_parse(text + length + 1, &correction->value, error) ||
+        meters_open(&tried, name, correction->value, error)) {
+        error_prefix(error, "correct-meter");
+        return error->code = ERROR_RULE;
+    }
+    correction->meter = 0;
+    while (strcmp(meters->meter[correction->meter].name, name) != 0)
+        correction->meter++;
+    return 1;
+}
+
+/* Where it stands among the awards and the end of the round. */
+static int add_correction(struct recording_steps *steps, const struct correction *correction,
+                          struct round *round, struct error *error)
+{
+    struct correction *added = &round->corrections[round->correction_count];
+
+    if (round->correction_count == CORRECTIONS_MAX)
+        return error_set(error, ERROR_RULE, "more than %d corrections of meters in a round",
+                         CORRECTIONS_MAX);
+    round->correction_count++;
+    *added = *correction;
+    added->stage = steps->was_ended  ? CORRECTED_LAST
+                   : steps->has_paid ? CORRECTED_PAID
+                                     : CORRECTED_FIRST;
+    steps->is_fixed |= added->stage == CORRECTED_PAID;
+    return 0;
+}
+
+int recording_steps_take(struct recording_steps *steps, const char *key,
+                         const struct meters *meters, struct round *round, struct error *error)
+{
+    struct correction correction = {0};
+    int corrects = recording_step_correction(key, meters, &correction, error);
+    seats_t seats;
+
+    if (corrects)
+        return corrects < 0 ? corrects : add_correction(steps, &correction, round, error);
+    if (recording_step_wagers(key, &seats)) {
+        if (steps->is_open)
+            return error_set(error, ERROR_RULE, "%s in a round that is open: they are late", key);
+        steps->laid = seats;
+    } else if (!strcmp(key, "start-round") && steps->laid && !steps->is_open) {
+        steps->is_open = steps->was_started = true;
+        steps->locked = steps->laid;
+        steps->has_paid = steps->was_ended = steps->is_fixed = false;
+    } else if (!strcmp(key, "cancel-round") || !strcmp(key, "end-round")) {
+        steps->is_open = false;
+        steps->was_ended = !strcmp(key, "end-round");
+    } else if (!strcmp(key, "ok")) {
+        if (steps->is_fixed)
+            return error_set(error, ERROR_RULE,
+                             "a meter is corrected between two awards; correct it before the first "
+                             "or after the last one");
+        steps->has_paid = true;
+    }
+    return 0;
+}
+
+/* "1, 4", or "no seat". */
+static const char *seats_text(seats_t seats, char text[4 * SEATS_MAX])
+{
+    size_t length = 0;
+
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (seats & seat_bit(seat))
+            length += (size_t)snprintf(text + length, 4 * SEATS_MAX - length, "%s%u",
+                                       length ? ", " : "", seat);
+    return length ? text : "no seat";
+}
+
+int recording_steps_end(const struct recording_steps *steps, const struct round *round,
+                        struct error *error)
+{
+    char locked[4 * SEATS_MAX], paid[4 * SEATS_MAX];
+
+    if (steps->was_started && !round->cancelled && steps->locked != steps->paid)
+        return error_set(error, ERROR_RULE,
+                         "wagers lie at %s at the last START ROUND, but the bets have them at %s",
+                         seats_text(steps->locked, locked), seats_text(steps->paid, paid));
+    return 0;
+}
