@@ -318,7 +318,7 @@ static int deal(struct run *run, struct error *error)
         status = await_deck(run, error);
     }
     if (!status)
-        status = take_cards(run, (unsigned)count, error);
+        status = take_cards(run, (unsigned)run_dealer_steps(run, count), error);
     if (!status)
         status = take_cards(run, run_dealer_draws(run, steps, count), error);
     if (!status)

@@ -257,6 +257,9 @@ int run_open_and_deal(struct run *run, struct error *error)
         return status;
     run->round.dealt = run->round.recorded.round;
     run->round.dealt.dealt_count = run->round.dealt.packet_count = 0;
+    /* A round may be void before its first card. */
+    if (run->round.recorded.round.is_void && !run->round.recorded.round.packet_count)
+        return 0;
     status = run->recording.dealer->deal(run, error);
     if (status)
         run_check_leak(run);
