@@ -54,7 +54,7 @@ TEST(a_wrong_line_of_each_kind_is_told)
         {"0,/[|] engine [|] \\([^ ]*\\) [|] -/s//| engine | \\1 | draws\\/a/", "but no check"},
         {"0,/[|] audit: [^|]*/s//| audit /", "\"audit\" without what or why"},
         {"0,/shuffles: /s//shuffle: /", "\"shuffle\" is no way"},
-        {"0,/rig: limits/s//rig: limit/", "no field \"limit\""},
+        {"0,/rig: paytables/s//rig: paytable/", "no field \"paytable\""},
         {"0,/unseen: [^|]*[|] -/s//unseen: why | a\\/b/", "\"unseen\" with a fixture"},
         {"0,/open: [^|]*/s//open /", "\"open\" without what or why"},
         {"0,/^Catch sheet 2 /s//Catch sheet 3 /", "after Catch sheet 1 comes 3"},
