@@ -52,6 +52,13 @@ static const struct defect_kind kinds[] = {
     [DEFECT_LOWEST_SEAT] = {"lowest-must-hit", NULL, 0, 0},
     [DEFECT_EVERY_ROUND] = {"eager-must-hit", NULL, 0, 0},
     [DEFECT_AT_CEILING] = {"ceiling-must-hit", NULL, 0, 0},
+    [DEFECT_FALSE_SIGN_METER] = {"false-sign-meter", "jackpot", 1, UINT32_MAX},
+    [DEFECT_FALSE_PLACE] = {"false-must-hit", "round", 1, UINT32_MAX},
+    [DEFECT_FALSE_AWARDS] = {"false-awards", "round", 1, UINT32_MAX},
+    [DEFECT_FALSE_CODE] = {"false-code", "jackpot", 1, UINT32_MAX},
+    [DEFECT_FALSE_TIME] = {"false-time", "jackpot", 1, UINT32_MAX},
+    [DEFECT_TOLD_TWICE] = {"told-twice", "jackpot", 1, UINT32_MAX},
+    [DEFECT_UNLOGGED_MODE] = {"unlogged-mode", NULL, 0, 0},
 };
 
 const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

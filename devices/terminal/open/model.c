@@ -28,7 +28,8 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
     reply[4] = memory->paid;
     wire_put32(reply + 5, memory->rounds +
                               defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
-    wire_put32(reply + 9, memory->awards);
+    wire_put32(reply + 9, memory->awards +
+                              defects_hold(&device->defects, DEFECT_FALSE_AWARDS, memory->rounds));
     *size = 13;
     return 0;
 }
@@ -89,7 +90,8 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
         return 0;
     memory->test_mode = on;
     memory->must_hit_loaded = false;
-    terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
+    if (!defects_hold(&device->defects, DEFECT_UNLOGGED_MODE, 0))
+        terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
     if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0))
         terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
     return 0;

@@ -71,6 +71,13 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   way-out-adds@key:N      None, CANCEL JACKPOT or ESC changes the first meter
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign
+ *   false-sign-meter@jackpot:N SIGN CHANGED names another meter
+ *   false-must-hit@round:N  METERS says that there is no Must Hit, or that there is
+ *   false-awards@round:N    STATUS counts an award more
+ *   false-code@jackpot:N    the ledger has it as Must Hit, or the other way round
+ *   false-time@jackpot:N    the ledger has it an hour later
+ *   told-twice@jackpot:N    the event comes again under a new number
+ *   unlogged-mode           the log has nothing of test mode
  *   unconfigured            CONFIGURE is not logged
  *   skip@event:N            the event's number is one too high
  *
