@@ -145,7 +145,7 @@ static void count_gap(struct host *host, uint8_t sequence)
     if (sequence == expected)
         return;
     if (sequence == 0)
-        host->counts.restarts++;
+        host->counts.restarts += !host->is_opened;
     else
         host->counts.lost += (uint8_t)(sequence - expected);
 }
@@ -193,7 +193,8 @@ static int take_event(struct host *host, const struct frame *event, struct error
         host->last_event = event->sequence;
     }
     host->seen_event = true;
-    host->is_renewed = false;
+    host->has_first |= !event->sequence;
+    host->is_renewed = host->is_opened = false;
     frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
     return send_frame(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
 }
@@ -404,6 +405,19 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
     return 1;
 }
 
+/*
+ * Whoever spoke to the device before may have had this number for the last request: a device that
+ * knows a repeat by its number alone then says its last reply again, and hears the next number.
+ */
+static int begin(struct host *host, struct frame *reply, struct error *error)
+{
+    int result = say_hello(host, reply, error);
+
+    if (result == ERROR_TIMEOUT && host->counts.wrong && host->shown_class == host->class)
+        result = say_hello(host, reply, error);
+    return result;
+}
+
 int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error)
 {
     struct frame reply;
@@ -414,7 +428,7 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
     host->hal = link->hal;
     host->class = (uint8_t) class;
     host->drained = clock_now(host->hal->clock);
-    result = say_hello(host, &reply, error);
+    result = begin(host, &reply, error);
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
                          wire_refusal_text((unsigned)result));
@@ -428,6 +442,14 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
                          FRAME_VERSION);
     host->hello_flags = reply.payload[1];
     host->hello_events = reply.payload[2];
+    /*
+     * What was said before it heard HELLO has old numbers, or new ones if it speaks before it
+     * replies; the latter begin with 0.
+     */
+    host->is_opened = host->seen_event;
+    host->is_renewed = host->seen_event && !host->has_first;
+    host->seen_event = host->has_first;
+    host->counts.lost = host->counts.restarts = 0;
     /* What was on the line before was meant for nobody here. */
     host->counts.wrong = host->counts.rejected = host->counts.hasty = host->counts.crowded = 0;
     return 0;

@@ -41,6 +41,8 @@ struct host {
     uint8_t last_event;
     bool seen_event;
     bool is_renewed;     /* nothing was heard yet since HELLO was said again */
+    bool has_first;      /* an event with number 0 has come */
+    bool is_opened;      /* HELLO was answered after events, and none has come since */
     uint64_t comebacks;  /* of the link, when HELLO was said last */
     uint8_t bytes[1024]; /* read but not yet decoded */
     size_t at, end;

@@ -223,7 +223,8 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->round.told.has_lights = true;
-        run->round.told.lights_changed++;
+        /* Dark ones before START ROUND may be told of CONFIGURE. */
+        run->round.told.lights_changed += event->lights || run->round.told.lights_changed;
         run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:

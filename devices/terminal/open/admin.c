@@ -150,10 +150,17 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
     memory->config = *config;
     memory->must_hit_loaded = false;
     terminal_bank_open(memory);
+    if (device->resets)
+        memory->rounds = memory->awards = memory->sign_seat = 0;
     if (!defects_hold(&device->defects, DEFECT_UNCONFIGURED, 0))
         terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
                       now);
     terminal_say_meters(device, now);
+    if (device->resets) {
+        terminal_say_sign(device, now);
+        terminal_say_lights(device, now);
+        terminal_say_screen(device, TERMINAL_SCREEN_CHANGED, now);
+    }
 }
 
 unsigned terminal_admin_configure(struct terminal_device *device, const uint8_t *payload,

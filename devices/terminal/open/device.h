@@ -116,6 +116,7 @@ struct terminal_device {
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint8_t left_lit;            /* seats whose lights stay after the round */
     bool power_fails;
+    bool resets;            /* CONFIGURE puts the sign out and counts rounds and awards from 0 */
     nanos_t now, signed_at; /* of the last request, of the last award on the sign */
 };
 

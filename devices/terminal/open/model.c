@@ -347,16 +347,32 @@ static int read_awards(void *context, const char *value, struct error *error)
     return 0;
 }
 
+static int read_configure(void *context, const char *value, struct error *error)
+{
+    struct terminal_device *device = context;
+
+    if (strcmp(value, "keeps") != 0 && strcmp(value, "resets") != 0)
+        return error_set(error, ERROR_CONFIG, "configure=%s: write keeps or resets", value);
+    device->resets = !strcmp(value, "resets");
+    return 0;
+}
+
 static int read_fault(void *context, const char *value, struct error *error)
 {
     return terminal_model_fault(context, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},        {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin}, {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset}, {"awards=N", read_awards},
-    {"fault=SPEC", read_fault},   {NULL, NULL},
+    {"seed=N", read_seed},
+    {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin},
+    {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset},
+    {"awards=N", read_awards},
+    {"configure=keeps", read_configure},
+    {"configure=resets", read_configure},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
 };
 
 /* The digest is that of "dealproof model of a terminal, 1.0.1", which is all its firmware. */

@@ -13,8 +13,9 @@
 
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
- * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), fault=SPEC (any
- * number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
+ * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0),
+ * configure=keeps|resets (keeps) counts of rounds and awards and the sign, fault=SPEC (any number
+ * of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
