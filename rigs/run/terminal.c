@@ -159,7 +159,7 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
-/* CONFIGURE may count awards from 0, but not the entries of the ledger: there are at least these. */
+/* CONFIGURE may count awards from 0, but not the entries of the ledger: it has at least these. */
 static int count_ledger(struct run *run, struct error *error)
 {
     struct terminal_status before;

@@ -53,7 +53,7 @@ TEST(a_wrong_line_of_each_kind_is_told)
         {"0,/engine: tests/s//engine: texts/", "there is no test texts/games/"},
         {"0,/[|] engine [|] \\([^ ]*\\) [|] -/s//| engine | \\1 | draws\\/a/", "but no check"},
         {"0,/[|] audit: [^|]*/s//| audit /", "\"audit\" without what or why"},
-        {"0,/shuffles: /s//shuffle: /", "\"shuffle\" is no way"},
+        {"0,/[|] audit: /s//| audits: /", "\"audits\" is no way"},
         {"0,/rig: paytables/s//rig: paytable/", "no field \"paytable\""},
         {"0,/unseen: [^|]*[|] -/s//unseen: why | a\\/b/", "\"unseen\" with a fixture"},
         {"0,/open: [^|]*/s//open /", "\"open\" without what or why"},
