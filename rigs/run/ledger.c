@@ -53,14 +53,17 @@ static int read_booked(struct run *run, uint32_t number, struct terminal_ledger_
 #define LEDGER_KEPT 256 /* entries, by the protocol */
 
 /* Corrections are entries as well as awards: there are at least as many as awards. */
-int run_ledger_find_end(struct run *run, struct error *error)
+int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
 {
     struct terminal_ledger_entry booked;
-    uint32_t end = run->recording.ledger_next;
+    uint32_t end = awards;
     bool is_there = true;
     int status = 0;
 
-    /* Each entry is one of the log too: of so many the first may not be kept any more. */
+    /*
+     * CONFIGURE may have counted awards from 0. Each entry is one of the log too: of so many the
+     * first may not be kept any more.
+     */
     if (end)
         status = read_booked(run, end - 1, &booked, &is_there, error);
     else

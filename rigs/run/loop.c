@@ -170,8 +170,8 @@ static int end_round(struct runner *runner, int status, const struct error *fail
     runner->counts.rounds++;
     runner->counts.verdicts[verdict]++;
     if (runner->run.round.is_settled)
-        paid_round(&runner->counts.paid, runner->run.recording.header->setup.game, &runner->run.round.dealt,
-                   &runner->run.round.outcome);
+        paid_round(&runner->counts.paid, runner->run.recording.header->setup.game,
+                   &runner->run.round.dealt, &runner->run.round.outcome);
     if (!book->status)
         book->status = write_verdict(runner, verdict, ended.why);
     if (runner->options->round_ended)

@@ -136,7 +136,7 @@ static int choose_mode(struct run *run, struct error *error)
     run->entered[DEVICE_TERMINAL] |= loads && !before.test_mode;
     run->recording.was_put_into_test_mode = loads;
     run->recording.has_start &= !loads || !before.test_mode;
-    status = run_ledger_find_end(run, error);
+    status = run_ledger_find_end(run, before.awards, error);
     return status || !loads ? status : terminal_test_mode(run->bench->terminal, true, error);
 }
 
@@ -159,16 +159,6 @@ static int set_up(struct run *run, struct error *error)
     return run_terminal_recover(run, error);
 }
 
-/* CONFIGURE may count awards from 0, but not the entries of the ledger: it has at least these. */
-static int count_ledger(struct run *run, struct error *error)
-{
-    struct terminal_status before;
-    int status = terminal_status(run->bench->terminal, &before, error);
-
-    run->recording.ledger_next = status ? 0 : before.awards;
-    return status;
-}
-
 int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
@@ -182,8 +172,6 @@ int run_terminal_start(struct run *run, struct error *error)
                     (unsigned)run->recording.progressive);
     status = run_terminal_skip_log(run, error);
     run->recording.has_start = !status;
-    if (!status)
-        status = count_ledger(run, error);
     if (!status)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
     run->recording.was_configured = !keeps_meters(run);

@@ -69,8 +69,8 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
 /* The log and the ledger of the round that was just closed. */
 int run_terminal_check_log(struct run *run, struct error *error);
 
-/* Where the ledger ends before the first round: not before the number that is known. */
-int run_ledger_find_end(struct run *run, struct error *error);
+/* Where the ledger ends before the first round; so many awards were paid, or more. */
+int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);

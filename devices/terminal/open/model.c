@@ -340,7 +340,7 @@ static int read_awards(void *context, const char *value, struct error *error)
 
     if (status)
         return status;
-    memory->awards = memory->booked = (uint32_t)awards;
+    memory->awards = memory->booked = memory->logged = (uint32_t)awards;
     for (unsigned i = 0; i < TERMINAL_LEDGER_SIZE; i++)
         memory->ledger[i] = (struct terminal_ledger_record){
             .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 1, .meter = TERMINAL_NONE, .cents = 2000};
