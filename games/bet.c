@@ -126,6 +126,8 @@ int game_check_decisions(const struct game_setup *setup, const struct round *rou
         const struct stage *stage = &game->stages[i];
         const struct choice *choice;
 
+        if (i == count && round->is_void)
+            return check_total(setup, seat, stakes, error);
         if (i == count)
             return error_set(error, ERROR_RULE,
                              "seat %u: decision %u is missing; it is '%s' or '%s'", seat, i + 1,

@@ -115,12 +115,13 @@ struct round {
     bool cancelled;        /* CANCEL ROUND was pressed: no contribution, no award */
     uint8_t correction_count;
     struct correction corrections[CORRECTIONS_MAX]; /* in their order */
+    bool is_void; /* a misdeal: every wager comes back, the deal may break off */
 };
 
 struct hand_result {
     card_t cards[4];
     uint8_t card_count;
-    const char *hand; /* constant text, "5-card flush" */
+    const char *hand; /* constant text, "5-card flush"; NULL in a round that is void */
 };
 
 struct seat_result {
@@ -140,6 +141,7 @@ struct award {
 /* Of the arrays only what is counted, and of the seats only those of `seats`, means anything. */
 struct settlement {
     int64_t number;
+    bool is_void; /* a misdeal: there are no hands, and every net is 0 */
     seats_t seats;
     card_t board[4];
     uint8_t board_count;
@@ -260,7 +262,8 @@ int game_check_bets(const struct game_setup *setup, const struct round *round, u
 
 /*
  * Works out one seat's decisions: the wagers they make are added to `stakes`, `folded` says whether
- * the last one is a fold. ERROR_RULE for one that is missing, illegal or too many.
+ * the last one is a fold. ERROR_RULE for one that is missing, illegal or too many; in a round that
+ * is void they may end anywhere.
  */
 int game_check_decisions(const struct game_setup *setup, const struct round *round, unsigned seat,
                          cents_t stakes[WAGERS_MAX], bool *folded, struct error *error);
@@ -268,6 +271,7 @@ int game_check_decisions(const struct game_setup *setup, const struct round *rou
 /*
  * What the rules say of a round: everything but what depends on meters. Awards are listed in the
  * order they are due, right to left, with pays 0. The setup is one that game_check_setup accepts.
+ * Of a round that is void whole packets may be missing at the end, and nothing is won or lost.
  * ERROR_RULE says what is wrong with the round; the settlement is then undefined.
  */
 int game_settle(const struct game_setup *setup, const struct round *round,

@@ -38,8 +38,8 @@ static int check_cancelled(const struct round *round, const struct settlement *s
                            struct error *error)
 {
     if (round->must_hit_seat)
-        return error_set(error, ERROR_RULE, "must-hit: seat %u cannot win in a cancelled round",
-                         round->must_hit_seat);
+        return error_set(error, ERROR_RULE, "must-hit: seat %u cannot win in a %s round",
+                         round->must_hit_seat, round->is_void ? "voided" : "cancelled");
     if (settlement->award_count)
         return error_set(error, ERROR_RULE, "seat %u is due a meter, but the round was cancelled",
                          settlement->awards[0].seat);
@@ -86,7 +86,7 @@ int game_settle_meters(const struct game_setup *setup, const struct round *round
     struct meters after = *meters;
     cents_t pays[SEATS_MAX + 1], must_hit = 0;
 
-    if (round->cancelled) {
+    if (round->cancelled || round->is_void) {
         status = check_cancelled(round, settlement, error);
         if (!status)
             correct(round, CORRECTED_FIRST, CORRECTED_LAST, meters);

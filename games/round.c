@@ -139,6 +139,8 @@ static int deal_step(struct dealing *dealing, const struct deal_step *step, stru
     const card_t *cards = dealing->round->dealt + dealing->card;
     unsigned shown;
 
+    if (dealing->round->is_void && dealing->packet == dealing->round->packet_count)
+        return 0;
     if (check_packet(dealing, step, error))
         return ERROR_RULE;
     switch (step->to) {
@@ -179,6 +181,25 @@ static int deal_start(struct dealing *dealing, struct error *error)
     return 0;
 }
 
+/* Nobody draws before all have decided, so a misdeal among the draws comes after that. */
+static int check_decided(const struct dealing *dealing, struct error *error)
+{
+    struct round whole = *dealing->round;
+    cents_t stakes[WAGERS_MAX];
+    bool folded;
+
+    whole.is_void = false;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+        memcpy(stakes, whole.bets[seat], sizeof stakes);
+        if (whole.seats & seat_bit(seat) &&
+            game_check_decisions(dealing->setup, &whole, seat, stakes, &folded, error)) {
+            error_prefix(error, "cards were drawn, but");
+            return ERROR_RULE;
+        }
+    }
+    return 0;
+}
+
 static int deal_draws(struct dealing *dealing, seats_t seats_in, struct error *error)
 {
     struct settlement *settlement = dealing->settlement;
@@ -210,7 +231,10 @@ static int deal_out(const struct game_setup *setup, const struct round *round, s
 
     if (deal_start(&dealing, error))
         return ERROR_RULE;
-    if (setup->game->draws && deal_draws(&dealing, round->seats & (seats_t)~folded, error))
+    if (round->is_void && dealing.packet == round->packet_count)
+        return 0;
+    if (setup->game->draws && ((round->is_void && check_decided(&dealing, error)) ||
+                               deal_draws(&dealing, round->seats & (seats_t)~folded, error)))
         return ERROR_RULE;
     if (dealing.packet < round->packet_count)
         return error_set(error, ERROR_RULE, "%s %u is one too many: the deal is complete after %u",
@@ -238,6 +262,7 @@ static void add_up(const struct game *game, cents_t stakes[SEATS_MAX + 1][WAGERS
 static void clear(struct settlement *settlement, const struct round *round)
 {
     settlement->number = round->number;
+    settlement->is_void = round->is_void;
     settlement->seats = round->seats;
     settlement->board_count = 0;
     settlement->burned_count = 0;
@@ -259,7 +284,8 @@ int game_settle(const struct game_setup *setup, const struct round *round,
     if (check_seats(setup, round, stakes, &folded, error) || check_cards(round, error) ||
         deal_out(setup, round, folded, settlement, error))
         return ERROR_RULE;
-    setup->game->settle(setup, stakes, folded, settlement);
+    if (!round->is_void)
+        setup->game->settle(setup, stakes, folded, settlement);
     add_up(setup->game, stakes, settlement);
     return 0;
 }

@@ -140,6 +140,7 @@ static void add_counts(struct runner_counts *sum, const struct runner_counts *co
 {
     sum->rounds += counts->rounds - before->rounds;
     sum->failed_after += counts->failed_after - before->failed_after;
+    paid_since(&sum->paid, &counts->paid, &before->paid);
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         sum->verdicts[i] += counts->verdicts[i] - before->verdicts[i];
     for (unsigned i = 0; i < CHECK_COUNT; i++) {

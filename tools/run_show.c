@@ -298,6 +298,10 @@ static void summary_json(const struct run_show *show, const struct runner_counts
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])
             put_number(&text, verdict_name((enum verdict)i), (int64_t)counts->verdicts[i]);
+    put_number(&text, "paid-from-tray", counts->paid.tray);
+    put_number(&text, "paid-from-meters", counts->paid.meters);
+    if (counts->paid.voided)
+        put_number(&text, "void", (int64_t)counts->paid.voided);
     put_reports(&text, show->reports);
     print_line(stdout, &text);
 }
@@ -325,6 +329,17 @@ static void print_totals(const struct run_show *show, const struct runner_counts
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])
             printf(", %" PRIu64 " %s", counts->verdicts[i], verdict_name((enum verdict)i));
+    putchar('\n');
+}
+
+static void print_paid(const struct paid *paid)
+{
+    char tray[PAID_TEXT_SIZE], meters[PAID_TEXT_SIZE];
+
+    printf("paid %s from the tray, %s from meters", paid_text(paid->tray, tray),
+           paid_text(paid->meters, meters));
+    if (paid->voided)
+        printf("; %" PRIu64 " round%s void", paid->voided, paid->voided == 1 ? "" : "s");
     putchar('\n');
 }
 
@@ -411,6 +426,7 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
         return;
     run_show_clear(show);
     print_totals(show, counts, recordings, verdict);
+    print_paid(&counts->paid);
     print_checks(show, &counts->checks);
     print_recordings(show);
     print_reports(show->reports, verdict);

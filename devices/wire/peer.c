@@ -92,7 +92,7 @@ static bool is_repeated(const struct peer *peer, const struct frame *request)
 {
     if (!peer->replied || request->sequence != peer->last_request)
         return false;
-    return request->type != WIRE_HELLO ||
+    return peer->is_strict || request->type != WIRE_HELLO ||
            (request->size == WIRE_NONCE_SIZE && wire_get32(request->payload) == peer->nonce);
 }
 

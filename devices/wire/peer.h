@@ -34,6 +34,7 @@ struct peer {
     struct frame reply; /* the last one, said again when its request is repeated */
     uint8_t last_request;
     bool replied;
+    bool is_strict; /* a repeat is known by its number alone, also a HELLO with another nonce */
     uint32_t nonce; /* of the last HELLO: the same again is a repeat, another a new conversation */
     struct frame queue[WIRE_EVENTS_MAX];
     unsigned first, queued;

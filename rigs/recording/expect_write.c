@@ -53,6 +53,8 @@ static char *put_hand(char *at, const struct hand_result *held)
 {
     at = PUT(at, "{\"cards\":");
     at = put_cards(at, held->cards, held->card_count);
+    if (!held->hand)
+        return at;
     at = PUT(at, ",\"hand\":");
     return put_name(at, held->hand);
 }
@@ -63,7 +65,7 @@ static char *put_dealer(char *at, const struct game *game, const struct settleme
         return at;
     at = PUT(at, ",\"dealer\":");
     at = put_hand(at, &settlement->dealer);
-    if (game->dealer_qualifies)
+    if (game->dealer_qualifies && !settlement->is_void)
         at = settlement->qualifies ? PUT(at, ",\"qualifies\":true")
                                    : PUT(at, ",\"qualifies\":false");
     *at++ = '}';
@@ -156,6 +158,8 @@ size_t expect_write(char line[EXPECT_LINE_SIZE], const struct game *game,
     char *at = PUT(line, "{\"round\":");
 
     at = put_number(at, settlement->number);
+    if (settlement->is_void)
+        at = PUT(at, ",\"void\":\"misdeal\"");
     at = PUT(at, ",\"board\":");
     at = put_cards(at, settlement->board, settlement->board_count);
     at = PUT(at, ",\"burned\":");

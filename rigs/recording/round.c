@@ -277,13 +277,14 @@ static int read_award(const struct json_value *value, const struct recording_hea
 }
 
 /* The fields of a round, found in one walk over its object. */
-enum { ROUND, BETS, DEALT, PLAY, KEYS, PROCEDURE, MUST_HIT, DECK, BEFORE, FIELD_COUNT };
+enum { ROUND, BETS, DEALT, PLAY, KEYS, PROCEDURE, MUST_HIT, VOID, DECK, BEFORE, FIELD_COUNT };
 
 static int find_fields(const struct json_value *line, const struct json_value *fields[FIELD_COUNT],
                        struct error *error)
 {
-    static const char *const names[FIELD_COUNT + 1] = {
-        "round", "bets", "dealt", "play", "keys", "procedure", "must-hit", "deck", "before", NULL};
+    static const char *const names[FIELD_COUNT + 1] = {"round", "bets",      "dealt",    "play",
+                                                       "keys",  "procedure", "must-hit", "void",
+                                                       "deck",  "before",    NULL};
 
     JSON_EACH (value, line) {
         unsigned i = 0;
@@ -301,7 +302,7 @@ static int find_fields(const struct json_value *line, const struct json_value *f
 static bool is_deck_alone(const struct json_value *fields[FIELD_COUNT])
 {
     return fields[DECK] && !fields[BETS] && !fields[DEALT] && !fields[PLAY] && !fields[KEYS] &&
-           !fields[PROCEDURE] && !fields[MUST_HIT];
+           !fields[PROCEDURE] && !fields[MUST_HIT] && !fields[VOID];
 }
 
 /* "free": keys that are pressed wrongly on purpose are not held against what was won. */
@@ -319,6 +320,23 @@ static int read_procedure(const struct json_value *value, bool has_keys, struct 
     return 0;
 }
 
+/* "misdeal": all wagers come back. Whoever has pressed START ROUND presses CANCEL ROUND then. */
+static int read_void(const struct json_value *value, const struct json_value *keys,
+                     struct round *round, struct error *error)
+{
+    const char *word;
+
+    if (field_text(value, "void", &word, error) < 0)
+        return error->code;
+    if (strcmp(word, "misdeal") != 0)
+        return error_set(error, ERROR_RULE, "void is '%.40s'; it can only be 'misdeal'", word);
+    if (keys && json_count(keys) && !round->cancelled)
+        return error_set(error, ERROR_RULE,
+                         "the round is void, but its keys do not end with CANCEL ROUND");
+    round->is_void = round->cancelled = true;
+    return 0;
+}
+
 static int read_played(const struct json_value *fields[FIELD_COUNT],
                        const struct recording_header *header, struct round *round,
                        struct error *error)
@@ -330,7 +348,8 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
         read_play(fields[PLAY], game, round, error) < 0 ||
         (fields[KEYS] && read_keys(fields[KEYS], header, round, error) < 0) ||
         (fields[PROCEDURE] && read_procedure(fields[PROCEDURE], fields[KEYS], error) < 0) ||
-        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0))
+        (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0) ||
+        (fields[VOID] && read_void(fields[VOID], fields[KEYS], round, error) < 0))
         return error->code;
     return 0;
 }

@@ -238,7 +238,9 @@ size_t recording_write_round(char line[RECORDING_LINE_SIZE], const struct game *
     put_bets(&text, game, round);
     put_dealt(&text, round);
     put_play(&text, round);
-    if (round->cancelled)
+    if (round->is_void)
+        PUT(&text, ",\"void\":\"misdeal\"");
+    else if (round->cancelled)
         PUT(&text, ",\"keys\":[\"start-round\",\"cancel-round\"]");
     if (round->must_hit_seat) {
         PUT(&text, ",\"must-hit\":{\"seat\":");

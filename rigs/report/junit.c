@@ -68,6 +68,14 @@ static void write_device_property(FILE *out, const struct report_device *shown)
     fprintf(out, "%stest mode %s\"/>\n", separator, shown->test_mode ? "on" : "off");
 }
 
+static void write_number_property(FILE *out, const char *name, uintmax_t number)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%ju", number);
+    write_property(out, name, text);
+}
+
 static void write_run_properties(const struct report *report, FILE *out)
 {
     write_property(out, "dealproof", report_text(report->start, "version"));
@@ -78,6 +86,9 @@ static void write_run_properties(const struct report *report, FILE *out)
                 (uintmax_t)report->reconnects);
     for (size_t i = 0; i < report->device_count; i++)
         write_device_property(out, &report->devices[i]);
+    write_number_property(out, "cents paid from the tray", (uintmax_t)report->paid.tray);
+    write_number_property(out, "cents paid from meters", (uintmax_t)report->paid.meters);
+    write_number_property(out, "void rounds", report->paid.voided);
 }
 
 /* What is the same for all suites stands in the first: there may be thousands. */

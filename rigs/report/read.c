@@ -218,6 +218,7 @@ static int see_round(struct reading *reading, const struct journal_line *line)
     report->round_count++;
     reading->place = ++report->last.count;
     reading->gathered.length = reading->gathered.events = reading->gathered.checks = 0;
+    report_paid_begin(report, json_member(line->fields, "played"));
     return gather(reading, line);
 }
 
@@ -259,6 +260,7 @@ static int see_settlement(struct reading *reading, const struct journal_line *li
     struct report *report = reading->report;
     struct report_meter **meters;
 
+    report_paid_end(report, json_member(line->fields, "settlement"));
     if (!report->recording_count || report->recording_count > REPORT_CURVES)
         return 0;
     meters = &report->meters[report->recording_count - 1];

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "games/paid.h"
 #include "hal/base/error.h"
 #include "rigs/journal/read.h"
 #include "rigs/report/store.h"
@@ -118,6 +119,8 @@ struct report {
     uint64_t unjudged;
     int64_t passed, failed, skipped; /* checks */
     uint64_t retries, reconnects;
+    struct paid paid;              /* by the settlements, of games that this program knows */
+    cents_t staked[SEATS_MAX + 1]; /* on the progressive wager, in the round that is read */
     struct report_timing timings[REPORT_TIMINGS];
     size_t timing_count;
     struct report_check checks[REPORT_CHECKS];
@@ -133,6 +136,10 @@ struct report {
 /* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
 int report_read(const char *path, struct report **report, struct error *error);
 void report_free(struct report *report);
+
+/* For the reader: the wagers of a round, and what was settled of it. */
+void report_paid_begin(struct report *report, const struct json_value *played);
+void report_paid_end(struct report *report, const struct json_value *settlement);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);

@@ -61,6 +61,18 @@ static void write_totals(const struct report *report, FILE *out)
     fputs("\n", out);
 }
 
+static void write_paid(const struct report *report, FILE *out)
+{
+    char tray[PAID_TEXT_SIZE], meters[PAID_TEXT_SIZE];
+
+    fprintf(out, "paid %s from the tray, %s from meters", paid_text(report->paid.tray, tray),
+            paid_text(report->paid.meters, meters));
+    if (report->paid.voided)
+        fprintf(out, "; %ju round%s void", (uintmax_t)report->paid.voided,
+                report->paid.voided == 1 ? "" : "s");
+    putc('\n', out);
+}
+
 static void write_place(const struct report *report, const struct report_round *round, FILE *out)
 {
     plain_text(out, report_text(report_recording_at(report, round->recording).fields, "path"));
@@ -254,6 +266,7 @@ static void write_text(const struct report *report, FILE *out)
 {
     write_heading(report, out);
     write_totals(report, out);
+    write_paid(report, out);
     write_failures(report, out);
     write_broken_rounds(report, out);
     write_devices(report, out);

@@ -14,6 +14,8 @@ int run_winning_hand(const struct run *run, unsigned seat)
     cents_t cash = outcome->seat[seat].net[run->recording.progressive] +
                    run->round.dealt.bets[seat][run->recording.progressive];
 
+    if (outcome->is_void)
+        return -1;
     for (unsigned i = 0; i < outcome->award_count; i++)
         for (int hand = 0; outcome->awards[i].seat == seat && hand < config->hand_count; hand++)
             if (config->hands[hand].meter == outcome->awards[i].meter)

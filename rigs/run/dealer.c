@@ -313,6 +313,13 @@ static unsigned count_draws(const struct run *run, const struct deal_step *steps
            dealer_draws;
 }
 
+size_t run_dealer_steps(const struct run *run, size_t count)
+{
+    const struct round *recorded = &run->round.recorded.round;
+
+    return recorded->is_void && recorded->packet_count < count ? recorded->packet_count : count;
+}
+
 unsigned run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count)
 {
     const struct observation *observation = run->recording.observation;
@@ -323,6 +330,10 @@ unsigned run_dealer_draws(struct run *run, const struct deal_step *steps, size_t
                       observation->seed, &run->round.dealt);
     if (!run->recording.header->setup.game->draws)
         return 0;
+    if (run->round.recorded.round.is_void)
+        return run->round.recorded.round.packet_count > count
+                   ? run->round.recorded.round.packet_count - (unsigned)count
+                   : 0;
     draws = count_draws(run, steps, count);
     if (!observation)
         check_number(run->book, CHECK_DRAWS, 0, NULL,

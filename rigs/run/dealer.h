@@ -104,6 +104,9 @@ void run_dealer_order(const struct run *run, card_t deck[DECK_SIZE]);
 /* Adds a packet to what was dealt; more than a deck is not kept. */
 void run_dealer_take(struct run *run, const card_t *cards, unsigned count);
 
+/* How many steps of a deal one card at a time are taken: of a void round those recorded. */
+size_t run_dealer_steps(const struct run *run, size_t count);
+
 /* How many cards are drawn after the first deal of `count` steps; checked with the recording. */
 unsigned run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count);
 

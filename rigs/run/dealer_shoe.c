@@ -25,7 +25,8 @@ static void see_deck(struct run *run, const struct shoe_event *event)
 {
     struct run_shoe *shoe = &run->recording.shoe;
 
-    shoe->has_whole_deck = true;
+    /* A shoe that does not number its decks may stand by for another game of the same one. */
+    shoe->has_whole_deck |= event->deck.is_known || !shoe->is_open;
     if (!event->deck.is_known)
         return;
     if (shoe->knows_deck && !run->recording.is_first && !run->round.device_failed)
@@ -53,6 +54,9 @@ static void see_event(struct run *run, const struct shoe_event *event)
         break;
     case SHOE_EVENT_STARTED:
         run->round.shoe_restarted = true;
+        break;
+    case SHOE_EVENT_LOCK:
+        run->recording.shoe.is_open = !event->is_locked;
         break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
@@ -196,7 +200,7 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
         run_dealer_lost_power(run);
     if (event->kind == SHOE_EVENT_STAND_BY && run->recording.shoe.awaits_deck)
         run->recording.shoe.awaits_deck = false;
-    else if (event->kind == SHOE_EVENT_STAND_BY && !may_load_again(run) &&
+    else if (event->kind == SHOE_EVENT_STAND_BY && event->deck.is_known && !may_load_again(run) &&
              (run->round.dealt.dealt_count || run->recording.loads_order))
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
@@ -348,7 +352,7 @@ static int deal(struct run *run, struct error *error)
         status = await_deck(run, error);
     }
     if (!status)
-        status = take_cards(run, (unsigned)count, error);
+        status = take_cards(run, (unsigned)run_dealer_steps(run, count), error);
     if (!status)
         status = take_cards(run, run_dealer_draws(run, steps, count), error);
     if (!status)

@@ -465,10 +465,13 @@ static int deal_packets(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
+    size_t first =
+        run->recording.header->setup.deal == DEAL_CARDS ? run_dealer_steps(run, count) : count;
     unsigned draws;
     int status = press_button(run, error);
 
-    for (size_t i = 0; i < count && !status; i++)
+    /* Packets that are programmed all come, also after a misdeal. */
+    for (size_t i = 0; i < first && !status; i++)
         status = take_packet(run, error);
     if (status)
         return status;

@@ -50,6 +50,8 @@ static int read_booked(struct run *run, uint32_t number, struct terminal_ledger_
                : status;
 }
 
+#define LEDGER_KEPT 256 /* entries, by the protocol */
+
 /* Corrections are entries as well as awards: there are at least as many as awards. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
 {
@@ -58,8 +60,14 @@ int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
     bool is_there = true;
     int status = 0;
 
+    /*
+     * CONFIGURE may have counted awards from 0. Each entry is one of the log too: of so many the
+     * first may not be kept any more.
+     */
     if (end)
         status = read_booked(run, end - 1, &booked, &is_there, error);
+    else
+        is_there = run->recording.terminal_logged < LEDGER_KEPT;
     run->recording.is_ledger_known = is_there;
     while (!status && is_there) {
         status = read_booked(run, end, &booked, &is_there, error);

@@ -195,6 +195,9 @@ static int end_round(struct runner *runner, int status, const struct error *fail
                                                   : NULL;
     runner->counts.rounds++;
     runner->counts.verdicts[verdict]++;
+    if (runner->run.round.is_settled)
+        paid_round(&runner->counts.paid, runner->run.recording.header->setup.game,
+                   &runner->run.round.dealt, &runner->run.round.outcome);
     if (!book->status)
         book->status = write_verdict(runner, verdict, ended.why);
     if (runner->options->round_ended)
@@ -288,6 +291,9 @@ int run_open_and_deal(struct run *run, struct error *error)
         return status;
     run->round.dealt = run->round.recorded.round;
     run->round.dealt.dealt_count = run->round.dealt.packet_count = 0;
+    /* A round may be void before its first card. */
+    if (run->round.recorded.round.is_void && !run->round.recorded.round.packet_count)
+        return 0;
     status = run->recording.dealer->deal(run, error);
     if (status)
         run_check_leak(run);

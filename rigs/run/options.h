@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "games/paid.h"
 #include "rigs/checks/book.h"
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/journal.h"
@@ -44,6 +45,7 @@ struct runner_counts {
     uint64_t verdicts[VERDICT_COUNT];
     struct check_counts checks;
     uint64_t failed_after; /* checks of no round, after the last one */
+    struct paid paid;      /* by the settlements of what was dealt */
 };
 
 #endif

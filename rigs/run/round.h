@@ -119,6 +119,7 @@ struct run_account {
 /* The shoe, where it deals. */
 struct run_shoe {
     bool has_whole_deck; /* nothing was drawn from it */
+    bool is_open;        /* it said that it is unlocked, and not yet that it is locked */
     uint8_t stopped;     /* the error that it waits to be cleared of, or 0 */
     bool awaits_deck;    /* an order was loaded, and STAND BY has not come yet */
     bool knows_deck;     /* the number of the deck that is in */

@@ -92,7 +92,7 @@ int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
 /* The log and the ledger of the round that was just closed. */
 int run_terminal_check_log(struct run *run, struct error *error);
 
-/* Where the ledger ends before the first round; so many awards were paid. */
+/* Where the ledger ends before the first round; so many awards were paid, or more. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
 bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);

@@ -77,11 +77,17 @@ static int add_round(struct shuffles_reader *reader, struct json_reader *json,
     struct shuffles_order order;
     int status = recording_read_round(json, line->text, line->length, header, &round, error);
 
-    if (!status)
-        status = order_of(header, &round, &order, error);
     if (status)
         return status;
-    order.unrelated = line->number == 2;
+    if (round.round.is_void && !round.has_deck) {
+        reader->is_cut = true;
+        return 0;
+    }
+    status = order_of(header, &round, &order, error);
+    if (status)
+        return status;
+    order.unrelated = line->number == 2 || reader->is_cut;
+    reader->is_cut = false;
     return shuffles_add(reader->shuffles, &order, error);
 }
 

@@ -8,6 +8,7 @@
 #ifndef RIGS_SHUFFLES_READ_H
 #define RIGS_SHUFFLES_READ_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "games/shuffles/shuffles.h"
@@ -21,6 +22,7 @@ struct shuffles_reader {
     int stop;                          /* when readable, reading ends; -1 for none */
     /* Filled by shuffles_read(), 0 at first. */
     uint64_t recordings;
+    bool is_cut;    /* a round was left out, as its deal broke off: the next follows from none */
     char name[256]; /* of the first recording */
     char device[RECORDING_SOURCE_SIZE];
     char firmware[RECORDING_SOURCE_SIZE];

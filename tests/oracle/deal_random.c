@@ -5,6 +5,7 @@
 #include "tests/oracle/deck.h"
 
 #define SPOIL_ONE_IN 40
+#define VOID_ONE_IN  20
 
 static void random_must_hit(struct chance *chance, struct table *table)
 {
@@ -276,6 +277,24 @@ static void spoil(struct chance *chance, const struct table *table, const struct
         spoil_bets(chance_below(chance, 8), table->game, line, seat);
 }
 
+/* A misdeal: the deal breaks off, and so may decisions. */
+static void break_off(struct chance *chance, json_t *line)
+{
+    json_t *dealt = json_object_get(line, "dealt"), *play;
+    int left = chance_below(chance, (int)json_array_size(dealt) + 1);
+    const char *seat;
+
+    while ((int)json_array_size(dealt) > left)
+        json_array_remove(dealt, json_array_size(dealt) - 1);
+    json_object_foreach(json_object_get(line, "play"), seat, play)
+    {
+        if (chance_one_in(chance, 3) && json_array_size(play))
+            json_array_remove(play, json_array_size(play) - 1);
+    }
+    json_object_del(line, "must-hit");
+    json_object_set_new(line, "void", json_string("misdeal"));
+}
+
 void deal_random(const struct game *game, uint64_t seed, int count, FILE *out)
 {
     struct chance chance = {seed};
@@ -295,6 +314,8 @@ void deal_random(const struct game *game, uint64_t seed, int count, FILE *out)
         line = round_json(&table, &round);
         if (chance_one_in(&chance, SPOIL_ONE_IN))
             spoil(&chance, &table, &round, line);
+        else if (chance_one_in(&chance, VOID_ONE_IN))
+            break_off(&chance, line);
         else
             round_settle(&table, &round);
         line_write(line, out);

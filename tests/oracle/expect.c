@@ -15,9 +15,9 @@ static json_t *cards_json(const struct card *cards, int count)
     return array;
 }
 
-static json_t *seat_json(const struct table *table, const struct seat *seat)
+static json_t *seat_json(const struct table *table, const struct seat *seat, bool misdealt)
 {
-    json_t *net = json_object();
+    json_t *net = json_object(), *json;
     int64_t total = seat->must_hit;
 
     for (int wager = 0; wager < WAGERS; wager++)
@@ -27,8 +27,11 @@ static json_t *seat_json(const struct table *table, const struct seat *seat)
         }
     if (seat->must_hit)
         json_object_set_new(net, "must-hit", json_integer(seat->must_hit));
-    return json_pack("{s:o, s:s, s:o, s:I}", "cards", cards_json(seat->cards, seat->card_count),
+    json = json_pack("{s:o, s:s, s:o, s:I}", "cards", cards_json(seat->cards, seat->card_count),
                      "hand", seat->hand, "net", net, "total", (json_int_t)total);
+    if (misdealt)
+        json_object_del(json, "hand");
+    return json;
 }
 
 static json_t *dealer_json(const struct table *table, const struct round *round)
@@ -37,7 +40,9 @@ static json_t *dealer_json(const struct table *table, const struct round *round)
         json_pack("{s:o, s:s}", "cards", cards_json(round->dealer, round->dealer_count), "hand",
                   round->dealer_hand);
 
-    if (table->game->qualifies)
+    if (round->misdealt)
+        json_object_del(dealer, "hand");
+    else if (table->game->qualifies)
         json_object_set_new(dealer, "qualifies", json_boolean(round->qualifies));
     return dealer;
 }
@@ -50,7 +55,8 @@ static json_t *seats_json(const struct table *table, const struct round *round)
         if (round->seats[number].in) {
             char key[2] = {(char)('0' + number), '\0'};
 
-            json_object_set_new(seats, key, seat_json(table, &round->seats[number]));
+            json_object_set_new(seats, key,
+                                seat_json(table, &round->seats[number], round->misdealt));
         }
     return seats;
 }
@@ -91,6 +97,8 @@ void expect_write(const struct table *table, const struct round *round, FILE *ou
     if (round->error[0]) {
         json_object_set_new(json, "error", json_string(round->error));
     } else {
+        if (round->misdealt)
+            json_object_set_new(json, "void", json_string("misdeal"));
         json_object_set_new(json, "board", cards_json(round->board, round->board_count));
         json_object_set_new(json, "burned", cards_json(round->burned, round->burned_count));
         if (table->game->dealer)

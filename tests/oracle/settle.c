@@ -160,6 +160,8 @@ static void apply_play(const struct table *table, struct seat *seat)
 {
     int64_t ante = seat->stake[ANTE];
 
+    if (!seat->play[0])
+        return;
     seat->folded = strstr(seat->play, "fold");
     if (table->game == &oracle_games[FLUSH_RUSH]) {
         seat->stake[BET_1] = strncmp(seat->play, "bet", 3) == 0 ? ante : 0;
@@ -190,6 +192,10 @@ void round_settle(struct table *table, struct round *round)
     for (int number = 1; number <= SEATS; number++)
         if (round->seats[number].in)
             apply_play(table, &round->seats[number]);
+    if (round->misdealt) {
+        round_void(table, round);
+        return;
+    }
     deal_round(table, round);
     if (!round->error[0]) {
         correct_meters(table, round, 0);

@@ -232,6 +232,14 @@ static void read_bets(json_t *bets, const struct table *table, struct round *rou
     }
 }
 
+/* The same decisions, but not all of them. */
+static bool breaks_off(const char *whole, const char *play)
+{
+    size_t length = strlen(play);
+
+    return strncmp(whole, play, length) == 0 && (!length || whole[length] == ' ');
+}
+
 static void read_seat_play(const json_t *words, const struct table *table, struct round *round,
                            int number)
 {
@@ -245,8 +253,9 @@ static void read_seat_play(const json_t *words, const struct table *table, struc
                  word ? word : "?");
     }
     for (int i = 0; table->game->plays[i]; i++)
-        if (strcmp(table->game->plays[i], play) == 0)
-            legal = table->game->plays[i];
+        if (strcmp(table->game->plays[i], play) == 0 ||
+            (round->misdealt && breaks_off(table->game->plays[i], play)))
+            legal = play;
     if (!legal)
         round_error(round, "seat %d cannot play \"%s\"", number, play);
     else
@@ -268,7 +277,7 @@ static void read_play(json_t *play, const struct table *table, struct round *rou
             read_seat_play(value, table, round, number);
     }
     for (int number = 1; number <= SEATS; number++)
-        if (round->seats[number].in && !round->seats[number].play[0])
+        if (round->seats[number].in && !round->seats[number].play[0] && !round->misdealt)
             round_error(round, "seat %d does not play", number);
 }
 
@@ -351,18 +360,24 @@ static void read_keys(const json_t *keys, const struct table *table, struct roun
 
 void shoe_read_round(const char *line, const struct table *table, struct round *round)
 {
-    static const char *const fields[] = {"round", "bets",      "dealt",    "play",
-                                         "keys",  "procedure", "must-hit", NULL};
+    static const char *const fields[] = {"round",     "bets",     "dealt", "play", "keys",
+                                         "procedure", "must-hit", "void",  NULL};
     json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
     const json_t *must_hit = json_object_get(json, "must-hit");
+    const json_t *void_as = json_object_get(json, "void");
 
     *round = (struct round){.number = json_integer_value(json_object_get(json, "round"))};
     if (!json || !known_fields(json, fields) || round->number < 1)
         round_error(round, "not a round");
+    round->misdealt = void_as;
+    if (void_as && (!json_is_string(void_as) || strcmp(json_string_value(void_as), "misdeal") != 0))
+        round_error(round, "void as nothing that there is");
     read_bets(json_object_get(json, "bets"), table, round);
     read_play(json_object_get(json, "play"), table, round);
     read_dealt(json_object_get(json, "dealt"), round);
     read_keys(json_object_get(json, "keys"), table, round);
+    if (void_as && json_array_size(json_object_get(json, "keys")) && !round->cancelled)
+        round_error(round, "void, but not cancelled by its keys");
     if (must_hit) {
         json_int_t seat = json_integer_value(json_object_get(must_hit, "seat"));
 

@@ -113,6 +113,7 @@ struct round {
     int packets[DECK]; /* their sizes; each 1 when dealt card by card */
     int packet_count;
     bool cancelled;
+    bool misdealt; /* it is void */
     int must_hit_seat;
     struct correction corrections[8];
     int correction_count;
@@ -152,6 +153,9 @@ int64_t meter_pay(struct table *table, struct round *round, int seat, int meter)
 
 /* END ROUND: contributions, then Must Hit. */
 void meters_end_round(struct table *table, struct round *round);
+
+/* A misdeal: the cards as far as they were dealt, and nothing is won or lost. */
+void round_void(const struct table *table, struct round *round);
 
 /* Deals the round out and settles it. After an error the table is as it was before. */
 void round_settle(struct table *table, struct round *round);

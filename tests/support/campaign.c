@@ -113,12 +113,24 @@ static void take_cards(struct audit *audit, const json_t *line)
         json_array_append(audit->packets, details);
 }
 
+/* What a shuffler brings after a misdeal is of no hand. */
+static void drop_swept(struct audit *audit)
+{
+    size_t dealt = json_array_size(json_object_get(audit->recorded, "dealt"));
+
+    while (json_object_get(audit->recorded, "void") && json_array_size(audit->packets) > dealt)
+        json_array_remove(audit->packets, json_array_size(audit->packets) - 1);
+}
+
 static void judge(struct audit *audit, const json_t *line)
 {
     bool passed = !strcmp(json_string_value(json_object_get(line, "verdict")), "pass");
     bool refused = json_object_get(audit->expected, "error") != NULL;
-    bool right = refused || (json_equal(audit->settled, audit->expected) &&
-                             json_equal(audit->packets, json_object_get(audit->recorded, "dealt")));
+    bool right;
+
+    drop_swept(audit);
+    right = refused || (json_equal(audit->settled, audit->expected) &&
+                        json_equal(audit->packets, json_object_get(audit->recorded, "dealt")));
 
     if (passed && !right)
         audit->result->wrong_pass++;

@@ -244,6 +244,34 @@ static int verify(const char *journal)
     return status;
 }
 
+TEST(what_was_paid_is_the_same_in_the_summary_and_in_every_report)
+{
+    static const char words[] =
+        "paid $2140.00 from the tray, $1312.85 from meters; 5 rounds void\n";
+    static const struct {
+        const char *format, *words;
+    } forms[] = {{"--text", words},
+                 {"--junit", "<property name=\"cents paid from the tray\" value=\"214000\"/>\n"
+                             "   <property name=\"cents paid from meters\" value=\"131285\"/>\n"
+                             "   <property name=\"void rounds\" value=\"5\"/>\n"},
+                 {"--html", "void: misdeal"},
+                 {"--html", "$1312.85"}};
+    char path[SCRATCH_PATH_SIZE];
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--journal", path, "fixtures/chase-the-flush/must-hit-award.shoe",
+                        "fixtures/chase-the-flush/misdeal-gives-every-wager-back.shoe"),
+                    words),
+        0);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        CU_ASSERT_EQUAL(
+            status_with(run((const char *const[]){"report", forms[i].format, path, NULL}),
+                        forms[i].words),
+            0);
+    unlink(path);
+}
+
 TEST(two_runs_write_the_same_journal_to_the_byte)
 {
     char path[SCRATCH_PATH_SIZE], *text[2];

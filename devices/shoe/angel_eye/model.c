@@ -17,6 +17,7 @@
 struct angel_eye_model {
     struct shoe_model_base base;
     bool includes_stx;
+    bool stands_by; /* P follows each game, not a deck alone */
     /* With the mechanics' memory, what a power loss leaves as it was. */
     struct angel_eye_baccarat game;
     struct angel_eye_outbox outbox;
@@ -84,6 +85,8 @@ static void end_game(struct angel_eye_model *angel, bool is_forced, nanos_t now)
 
     memset(&angel->game, 0, sizeof angel->game);
     report_byte(angel, 'G', winner << 4 | pairs, now);
+    if (angel->stands_by)
+        report_plain(angel, 'P', now);
 }
 
 /* Target and index of a card, which the game's next one is unless the shoe is locked or in error.
@@ -361,8 +364,20 @@ static int read_bcc(void *context, const char *value, struct error *error)
     return 0;
 }
 
+static int read_stand_by(void *context, const char *value, struct error *error)
+{
+    struct angel_eye_model *angel = context;
+
+    if (strcmp(value, "deck") != 0 && strcmp(value, "game") != 0)
+        return error_set(error, ERROR_CONFIG, "stand-by=%s: write deck or game", value);
+    angel->stands_by = !strcmp(value, "game");
+    return 0;
+}
+
 static const struct model_option options[] = {
     SHOE_OPTIONS,
+    {"stand-by=deck", read_stand_by},
+    {"stand-by=game", read_stand_by},
     {"bcc=with-stx", read_bcc},
     {"bcc=without-stx", read_bcc},
     {"fault=SPEC", shoe_option_fault},

@@ -15,7 +15,8 @@
 /*
  * Options and defects are those of devices/shoe/open/model.h, but for serial=TEXT, which the
  * protocol cannot say; and bcc=with-stx (as the published example) or bcc=without-stx (as the
- * published text): where the block check of an operation starts. The shoe is locked at first.
+ * published text): where the block check of an operation starts; and stand-by=deck or
+ * stand-by=game: what P follows. The shoe is locked at first.
  */
 struct model *angel_eye_model_new(const char *options, struct error *error);
 

@@ -150,11 +150,13 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
     memory->config = *config;
     memory->must_hit_loaded = false;
     terminal_bank_open(memory);
+    if (device->resets)
+        memory->rounds = memory->awards = memory->sign_seat = 0;
     if (!defects_hold(&device->defects, DEFECT_UNCONFIGURED, 0))
         terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
                       now);
     terminal_say_meters(device, now);
-    if (!device->is_chatty)
+    if (!device->is_chatty && !device->resets)
         return;
     terminal_say_lights(device, now);
     terminal_say_sign(device, now);

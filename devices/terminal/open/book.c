@@ -32,9 +32,13 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
     booked->before += defects_hold(&device->defects, DEFECT_FALSE_BEFORE, memory->awards);
     booked->after += defects_hold(&device->defects, DEFECT_FALSE_AFTER, memory->awards);
     booked->hand ^= defects_hold(&device->defects, DEFECT_FALSE_HAND, memory->awards);
+    if (defects_hold(&device->defects, DEFECT_FALSE_CODE, memory->awards))
+        booked->code ^= TERMINAL_LOG_JACKPOT_PAID ^ TERMINAL_LOG_MUST_HIT_PAID;
     booked->millis = defects_hold(&device->defects, DEFECT_LEDGER_STANDS, 0)
                          ? 0
                          : log_millis(&device->defects, DEFECT_LOG, now);
+    if (defects_hold(&device->defects, DEFECT_FALSE_TIME, memory->awards))
+        booked->millis += 3600000;
     if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES, memory->awards))
         memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents--;
     if (defects_hold(&device->defects, DEFECT_TWICE, memory->awards))

@@ -103,6 +103,13 @@ enum terminal_defect {
     DEFECT_LOWEST_SEAT,
     DEFECT_EVERY_ROUND,
     DEFECT_AT_CEILING,
+    DEFECT_FALSE_SIGN_METER,
+    DEFECT_FALSE_PLACE,
+    DEFECT_FALSE_AWARDS,
+    DEFECT_FALSE_CODE,
+    DEFECT_FALSE_TIME,
+    DEFECT_TOLD_TWICE,
+    DEFECT_UNLOGGED_MODE,
     DEFECT_ENDS_SILENTLY,
     DEFECT_TALKS,
     DEFECT_WAVERS,
@@ -124,6 +131,7 @@ struct terminal_device {
     bool power_fails;
     bool has_history;
     bool is_chatty;         /* tells what has not changed, as it may */
+    bool resets;            /* CONFIGURE puts the sign out and counts rounds and awards from 0 */
     nanos_t now, signed_at; /* of the last request, of the last award on the sign */
 };
 

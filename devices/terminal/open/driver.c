@@ -185,6 +185,7 @@ static int open_configure(struct terminal *terminal, const char *admin,
 {
     uint8_t payload[FRAME_PAYLOAD_MAX];
     size_t size = put_code(payload, admin);
+    int status;
 
     if (!size)
         return bad_code(terminal, error);
@@ -193,7 +194,10 @@ static int open_configure(struct terminal *terminal, const char *admin,
         return ERROR_CONFIG;
     }
     size = (size_t)(put_config(payload + size, config) - payload);
-    return tell(terminal, TERMINAL_CONFIGURE, "CONFIGURE", payload, size, error);
+    status = tell(terminal, TERMINAL_CONFIGURE, "CONFIGURE", payload, size, error);
+    if (!status) /* awards may be counted from 1 again */
+        open_of(terminal)->told = (struct terminal_award){0};
+    return status;
 }
 
 static int open_correct(struct terminal *terminal, const char *admin, unsigned meter,

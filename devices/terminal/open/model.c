@@ -31,7 +31,8 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
     reply[4] = memory->paid;
     wire_put32(reply + 5, memory->rounds +
                               defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
-    wire_put32(reply + 9, memory->awards);
+    wire_put32(reply + 9, memory->awards +
+                              defects_hold(&device->defects, DEFECT_FALSE_AWARDS, memory->rounds));
     *size = 13;
     return 0;
 }
@@ -92,7 +93,8 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
         return 0;
     memory->test_mode = on;
     memory->must_hit_loaded = false;
-    terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
+    if (!defects_hold(&device->defects, DEFECT_UNLOGGED_MODE, 0))
+        terminal_note(device, TERMINAL_LOG_TEST_MODE, on, 0, now);
     if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0) &&
         (on || !defects_hold(&device->defects, DEFECT_ENDS_SILENTLY, 0)))
         terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
@@ -357,7 +359,7 @@ static int read_awards(void *context, const char *value, struct error *error)
 
     if (status)
         return status;
-    memory->awards = memory->booked = (uint32_t)awards;
+    memory->awards = memory->booked = memory->logged = (uint32_t)awards;
     for (unsigned i = 0; i < TERMINAL_LEDGER_SIZE; i++)
         memory->ledger[i] = (struct terminal_ledger_record){
             .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 1, .meter = TERMINAL_NONE, .cents = 2000};
@@ -403,17 +405,34 @@ static int read_chatty(void *context, const char *value, struct error *error)
     return status;
 }
 
+static int read_configure(void *context, const char *value, struct error *error)
+{
+    struct terminal_device *device = context;
+
+    if (strcmp(value, "keeps") != 0 && strcmp(value, "resets") != 0)
+        return error_set(error, ERROR_CONFIG, "configure=%s: write keeps or resets", value);
+    device->resets = !strcmp(value, "resets");
+    return 0;
+}
+
 static int read_fault(void *context, const char *value, struct error *error)
 {
     return terminal_model_fault(context, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},         {"code=DIGITS", read_authorization},
-    {"admin=DIGITS", read_admin},  {"serial=TEXT", read_serial},
-    {"preset=NAME", read_preset},  {"awards=N", read_awards},
-    {"history=0|1", read_history}, {"chatty=0|1", read_chatty},
-    {"fault=SPEC", read_fault},    {NULL, NULL},
+    {"seed=N", read_seed},
+    {"code=DIGITS", read_authorization},
+    {"admin=DIGITS", read_admin},
+    {"serial=TEXT", read_serial},
+    {"preset=NAME", read_preset},
+    {"awards=N", read_awards},
+    {"configure=keeps", read_configure},
+    {"configure=resets", read_configure},
+    {"history=0|1", read_history},
+    {"chatty=0|1", read_chatty},
+    {"fault=SPEC", read_fault},
+    {NULL, NULL},
 };
 
 /* The digest is that of "dealproof model of a terminal, 1.0.1", which is all its firmware. */

@@ -14,9 +14,10 @@
 /*
  * Options are "key=value,key=value": seed=N (1), code=DIGITS (4711), admin=DIGITS (86420),
  * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
- * paid the first meter once and ended a round of seats 1 and 2 since), chatty=1 (tells
- * also what has not changed: everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC
- * (any number of them). NULL with ERROR_CONFIG and a sentence for what is not an option.
+ * paid the first meter once and ended a round of seats 1 and 2 since), configure=keeps|resets
+ * (keeps) counts of rounds and awards and the sign, chatty=1 (tells also what has not changed:
+ * everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC (any number of them). NULL
+ * with ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -80,6 +81,13 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   way-out-adds@key:N      None, CANCEL JACKPOT or ESC changes the first meter
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign
+ *   false-sign-meter@jackpot:N SIGN CHANGED names another meter
+ *   false-must-hit@round:N  METERS says that there is no Must Hit, or that there is
+ *   false-awards@round:N    STATUS counts an award more
+ *   false-code@jackpot:N    the ledger has it as Must Hit, or the other way round
+ *   false-time@jackpot:N    the ledger has it an hour later
+ *   told-twice@jackpot:N    the event comes again under a new number
+ *   unlogged-mode           the log has nothing of test mode
  *   unconfigured            CONFIGURE is not logged
  *   found-reseed found-rate with history=1 a millionth more was left by the award, was added since
  *   unbooked-correction     CORRECT METER is neither logged nor an entry of the ledger

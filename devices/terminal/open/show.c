@@ -44,10 +44,11 @@ size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes)
     const struct terminal_memory *memory = &device->memory;
     const struct terminal_config *config = &memory->config;
     bool must_hit = terminal_config_has_must_hit(config);
+    bool is_said = must_hit != defects_hold(&device->defects, DEFECT_FALSE_PLACE, memory->rounds);
     uint8_t *at = bytes + 2;
 
     bytes[0] = (uint8_t)terminal_config_meters(config);
-    bytes[1] = must_hit ? config->meter_count : TERMINAL_NONE;
+    bytes[1] = is_said ? bytes[0] - 1 : TERMINAL_NONE;
     for (unsigned i = 0; i < config->meter_count; i++)
         at = put_meter(at, config->meters[i].name, memory->meters[i]);
     if (must_hit)
@@ -128,8 +129,11 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
 void terminal_say_sign(struct terminal_device *device, nanos_t now)
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
+    size_t size = terminal_sign_layout(device, bytes);
 
-    terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, terminal_sign_layout(device, bytes), now);
+    if (bytes[0] && defects_hold(&device->defects, DEFECT_FALSE_SIGN_METER, device->memory.awards))
+        bytes[1] = bytes[1] ? 0 : 1;
+    terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, size, now);
 }
 
 void terminal_say_lights(struct terminal_device *device, nanos_t now)
@@ -153,6 +157,8 @@ void terminal_say_award(struct terminal_device *device, const struct terminal_le
     bytes[5] = record->hand;
     bytes[6] = record->meter;
     wire_put64(bytes + 7, record->cents - (is_wrong ? 100 : 0));
-    terminal_say(device, must_hit ? TERMINAL_MUST_HIT_PAID : TERMINAL_JACKPOT_PAID, bytes,
-                 sizeof bytes, now);
+    for (int i = defects_hold(&device->defects, DEFECT_TOLD_TWICE, device->memory.awards); i >= 0;
+         i--)
+        terminal_say(device, must_hit ? TERMINAL_MUST_HIT_PAID : TERMINAL_JACKPOT_PAID, bytes,
+                     sizeof bytes, now);
 }

@@ -253,6 +253,12 @@ static void write_settlement(FILE *out, const struct view *view)
     fputs("</table></div>\n", out);
 }
 
+static void write_void(FILE *out, const struct view *view)
+{
+    if (json_member(view->settlement, "void"))
+        fputs("<p>This round is void: every wager came back, and the meters stand.\n", out);
+}
+
 static void write_jackpots(FILE *out, const struct view *view)
 {
     JSON_EACH (jackpot, json_member(view->settlement, "jackpots")) {
@@ -431,6 +437,11 @@ static void write_summary(FILE *out, const struct view *view)
 
     html_verdict(out, report_round_verdict(round));
     fprintf(out, " Round %jd <small>", (intmax_t)round->number);
+    if (json_member(view->settlement, "void")) {
+        fputs("void: ", out);
+        markup_text(out, report_text(view->settlement, "void"));
+        fputs(" \u00b7 ", out);
+    }
     if (round->judged)
         fprintf(out, "%jd checks passed, %jd failed", (intmax_t)round->passed,
                 (intmax_t)round->failed);
@@ -453,6 +464,7 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
     write_summary(out, &view);
     fputs("</summary><div>\n", out);
     write_failures(out, &view);
+    write_void(out, &view);
     if (json_member(view.settlement, "seats"))
         write_settlement(out, &view);
     else

@@ -125,7 +125,8 @@ static void see_settled(struct report *report, const struct json_value *settleme
     if (!shuffled || !shuffled->begun || !report->recording_count)
         return;
     shuffled->begun = false;
-    if (!shuffled->own) {
+    if (!shuffled->own || json_member(settlement, "void")) {
+        shuffled->left += shuffled->own;
         shuffled->linked = false;
         return;
     }

@@ -319,6 +319,16 @@ static void write_chain(FILE *out, const struct report *report)
     html_fact(out, "SHA-256 of the last line", report->ending.digest);
 }
 
+static void write_paid(FILE *out, const struct report *report)
+{
+    char text[PAID_TEXT_SIZE];
+
+    html_fact(out, "Paid from the tray", paid_text(report->paid.tray, text));
+    html_fact(out, "Paid from meters", paid_text(report->paid.meters, text));
+    snprintf(text, sizeof text, "%ju", (uintmax_t)report->paid.voided);
+    html_fact(out, "Void rounds", text);
+}
+
 void html_facts(FILE *out, const struct report *report)
 {
     const struct json_value *rig = json_member(report->start, "rig");
@@ -338,6 +348,7 @@ void html_facts(FILE *out, const struct report *report)
     html_fact(out, "Seed", report_text(report->start, "seed"));
     html_fact(out, "Clock", report_text(report->start, "clock"));
     html_fact(out, "Date", report_text(report->start, "date"));
+    write_paid(out, report);
     html_fact(out, "Journal", report->path);
     write_chain(out, report);
     fputs("</table></div>\n", out);

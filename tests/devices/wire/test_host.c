@@ -95,6 +95,35 @@ static int next(struct frame *event)
     return host_event(&host, event, clock_deadline(&clock_, 1000), &error);
 }
 
+/* A device that says these before it answers HELLO, and those after; none of them is amiss. */
+static void hear_around_hello(const uint8_t *before, unsigned before_count, const uint8_t *after,
+                              unsigned after_count)
+{
+    struct frame event;
+
+    set_up();
+    for (unsigned i = 0; i < before_count; i++)
+        put(EVENT, before[i], &before[i], 1);
+    put(WIRE_HELLO | WIRE_ANSWER, 1, (const uint8_t[]){FRAME_VERSION, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+    for (unsigned i = 0; i < after_count; i++)
+        put(EVENT, after[i], "again", 5);
+    for (unsigned i = 0; i < before_count + after_count; i++)
+        CU_ASSERT_EQUAL(next(&event), 1);
+    CU_ASSERT_EQUAL(host.counts.lost, 0);
+    CU_ASSERT_EQUAL(host.counts.restarts, 0);
+    tear_down();
+}
+
+TEST(events_before_hello_may_have_old_numbers_or_new_ones)
+{
+    hear_around_hello((const uint8_t[]){7}, 1, (const uint8_t[]){0}, 1);
+    hear_around_hello((const uint8_t[]){7, 8}, 2, (const uint8_t[]){0, 1}, 2);
+    hear_around_hello((const uint8_t[]){7, 0}, 2, (const uint8_t[]){1}, 1);
+    hear_around_hello((const uint8_t[]){0}, 1, (const uint8_t[]){0}, 1);
+    hear_around_hello((const uint8_t[]){0, 1}, 2, (const uint8_t[]){2}, 1);
+}
+
 TEST(an_event_is_waited_for_after_the_device_came_back)
 {
     struct frame event;

@@ -187,6 +187,31 @@ TEST(a_request_is_answered_with_its_own_number)
     tear_down();
 }
 
+/* Another host comes when the last request of the one before had the number of its HELLO. */
+static void open_again(bool is_strict)
+{
+    set_up();
+    counter->peer.is_strict = is_strict;
+    for (unsigned i = 0; i < 256; i++)
+        add(1);
+    CU_ASSERT_EQUAL(answer.sequence, 1);
+    clock_advance(&clock_, clock_now(&clock_) + NANOS_PER_MILLI);
+    CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_SHUFFLER, &error), 0);
+    CU_ASSERT_EQUAL(host.sequence, is_strict ? 2 : 1);
+    CU_ASSERT_EQUAL(host.counts.wrong, 0);
+    queue_events(2);
+    CU_ASSERT_EQUAL(next_event(), 0);
+    CU_ASSERT_EQUAL(next_event(), 1);
+    CU_ASSERT_EQUAL(counter->executed, 257);
+    tear_down();
+}
+
+TEST(a_new_host_is_heard_also_where_its_hello_has_the_number_of_the_last_request)
+{
+    open_again(false);
+    open_again(true);
+}
+
 TEST(a_refusal_says_why_and_changes_nothing)
 {
     set_up();

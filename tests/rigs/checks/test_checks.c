@@ -91,7 +91,7 @@ static enum check check_for(const char *path)
                  {"/jackpots", CHECK_JACKPOTS},        {"/meters", CHECK_METER_VALUES},
                  {"/dealer", CHECK_DEALT_CARDS},       {"/seats", CHECK_WAGER_OUTCOME},
                  {"/error", CHECK_REFUSED_ROUND},      {"/round", CHECK_EXPECTATION},
-                 {"/added", CHECK_EXPECTATION}};
+                 {"/added", CHECK_EXPECTATION},        {"/void", CHECK_EXPECTATION}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strstr(path, kinds[i].text))

@@ -32,6 +32,43 @@ static int read_chase(const char *text, struct recording_round *round, struct er
     return read_round("{\"shoe\":1,\"game\":\"chase-the-flush\"}", text, round, error);
 }
 
+#define VOID_BETS "\"bets\":{\"1\":{\"ante\":500,\"x-tra\":500,\"stax\":500}}"
+
+TEST(a_round_that_is_void_is_cancelled_and_may_break_off)
+{
+    struct recording_round round;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_chase("{\"round\":1," VOID_BETS ",\"dealt\":[\"2c 3c 4c\"],\"play\":{},"
+                               "\"void\":\"misdeal\"}",
+                               &round, &error),
+                    0);
+    CU_ASSERT_TRUE(round.round.is_void);
+    CU_ASSERT_TRUE(round.round.cancelled);
+    CU_ASSERT_EQUAL(round.round.packet_count, 1);
+}
+
+TEST(a_round_is_void_for_a_misdeal_and_after_cancel_round_only)
+{
+    static const struct {
+        const char *fields, *why;
+    } tries[] = {{"\"void\":\"rain\"", "void is 'rain'; it can only be 'misdeal'"},
+                 {"\"void\":true", "void"},
+                 {"\"void\":\"misdeal\",\"keys\":[\"start-round\",\"end-round\"]",
+                  "the round is void, but its keys do not end with CANCEL ROUND"}};
+
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        struct recording_round round;
+        struct error error = {0};
+        char text[512];
+
+        snprintf(text, sizeof text, "{\"round\":1," VOID_BETS ",\"dealt\":[],\"play\":{},%s}",
+                 tries[i].fields);
+        CU_ASSERT_EQUAL(read_chase(text, &round, &error), ERROR_RULE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, tries[i].why));
+    }
+}
+
 TEST(a_header_with_only_a_game_means_the_sheet)
 {
     struct recording_header header;

@@ -429,7 +429,7 @@ TEST(every_shipped_rig_is_right)
     glob_t found;
 
     CU_ASSERT_EQUAL_FATAL(glob("rigs/*.yaml", 0, NULL, &found), 0);
-    CU_ASSERT_EQUAL(found.gl_pathc, 5);
+    CU_ASSERT_EQUAL(found.gl_pathc, 6);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct rig *rig;
 

@@ -358,6 +358,26 @@ TEST(a_card_that_nobody_should_have_drawn_is_a_finding_and_no_card_of_a_round)
     scene_close(&scene);
 }
 
+/* When an Angel Eye stands by is not published: after each of its own games as well, perhaps. */
+TEST(a_shoe_that_stands_by_in_the_middle_of_a_deal_has_done_nothing_wrong)
+{
+    struct scene scene;
+
+    scene_open(&scene,
+               "rig: test\nclock: virtual\ndevices:\n  shoe: {driver: angel-eye, address: "
+               "'emu:angel-eye?draw=50,refill=100,stand-by=game'}\n",
+               1);
+    CU_ASSERT_EQUAL(
+        runner_observe(scene.runner, "observed",
+                       &(struct observation){
+                           .header = "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}",
+                           .rounds = 6},
+                       &scene.error),
+        0);
+    CU_ASSERT_EQUAL(runner_counts(scene.runner)->verdicts[VERDICT_PASS], 6);
+    scene_close(&scene);
+}
+
 /* A rig that loads nothing: what comes is settled, and only the cards are held against the file. */
 TEST(where_orders_are_compared_other_cards_are_one_finding_and_no_more)
 {

@@ -86,6 +86,21 @@ TEST(a_ledger_is_read_on_after_65536_awards_and_while_players_are_paid)
     CU_ASSERT_EQUAL(played.worst, VERDICT_FAIL);
 }
 
+/* What CONFIGURE resets, and which events follow it, is open. */
+TEST(a_terminal_that_counts_from_0_when_it_is_set_up_passes)
+{
+    static const char *const paths[] = {CATCH, STAX, MUST};
+    struct played played;
+
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        play_on("tests/rigs/run/resets.yaml", paths[i], DEVICE_TERMINAL, NULL, &played);
+        CU_ASSERT_EQUAL(played.status, 0);
+        CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+    }
+    play_on("tests/rigs/run/resets.yaml", STAX, DEVICE_TERMINAL, "booked-twice@jackpot:2", &played);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_FAIL);
+}
+
 TEST(a_sound_bench_passes_every_round)
 {
     static const char *const paths[] = {CHASE, CATCH, RUSH, STAX, MUST, CARDS};
