@@ -74,6 +74,7 @@ static int step(struct terminal *terminal, struct terminal_press *press,
 
         if (!status && terminal->answered != screen->state)
             approval->misstated = true;
+        approval->pretended |= refusal && screen->state != before;
         if (status || !refusal || screen->state != before)
             return status;
     }

@@ -149,6 +149,25 @@ static void expect_screens(struct run *run, unsigned seat, unsigned hand,
                       false);
 }
 
+static bool has_lost_power(const struct run *run)
+{
+    return run->round.device_failed;
+}
+
+/* A key that is refused has done nothing, unless the terminal has lost its power meanwhile. */
+static int check_pretence(struct run *run, unsigned seat, const char *what,
+                          const struct terminal_approval *approval, struct error *error)
+{
+    int status = 0;
+
+    if (approval->pretended && !run->round.device_failed)
+        status = run_listen(run, has_lost_power, run->bench->rig->timing.jackpot, error);
+    if (!status && !run->round.device_failed)
+        check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, approval->pretended,
+                     "a key was refused for the state, and has done its work all the same");
+    return status;
+}
+
 /* The approval as it was seen from outside. */
 static void check_approval(struct run *run, const struct terminal_approval *approval,
                            const char *what, cents_t pays)
@@ -254,6 +273,8 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     run_expect_sign(run, seat, meter, pays);
     check_approval(run, &approval, what, pays);
     status = run_check_award(run, seat, hand, pays, error);
+    if (!status)
+        status = check_pretence(run, seat, what, &approval, error);
     run_expect_sign(run, 0, 0, 0);
     if (!status)
         status = run_check_sign(run, "after OK", error);
