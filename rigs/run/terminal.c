@@ -211,6 +211,8 @@ static int check_opened(struct run *run, struct error *error)
                  "state of the terminal after START ROUND");
     check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.sensed, status.locked,
                  "set of seats that the terminal has locked");
+    check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, status.paid,
+                 "set of seats that have won, after START ROUND");
     if (run->recording.is_counted && !run->round.device_failed) {
         check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", run->recording.rounds_started,
                      status.rounds, "rounds started by STATUS");
