@@ -156,6 +156,8 @@ struct run_recording {
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
+    /* As the terminal called Must Hit first. */
+    char must_hit_name[TERMINAL_METER_NAME_MAX + 1];
 };
 
 /* What holds for one round; all of it is cleared when a round begins. */

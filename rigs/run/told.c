@@ -330,18 +330,28 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     return run_sensors_light(run, lit, error);
 }
 
+/* What Must Hit is called is the terminal's to choose, once. */
+static const char *own_name(struct run *run, const struct terminal_meter *meter)
+{
+    char *name = run->recording.must_hit_name;
+
+    if (!name[0])
+        snprintf(name, sizeof run->recording.must_hit_name, "%s", meter->name);
+    return name;
+}
+
 static void check_meter(struct run *run, const struct meter *engine,
                         const struct terminal_meter *meter, const char *why)
 {
     char expected[MICROS_TEXT_SIZE + 2] = "\"", got[MICROS_TEXT_SIZE + 2] = "\"";
 
-    bool is_named = engine->ceiling || !strcmp(engine->name, meter->name);
+    bool is_named = !strcmp(engine->ceiling ? own_name(run, meter) : engine->name, meter->name);
 
     if ((uint64_t)engine->value == meter->micros && is_named) {
         check_pass(run->book, CHECK_METER_VALUES);
         return;
     }
-    if (!is_named) /* that of Must Hit is the terminal's own */
+    if (!is_named)
         why = "a meter of another name stands in its place";
     strcpy(expected + 1 + micros_format(engine->value, expected + 1), "\"");
     strcpy(got + 1 + micros_format((micros_t)meter->micros, got + 1), "\"");
