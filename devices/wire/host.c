@@ -441,10 +441,11 @@ void host_allow(struct host *host)
 
 #define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
 
-/* Takes what waited in the device into the queue: each comes when the one above is acknowledged. */
+/* Takes what waited in the device into the queue, as far as it has room: each comes when the one
+ * above is acknowledged. */
 static int await_events(struct host *host, struct error *error)
 {
-    unsigned wanted = host->hello_events;
+    unsigned wanted = host->hello_events < WIRE_EVENTS_MAX ? host->hello_events : WIRE_EVENTS_MAX;
 
     while (host->queued < wanted) {
         unsigned before = host->queued;
@@ -461,7 +462,7 @@ static int await_events(struct host *host, struct error *error)
             if (host->queued == before && is_over(host, deadline))
                 return error_set(error, ERROR_DEVICE,
                                  "%s: HELLO says that %u events wait, and %u came",
-                                 host->link->address, wanted, before);
+                                 host->link->address, host->hello_events, before);
         }
     }
     return 0;
@@ -482,7 +483,7 @@ int host_check_hello(struct host *host, struct error *error)
                          "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
                          host->link->address, host->hello_flags, status.size,
                          status.size < 3 ? 0 : status.payload[2]);
-    return host->hello_events < WIRE_EVENTS_MAX ? await_events(host, error) : 0;
+    return await_events(host, error);
 }
 
 /* A length byte and that many printable characters; false when there is something else. */
