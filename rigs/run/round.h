@@ -116,6 +116,8 @@ struct run_shoe {
     bool awaits_deck;    /* an order was loaded, and STAND BY has not come yet */
     bool knows_deck;     /* the number of the deck that is in */
     uint16_t deck;
+    bool has_locked;   /* or unlocked it here */
+    bool locks_due[2]; /* by what it was told and has not answered with LOCK CHANGED yet */
 };
 
 /* The shuffle of a round as the shuffler told it, where it deals. */

@@ -14,6 +14,7 @@ struct altered {
     struct model model;
     struct model *inner;
     struct alter *alter;
+    enum device_class class;
     bool is_open_wire;
     uint8_t in[FRAME_ENCODED_MAX], out[4096];
     size_t in_used, out_used;
@@ -129,6 +130,15 @@ static void pass_message(struct altered *altered, struct alter_message *message)
 {
     struct alter *alter = altered->alter;
 
+    if (alter->lie) {
+        const struct alter_message honest = *message;
+
+        alter->lie(alter->context, altered->class, message);
+        alter->shown +=
+            honest.size != message->size || memcmp(honest.bytes, message->bytes, honest.size);
+        send_message(altered, message);
+        return;
+    }
     if (alter->count < alter->kept_max)
         alter->kept[alter->count] = *message;
     if (!is_meant(alter, message)) {
@@ -251,7 +261,7 @@ static struct model *make_altered(void *context, const char *name, const char *o
     for (unsigned i = 0; i < alter->bench->device_count && model; i++)
         if (alter->bench->devices[i].kind == kind)
             alter->bench->devices[i].model = model;
-    if (!model || kind->class != alter->slot)
+    if (!model || (!alter->lie && kind->class != alter->slot))
         return model;
     altered = calloc(1, sizeof *altered);
     if (!altered)
@@ -259,6 +269,7 @@ static struct model *make_altered(void *context, const char *name, const char *o
     altered->model.ops = &altered_ops;
     altered->inner = model;
     altered->alter = alter;
+    altered->class = kind->class;
     altered->is_open_wire = kind->frame_class != 0;
     return &altered->model;
 }

@@ -44,6 +44,9 @@ struct alter {
     uint8_t type; /* with ALTER_EVERY: the byte that tells it, at ALTER_TYPE_AT */
     unsigned byte;
     uint8_t value;
+    /* In the place of all that, where it is not NULL: alters any message of any device. */
+    void (*lie)(void *context, enum device_class from, struct alter_message *message);
+    void *context;
     /* What came of it. */
     unsigned count; /* messages of the device */
     unsigned shown; /* alterations that made another message */

@@ -14,74 +14,61 @@
 #include "devices/shoe/angel_eye/frame.h"
 #include "devices/wire/wire.h"
 #include "rigs/run/runner.h"
-#include "tests/support/alter.h"
-#include "tests/support/scene.h"
-#include "tests/support/scratch.h"
+#include "tests/support/altered_run.h"
 #include "tests/support/suite.h"
 
-#define STRIDE       11
-#define LIST         "tests/rigs/checks/alterations.txt"
-#define MESSAGES_MAX 2000
-#define LONGEST      (600 * NANOS_PER_SECOND) /* that an alteration may make a run last longer */
-
-#define HEAD "rig: altered\nclock: virtual\ndevices:\n"
-#define TABLE                                                                                      \
-    "  terminal: {address: emu:terminal}\n"                                                        \
-    "  sensors: {driver: unit, address: emu:bet-sensor}\n"
-#define SHUFFLER(options) HEAD "  shuffler: {address: 'emu:shuffler" options "'}\n" TABLE
-#define SHOE(options)     HEAD "  shoe: {address: 'emu:shoe?draw=700,refill=2000" options "'}\n" TABLE
-#define POWERLESS                                                                                  \
-    HEAD "  shuffler: {address: 'emu:shuffler'}\n"                                                 \
-         "  terminal: {address: 'emu:terminal?fault=power@key:3'}\n"                               \
-         "  sensors: {driver: unit, address: emu:bet-sensor}\n"
-#define ANGEL_EYE                                                                                  \
-    HEAD "  shoe: {driver: angel-eye, address: 'emu:angel-eye?draw=700,refill=2000'}\n" TABLE      \
-         "order: compare\n"
+#define STRIDE  11
+#define LIST    "tests/rigs/checks/alterations.txt"
+#define LONGEST (600 * NANOS_PER_SECOND) /* that an alteration may make a run last longer */
 
 /* What is played: one recording of a game, or a rig, that brings messages the others do not. */
-static const struct act {
-    const char *rig, *path;
-    unsigned rounds;
-    unsigned slots; /* devices whose messages are altered */
-} acts[] = {
+static const struct altered_act acts[] = {
 #define CARDS(game) "{\"shoe\":1,\"game\":\"" game "\",\"deal\":\"cards\"}"
-#define SLOT(class) (1u << (class))
-#define DEALERS     (SLOT(DEVICE_SHUFFLER) | SLOT(DEVICE_SHOE))
-#define ALL         (DEALERS | SLOT(DEVICE_TERMINAL) | SLOT(DEVICE_SENSORS))
-    {SHUFFLER(""), "fixtures/chase-the-flush/evening-of-six-seats.shoe", 4, ALL},
-    {SHUFFLER(""), "fixtures/chase-the-flush/house-burn.shoe", 1, ALL},
-    {SHUFFLER(""), "fixtures/chase-the-flush/jackpots-key-by-key.shoe", 2, SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/cancelled-round-adds-nothing.shoe", 3,
-     SLOT(DEVICE_TERMINAL) | SLOT(DEVICE_SENSORS)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/every-wrong-code.shoe", 2, SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/every-key-in-every-state.shoe", 1,
-     SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/must-hit-award.shoe", 2,
-     SLOT(DEVICE_TERMINAL) | SLOT(DEVICE_SENSORS)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/must-hit-and-a-jackpot-for-one-seat.shoe", 2,
-     SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/chase-the-flush/must-hit-carries-what-passes-the-ceiling.shoe", 2,
-     SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/three-card-catch/progressive-every-line.shoe", 2, ALL},
-    {SHUFFLER(""), "fixtures/three-card-catch/dealer-catches.shoe", 2, SLOT(DEVICE_SHUFFLER)},
-    {SHUFFLER(""), "fixtures/three-card-catch/meters-rounded-up.shoe", 2, SLOT(DEVICE_TERMINAL)},
-    {SHUFFLER(""), "fixtures/flush-rush/house-burn-of-three.shoe", 1, ALL},
-    {SHUFFLER(""), "fixtures/flush-rush/evening-of-six-seats.shoe", 3, SLOT(DEVICE_SHUFFLER)},
-    {SHUFFLER(""), "fixtures/three-card-poker/evening-of-six-seats.shoe", 3, SLOT(DEVICE_SHUFFLER)},
-    {SHUFFLER(""), "fixtures/three-card-poker/house-burn.shoe", 1, SLOT(DEVICE_SHUFFLER)},
-    {SHUFFLER("?fault=jam@packet:2"), "fixtures/chase-the-flush/house-burn.shoe", 1,
-     SLOT(DEVICE_SHUFFLER)},
-    {SHUFFLER("?fault=power@packet:2"), "fixtures/chase-the-flush/house-burn.shoe", 1,
-     SLOT(DEVICE_SHUFFLER)},
-    {POWERLESS, "fixtures/chase-the-flush/house-burn.shoe", 1, SLOT(DEVICE_TERMINAL)},
-    {SHOE(""), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2, ALL},
-    {SHOE(""), "fixtures/three-card-catch/card-by-card-from-the-hand.shoe", 2, SLOT(DEVICE_SHOE)},
-    {SHOE(",fault=jam@card:3"), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2,
-     SLOT(DEVICE_SHOE)},
-    {SHOE(",fault=power@card:3"), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2,
-     SLOT(DEVICE_SHOE)},
-    {ANGEL_EYE, CARDS("chase-the-flush"), 2, SLOT(DEVICE_SHOE)},
-    {ANGEL_EYE, CARDS("three-card-catch"), 2, SLOT(DEVICE_SHOE)},
+#define DEALERS     (ALTERED_SLOT(DEVICE_SHUFFLER) | ALTERED_SLOT(DEVICE_SHOE))
+#define ALL         (DEALERS | ALTERED_SLOT(DEVICE_TERMINAL) | ALTERED_SLOT(DEVICE_SENSORS))
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/evening-of-six-seats.shoe", 4, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/house-burn.shoe", 1, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/jackpots-key-by-key.shoe", 2,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/cancelled-round-adds-nothing.shoe", 3,
+     ALTERED_SLOT(DEVICE_TERMINAL) | ALTERED_SLOT(DEVICE_SENSORS)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/every-wrong-code.shoe", 2,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/every-key-in-every-state.shoe", 1,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/must-hit-award.shoe", 2,
+     ALTERED_SLOT(DEVICE_TERMINAL) | ALTERED_SLOT(DEVICE_SENSORS)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/must-hit-and-a-jackpot-for-one-seat.shoe", 2,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/must-hit-carries-what-passes-the-ceiling.shoe",
+     2, ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-catch/progressive-every-line.shoe", 2, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-catch/dealer-catches.shoe", 2,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-catch/meters-rounded-up.shoe", 2,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHUFFLER(""), "fixtures/flush-rush/house-burn-of-three.shoe", 1, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/flush-rush/evening-of-six-seats.shoe", 3,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-poker/evening-of-six-seats.shoe", 3,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-poker/house-burn.shoe", 1,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SHUFFLER("?fault=jam@packet:2"), "fixtures/chase-the-flush/house-burn.shoe", 1,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SHUFFLER("?fault=power@packet:2"), "fixtures/chase-the-flush/house-burn.shoe", 1,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_POWERLESS, "fixtures/chase-the-flush/house-burn.shoe", 1,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {ALTERED_SHOE(""), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2, ALL},
+    {ALTERED_SHOE(""), "fixtures/three-card-catch/card-by-card-from-the-hand.shoe", 2,
+     ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_SHOE(",fault=jam@card:3"), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2,
+     ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_SHOE(",fault=power@card:3"), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe",
+     2, ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_ANGEL_EYE, CARDS("chase-the-flush"), 2, ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_ANGEL_EYE, CARDS("three-card-catch"), 2, ALTERED_SLOT(DEVICE_SHOE)},
 };
 #define ACTS (sizeof acts / sizeof acts[0])
 
@@ -298,232 +285,29 @@ struct campaign {
     unsigned tried, unshown, outcomes[OUTCOMES], checks[CHECK_COUNT], unlisted;
 };
 
-/* What a run came to. */
-struct ending {
-    int status;
-    struct error error;
-    enum verdict worst;
-    char why[ERROR_TEXT_SIZE];
-    unsigned rounds, failed;
-    enum check first; /* CHECK_COUNT: none failed */
-    char first_why[160];
-    unsigned blamed; /* set of devices: those that were named first */
-    const struct alter *alter;
-    unsigned opened, played; /* messages by then */
-    nanos_t took;
-};
-
-static unsigned devices_in(const char *text)
+static enum outcome where(const struct altered_run *run, const struct alter *alter)
 {
-    unsigned found = 0;
-
-    if (!text)
-        return 0;
-    if (strstr(text, "shuffler"))
-        found |= SLOT(DEVICE_SHUFFLER);
-    if (strstr(text, "shoe") || strstr(text, "angel-eye"))
-        found |= SLOT(DEVICE_SHOE);
-    if (strstr(text, "terminal") || strstr(text, "ledger"))
-        found |= SLOT(DEVICE_TERMINAL);
-    if (strstr(text, "sensor"))
-        found |= SLOT(DEVICE_SENSORS);
-    return found;
-}
-
-/* Whose doing a failure of this check is; 0: the result itself says it. */
-static unsigned devices_of(enum check check)
-{
-    switch (check) {
-    case CHECK_JACKPOTS:
-    case CHECK_PROCEDURE:
-    case CHECK_METER_VALUES:
-    case CHECK_MUST_HIT_CEILING:
-    case CHECK_MUST_HIT_SEAT:
-    case CHECK_SIGN_AMOUNT:
-    case CHECK_AMOUNT_HIDDEN:
-    case CHECK_KEY_REFUSALS:
-    case CHECK_AUTHORIZATION:
-        return SLOT(DEVICE_TERMINAL);
-    case CHECK_WAGERS_SENSED:
-        return SLOT(DEVICE_SENSORS);
-    case CHECK_LIGHTS:
-        return SLOT(DEVICE_TERMINAL) | SLOT(DEVICE_SENSORS);
-    case CHECK_EVENT_LOG:
-    case CHECK_STATUS:
-    case CHECK_FRAMES:
-    case CHECK_TIMING:
-    case CHECK_TEST_MODE_ANNOUNCED:
-        return 0;
-    default:
-        return DEALERS;
-    }
-}
-
-static void note_round(void *context, const struct runner_round *round)
-{
-    struct ending *ending = context;
-
-    if (round->verdict > ending->worst)
-        snprintf(ending->why, sizeof ending->why, "%s", round->why ? round->why : "");
-    ending->worst = verdict_worse(ending->worst, round->verdict);
-    ending->rounds++;
-    ending->played = ending->alter->count;
-}
-
-static void note_check(void *context, const char *recording, int64_t round,
-                       const struct check_result *result)
-{
-    struct ending *ending = context;
-    unsigned check = 0;
-
-    (void)recording;
-    (void)round;
-    while (strcmp(check_kinds[check].name, result->name))
-        check++;
-    if (!ending->blamed)
-        ending->blamed =
-            devices_of((enum check)check) | devices_in(result->wager) | devices_in(result->why);
-    if (!ending->failed++) {
-        ending->first = (enum check)check;
-        snprintf(ending->first_why, sizeof ending->first_why, "%s: %s, expected %s, got %s",
-                 result->wager ? result->wager : "", result->why ? result->why : "",
-                 result->expected ? result->expected : "-", result->got ? result->got : "-");
-    }
-}
-
-/* The bench of an act, with what an honest run came to. */
-struct set {
-    const struct act *act;
-    char shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
-    struct rig *rig;
-    struct bench bench;
-    struct ending honest;
-    struct alter_message *messages; /* of the device that is altered */
-    unsigned count;
-};
-
-static void copy_lines(const char *from, const char *to, unsigned lines)
-{
-    size_t length, end = 0;
-    char *text = scratch_read(from, &length);
-
-    for (; end < length && lines; lines--)
-        end += strcspn(text + end, "\n") + 1;
-    scratch_write(to, text, end < length ? end : length);
-    free(text);
-}
-
-/* What the devices of the rig deal by themselves, recorded; they deal the same again. */
-static void record(struct set *set)
-{
-    struct observation observation = {
-        .header = set->act->path, .seats = 1u << 1 | 1u << 4, .rounds = set->act->rounds};
-    struct scene scene;
-
-    scene_open(&scene, set->act->rig, 1);
-    if (scene_record(&scene, observation)) {
-        printf("%s\n", scene.error.text);
-        CU_FAIL("nothing was recorded");
-    }
-    memcpy(set->shoe, scene.shoe, sizeof set->shoe);
-    memcpy(set->expect, scene.expect, sizeof set->expect);
-    scene_close(&scene);
-}
-
-static void copy(struct set *set)
-{
-    const struct act *act = set->act;
-    char base[SCRATCH_PATH_SIZE], from[256];
-
-    scratch_path(base);
-    snprintf(set->shoe, sizeof set->shoe, "%s.shoe", base);
-    snprintf(set->expect, sizeof set->expect, "%s.expect", base);
-    snprintf(from, sizeof from, "%.*s.expect", (int)(strlen(act->path) - strlen(".shoe")),
-             act->path);
-    copy_lines(act->path, set->shoe, act->rounds + 1);
-    copy_lines(from, set->expect, act->rounds);
-}
-
-static void open_set(struct set *set, const struct act *act)
-{
-    struct error error;
-
-    memset(set, 0, sizeof *set);
-    set->act = act;
-    if (act->path[0] == '{')
-        record(set);
-    else
-        copy(set);
-    if (rig_parse(&set->rig, "altered.yaml", act->rig, strlen(act->rig), &error) ||
-        bench_open(&set->bench, set->rig, 1, &error)) {
-        printf("%s\n", error.text);
-        CU_FAIL_FATAL("no bench");
-    }
-    set->messages = malloc(MESSAGES_MAX * sizeof *set->messages);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(set->messages);
-}
-
-static void close_set(struct set *set)
-{
-    bench_close(&set->bench, NULL);
-    rig_free(set->rig);
-    free(set->messages);
-    unlink(set->shoe);
-    unlink(set->expect);
-}
-
-static void play(struct set *set, struct alter *alter, struct ending *ending)
-{
-    struct runner_options options = {
-        .context = ending, .round_ended = note_round, .check_failed = note_check};
-    struct runner *runner;
-
-    memset(ending, 0, sizeof *ending);
-    ending->first = CHECK_COUNT;
-    ending->alter = alter;
-    ending->status = alter_renew(alter, &set->bench, 1, &ending->error);
-    if (!ending->status) {
-        runner = runner_new(&set->bench, &options, &ending->error);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
-        ending->opened = alter->count;
-        ending->status = runner_play(runner, set->shoe, &ending->error);
-        if (!ending->status)
-            ending->status = runner_judge(runner, &ending->error);
-        if (!ending->status)
-            ending->status = runner_finish(runner, &ending->error);
-        runner_free(runner);
-    }
-    ending->took = clock_now(&set->bench.clock);
-    ending->worst = verdict_worse(ending->worst, verdict_of_status(ending->status));
-    if (!ending->blamed)
-        ending->blamed = devices_in(ending->why);
-    if (!ending->blamed && ending->status)
-        ending->blamed = devices_in(ending->error.text);
-}
-
-static enum outcome where(const struct set *set, const struct alter *alter)
-{
-    if (set->honest.worst == VERDICT_DEVICE)
+    if (run->honest.worst == VERDICT_DEVICE)
         return PASSES_BROKEN;
     if (alter->message == ALTER_EVERY)
         return PASSES_ALWAYS;
-    if (alter->message < (int)set->honest.opened)
+    if (alter->message < (int)run->honest.opened)
         return PASSES_OPENING;
-    return alter->message < (int)set->honest.played ? PASSES_RUN : PASSES_END;
+    return alter->message < (int)run->honest.played ? PASSES_RUN : PASSES_END;
 }
 
-static enum outcome judge(const struct set *set, const struct alter *alter,
-                          const struct ending *ending)
+static enum outcome judge(const struct altered_run *run, const struct alter *alter,
+                          const struct altered_ending *ending)
 {
-    const struct ending *honest = &set->honest;
+    const struct altered_ending *honest = &run->honest;
 
     if (alter->hangs || ending->took > honest->took + LONGEST || ending->worst > VERDICT_DEVICE ||
         ending->status == ERROR_CONFIG)
         return WRONG;
     if (ending->worst == honest->worst && !ending->failed && !ending->status &&
         !strcmp(ending->why, honest->why))
-        return where(set, alter);
-    if (!(ending->blamed & SLOT(alter->slot)))
+        return where(run, alter);
+    if (!(ending->blamed & ALTERED_SLOT(alter->slot)))
         return MISBLAMED;
     if (ending->worst == VERDICT_TIMEOUT)
         return TIMES_OUT;
@@ -549,34 +333,35 @@ static struct row *find_row(struct campaign *campaign, enum outcome outcome,
     return NULL;
 }
 
-static void print_try(const struct set *set, const struct alter *alter, const struct ending *ending,
-                      enum outcome outcome, const struct place *place)
+static void print_try(const struct altered_run *run, const struct alter *alter,
+                      const struct altered_ending *ending, enum outcome outcome,
+                      const struct place *place)
 {
     printf("%s %s %s %s: %s, message %d byte %u how %d 0x%02x: %s, status %d, %u rounds, %s: %s; "
            "%s; %s\n",
-           outcome_names[outcome], place->device, place->message, place->field, set->act->path,
+           outcome_names[outcome], place->device, place->message, place->field, run->act->path,
            alter->message, alter->byte, alter->how, alter->value, verdict_name(ending->worst),
            ending->status, ending->rounds,
            ending->first == CHECK_COUNT ? "-" : check_kinds[ending->first].name, ending->first_why,
            ending->why, ending->status ? ending->error.text : "");
 }
 
-static void try_alteration(struct campaign *campaign, struct set *set, struct alter *alter,
+static void try_alteration(struct campaign *campaign, struct altered_run *run, struct alter *alter,
                            const struct alter_message *message)
 {
-    struct ending ending;
+    struct altered_ending ending;
     enum outcome outcome;
     struct place place;
     struct row *row;
 
     if (campaign->turn++ % campaign->stride)
         return;
-    play(set, alter, &ending);
+    altered_play(run, alter, &ending);
     if (!alter->shown) {
         campaign->unshown++;
         return;
     }
-    outcome = judge(set, alter, &ending);
+    outcome = judge(run, alter, &ending);
     campaign->tried++;
     campaign->outcomes[outcome]++;
     if (ending.failed)
@@ -589,7 +374,7 @@ static void try_alteration(struct campaign *campaign, struct set *set, struct al
         row->used++;
         return;
     }
-    print_try(set, alter, &ending, outcome, &place);
+    print_try(run, alter, &ending, outcome, &place);
     campaign->unlisted++;
 }
 
@@ -623,7 +408,7 @@ static bool is_new(size_t way, uint8_t byte)
     return true;
 }
 
-static void try_message(struct campaign *campaign, struct set *set, struct alter *alter,
+static void try_message(struct campaign *campaign, struct altered_run *run, struct alter *alter,
                         const struct alter_message *message)
 {
     static const enum alter_how hows[] = {ALTER_DROP, ALTER_TWICE, ALTER_SHORTER, ALTER_LONGER};
@@ -633,13 +418,13 @@ static void try_message(struct campaign *campaign, struct set *set, struct alter
             alter->how = byte_ways[way].how;
             alter->value = byte_ways[way].value;
             if (is_new(way, message->bytes[alter->byte]))
-                try_alteration(campaign, set, alter, message);
+                try_alteration(campaign, run, alter, message);
         }
     alter->byte = 0;
     alter->value = 0;
     for (size_t i = 0; i < sizeof hows / sizeof hows[0]; i++) {
         alter->how = hows[i];
-        try_alteration(campaign, set, alter, message);
+        try_alteration(campaign, run, alter, message);
     }
 }
 
@@ -651,43 +436,43 @@ static bool is_of_opening(const struct alter_message *message)
             message->bytes[ALTER_TYPE_AT] == (WIRE_IDENTITY | WIRE_ANSWER));
 }
 
-static void try_device(struct campaign *campaign, struct set *set, enum device_class slot,
+static void try_device(struct campaign *campaign, struct altered_run *run, enum device_class slot,
                        bool is_first)
 {
-    struct alter alter = {.slot = slot, .kept = set->messages, .kept_max = MESSAGES_MAX};
+    struct alter alter = {.slot = slot, .kept = run->messages, .kept_max = ALTERED_MESSAGES_MAX};
 
-    play(set, &alter, &set->honest);
-    if (set->honest.failed || set->honest.status)
-        printf("%s: %s %s\n", set->act->path, set->honest.first_why, set->honest.error.text);
-    CU_ASSERT_EQUAL(set->honest.failed, 0);
-    CU_ASSERT_EQUAL(set->honest.status, 0);
-    CU_ASSERT_FATAL(alter.count < MESSAGES_MAX);
-    set->count = alter.count;
+    altered_play(run, &alter, &run->honest);
+    if (run->honest.failed || run->honest.status)
+        printf("%s: %s %s\n", run->act->path, run->honest.first_why, run->honest.error.text);
+    CU_ASSERT_EQUAL(run->honest.failed, 0);
+    CU_ASSERT_EQUAL(run->honest.status, 0);
+    CU_ASSERT_FATAL(alter.count < ALTERED_MESSAGES_MAX);
+    run->count = alter.count;
     alter.kept_max = 0;
-    for (unsigned i = 0; i < set->count; i++) {
+    for (unsigned i = 0; i < run->count; i++) {
         alter.message = (int)i;
-        if (is_first || !is_of_opening(&set->messages[i]))
-            try_message(campaign, set, &alter, &set->messages[i]);
+        if (is_first || !is_of_opening(&run->messages[i]))
+            try_message(campaign, run, &alter, &run->messages[i]);
     }
 }
 
 /* The same lie in every message of a kind: what contradicts it must be another message. */
-static void try_kinds(struct campaign *campaign, struct set *set, enum device_class slot,
+static void try_kinds(struct campaign *campaign, struct altered_run *run, enum device_class slot,
                       bool is_first)
 {
     struct alter alter = {.slot = slot, .message = ALTER_EVERY};
 
-    for (unsigned i = 0; i < set->count; i++) {
-        const struct alter_message *message = &set->messages[i];
+    for (unsigned i = 0; i < run->count; i++) {
+        const struct alter_message *message = &run->messages[i];
         bool is_done = message->size <= ALTER_TYPE_AT;
 
-        for (unsigned k = i + 1; k < set->count && !is_done; k++)
-            is_done = set->messages[k].size > ALTER_TYPE_AT &&
-                      set->messages[k].bytes[ALTER_TYPE_AT] == message->bytes[ALTER_TYPE_AT];
+        for (unsigned k = i + 1; k < run->count && !is_done; k++)
+            is_done = run->messages[k].size > ALTER_TYPE_AT &&
+                      run->messages[k].bytes[ALTER_TYPE_AT] == message->bytes[ALTER_TYPE_AT];
         if (is_done || (!is_first && is_of_opening(message)))
             continue;
         alter.type = message->bytes[ALTER_TYPE_AT];
-        try_message(campaign, set, &alter, message);
+        try_message(campaign, run, &alter, message);
     }
 }
 
@@ -741,20 +526,21 @@ TEST(an_altered_message_is_found_or_listed_with_the_reason)
     campaign.stride = campaign.is_whole ? 1 : STRIDE;
     read_rows(&campaign);
     for (size_t i = 0; i < ACTS; i++) {
-        struct set set;
+        struct altered_run run;
 
         if (act && (size_t)atoi(act) != i)
             continue;
-        open_set(&set, &acts[i]);
+        altered_open(&run, &acts[i]);
         for (unsigned slot = 0; slot < DEVICE_CLASSES; slot++)
-            if (acts[i].slots & SLOT(slot) && bench_find(&set.bench, (enum device_class)slot)) {
-                bool is_first = !(begun & SLOT(slot));
+            if (acts[i].slots & ALTERED_SLOT(slot) &&
+                bench_find(&run.bench, (enum device_class)slot)) {
+                bool is_first = !(begun & ALTERED_SLOT(slot));
 
-                try_device(&campaign, &set, (enum device_class)slot, is_first);
-                try_kinds(&campaign, &set, (enum device_class)slot, is_first);
-                begun |= SLOT(slot);
+                try_device(&campaign, &run, (enum device_class)slot, is_first);
+                try_kinds(&campaign, &run, (enum device_class)slot, is_first);
+                begun |= ALTERED_SLOT(slot);
             }
-        close_set(&set);
+        altered_close(&run);
     }
     print_totals(&campaign);
     CU_ASSERT_EQUAL(campaign.unlisted, 0);
