@@ -52,6 +52,7 @@ static void compare_sign(struct run *run, const struct terminal_sign *sign, cons
 
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
 {
+    run->round.signs_ended += run->round.sign.seat && !seat;
     run->round.sign = (struct terminal_sign){
         .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
     if (seat && run->round.sign_count <= SEATS_MAX)

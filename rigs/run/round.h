@@ -94,7 +94,9 @@ struct run_told {
     unsigned lights_changed, lights_due; /* how often, and how often that was to be */
     enum terminal_state screen;          /* the last one; 0: none yet */
     struct terminal_meters meters;
-    unsigned refused; /* keys */
+    unsigned refused;     /* keys */
+    unsigned signs;       /* of those due, as a set */
+    unsigned signs_ended; /* times that it shows no award any more */
 };
 
 /* What the ledger must have of a jackpot, by the engine; values are 0 where it pays no meter. */
@@ -191,8 +193,9 @@ struct run_round {
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
     unsigned sign_count;       /* that were due */
     struct terminal_sign signs[SEATS_MAX + 1];
-    bool is_ending;   /* END ROUND is being pressed */
-    unsigned refused; /* keys */
+    unsigned signs_ended; /* by OK */
+    bool is_ending;       /* END ROUND is being pressed */
+    unsigned refused;     /* keys */
     struct run_refusal refusals[RUN_KEYS_MAX];
     unsigned screen_count;
     struct run_screen screens[RUN_SCREENS_MAX]; /* that are due, in this order */

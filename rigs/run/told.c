@@ -160,9 +160,12 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
+    run->round.told.signs_ended += !sign->seat;
     for (unsigned i = 0; i < run->round.sign_count; i++)
-        if (is_same_sign(sign, &run->round.signs[i]))
+        if (is_same_sign(sign, &run->round.signs[i])) {
+            run->round.told.signs |= 1u << i;
             return;
+        }
     if (!sign->seat)
         return;
     check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->round.sign.seat, sign->seat,
