@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/shoe/angel_eye/frame.h"
+#include "devices/wire/wire.h"
 
 #define CALLS_MAX 1000000 /* of the device in one run; a round takes a few hundred */
 
@@ -18,6 +19,12 @@ struct altered {
     bool is_open_wire;
     uint8_t in[FRAME_ENCODED_MAX], out[4096];
     size_t in_used, out_used;
+    nanos_t now;
+    uint8_t shift; /* of event numbers: those told, less those that there were */
+    bool is_again; /* the event below is told once more when it is acknowledged */
+    struct alter_message again;
+    uint8_t host[FRAME_ENCODED_MAX]; /* from the host */
+    size_t host_used;
 };
 
 static size_t put_cobs(const uint8_t *bytes, size_t count, uint8_t *out)
@@ -126,9 +133,43 @@ static bool change(const struct alter *alter, struct alter_message *message)
     return *byte != before;
 }
 
+static bool is_event(const struct altered *altered, const struct alter_message *message)
+{
+    return altered->is_open_wire && message->size >= FRAME_HEAD &&
+           wire_is_event(message->bytes[ALTER_TYPE_AT]);
+}
+
+/* Tells the device that the host has its event. */
+static void acknowledge(struct altered *altered, const struct alter_message *event)
+{
+    uint8_t encoded[FRAME_ENCODED_MAX];
+    struct frame ack;
+
+    frame_begin(&ack, event->bytes[1], event->bytes[ALTER_TYPE_AT] | WIRE_ANSWER, event->bytes[3]);
+    altered->inner->ops->receive(altered->inner, encoded, frame_encode(&ack, encoded),
+                                 altered->now);
+}
+
+static void omit(struct altered *altered, const struct alter_message *event)
+{
+    altered->alter->shown++;
+    altered->shift--;
+    acknowledge(altered, event);
+}
+
+static void tell_twice(struct altered *altered, struct alter_message *event)
+{
+    altered->alter->shown++;
+    altered->again = *event;
+    altered->is_again = true;
+    event->bytes[3] = (uint8_t)(event->bytes[3] + altered->shift);
+    send_message(altered, event);
+}
+
 static void pass_message(struct altered *altered, struct alter_message *message)
 {
     struct alter *alter = altered->alter;
+    bool is_telling = is_event(altered, message) && alter->how >= ALTER_OMIT;
 
     if (alter->lie) {
         const struct alter_message honest = *message;
@@ -141,7 +182,14 @@ static void pass_message(struct altered *altered, struct alter_message *message)
     }
     if (alter->count < alter->kept_max)
         alter->kept[alter->count] = *message;
-    if (!is_meant(alter, message)) {
+    if (is_telling && is_meant(alter, message)) {
+        if (alter->how == ALTER_OMIT)
+            omit(altered, message);
+        else
+            tell_twice(altered, message);
+    } else if (!is_meant(alter, message) || alter->how >= ALTER_OMIT) {
+        if (is_event(altered, message))
+            message->bytes[3] = (uint8_t)(message->bytes[3] + altered->shift);
         send_message(altered, message);
     } else if (alter->how == ALTER_TWICE) {
         send_message(altered, message);
@@ -192,11 +240,49 @@ static void take_byte(struct altered *altered, uint8_t byte)
         pass_message(altered, &message);
 }
 
+/* A frame of the host: acknowledgements have the device's numbers again. */
+static void take_frame(struct altered *altered)
+{
+    struct alter_message frame = {.size = 0};
+    uint8_t type;
+
+    frame.size = take_cobs(altered->host, altered->host_used - 1, frame.bytes);
+    type = frame.bytes[ALTER_TYPE_AT];
+    if (frame.size >= FRAME_HEAD && type == WIRE_HELLO)
+        altered->shift = 0;
+    if (frame.size < FRAME_HEAD || !wire_is_event(type & 0x7f) || !(type & WIRE_ANSWER)) {
+        altered->inner->ops->receive(altered->inner, altered->host, altered->host_used,
+                                     altered->now);
+        return;
+    }
+    if (altered->is_again &&
+        frame.bytes[3] == (uint8_t)(altered->again.bytes[3] + altered->shift)) {
+        altered->is_again = false;
+        altered->shift++;
+        altered->again.bytes[3] = (uint8_t)(altered->again.bytes[3] + altered->shift);
+        send_message(altered, &altered->again);
+        return;
+    }
+    frame.bytes[ALTER_TYPE_AT] = type & 0x7f;
+    frame.bytes[3] = (uint8_t)(frame.bytes[3] - altered->shift);
+    acknowledge(altered, &frame);
+}
+
 static void altered_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
 {
     struct altered *altered = (struct altered *)model;
 
-    altered->inner->ops->receive(altered->inner, bytes, count, now);
+    altered->now = now;
+    if (!altered->is_open_wire || altered->alter->how < ALTER_OMIT)
+        altered->inner->ops->receive(altered->inner, bytes, count, now);
+    for (size_t i = 0; i < count && altered->is_open_wire && altered->alter->how >= ALTER_OMIT;
+         i++) {
+        altered->host[altered->host_used++] = bytes[i];
+        if (bytes[i])
+            continue;
+        take_frame(altered);
+        altered->host_used = 0;
+    }
     model->gone = altered->inner->gone;
 }
 
@@ -205,6 +291,8 @@ static size_t altered_send(struct model *model, uint8_t *bytes, size_t size, nan
     struct altered *altered = (struct altered *)model;
     uint8_t sent[1024];
     size_t count;
+
+    altered->now = now;
 
     if (++altered->alter->calls > CALLS_MAX) {
         altered->alter->hangs = model->gone = true;

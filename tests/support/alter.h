@@ -24,6 +24,9 @@ enum alter_how {
     ALTER_TWICE,   /* it comes twice */
     ALTER_SHORTER, /* it lacks its last byte */
     ALTER_LONGER,  /* it has a byte `value` more */
+    /* Of events of the open protocol: those after it are numbered as if that were right. */
+    ALTER_OMIT,  /* it is never told */
+    ALTER_AGAIN, /* it is told twice, as two events */
 };
 
 #define ALTER_EVERY -1 /* every message of `type`, from the first on */

@@ -224,10 +224,9 @@ static void name_place(const struct alter_message *message, const struct alter *
                        struct place *place)
 {
     static const char *const heads[FRAME_HEAD] = {"version", "class", "type", "sequence"};
-    static const char *const hows[] = {[ALTER_DROP] = "left-out",
-                                       [ALTER_TWICE] = "twice",
-                                       [ALTER_SHORTER] = "shorter",
-                                       [ALTER_LONGER] = "longer"};
+    static const char *const hows[] = {
+        [ALTER_DROP] = "left-out", [ALTER_TWICE] = "twice", [ALTER_SHORTER] = "shorter",
+        [ALTER_LONGER] = "longer", [ALTER_OMIT] = "untold", [ALTER_AGAIN] = "again"};
     const struct layout *layout;
 
     if (message->bytes[0] != FRAME_VERSION) {
@@ -411,7 +410,8 @@ static bool is_new(size_t way, uint8_t byte)
 static void try_message(struct campaign *campaign, struct altered_run *run, struct alter *alter,
                         const struct alter_message *message)
 {
-    static const enum alter_how hows[] = {ALTER_DROP, ALTER_TWICE, ALTER_SHORTER, ALTER_LONGER};
+    static const enum alter_how hows[] = {ALTER_DROP,   ALTER_TWICE, ALTER_SHORTER,
+                                          ALTER_LONGER, ALTER_OMIT,  ALTER_AGAIN};
 
     for (alter->byte = 0; alter->byte < message->size; alter->byte++)
         for (size_t way = 0; way < BYTE_WAYS; way++) {
