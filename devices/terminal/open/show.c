@@ -114,6 +114,9 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_meters_layout(device, bytes);
 
+    if (terminal_config_has_must_hit(&device->memory.config) &&
+        defects_hold(&device->defects, DEFECT_RENAMES, device->memory.rounds))
+        bytes[size - 9] ^= 1; /* the last letter, before its value */
     if (defects_hold(&device->defects, DEFECT_FALSE_METERS, device->memory.rounds))
         bytes[size - 1] ^= 1;
     if (defects_hold(&device->defects, DEFECT_FALSE_STEP, device->memory.rounds)) {
@@ -128,6 +131,8 @@ void terminal_say_sign(struct terminal_device *device, nanos_t now)
 {
     uint8_t bytes[FRAME_PAYLOAD_MAX];
 
+    if (defects_hold(&device->defects, DEFECT_UNTOLD_SIGN, 0))
+        return;
     terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, terminal_sign_layout(device, bytes), now);
 }
 
