@@ -199,7 +199,7 @@ struct run_round {
     struct run_refusal refusals[RUN_KEYS_MAX];
     unsigned screen_count;
     struct run_screen screens[RUN_SCREENS_MAX]; /* that are due, in this order */
-    unsigned wrong_codes, most_wrong_codes;     /* in this approval, in any of the round */
+    unsigned wrong_codes;                       /* in this approval */
     unsigned code_entries;                      /* that the log may have of wrong codes besides */
     enum terminal_state state;                  /* that the terminal must be in */
     unsigned approving;                         /* the seat that was pressed last */
