@@ -52,7 +52,7 @@ SECOND  := $(BUILD)/tests/second/second
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
 KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
 
-.PHONY: all run test trace kernel test-kernel bench soak check format install uninstall clean help
+.PHONY: all run test trace campaign kernel test-kernel bench soak check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
@@ -163,6 +163,9 @@ test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel'
 
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 	@tests/bench/run $(BUILD)
+
+campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
+	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
 
 SOAK_ROUNDS := 2000000
 soak: $(BINARY) ## observe 2,000,000 rounds with awards in one run; SOAK_ROUNDS=N for fewer

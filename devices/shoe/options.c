@@ -28,6 +28,7 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"misstated", "byte", 1, 8},
     {"misnumbered", "deck", 1, UINT16_MAX},
     {"unlogged-deck", "deck", 1, UINT16_MAX},
+    {"false-lock", "card", 1, DECK_SIZE},
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},
     {"wavers", "status", 1, 999999999},

@@ -86,6 +86,7 @@ static int step(struct terminal *terminal, struct terminal_press *press,
         note_time(terminal, pressed, approval);
         if (!status && terminal->answered != screen->state)
             approval->misstated = true;
+        approval->pretended |= refusal && screen->state != before;
         if (status || !refusal || screen->state != before)
             return status;
     }

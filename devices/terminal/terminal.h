@@ -196,6 +196,7 @@ struct terminal_approval {
     uint64_t cents;        /* as the terminal showed it after the code */
     bool early;            /* it was shown before the code was entered */
     bool misstated;        /* a reply to a key had another state than the screen */
+    bool pretended;        /* a key was refused for the state and did its work all the same */
     uint64_t cents_signed; /* on the screen while the sign shows it */
     uint8_t wrong_codes;   /* on the screen when the code was to be entered */
     bool has_probed;       /* a wrong code was entered, */

@@ -596,12 +596,15 @@ void host_allow(struct host *host)
 #define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
 
 /*
- * Takes what waited in the device into the queue: each comes when the one above is acknowledged. A
- * device may have sent some of them before it answered HELLO, or before it heard of it.
+ * Takes what waited in the device into the queue, as far as it has room: each comes when the one
+ * above is acknowledged. A device may have sent some of them before it answered HELLO, or before it
+ * heard of it.
  */
 static int await_events(struct host *host, struct error *error)
 {
-    while (host->heard < host->hello_events) {
+    unsigned wanted = host->hello_events < WIRE_EVENTS_MAX ? host->hello_events : WIRE_EVENTS_MAX;
+
+    while (host->heard < wanted) {
         unsigned before = host->heard;
         nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TRIES * WIRE_REPLY_TIME;
 
@@ -615,7 +618,7 @@ static int await_events(struct host *host, struct error *error)
                 return result;
             if (host->heard > before || !is_over(host, deadline))
                 continue;
-            return host->queued >= host->hello_events
+            return host->queued >= wanted
                        ? 0
                        : error_set(error, ERROR_DEVICE,
                                    "%s: HELLO says that %u events wait, and %u came",
@@ -640,7 +643,7 @@ int host_check_hello(struct host *host, struct error *error)
                          "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
                          host->link->address, host->hello_flags, status.size,
                          status.size < 3 ? 0 : status.payload[2]);
-    return host->hello_events < WIRE_EVENTS_MAX ? await_events(host, error) : 0;
+    return await_events(host, error);
 }
 
 /* A length byte and that many printable characters; false when there is something else. */

@@ -54,6 +54,7 @@ static void compare_sign(struct run *run, const struct terminal_sign *sign, cons
 
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
 {
+    run->round.signs_ended += run->round.sign.seat && !seat;
     run->round.sign = (struct terminal_sign){
         .seat = (uint8_t)seat, .meter = (uint8_t)meter, .cents = (uint64_t)pays};
     if (!seat || (run->round.sign_count &&
@@ -153,6 +154,25 @@ static void expect_screens(struct run *run, unsigned seat, unsigned hand,
     run->round.live = paid;
     run_expect_screen(run, &(struct terminal_screen){.state = before, .hand = TERMINAL_NONE},
                       false);
+}
+
+static bool has_lost_power(const struct run *run)
+{
+    return run->round.device_failed;
+}
+
+/* A key that is refused has done nothing, unless the terminal has lost its power meanwhile. */
+static int check_pretence(struct run *run, unsigned seat, const char *what,
+                          const struct terminal_approval *approval, struct error *error)
+{
+    int status = 0;
+
+    if (approval->pretended && !run->round.device_failed)
+        status = run_listen(run, has_lost_power, run->bench->rig->timing.jackpot, error);
+    if (!status && !run->round.device_failed)
+        check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, approval->pretended,
+                     "a key was refused for the state, and has done its work all the same");
+    return status;
 }
 
 /* The approval as it was seen from outside. */
@@ -262,6 +282,8 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
     run_expect_sign(run, seat, meter, pays);
     check_approval(run, &approval, what, pays);
     status = run_check_award(run, seat, hand, pays, error);
+    if (!status)
+        status = check_pretence(run, seat, what, &approval, error);
     run_expect_sign(run, 0, 0, 0);
     if (!status)
         status = run_check_sign(run, "after OK", error);

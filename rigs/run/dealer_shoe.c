@@ -39,6 +39,26 @@ static void see_deck(struct run *run, const struct shoe_event *event)
     shoe->deck = event->deck.number;
 }
 
+static int lock(struct run *run, bool on, struct error *error)
+{
+    run->recording.shoe.has_locked = run->recording.shoe.locks_due[on] = true;
+    return shoe_lock(run->bench->shoe, on, error);
+}
+
+/* LOCK CHANGED follows a LOCK that changes something; what another protocol reports is its own. */
+static void see_lock(struct run *run, const struct shoe_event *event)
+{
+    struct run_shoe *shoe = &run->recording.shoe;
+
+    if (event->entry.code && shoe->has_locked && !run->recording.is_first &&
+        !run->round.device_failed)
+        run_check_status(run, "shoe", true, shoe->locks_due[event->is_locked],
+                         event->is_locked ? "LOCK CHANGED says locked, and LOCK was told so"
+                                          : "LOCK CHANGED says unlocked, and LOCK was told so");
+    shoe->locks_due[event->is_locked] = false;
+    shoe->is_open = !event->is_locked;
+}
+
 /* Keeps what an event tells of the shoe's own state. */
 static void see_event(struct run *run, const struct shoe_event *event)
 {
@@ -56,7 +76,7 @@ static void see_event(struct run *run, const struct shoe_event *event)
         run->round.shoe_restarted = true;
         break;
     case SHOE_EVENT_LOCK:
-        run->recording.shoe.is_open = !event->is_locked;
+        see_lock(run, event);
         break;
     case SHOE_EVENT_CARD:
         run->recording.shoe.has_whole_deck = false;
@@ -97,7 +117,7 @@ static int recover(struct run *run, struct error *error)
     if (!result && run->recording.shoe.stopped)
         result = shoe_clear_error(shoe, run->recording.shoe.stopped, error);
     if (!result)
-        result = shoe_lock(shoe, true, error);
+        result = lock(run, true, error);
     return result ? result : drop_events(run, error);
 }
 
@@ -143,7 +163,7 @@ static int clear_fault(struct run *run, const struct shoe_event *event, struct e
     snprintf(run->round.why, sizeof run->round.why, "the shoe reports: %s", event->fault.text);
     run_retry(run, "shoe", event->fault.text, 1, run->round.why);
     status = event->fault.is_stopped ? shoe_clear_error(shoe, event->fault.code, error) : 0;
-    return status ? status : shoe_lock(shoe, false, error);
+    return status ? status : lock(run, false, error);
 }
 
 /* A card that was drawn while the shoe was closed, or beyond those of the round. */
@@ -301,12 +321,12 @@ static int take_cards(struct run *run, unsigned count, struct error *error)
     int status = count ? refuse_cards(run, error) : 0;
 
     if (count && !status)
-        status = shoe_lock(run->bench->shoe, false, error);
+        status = lock(run, false, error);
     if (count && !status)
         run_ask(run, "draw %u card%s from the shoe", count, count == 1 ? "" : "s");
     for (unsigned i = 0; i < count && !status; i++)
         status = take_card(run, error);
-    return status || !count ? status : shoe_lock(run->bench->shoe, true, error);
+    return status || !count ? status : lock(run, true, error);
 }
 
 /* What STATUS says once the last card was drawn and the shoe locked again. */

@@ -312,7 +312,6 @@ static void begin(struct run *run)
     run->round = (struct run_round){.state = TERMINAL_IDLE, .sign = last.sign};
     run->round.sign_count = last.sign_count; /* their event may still be on its way */
     memcpy(run->round.signs, last.signs, sizeof last.signs);
-    run->round.most_wrong_codes = last.most_wrong_codes;
     run->round.paid = run_seats_of_people(run);
     run->book->tally = &run->round.tally;
 }

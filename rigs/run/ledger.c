@@ -207,6 +207,34 @@ static bool is_award(const struct log_entry *entry)
     return entry->code == TERMINAL_LOG_JACKPOT_PAID || entry->code == TERMINAL_LOG_MUST_HIT_PAID;
 }
 
+/* Whether the entry above, or the next one, is of that code. */
+static bool is_beside(const struct run_log *log, unsigned at, unsigned code)
+{
+    return (at && log->entries[at - 1].code == code) ||
+           (at < log->count && log->entries[at].code == code);
+}
+
+/* A wrong code as a key refused, beside its own entry; of the third the state before or after. */
+static bool is_code_refused(const struct run_log *log, unsigned at, const struct log_entry *entry)
+{
+    unsigned reason = entry->value >> 8, state = entry->value & 0xff;
+
+    if (entry->code != TERMINAL_LOG_KEY_REFUSED || entry->detail != TERMINAL_CODE)
+        return false;
+    if (reason == TERMINAL_WRONG_CODE)
+        return state == TERMINAL_CODE_ENTRY && is_beside(log, at, TERMINAL_LOG_CODE_WRONG);
+    return reason == TERMINAL_CODE_LOCKED && is_beside(log, at, TERMINAL_LOG_CODE_LOCKED) &&
+           (state == TERMINAL_CODE_ENTRY || state == TERMINAL_OPEN);
+}
+
+/* The third wrong code under the number of the others, before its own entry. */
+static bool is_third_code(const struct run_log *log, unsigned at, const struct log_entry *entry)
+{
+    return entry->code == TERMINAL_LOG_CODE_WRONG && entry->value == TERMINAL_CODE_TRIES &&
+           at < log->count && log->entries[at].code == TERMINAL_LOG_CODE_LOCKED &&
+           log->entries[at].detail == entry->detail;
+}
+
 /*
  * What the protocol leaves open: that a wrong code is a key refused as well, that the third one is
  * a wrong code as well, and whether a round ends before or after its Must Hit is paid.
@@ -216,10 +244,7 @@ static bool is_left_open(struct run *run, struct run_log_reading *reading,
 {
     struct run_log *log = &run->round.log;
     unsigned at = reading->count;
-    bool is_code =
-        (entry->code == TERMINAL_LOG_KEY_REFUSED && entry->detail == TERMINAL_CODE &&
-         (entry->value >> 8 == TERMINAL_WRONG_CODE || entry->value >> 8 == TERMINAL_CODE_LOCKED)) ||
-        (entry->code == TERMINAL_LOG_CODE_WRONG && entry->value == TERMINAL_CODE_TRIES);
+    bool is_code = is_code_refused(log, at, entry) || is_third_code(log, at, entry);
 
     if (is_code && run->round.code_entries && entry->number == reading->next) {
         run->round.code_entries--;

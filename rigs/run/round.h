@@ -94,7 +94,9 @@ struct run_told {
     unsigned lights_changed, lights_due; /* how often, and how often that was to be */
     enum terminal_state screen;          /* the last one; 0: none yet */
     struct terminal_meters meters;
-    unsigned refused; /* keys */
+    unsigned refused;     /* keys */
+    unsigned signs;       /* of those due, as a set */
+    unsigned signs_ended; /* times that it shows no award any more */
 };
 
 /* What the ledger must have of a jackpot, by the engine; values are 0 where it pays no meter. */
@@ -124,6 +126,8 @@ struct run_shoe {
     bool awaits_deck;    /* an order was loaded, and STAND BY has not come yet */
     bool knows_deck;     /* the number of the deck that is in */
     uint16_t deck;
+    bool has_locked;   /* or unlocked it here */
+    bool locks_due[2]; /* by what it was told and has not answered with LOCK CHANGED yet */
 };
 
 /* The shuffle of a round as the shuffler told it, where it deals. */
@@ -168,6 +172,8 @@ struct run_recording {
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
+    /* As the terminal called Must Hit first. */
+    char must_hit_name[TERMINAL_METER_NAME_MAX + 1];
 };
 
 /* What holds for one round; all of it is cleared when a round begins. */
@@ -210,12 +216,13 @@ struct run_round {
     struct terminal_sign sign; /* what it must show; seat 0: nothing */
     unsigned sign_count;       /* that were due */
     struct terminal_sign signs[SEATS_MAX + 1];
-    bool is_ending;   /* END ROUND is being pressed */
-    unsigned refused; /* keys */
+    unsigned signs_ended; /* by OK */
+    bool is_ending;       /* END ROUND is being pressed */
+    unsigned refused;     /* keys */
     struct run_refusal refusals[RUN_KEYS_MAX];
     unsigned screen_count;
     struct run_screen screens[RUN_SCREENS_MAX]; /* that are due, in this order */
-    unsigned wrong_codes, most_wrong_codes;     /* in this approval, in any of the round */
+    unsigned wrong_codes;                       /* in this approval */
     unsigned code_entries;                      /* that the log may have of wrong codes besides */
     enum terminal_state state;                  /* that the terminal must be in */
     unsigned approving;                         /* the seat that was pressed last */

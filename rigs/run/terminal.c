@@ -246,6 +246,8 @@ static int check_opened(struct run *run, struct error *error)
                  "state of the terminal after START ROUND");
     check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.sensed, status.locked,
                  "set of seats that the terminal has locked");
+    check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, status.paid,
+                 "set of seats that have won, after START ROUND");
     if (run->recording.is_counted && !run->round.device_failed) {
         check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", run->recording.rounds_started,
                      status.rounds, "rounds started by STATUS");
@@ -459,6 +461,26 @@ static bool refusals_told(const struct run *run)
     return run->round.told.refused >= run->round.refused;
 }
 
+static bool signs_told(const struct run *run)
+{
+    return run->round.told.signs + 1 == 1u << run->round.sign_count &&
+           run->round.told.signs_ended >= run->round.signs_ended;
+}
+
+/* Each award came onto the sign, and each OK took it off, by SIGN CHANGED. */
+static int check_signs(struct run *run, struct error *error)
+{
+    int status;
+
+    if (run->round.device_failed || run->round.log.is_unsure)
+        return 0;
+    status = run_listen(run, signs_told, run->bench->rig->timing.jackpot, error);
+    if (!status && !run->round.device_failed)
+        check_number(run->book, CHECK_SIGN_AMOUNT, 0, NULL, 1, signs_told(run),
+                     "SIGN CHANGED told each award on the sign, and its end");
+    return status;
+}
+
 static int check_closed(struct run *run, struct error *error)
 {
     bool has_changed = false;
@@ -473,6 +495,8 @@ static int check_closed(struct run *run, struct error *error)
     if (status)
         return status;
     status = run_check_screens(run, error);
+    if (!status)
+        status = check_signs(run, error);
     if (status)
         return status;
     run_check_award_count(run);

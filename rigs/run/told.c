@@ -37,11 +37,10 @@ static void keep_award(struct run *run, const struct terminal_event *event)
     }
 }
 
-static bool is_screen(const struct run *run, const struct terminal_screen *due,
-                      const struct terminal_screen *screen)
+static bool is_screen(const struct terminal_screen *due, const struct terminal_screen *screen)
 {
     return due->state == screen->state && due->seat == screen->seat && due->hand == screen->hand &&
-           run_wrong_codes_agree(run, screen, due->wrong_codes) &&
+           run_wrong_codes_agree(screen, due->wrong_codes) &&
            (due->state < TERMINAL_AMOUNT || due->cents == screen->cents);
 }
 
@@ -56,7 +55,7 @@ static void compare_screen(struct run *run, const struct terminal_screen *due,
                  "seat by SCREEN CHANGED");
     check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->hand, screen->hand,
                  "hand by SCREEN CHANGED, 255 for none");
-    if (!run_wrong_codes_agree(run, screen, due->wrong_codes))
+    if (!run_wrong_codes_agree(screen, due->wrong_codes))
         check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->wrong_codes,
                      screen->wrong_codes, "wrong codes by SCREEN CHANGED");
     if (due->state >= TERMINAL_AMOUNT)
@@ -73,14 +72,14 @@ static void see_turn(struct run *run, const struct terminal_screen *screen)
     if (run->round.device_failed || run->round.log.is_unsure)
         return;
     while (at < run->round.screen_count && screens[at].is_open &&
-           !is_screen(run, &screens[at].shows, screen))
+           !is_screen(&screens[at].shows, screen))
         at++;
-    if (at < run->round.screen_count && is_screen(run, &screens[at].shows, screen)) {
+    if (at < run->round.screen_count && is_screen(&screens[at].shows, screen)) {
         *next = at + 1;
         check_pass(run->book, CHECK_KEY_REFUSALS);
         return;
     }
-    if (*next ? is_screen(run, &screens[*next - 1].shows, screen)
+    if (*next ? is_screen(&screens[*next - 1].shows, screen)
               : screen->state == TERMINAL_IDLE && !screen->seat)
         return;
     if (!run->round.screen_count) {
@@ -121,14 +120,11 @@ void run_expect_screen(struct run *run, const struct terminal_screen *screen, bo
         run->round.log.is_unsure = true;
 }
 
-/* When the count goes back is the terminal's to choose, but a code is entered with the right one.
+/* When the count goes back outside code entry, even after the round, is the terminal's to choose.
  */
-bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *screen,
-                           unsigned due)
+bool run_wrong_codes_agree(const struct terminal_screen *screen, unsigned due)
 {
-    if (screen->state == TERMINAL_CODE_ENTRY)
-        return screen->wrong_codes == due;
-    return screen->wrong_codes <= run->round.most_wrong_codes;
+    return screen->state != TERMINAL_CODE_ENTRY || screen->wrong_codes == due;
 }
 
 static void see_screen(struct run *run, const struct terminal_screen *screen)
@@ -163,9 +159,12 @@ static void see_sign(struct run *run, const struct terminal_sign *sign)
     /* A terminal may say again what it has shown since the round before. */
     if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
         return;
+    run->round.told.signs_ended += !sign->seat;
     for (unsigned i = 0; i < run->round.sign_count; i++)
-        if (run_is_sign(sign, &run->round.signs[i]))
+        if (run_is_sign(sign, &run->round.signs[i])) {
+            run->round.told.signs |= 1u << i;
             return;
+        }
     if (!sign->seat)
         return;
     check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, run->round.sign.seat, sign->seat,
@@ -348,18 +347,28 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     return run_sensors_light(run, lit, error);
 }
 
+/* What Must Hit is called is the terminal's to choose, once. */
+static const char *own_name(struct run *run, const struct terminal_meter *meter)
+{
+    char *name = run->recording.must_hit_name;
+
+    if (!name[0])
+        snprintf(name, sizeof run->recording.must_hit_name, "%s", meter->name);
+    return name;
+}
+
 static void check_meter(struct run *run, const struct meter *engine,
                         const struct terminal_meter *meter, const char *why)
 {
     char expected[MICROS_TEXT_SIZE + 2] = "\"", got[MICROS_TEXT_SIZE + 2] = "\"";
 
-    bool is_named = engine->ceiling || !strcmp(engine->name, meter->name);
+    bool is_named = !strcmp(engine->ceiling ? own_name(run, meter) : engine->name, meter->name);
 
     if ((uint64_t)engine->value == meter->micros && is_named) {
         check_pass(run->book, CHECK_METER_VALUES);
         return;
     }
-    if (!is_named) /* that of Must Hit is the terminal's own */
+    if (!is_named)
         why = "a meter of another name stands in its place";
     strcpy(expected + 1 + micros_format(engine->value, expected + 1), "\"");
     strcpy(got + 1 + micros_format((micros_t)meter->micros, got + 1), "\"");

@@ -31,7 +31,9 @@ struct unit_sensors {
     nanos_t follow, settle;
     struct bet_event queue[EVENTS_MAX];
     unsigned first, queued;
-    struct sensors_status status; /* as answered last */
+    struct sensors_status status; /* as answered last, or the first that was not as told */
+    bool is_odd;                  /* that is what it is */
+    unsigned locked;              /* seats, by LOCK and UNLOCK */
     struct log_entry due[EVENTS_MAX];
     unsigned due_count; /* entries of the log; more than EVENTS_MAX are not known any more */
 };
@@ -115,6 +117,7 @@ static void see_event(struct unit_sensors *self, const struct bet_unit_event *ev
         self->restarts++;
         self->placed = event->status.placed;
         self->round = event->status.state == BET_UNIT_ROUND;
+        self->locked = event->status.locked;
         keep_event(self, &(struct bet_event){.kind = BET_EVENT_POWER_UP, .time = event->time});
         break;
     }
@@ -313,6 +316,7 @@ static int lock(struct sensors *sensors, unsigned seats, struct error *error)
     if (status && is_done(self, BET_UNIT_ROUND, seats))
         status = 0;
     self->round = !status;
+    self->locked = status ? 0 : seats;
     if (!status)
         expect_entry(self, (struct log_entry){.code = BET_UNIT_LOCK, .detail = (uint8_t)seats});
     return answered(self, status);
@@ -333,6 +337,7 @@ static int unlock(struct sensors *sensors, struct error *error)
     if (status && is_done(self, BET_UNIT_IDLE, 0))
         status = 0;
     self->round = status != 0;
+    self->locked = status ? self->locked : 0;
     if (!status)
         expect_entry(self, (struct log_entry){.code = BET_UNIT_UNLOCK});
     return answered(self, status);
@@ -349,6 +354,7 @@ static int light(struct sensors *sensors, unsigned seats, struct error *error)
         return status;
     self->right &= ~(self->lights ^ seats);
     self->lights = seats;
+    self->is_odd = false;
     self->settle_until = now_of(self) + self->settle;
     return 0;
 }
@@ -365,6 +371,11 @@ static int look_at_lamps(struct unit_sensors *self, unsigned *wrong, struct erro
     *wrong = (status.lit ^ self->lights) & self->seats;
     self->flickered |= self->right & *wrong;
     self->right = self->seats & ~*wrong;
+    if (self->is_odd)
+        return 0;
+    self->is_odd = status.locked != self->locked ||
+                   self->round != (status.state == BET_UNIT_ROUND) ||
+                   (self->test_mode && !status.test_mode);
     self->status = (struct sensors_status){.in_round = status.state == BET_UNIT_ROUND,
                                            .test_mode = status.test_mode,
                                            .is_put_there = self->test_mode,

@@ -221,6 +221,7 @@ static void let_out(struct shoe_model *shoe, nanos_t now)
 static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t now)
 {
     struct shoe_memory *memory = &shoe->base.mechanics.memory;
+    uint8_t told;
 
     if (payload[0] > 1)
         return REFUSED_VALUE;
@@ -228,7 +229,9 @@ static unsigned lock(struct shoe_model *shoe, const uint8_t *payload, nanos_t no
         return REFUSED_ERROR;
     if (memory->is_locked != payload[0]) {
         memory->is_locked = payload[0];
-        tell(shoe, SHOE_LOCK_CHANGED, payload, 1, 0, now);
+        told = payload[0] ^
+               shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_FALSE_LOCK, memory->drawn);
+        tell(shoe, SHOE_LOCK_CHANGED, &told, 1, 0, now);
         shoe_mechanics_plan(&shoe->base.mechanics, now);
         if (payload[0])
             let_out(shoe, now);

@@ -50,6 +50,7 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   rewritten@entry:N that entry of the log, from 1, is altered after it was read
  *   wavers@status:N   that reply to STATUS has the number of the next deck
  *   unlogged-deck@deck:N  STAND BY is not in the log
+ *   false-lock@card:N     LOCK CHANGED after the card says the contrary, and so does the log
  *   lose@card:N       the card after it is gone, and nobody is told
  *   whisper@card:N    the next card in an event that does not exist
  *   unflagged@card:N  it comes without the flags of test mode

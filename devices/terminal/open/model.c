@@ -29,6 +29,8 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
         memory->locked ^
         (defects_show(&device->defects, DEFECT_WAVERS, device->stated, device->stated) ? 16 : 0);
     reply[4] = memory->paid;
+    if (memory->locked && defects_hold(&device->defects, DEFECT_FALSE_WON, memory->rounds))
+        reply[4] = memory->locked;
     wire_put32(reply + 5, memory->rounds +
                               defects_hold(&device->defects, DEFECT_FALSE_ROUNDS, memory->rounds));
     wire_put32(reply + 9, memory->awards +
@@ -75,6 +77,8 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
     reply[0] = (uint8_t)terminal_press(device, &pressed, now);
     if (reply[0] && defects_hold(&device->defects, DEFECT_ACCEPTS, device->keys))
         reply[0] = 0;
+    if (!reply[0] && defects_hold(&device->defects, DEFECT_PRETENDS, device->keys))
+        reply[0] = TERMINAL_WRONG_STATE;
     reply[1] = device->memory.state;
     if (defects_hold(&device->defects, DEFECT_FALSE_STATE, device->keys))
         reply[1] = reply[1] == TERMINAL_IDLE ? TERMINAL_OPEN : TERMINAL_IDLE;

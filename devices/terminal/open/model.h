@@ -74,6 +74,10 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   false-screen@key:N      SCREEN CHANGED tells another seat, or another state
  *   false-refusal@key:N     KEY REFUSED tells another reason than the reply
  *   false-state@key:N       the reply to the key has another state than the screen
+ *   pretends@key:N          the reply refuses the key, which does its work all the same
+ *   untold-sign             SIGN CHANGED is never told
+ *   false-won@round:N       by STATUS every locked seat has won
+ *   renames@round:N         METERS CHANGED calls Must Hit otherwise than METERS
  *   booked-twice@jackpot:N  the ledger has the award twice, the log names one of them
  *   rewrites@jackpot:N      the entry of the ledger before it is a cent less from then on
  *   false-rounds@round:N    STATUS counts a round more

@@ -115,6 +115,9 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_meters_layout(device, bytes);
 
+    if (terminal_config_has_must_hit(&device->memory.config) &&
+        defects_hold(&device->defects, DEFECT_RENAMES, device->memory.rounds))
+        bytes[size - 9] ^= 1; /* the last letter, before its value */
     if (defects_hold(&device->defects, DEFECT_FALSE_METERS, device->memory.rounds) ||
         (!device->memory.rounds && defects_hold(&device->defects, DEFECT_FALSE_CONFIGURED, 0)))
         bytes[size - 1] ^= 1;
@@ -131,6 +134,8 @@ void terminal_say_sign(struct terminal_device *device, nanos_t now)
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_sign_layout(device, bytes);
 
+    if (defects_hold(&device->defects, DEFECT_UNTOLD_SIGN, 0))
+        return;
     if (bytes[0] && defects_hold(&device->defects, DEFECT_FALSE_SIGN_METER, device->memory.awards))
         bytes[1] = bytes[1] ? 0 : 1;
     terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, size, now);

@@ -121,6 +121,7 @@ static const struct lie lies[] = {
     {DEVICE_SHOE, "misstated", "byte", 8, EITHER, CHECK_STATUS, CHECK_CARD_CONSERVATION},
     {DEVICE_SHOE, "misnumbered", "deck", 3, CAUGHT, CHECK_STATUS, NO_CHECK},
     {DEVICE_SHOE, "unlogged-deck", "deck", 3, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHOE, "false-lock", "card", 20, CAUGHT, CHECK_STATUS, NO_CHECK},
     {DEVICE_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
 
     {DEVICE_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
@@ -172,6 +173,10 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "false-screen", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
     {DEVICE_TERMINAL, "false-refusal", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
     {DEVICE_TERMINAL, "false-state", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "pretends", "key", 60, CAUGHT, CHECK_KEY_REFUSALS, NO_CHECK},
+    {DEVICE_TERMINAL, "untold-sign", NULL, 1, CAUGHT, CHECK_SIGN_AMOUNT, NO_CHECK},
+    {DEVICE_TERMINAL, "false-won", "round", 4, CAUGHT, CHECK_JACKPOTS, NO_CHECK},
+    {DEVICE_TERMINAL, "renames", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},
     {DEVICE_TERMINAL, "booked-twice", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "rewrites", "jackpot", 8, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_TERMINAL, "false-rounds", "round", 4, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
