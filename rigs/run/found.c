@@ -156,7 +156,7 @@ int run_look_at_rules(struct run *run, struct error *error)
     return status;
 }
 
-/* CONFIGURE plays no round, and changes no mode. */
+/* CONFIGURE plays no round, and changes no mode; it may have what is counted begin at 0. */
 static void compare_status(struct run *run, const struct terminal_status *before,
                            const struct terminal_status *after)
 {
@@ -167,9 +167,9 @@ static void compare_status(struct run *run, const struct terminal_status *before
         {before->state, after->state, "state by STATUS, before CONFIGURE and after it"},
         {before->test_mode, after->test_mode, "test mode by STATUS, likewise"},
         {before->locked, after->locked, "set of locked seats by STATUS, likewise"},
-        {before->paid, after->paid, "set of seats that have won by STATUS, likewise"},
-        {before->rounds, after->rounds, "rounds started by STATUS, likewise"},
-        {before->awards, after->awards, "awards paid by STATUS, likewise"},
+        {after->paid ? before->paid : 0, after->paid, "set of seats that have won, likewise"},
+        {after->rounds ? before->rounds : 0, after->rounds, "rounds started, likewise"},
+        {after->awards ? before->awards : 0, after->awards, "awards paid, likewise"},
     };
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

@@ -45,6 +45,8 @@ void run_count_wrong_code(struct run *run)
 {
     run->round.wrong_codes++;
     run->round.code_entries++;
+    if (run->round.wrong_codes > run->most_wrong_codes)
+        run->most_wrong_codes = run->round.wrong_codes;
 }
 
 /* A third one ends the approval. */
@@ -203,7 +205,7 @@ static int follow_restart(struct run *run, struct error *error)
         status = terminal_screen(run->bench->terminal, &screen, error);
     if (status || !run->round.device_failed ||
         (screen.state == run->round.state &&
-         run_wrong_codes_agree(&screen, run->round.wrong_codes)))
+         run_wrong_codes_agree(run, &screen, run->round.wrong_codes)))
         return status;
     return error_set(error, ERROR_DEVICE,
                      "the terminal lost its power when a wrong code was entered and has counted it "
@@ -281,7 +283,7 @@ static void check_screen(struct run *run, const struct terminal_screen *screen)
         check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL, run->round.hand,
                      screen->hand, "hand on the screen");
     check_number(run->book, CHECK_KEY_REFUSALS, run->round.approving, NULL, 1,
-                 run_wrong_codes_agree(screen, run->round.wrong_codes),
+                 run_wrong_codes_agree(run, screen, run->round.wrong_codes),
                  "the screen has as many wrong codes as were entered");
     if (run->round.state < TERMINAL_AMOUNT)
         check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, screen->amount_shown,

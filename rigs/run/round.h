@@ -270,6 +270,9 @@ struct run {
     void *terminal_context;
     char line[EXPECT_LINE_SIZE]; /* scratch: the outcome, as the .expect has it */
     struct run_found found;
+    unsigned
+        most_wrong_codes; /* that the terminal was found with, or had entered in any approval */
+    bool is_screen_known; /* it was asked what it was found with */
     struct run_recording recording;
     struct run_round round;
 };

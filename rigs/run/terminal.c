@@ -189,6 +189,18 @@ static int hear_waiting(struct run *run, struct error *error)
     return status;
 }
 
+/* A count of wrong codes may stand since whoever entered them before. */
+static int look_at_screen(struct run *run, struct error *error)
+{
+    struct terminal_screen screen;
+    int status = run->is_screen_known ? 0 : terminal_screen(run->bench->terminal, &screen, error);
+
+    if (!status && !run->is_screen_known)
+        run->most_wrong_codes = screen.wrong_codes;
+    run->is_screen_known = true;
+    return status;
+}
+
 int run_terminal_start(struct run *run, struct error *error)
 {
     int status;
@@ -201,6 +213,8 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
     status = hear_waiting(run, error);
+    if (!status)
+        status = look_at_screen(run, error);
     if (!status)
         status = run_look_at_rules(run, error);
     if (!status)

@@ -40,7 +40,8 @@ void run_check_terminal_mode(struct run *run, bool said);
 void run_expect_screen(struct run *run, const struct terminal_screen *screen, bool is_open);
 /* All of them were told. */
 int run_check_screens(struct run *run, struct error *error);
-bool run_wrong_codes_agree(const struct terminal_screen *screen, unsigned due);
+bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *screen,
+                           unsigned due);
 /* What the screen must show in the state that the terminal must be in. */
 struct terminal_screen run_screen_due(const struct run *run);
 

@@ -37,10 +37,11 @@ static void keep_award(struct run *run, const struct terminal_event *event)
     }
 }
 
-static bool is_screen(const struct terminal_screen *due, const struct terminal_screen *screen)
+static bool is_screen(const struct run *run, const struct terminal_screen *due,
+                      const struct terminal_screen *screen)
 {
     return due->state == screen->state && due->seat == screen->seat && due->hand == screen->hand &&
-           run_wrong_codes_agree(screen, due->wrong_codes) &&
+           run_wrong_codes_agree(run, screen, due->wrong_codes) &&
            (due->state < TERMINAL_AMOUNT || due->cents == screen->cents);
 }
 
@@ -55,7 +56,7 @@ static void compare_screen(struct run *run, const struct terminal_screen *due,
                  "seat by SCREEN CHANGED");
     check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->hand, screen->hand,
                  "hand by SCREEN CHANGED, 255 for none");
-    if (!run_wrong_codes_agree(screen, due->wrong_codes))
+    if (!run_wrong_codes_agree(run, screen, due->wrong_codes))
         check_number(run->book, CHECK_KEY_REFUSALS, seat, NULL, due->wrong_codes,
                      screen->wrong_codes, "wrong codes by SCREEN CHANGED");
     if (due->state >= TERMINAL_AMOUNT)
@@ -72,14 +73,14 @@ static void see_turn(struct run *run, const struct terminal_screen *screen)
     if (run->round.device_failed || run->round.log.is_unsure)
         return;
     while (at < run->round.screen_count && screens[at].is_open &&
-           !is_screen(&screens[at].shows, screen))
+           !is_screen(run, &screens[at].shows, screen))
         at++;
-    if (at < run->round.screen_count && is_screen(&screens[at].shows, screen)) {
+    if (at < run->round.screen_count && is_screen(run, &screens[at].shows, screen)) {
         *next = at + 1;
         check_pass(run->book, CHECK_KEY_REFUSALS);
         return;
     }
-    if (*next ? is_screen(&screens[*next - 1].shows, screen)
+    if (*next ? is_screen(run, &screens[*next - 1].shows, screen)
               : screen->state == TERMINAL_IDLE && !screen->seat)
         return;
     if (!run->round.screen_count) {
@@ -120,11 +121,16 @@ void run_expect_screen(struct run *run, const struct terminal_screen *screen, bo
         run->round.log.is_unsure = true;
 }
 
-/* When the count goes back outside code entry, even after the round, is the terminal's to choose.
+/*
+ * When the count goes back outside code entry, even after the round, is the terminal's to choose;
+ * but there were never more than have been entered, or were found.
  */
-bool run_wrong_codes_agree(const struct terminal_screen *screen, unsigned due)
+bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *screen,
+                           unsigned due)
 {
-    return screen->state != TERMINAL_CODE_ENTRY || screen->wrong_codes == due;
+    if (screen->state == TERMINAL_CODE_ENTRY)
+        return screen->wrong_codes == due;
+    return screen->wrong_codes <= run->most_wrong_codes;
 }
 
 static void see_screen(struct run *run, const struct terminal_screen *screen)

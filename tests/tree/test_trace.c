@@ -56,7 +56,7 @@ TEST(a_wrong_line_of_each_kind_is_told)
         {"0,/[|] audit: /s//| audits: /", "\"audits\" is no way"},
         {"0,/rig: paytables/s//rig: paytable/", "no field \"paytable\""},
         {"0,/unseen: [^|]*[|] -/s//unseen: why | a\\/b/", "\"unseen\" with a fixture"},
-        {"0,/open: [^|]*/s//open /", "\"open\" without what or why"},
+        {"0,/unseen: [^|]*/s//open /", "\"open\" without what or why"},
         {"0,/^Catch sheet 2 /s//Catch sheet 3 /", "after Catch sheet 1 comes 3"},
         {"0,/^Catch sheet 1 /s//Fish sheet 1 /", "no document \"Fish sheet\""},
         {"/^Catch sheet 1 /{p;s/ 1 / 2 /}", "the same statement as line"},

@@ -29,7 +29,8 @@ static const char *const rigs[] = {
          "  shoe: {address: 'emu:shoe?draw=29000,refill=50000,cut=20'}\n" TERMINAL,
     HEAD "  shuffler: {address: 'emu:shuffler?shuffle=riffle:7,serial=A-1'}\n"
          "  shoe: {address: 'emu:shoe?draw=200,serial=A-2'}\n"
-         "  terminal: {address: 'emu:terminal?serial=A-3,awards=65530,seed=9'}\n",
+         "  terminal: {address: 'emu:terminal?serial=A-3,awards=65530,seed=9,configure=resets'}\n",
+    HEAD SHUFFLER SHOE "  terminal: {address: 'emu:terminal?chatty=1,history=1'}\n",
     HEAD SHUFFLER SHOE "  terminal: {address: 'emu:terminal?preset=three-card-catch,code=123456,"
                        "admin=87654321', code: '123456', admin: '87654321'}\n",
     HEAD SHUFFLER SHOE TERMINAL
