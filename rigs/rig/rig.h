@@ -72,11 +72,11 @@ struct rig_device {
     char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
     struct rig_link_fault *link_fault; /* NULL: none */
     enum rig_line line;
-    struct rig_identity *identity;     /* NULL: it may be any */
-    char code[RIG_CODE_MAX + 1];       /* terminal: of the authorization */
-    char admin[RIG_CODE_MAX + 1];      /* terminal: of the administrator */
-    enum rig_probe probe_codes;        /* terminal: whether a wrong code is tried */
-    struct rig_place place;            /* of the address */
+    struct rig_identity *identity; /* NULL: it may be any */
+    char code[RIG_CODE_MAX + 1];   /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1];  /* terminal: of the administrator */
+    enum rig_probe probe_codes;    /* terminal: whether a wrong code is tried */
+    struct rig_place place;        /* of the address */
     struct rig_place code_place, admin_place;
 };
 

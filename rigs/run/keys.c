@@ -201,11 +201,11 @@ static int follow_restart(struct run *run, struct error *error)
     struct terminal_screen screen;
     int status = run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
 
-    if (!status && run->round.device_failed)
-        status = terminal_screen(run->bench->terminal, &screen, error);
-    if (status || !run->round.device_failed ||
-        (screen.state == run->round.state &&
-         run_wrong_codes_agree(run, &screen, run->round.wrong_codes)))
+    if (status || !run->round.device_failed)
+        return status;
+    status = terminal_screen(run->bench->terminal, &screen, error);
+    if (status || (screen.state == run->round.state &&
+                   run_wrong_codes_agree(run, &screen, run->round.wrong_codes)))
         return status;
     return error_set(error, ERROR_DEVICE,
                      "the terminal lost its power when a wrong code was entered and has counted it "

@@ -244,7 +244,7 @@ static void read_seat_play(const json_t *words, const struct table *table, struc
                            int number)
 {
     char play[64] = "";
-    const char *legal = NULL;
+    bool is_legal = false;
 
     for (size_t i = 0; i < json_array_size(words); i++) {
         const char *word = json_string_value(json_array_get(words, i));
@@ -255,11 +255,11 @@ static void read_seat_play(const json_t *words, const struct table *table, struc
     for (int i = 0; table->game->plays[i]; i++)
         if (strcmp(table->game->plays[i], play) == 0 ||
             (round->misdealt && breaks_off(table->game->plays[i], play)))
-            legal = play;
-    if (!legal)
+            is_legal = true;
+    if (!is_legal)
         round_error(round, "seat %d cannot play \"%s\"", number, play);
     else
-        snprintf(round->seats[number].play, sizeof round->seats[number].play, "%s", legal);
+        snprintf(round->seats[number].play, sizeof round->seats[number].play, "%.31s", play);
 }
 
 static void read_play(json_t *play, const struct table *table, struct round *round)
