@@ -29,8 +29,9 @@ SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)
 ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
 # Devices written from the pages of devices/ alone; they share nothing with the product.
 SECOND_SOURCES := $(call sources,tests/second,*.c)
-# It writes a capture for tests/check-dissector.
-SAMPLE_SOURCES := tests/capture/sample.c
+# Programs that other checks start: one writes a capture for tests/check-dissector, one serves the
+# bench page for tests in a browser.
+SAMPLE_SOURCES := tests/capture/sample.c tests/station/serve.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
 KERNEL_SUITE_SOURCES  := $(call sources,tests/kernel,test_*.c)
@@ -66,7 +67,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
+PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1 libmicrohttpd
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
