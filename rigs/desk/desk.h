@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "hal/base/error.h"
+#include "hal/base/json_text.h"
 #include "hal/hal.h"
 
 #define DESK_ANSWER_SIZE 256 /* of an answer with its NUL */
@@ -122,5 +123,8 @@ enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, c
 
 /* What is asked now. */
 void desk_look(struct desk *desk, struct desk_open *open);
+
+/* Writes the fields of a question as they are on the wire, without braces: "id":4,"ask":… */
+void desk_write(const struct desk_open *open, struct json_text *out);
 
 #endif
