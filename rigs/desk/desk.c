@@ -10,6 +10,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hal/base/utf8.h"
+
 const char *const question_kinds[QUESTION_KINDS] = {
     [QUESTION_CARDS] = "cards", [QUESTION_DECISION] = "decision", [QUESTION_WAGER] = "wager",
     [QUESTION_STEP] = "step",   [QUESTION_FAULT] = "fault",
@@ -86,27 +88,41 @@ void desk_sides(struct desk *desk, unsigned sides)
     pthread_mutex_unlock(&desk->lock);
 }
 
-/* The caller is the asker: readers are added before the first question. */
-static void tell(const struct desk *desk, const struct desk_open *open, const struct answer *answer)
+/* Readers are called without the lock, for they may look at the desk. */
+static void tell(struct desk *desk, const struct desk_open *open, const struct answer *answer)
 {
-    for (unsigned i = 0; i < desk->reader_count; i++)
-        desk->readers[i].told(desk->readers[i].context, open, answer);
+    struct desk_reader readers[DESK_READERS_MAX];
+    unsigned count;
+
+    pthread_mutex_lock(&desk->lock);
+    count = desk->reader_count;
+    memcpy(readers, desk->readers, sizeof readers);
+    pthread_mutex_unlock(&desk->lock);
+    for (unsigned i = 0; i < count; i++)
+        readers[i].told(readers[i].context, open, answer);
 }
 
 static void copy_question(struct desk_open *open, const struct question *question, unsigned sides)
 {
-    *open = (struct desk_open){.kind = question->kind,
-                               .seat = question->seat,
-                               .sides = sides,
-                               .limit_ms = question->limit_ms};
+    *open = (struct desk_open){.kind = question->kind, .seat = question->seat, .sides = sides};
     snprintf(open->text, sizeof open->text, "%s", question->text);
-    snprintf(open->otherwise, sizeof open->otherwise, "%s",
-             question->otherwise ? question->otherwise : "");
     while (open->choice_count < DESK_CHOICES_MAX && question->choices[open->choice_count]) {
         snprintf(open->choices[open->choice_count], DESK_ANSWER_SIZE, "%s",
                  question->choices[open->choice_count]);
         open->choice_count++;
     }
+}
+
+/* Virtual time does not pass while people think, so nothing is said of a limit there. */
+static void set_limit(struct desk_open *open, const struct question *question,
+                      const struct clock *clock)
+{
+    open->asked = clock_now(clock);
+    if (!question->limit_ms || clock->is_virtual)
+        return;
+    open->limit_ms = question->limit_ms;
+    snprintf(open->otherwise, sizeof open->otherwise, "%s",
+             question->otherwise ? question->otherwise : "");
 }
 
 static int begin(struct desk *desk, const struct hal *hal, const struct question *question,
@@ -129,7 +145,7 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
         continue;
     copy_question(&desk->open, question, sides);
     desk->open.id = ++desk->last;
-    desk->open.asked = clock_now(hal->clock);
+    set_limit(&desk->open, question, hal->clock);
     desk->question = question;
     desk->is_answered = false;
     *open = desk->open;
@@ -137,12 +153,10 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
     return 0;
 }
 
-static int await(const struct desk *desk, const struct hal *hal, const struct question *question,
+static int await(const struct desk *desk, const struct hal *hal, const struct desk_open *open,
                  struct error *error)
 {
-    nanos_t deadline = question->limit_ms && !hal->clock->is_virtual
-                           ? clock_deadline(hal->clock, question->limit_ms)
-                           : NEVER;
+    nanos_t deadline = open->limit_ms ? open->asked + open->limit_ms * NANOS_PER_MILLI : NEVER;
     int status = hal_wait(hal, desk->woken, POLLIN, deadline, error);
 
     return status < 0 ? status : 0;
@@ -174,7 +188,7 @@ int desk_ask(struct desk *desk, const struct hal *hal, const struct question *qu
     if (status)
         return status;
     tell(desk, &open, NULL);
-    status = await(desk, hal, question, error);
+    status = await(desk, hal, &open, error);
     if (end(desk, hal, answer))
         status = 0;
     else if (!status && question->otherwise)
@@ -192,7 +206,7 @@ static int check_choice(const struct question *question, const char *text, char 
     char allowed[DESK_ANSWER_SIZE] = "";
     size_t used = 0;
 
-    for (unsigned i = 0; question->choices[i]; i++) {
+    for (unsigned i = 0; i < DESK_CHOICES_MAX && question->choices[i]; i++) {
         if (!strcasecmp(question->choices[i], text)) {
             snprintf(chosen, DESK_ANSWER_SIZE, "%s", question->choices[i]);
             return 0;
@@ -205,14 +219,31 @@ static int check_choice(const struct question *question, const char *text, char 
                      allowed);
 }
 
+/* What is shown on terminals and stands in a line of a journal must not move a cursor. */
+static bool is_one_line(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at < ' ' || *at == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0))
+            return false;
+    return utf8_is_valid(text);
+}
+
+static int check_text(const char *text, const char *what, size_t size, struct error *error)
+{
+    if (strlen(text) >= size)
+        return error_set(error, ERROR_CONFIG, "%s has at most %zu bytes", what, size - 1);
+    if (!is_one_line(text))
+        return error_set(error, ERROR_CONFIG, "%s is one line of text in UTF-8", what);
+    return 0;
+}
+
 static int check_answer(const struct question *question, const char *text, char *chosen,
                         struct error *error)
 {
+    if (check_text(text, "an answer", DESK_ANSWER_SIZE, error))
+        return ERROR_CONFIG;
     if (question->choices[0])
         return check_choice(question, text, chosen, error);
-    if (strlen(text) >= DESK_ANSWER_SIZE)
-        return error_set(error, ERROR_CONFIG, "an answer has at most %d bytes",
-                         DESK_ANSWER_SIZE - 1);
     snprintf(chosen, DESK_ANSWER_SIZE, "%s", text);
     return question->check ? question->check(question->context, text, error) : 0;
 }
@@ -221,8 +252,9 @@ static int check_answer(const struct question *question, const char *text, char 
 static enum desk_result take(struct desk *desk, uint64_t id, const char *text, const char *by,
                              enum desk_side side, struct error *error)
 {
-    struct answer answer = {.side = side};
-    uint64_t one = 1;
+    struct answer answer = {.side = side, .asked = desk->open.asked};
+    const uint64_t one = 1;
+    ssize_t written;
 
     if (!id || id > desk->last)
         return DESK_UNKNOWN;
@@ -230,13 +262,17 @@ static enum desk_result take(struct desk *desk, uint64_t id, const char *text, c
         return id == desk->last && desk->is_answered ? DESK_ANSWERED : DESK_OVER;
     if (!(desk->open.sides & side))
         return DESK_NOT_YOURS;
-    if (check_answer(desk->question, text, answer.text, error))
+    if (check_answer(desk->question, text, answer.text, error) ||
+        check_text(by ? by : "", "a name", sizeof answer.by, error))
         return DESK_NOT_ALLOWED;
     snprintf(answer.by, sizeof answer.by, "%s", by ? by : "");
     desk->answer = answer;
     desk->is_answered = true;
+    desk->open.id = 0;
     /* The counter cannot be full: it is emptied before each question. */
-    return write(desk->woken, &one, sizeof one) == sizeof one ? DESK_TAKEN : DESK_OVER;
+    written = write(desk->woken, &one, sizeof one);
+    (void)written;
+    return DESK_TAKEN;
 }
 
 enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, const char *by,

@@ -52,7 +52,8 @@ struct question {
     unsigned seat;    /* 0: of no seat */
     /* The allowed answers up to a NULL, or all NULL: what `check` allows. */
     const char *choices[DESK_CHOICES_MAX + 1];
-    /* 0, or ERROR_CONFIG with what is wrong with the answer. NULL: `choices` say it. */
+    /* 0, or ERROR_CONFIG with what is wrong with the answer. NULL: `choices` say it. Called by who
+       answers, with the desk locked: it must not call the desk. */
     int (*check)(const void *context, const char *answer, struct error *error);
     const void *context;
     unsigned sides;        /* set of enum desk_side; 0: anybody */
@@ -76,8 +77,8 @@ struct desk_open {
     char choices[DESK_CHOICES_MAX][DESK_ANSWER_SIZE];
     unsigned choice_count;
     char otherwise[DESK_ANSWER_SIZE];
-    uint32_t limit_ms;
-    nanos_t asked; /* by the bench's clock */
+    uint32_t limit_ms; /* 0 on a virtual clock */
+    nanos_t asked;     /* by the bench's clock */
 };
 
 enum desk_result {
@@ -97,8 +98,9 @@ void desk_free(struct desk *desk);
 
 /*
  * Told when a question is asked and when it is over (then `answer` is not NULL), by the thread that
- * asks, before it waits and before desk_ask() returns. A reader stays until the desk is freed; it
- * must not call desk_ask(). ERROR_RIG beyond DESK_READERS_MAX.
+ * asks, before it waits and before desk_ask() returns. An answer with neither text nor side says
+ * that the question was withdrawn, or its time was over without `otherwise`. A reader stays until
+ * the desk is freed; it must not call desk_ask(). ERROR_RIG beyond DESK_READERS_MAX.
  */
 struct desk_reader {
     void (*told)(void *context, const struct desk_open *question, const struct answer *answer);
@@ -117,7 +119,10 @@ void desk_sides(struct desk *desk, unsigned sides);
 int desk_ask(struct desk *desk, const struct hal *hal, const struct question *question,
              struct answer *answer, struct error *error);
 
-/* Answers question `id`. `first` is filled with DESK_ANSWERED; it may be NULL. */
+/*
+ * Answers question `id`. Answer and name are one line of UTF-8 each; else it is DESK_NOT_ALLOWED.
+ * `first` is filled with DESK_ANSWERED; it may be NULL.
+ */
 enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, const char *by,
                              enum desk_side side, struct answer *first, struct error *error);
 
