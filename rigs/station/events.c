@@ -241,9 +241,12 @@ enum MHD_Result events_begin(struct request *request)
     struct stream *stream = &request->connection->stream;
     uint64_t run, after;
     struct MHD_Response *response;
+    unsigned is_named;
 
+    request_value(request, MHD_GET_ARGUMENT_KIND, "run", &is_named);
     if (read_number(request, MHD_GET_ARGUMENT_KIND, "run", UINT32_MAX, &run) ||
-        http.get_connection_values(request->http, MHD_GET_ARGUMENT_KIND, NULL, NULL) > 1)
+        http.get_connection_values(request->http, MHD_GET_ARGUMENT_KIND, NULL, NULL) !=
+            (int)is_named)
         return reply_why(request, 400, "the query of /events is run=N");
     if (read_number(request, MHD_HEADER_KIND, "Last-Event-ID", UINT64_MAX, &after))
         return reply_why(request, 400, "Last-Event-ID must be the number of a line");

@@ -2,7 +2,6 @@
 /* Where the server listens, and which connections it takes. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,16 +72,25 @@ static bool split(const char *text, char address[HOST_SIZE], const char **port)
     return true;
 }
 
-static int parse(const char *text, struct addrinfo **found, struct error *error)
+static int parse(const char *text, struct sockaddr_storage *address, struct error *error)
 {
-    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
-                                   .ai_socktype = SOCK_STREAM};
-    char address[HOST_SIZE];
+    struct sockaddr_in *v4 = (struct sockaddr_in *)address;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)address;
+    char name[HOST_SIZE];
     const char *port;
     uint64_t number;
 
-    if (!split(text, address, &port) || !request_number(port, &number) || number > UINT16_MAX ||
-        getaddrinfo(address, port, &hints, found))
+    *address = (struct sockaddr_storage){.ss_family = AF_UNSPEC};
+    if (split(text, name, &port) && request_number(port, &number) && number <= UINT16_MAX) {
+        if (inet_pton(AF_INET, name, &v4->sin_addr) == 1) {
+            v4->sin_family = AF_INET;
+            v4->sin_port = htons((in_port_t)number);
+        } else if (inet_pton(AF_INET6, name, &v6->sin6_addr) == 1) {
+            v6->sin6_family = AF_INET6;
+            v6->sin6_port = htons((in_port_t)number);
+        }
+    }
+    if (address->ss_family == AF_UNSPEC)
         return error_set(error, ERROR_CONFIG,
                          "'%.80s' is no address to listen on; write PORT, 127.0.0.1:PORT or "
                          "[::1]:PORT, with a port from 0 to 65535",
@@ -90,37 +98,33 @@ static int parse(const char *text, struct addrinfo **found, struct error *error)
     return 0;
 }
 
-static int open_socket(const struct addrinfo *info, int *fd)
+static int open_socket(const struct sockaddr_storage *address, int *fd)
 {
     const int on = 1;
 
-    *fd = socket(info->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    *fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (*fd < 0)
         return -1;
     setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (info->ai_family == AF_INET6)
+    if (address->ss_family == AF_INET6)
         setsockopt(*fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
-    if (bind(*fd, info->ai_addr, info->ai_addrlen) || listen(*fd, SOMAXCONN))
+    if (bind(*fd, (const struct sockaddr *)address, sizeof *address) || listen(*fd, SOMAXCONN))
         return -1;
     return 0;
 }
 
 int listener_open(struct listener *listener, const char *text, struct error *error)
 {
-    struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
+    struct sockaddr_storage address;
     socklen_t size = sizeof address;
-    struct addrinfo *info;
-    int status = parse(text, &info, error);
+    int status = parse(text, &address, error);
 
     if (status)
         return status;
-    if (open_socket(info, &listener->fd))
-        status =
-            error_set(error, ERROR_CONFIG, "cannot listen on %.80s (%s)%s", text, strerror(errno),
-                      errno == EADDRINUSE ? ": another program does; choose another port" : "");
-    freeaddrinfo(info);
-    if (status)
-        return status;
+    if (open_socket(&address, &listener->fd))
+        return error_set(error, ERROR_CONFIG, "cannot listen on %.80s (%s)%s", text,
+                         strerror(errno),
+                         errno == EADDRINUSE ? ": another program does; choose another port" : "");
     getsockname(listener->fd, (struct sockaddr *)&address, &size);
     listener->is_loopback = address_is_loopback(&address);
     listener->port = write_host(&address, listener->host);

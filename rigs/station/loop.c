@@ -106,9 +106,10 @@ static void serve(struct server *server)
         now = clock_read_real();
         if (!is_all || (atomic_load(&server->is_woken) && now - server->looked >= PACE))
             is_all = look(server, now);
-        cut_late(server, now);
         events_resume(server, now);
         http.run(server->daemon);
+        /* Last, so that nobody is cut for time that this thread was kept from working. */
+        cut_late(server, now);
     }
 }
 
