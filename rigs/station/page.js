@@ -84,14 +84,17 @@
 
   /* What a run has told so far. */
 
+  // For names that others chose: "__proto__" is one like any other.
+  const table=()=>Object.create(null);
+
   function newRun(){
     return {last:0,tail:null,start:null,devices:[],recording:null,burn:null,single:null,round:null,
-      counts:{},checks:{pass:0,fail:0,skipped:0},retries:0,groups:new Map(),ungrouped:0,failed:[],
+      counts:table(),checks:{pass:0,fail:0,skipped:0},retries:0,groups:new Map(),ungrouped:0,failed:[],
       lost:0,names:new Set(),end:null,wait:null,waitSince:0,question:null,over:0,paused:false,
-      meters:null,screen:null,sign:null,lights:[],sensed:new Set(),state:{},outside:[]}
+      meters:null,screen:null,sign:null,lights:[],sensed:new Set(),state:table(),outside:[]}
   }
   let run=newRun(),wanted=0,status={},reached=false,behind=0,lostWhy='',nextTry=0,token='';
-  let operator='',question=null,questionSince=0,questionShown=0,sending=false,dirty=true;
+  let statusAt=0,operator='',question=null,questionSince=0,questionShown=0,sending=false,dirty=true;
 
   function tell(device,text){
     const state=run.state[device]=run.state[device]||{};
@@ -247,7 +250,7 @@
     round(line){
       const bets=line.played&&line.played.bets||{};
       run.round={recording:line.recording,number:line.round,bets,packets:[],seen:new Set(),notes:[],
-        fails:[],failures:0,paid:[],decisions:{},dealing:''};
+        fails:[],failures:0,paid:[],decisions:table(),dealing:''};
       run.paused=false
     },
     event:onEvent,
@@ -296,7 +299,11 @@
   async function readStatus(){
     const answer=await ask('/status');
     if(!answer.ok)throw new Error(await wrong(answer));
-    status=await answer.json();
+    setStatus(await answer.json())
+  }
+  function setStatus(told){
+    status=told;
+    statusAt=performance.now();
     dirty=true
   }
   function forget(){
@@ -315,13 +322,18 @@
   // One event of the stream; true when the stream is to be opened anew, from what is known then.
   function receive(id,event,data){
     if(event==='next'){
-      if(wanted)return false;
-      forget();
+      isRead=Boolean(wanted);
+      if(!wanted)forget();
       return true
     }
+    if(event==='status'){
+      setStatus(JSON.parse(data));
+      return false
+    }
+    if(!id)return false;
     if(id>run.last+1)return true;
     if(id<=run.last){
-      if(id<run.last||same(JSON.parse(data),run.tail))return false;
+      if(id===run.last&&same(JSON.parse(data),run.tail))return false;
       forget();
       return true
     }
@@ -359,6 +371,7 @@
             return
           }
           data=event='';
+          id=0;
           if(performance.now()-started>12){
             await breathe();
             started=performance.now()
@@ -368,12 +381,14 @@
       rest=rest.slice(from)
     }
   }
+  // A run of long ago has been read to its end, after which nothing comes.
+  let isRead=false;
   let stream=null,again=false,heardAt=0;
   async function follow(){
     let pause=500;
     for(;;){
       stream=new AbortController();
-      again=false;
+      again=isRead=false;
       try{
         await readStatus();
         if(!wanted&&status.line!==undefined&&status.line<run.last)forget();
@@ -395,6 +410,9 @@
         lostWhy=error.name==='AbortError'?'nothing was heard for 25 seconds':
           error.name==='TypeError'?'the bench cannot be reached':error.message
       }
+      if(isRead)await new Promise(done=>{
+        wake=done
+      });
       if(again)continue;
       reached=false;
       dirty=true;
@@ -465,7 +483,7 @@
   }
   let refreshing=null;
   function refresh(){
-    if(!refreshing)refreshing=readStatus().catch(()=>{}).finally(()=>{
+    if(!refreshing)refreshing=readStatus().catch(()=>wake()).finally(()=>{
       refreshing=null
     })
   }
@@ -540,7 +558,8 @@
     const mine=asked&&(!asked.from||asked.from.includes('page'));
     if(isNew){
       questionShown=performance.now();
-      questionSince=questionShown-(asked['since-ms']||0);
+      const left=status.question&&status.question.id===asked.id?status.question['left-ms']:undefined;
+      questionSince=left===undefined?questionShown:statusAt+left-asked['limit-ms'];
       $('entry').value='';
       say('')
     }
@@ -570,7 +589,8 @@
     const clock=wait||question;
     let limit=clock&&clock['limit-ms'],since=0;
     if(question)since=performance.now()-questionSince;
-    else if(wait)since=wait===run.wait?performance.now()-run.waitSince:wait['since-ms']||0;
+    else if(wait)since=wait===run.wait?performance.now()-run.waitSince:
+      (wait['since-ms']||0)+performance.now()-statusAt;
     if(question)limit=question['limit-ms'];
     if(run.start&&run.start.clock==='virtual')limit=0;
     let text=question?'A person is asked.':wait?
@@ -624,12 +644,12 @@
   function lay(round){
     const settled=round.settled;
     if(settled&&settled.seats){
-      const seats={};
+      const seats=table();
       for(const seat in settled.seats)seats[seat]=settled.seats[seat].cards;
       return {seats,dealer:settled.dealer?settled.dealer.cards:[],board:settled.board,
         burned:settled.burned,pile:[]}
     }
-    const laid={seats:{},dealer:[],board:[],burned:[],pile:[]};
+    const laid={seats:table(),dealer:[],board:[],burned:[],pile:[]};
     const packets=round.packets.map(packet=>packet.cards);
     const deal=DEALS[run.recording&&run.recording.game];
     const hands=Object.keys(round.bets).sort((a,b)=>a-b);
@@ -1148,8 +1168,8 @@
   }
   setInterval(()=>{
     if(!reached)return;
-    if(performance.now()-heardAt>25000&&stream)stream.abort();
-    else if(document.visibilityState==='visible')refresh()
+    if(!isRead&&performance.now()-heardAt>25000)stream.abort();
+    else if(behind||wanted)refresh()
   },2000);
 
   const given=/^#token=(.+)$/.exec(location.hash);
