@@ -31,7 +31,7 @@ ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
 SECOND_SOURCES := $(call sources,tests/second,*.c)
 # Programs that other checks start: one writes a capture for tests/check-dissector, one serves the
 # bench page for tests in a browser.
-SAMPLE_SOURCES := tests/capture/sample.c tests/station/serve.c
+SAMPLE_SOURCES := tests/capture/sample.c tests/station/serve.c tests/station/stage.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
 KERNEL_SUITE_SOURCES  := $(call sources,tests/kernel,test_*.c)
@@ -186,12 +186,16 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang war
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites check-report check-second
+.PHONY: suites check-report check-station check-second
 suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(KERNEL_SUITES)
 
 check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
+
+check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser, as people at a bench do
+	@tools/install-dependencies report
+	tests/check-station $(BUILD)
 
 # Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
 .PHONY: test-arm64 test-debian13
