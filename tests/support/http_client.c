@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/http_client.h"
 
-#include <CUnit/CUnit.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdarg.h>
@@ -12,6 +11,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+static void must(bool is_so, const char *what)
+{
+    if (is_so)
+        return;
+    fprintf(stderr, "http client: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
 void http_client_open(struct http_client *client, const char *address)
 {
     const struct timeval minute = {.tv_sec = 60};
@@ -20,13 +27,13 @@ void http_client_open(struct http_client *client, const char *address)
     unsigned port;
 
     *client = (struct http_client){.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-    CU_ASSERT_FATAL(client->fd >= 0);
-    CU_ASSERT_EQUAL_FATAL(sscanf(address, "http://%31[0-9.]:%u/", host, &port), 2);
+    must(client->fd >= 0, "no descriptor");
+    must(sscanf(address, "http://%31[0-9.]:%u/", host, &port) == 2, "no address");
     to.sin_port = htons((in_port_t)port);
     inet_pton(AF_INET, host, &to.sin_addr);
     setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute);
     setsockopt(client->fd, SOL_SOCKET, SO_SNDTIMEO, &minute, sizeof minute);
-    CU_ASSERT_EQUAL_FATAL(connect(client->fd, (struct sockaddr *)&to, sizeof to), 0);
+    must(!connect(client->fd, (struct sockaddr *)&to, sizeof to), "no connection");
 }
 
 void http_client_close(struct http_client *client)
@@ -59,7 +66,7 @@ bool http_client_say(struct http_client *client, const char *format, ...)
     va_start(arguments, format);
     length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    CU_ASSERT_FATAL(length >= 0);
+    must(length >= 0, "no memory");
     is_sent = http_client_send(client, text, (size_t)length);
     free(text);
     return is_sent;
@@ -72,7 +79,7 @@ bool http_client_read(struct http_client *client)
     if (client->room - client->length < 65536) {
         client->room = client->room ? 2 * client->room : 131072;
         client->text = realloc(client->text, client->room);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(client->text);
+        must(client->text != NULL, "no memory");
         client->text[client->length] = '\0';
     }
     got = recv(client->fd, client->text + client->length, client->room - client->length - 1, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A client of the bench page on a bare socket, which sends what it is told and keeps what it is
- * sent. A read that takes a minute fails the test; nothing else here looks at a clock.
+ * sent. A read that takes a minute is its end; nothing else here looks at a clock. A program whose
+ * client cannot connect ends at once.
  */
 #ifndef TESTS_SUPPORT_HTTP_CLIENT_H
 #define TESTS_SUPPORT_HTTP_CLIENT_H

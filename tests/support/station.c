@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/station.h"
 
-#include <CUnit/CUnit.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tests/support/scratch.h"
 
 #define NO_DIGEST "0000000000000000000000000000000000000000000000000000000000000000"
+
+static void must(bool is_so, const char *what)
+{
+    if (is_so)
+        return;
+    fprintf(stderr, "station: %s\n", what);
+    exit(EXIT_FAILURE);
+}
 
 static void write_status(void *context, struct json_text *out)
 {
@@ -76,7 +84,7 @@ void station_begin_run(struct station *station)
 
     scratch_path(path);
     fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
-    CU_ASSERT_FATAL(fd >= 0);
+    must(fd >= 0, "no journal");
     unlink(path);
     pthread_mutex_lock(&station->lock);
     station->journals[++station->runs] = fd;
@@ -97,14 +105,12 @@ void station_start(struct station *station, const struct server_options *options
     *station = (struct station){.state = "playing"};
     pthread_mutex_init(&station->lock, NULL);
     clock_virtual(&station->clock, 0);
-    CU_ASSERT_EQUAL_FATAL(hal_open(&station->hal, &station->clock, NULL), 0);
+    must(!hal_open(&station->hal, &station->clock, NULL), "no descriptor");
     station->desk = bench.desk = desk_new(NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(station->desk);
+    must(station->desk != NULL, "no desk");
     desk_sides(station->desk, DESK_ANYBODY);
     station_begin_run(station);
-    CU_ASSERT_EQUAL(server_start(&station->server, options, &bench, &error), 0);
-    CU_ASSERT_STRING_EQUAL(error.text, "");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(station->server);
+    must(!server_start(&station->server, options, &bench, &error), error.text);
 }
 
 void station_set_up(struct station *station)
@@ -139,7 +145,8 @@ const char *station_host(const struct station *station)
 
 void station_write_journal(struct station *station, const char *text, size_t length)
 {
-    CU_ASSERT_EQUAL_FATAL(write(station->journals[station->runs], text, length), (ssize_t)length);
+    must(write(station->journals[station->runs], text, length) == (ssize_t)length,
+         "the journal cannot be written");
     server_wake(station->server);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A server of the bench page with a bench that a test plays: up to two runs, whose journals it
- * writes, a desk with a virtual clock, and what was ordered last. A test that cannot have it ends.
+ * writes, a desk with a virtual clock, and what was ordered last. A program that cannot have it
+ * ends at once.
  */
 #ifndef TESTS_SUPPORT_STATION_H
 #define TESTS_SUPPORT_STATION_H
