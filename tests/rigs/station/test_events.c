@@ -413,7 +413,7 @@ TEST(who_has_gone_makes_room_for_others)
     struct http_client clients[SERVER_CONNECTIONS], more;
     struct station station;
 
-    station_set_up(&station);
+    station_start(&station, &(struct server_options){.listen = "0", .patience_ms = 3600000});
     for (unsigned times = 0; times < 2; times++) {
         for (unsigned i = 0; i < SERVER_CONNECTIONS; i++) {
             station_follow(&station, &clients[i], "/events", "");

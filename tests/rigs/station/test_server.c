@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bench page over HTTP as rigs/STATION.md has it, without a browser. */
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -424,6 +428,60 @@ TEST(with_a_token_everything_but_the_page_itself_needs_it)
         CU_ASSERT_EQUAL(station_status_of(&station, page[i], ""), 200);
     CU_ASSERT_EQUAL(station_status_of(&station, "/status", right), 200);
     CU_ASSERT_EQUAL(station_status_of(&station, "/nothing", right), 404);
+    unlink(path);
+    station_tear_down(&station);
+}
+
+/* An address of this machine that is not loopback; false: it has none. */
+static bool find_own_address(char text[INET_ADDRSTRLEN])
+{
+    struct ifaddrs *all = NULL;
+    bool is_found = false;
+
+    if (getifaddrs(&all))
+        return false;
+    for (struct ifaddrs *one = all; one && !is_found; one = one->ifa_next) {
+        const struct sockaddr_in *address = (const struct sockaddr_in *)one->ifa_addr;
+
+        is_found = address && address->sin_family == AF_INET && !(one->ifa_flags & IFF_LOOPBACK) &&
+                   one->ifa_flags & IFF_RUNNING &&
+                   inet_ntop(AF_INET, &address->sin_addr, text, INET_ADDRSTRLEN);
+    }
+    freeifaddrs(all);
+    return is_found;
+}
+
+/* On a machine that has no network this proves nothing. */
+TEST(another_machine_has_eight_connections_and_names_the_address_it_has_reached)
+{
+    char path[SCRATCH_PATH_SIZE], own[INET_ADDRSTRLEN], address[64];
+    struct http_client clients[SERVER_OF_ONE + 1];
+    struct station station;
+    unsigned port;
+
+    if (!find_own_address(own))
+        return;
+    scratch_path(path);
+    scratch_write(path, "0123456789abcdef", 16);
+    CU_ASSERT_EQUAL(chmod(path, 0600), 0);
+    station_start(&station, &(struct server_options){
+                                .listen = "0.0.0.0:0", .token_file = path, .patience_ms = 3600000});
+    port = (unsigned)strtoul(strrchr(station_host(&station), ':') + 1, NULL, 10);
+    snprintf(address, sizeof address, "http://%s:%u/", own, port);
+    for (unsigned i = 0; i <= SERVER_OF_ONE; i++)
+        http_client_open(&clients[i], address);
+    http_client_read_all(&clients[SERVER_OF_ONE]);
+    CU_ASSERT_EQUAL(http_client_status(&clients[SERVER_OF_ONE]), 429);
+    http_client_say(&clients[0], "GET / HTTP/1.1\r\nHost: %s:%u\r\nConnection: close\r\n\r\n", own,
+                    port);
+    http_client_read_all(&clients[0]);
+    CU_ASSERT_EQUAL(http_client_status(&clients[0]), 200);
+    http_client_say(&clients[1], "GET / HTTP/1.1\r\nHost: %s:%u\r\nConnection: close\r\n\r\n",
+                    "1.2.3.4", port);
+    http_client_read_all(&clients[1]);
+    CU_ASSERT_EQUAL(http_client_status(&clients[1]), 403);
+    for (unsigned i = 0; i <= SERVER_OF_ONE; i++)
+        http_client_close(&clients[i]);
     unlink(path);
     station_tear_down(&station);
 }
