@@ -148,17 +148,20 @@ static struct connection *find_place(struct server *server, const struct sockadd
     return same >= SERVER_OF_ONE && !address_is_loopback(peer) ? NULL : place;
 }
 
+#define TOO_MANY "{\"why\":\"too many connections; close a page first\"}"
+
 /* What has come is read, for closing over it would take the answer away from the client. */
 static void refuse(int fd)
 {
-    static const char answer[] =
-        "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\n"
-        "Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 50\r\n\r\n"
-        "{\"why\":\"too many connections; close a page first\"}";
-    char unread[4096];
+    char unread[4096], answer[512];
+    int length = snprintf(answer, sizeof answer,
+                          "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\n"
+                          "Cache-Control: no-store\r\nConnection: close\r\n"
+                          "Content-Length: %zu\r\n\r\n" TOO_MANY,
+                          sizeof TOO_MANY - 1);
 
-    if (recv(fd, unread, sizeof unread, MSG_DONTWAIT) >= -1 &&
-        send(fd, answer, sizeof answer - 1, MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+    if (recv(fd, unread, sizeof unread, MSG_DONTWAIT) != 0 &&
+        send(fd, answer, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
         shutdown(fd, SHUT_WR);
     close(fd);
 }

@@ -426,6 +426,8 @@ TEST(who_has_gone_makes_room_for_others)
         http_client_open(&more, server_address(station.server));
         http_client_read_all(&more);
         CU_ASSERT_EQUAL(http_client_status(&more), 429);
+        CU_ASSERT_STRING_EQUAL(http_client_body(&more),
+                               "{\"why\":\"too many connections; close a page first\"}");
         http_client_close(&more);
         for (unsigned i = 0; i < SERVER_CONNECTIONS; i++)
             http_client_close(&clients[i]);

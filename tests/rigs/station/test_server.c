@@ -601,7 +601,8 @@ static void *ask(void *context)
     return NULL;
 }
 
-static void begin_asking(struct asker *asker, struct station *station, unsigned sides)
+static void begin_asking(struct asker *asker, struct station *station, unsigned sides,
+                         uint32_t limit_ms)
 {
     struct desk_open open = {.id = 0};
 
@@ -610,7 +611,8 @@ static void begin_asking(struct asker *asker, struct station *station, unsigned 
                                          .text = "seat 3: bet or fold?",
                                          .seat = 3,
                                          .choices = {"bet", "fold"},
-                                         .sides = sides}};
+                                         .sides = sides,
+                                         .limit_ms = limit_ms}};
     CU_ASSERT_EQUAL_FATAL(pthread_create(&asker->thread, NULL, ask, asker), 0);
     while (!open.id) {
         sched_yield();
@@ -629,7 +631,7 @@ TEST(the_status_has_the_open_question)
     struct station station;
 
     station_set_up(&station);
-    begin_asking(&asker, &station, 0);
+    begin_asking(&asker, &station, 0, 0);
     station_ask_for(&station, &client, "/status", "");
     CU_ASSERT_STRING_EQUAL(http_client_body(&client), question);
     http_client_close(&client);
@@ -642,6 +644,31 @@ TEST(the_status_has_the_open_question)
     station_tear_down(&station);
 }
 
+TEST(the_status_says_how_much_of_a_limit_is_left)
+{
+    struct http_client client;
+    struct asker asker;
+    struct station station;
+    unsigned left = 0;
+    const char *found;
+
+    station_set_up(&station);
+    clock_real(&station.clock);
+    begin_asking(&asker, &station, 0, 3600000);
+    station_ask_for(&station, &client, "/status", "");
+    found = strstr(client.text, "\"limit-ms\":3600000,\"left-ms\":");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    left = (unsigned)strtoul(strchr(found, ',') + strlen(",\"left-ms\":"), NULL, 10);
+    CU_ASSERT(left > 0 && left <= 3600000);
+    http_client_close(&client);
+    hal_cancel(&station.hal);
+    pthread_join(asker.thread, NULL);
+    CU_ASSERT_EQUAL(asker.status, ERROR_ABORTED);
+    CU_ASSERT_EQUAL(station_status_of_post(&station, "/answer", "{\"id\":1,\"answer\":\"bet\"}"),
+                    410);
+    station_tear_down(&station);
+}
+
 TEST(an_answer_gets_what_became_of_it)
 {
     struct http_client client;
@@ -651,12 +678,12 @@ TEST(an_answer_gets_what_became_of_it)
     station_set_up(&station);
     CU_ASSERT_EQUAL(station_status_of_post(&station, "/answer", "{\"id\":1,\"answer\":\"bet\"}"),
                     404);
-    begin_asking(&asker, &station, DESK_TERMINAL);
+    begin_asking(&asker, &station, DESK_TERMINAL, 0);
     CU_ASSERT_EQUAL(station_status_of_post(&station, "/answer", "{\"id\":1,\"answer\":\"bet\"}"),
                     403);
     CU_ASSERT_EQUAL(desk_answer(station.desk, 1, "bet", "", DESK_TERMINAL, NULL, NULL), DESK_TAKEN);
     pthread_join(asker.thread, NULL);
-    begin_asking(&asker, &station, 0);
+    begin_asking(&asker, &station, 0, 0);
     CU_ASSERT_EQUAL(station_status_of_post(&station, "/answer", "{\"id\":1,\"answer\":\"bet\"}"),
                     410);
     station_post(&station, &client, "/answer", "{\"id\":2,\"answer\":\"raise\",\"by\":\"Ann\"}");
@@ -694,7 +721,7 @@ TEST(of_two_answers_at_once_one_counts_and_the_other_is_told_whose)
     unsigned first;
 
     station_set_up(&station);
-    begin_asking(&asker, &station, 0);
+    begin_asking(&asker, &station, 0, 0);
     for (unsigned i = 0; i < 2; i++) {
         http_client_open(&clients[i], server_address(station.server));
         http_client_say(&clients[i],
