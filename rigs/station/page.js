@@ -22,7 +22,7 @@
   const OF_TERMINAL=['lights','key-refusals','meter-values','must-hit-seat','must-hit-ceiling',
     'must-hit-random','sign-amount','jackpots','authorization','amount-hidden','procedure'];
   const VERDICTS=['pass','fail','device','rig','timeout','aborted','skipped'];
-  const KEPT_ROUNDS=2000,KEPT_GROUPS=500,KEPT_CHECKS=12,SHOWN=6,ROWS=25,LISTED=50;
+  const KEPT_ROUNDS=2000,KEPT_GROUPS=500,KEPT_CHECKS=12,SHOWN=6,ROWS=25,LISTED=50,MANY=150;
 
   /* Texts and elements. */
 
@@ -107,6 +107,7 @@
     round.dealing=device;
     const again=round.packets.findIndex(one=>packet!==undefined&&one.packet===packet);
     if(again>=0)round.packets.splice(again);
+    if(round.packets.length>=MANY)return;
     round.packets.push({packet,cards});
     for(const card of cards)round.seen.add(card)
   }
@@ -130,19 +131,20 @@
   }
   function eventOfTerminal(event,details){
     if(event==='meters')run.meters=details;
-    else if(event==='lights')run.lights=details;
+    else if(event==='lights')run.lights=Array.isArray(details)?details:[];
     else if(event==='sign')run.sign=details;
     else if(event==='screen'||event==='power-up')run.screen=details;
     else if(event==='key')tell('terminal','key '+plain(details));
     else if(event==='key-refused')tell('terminal','key '+plain(details)+' refused');
     else if(event==='refused')tell('terminal','refused: '+plain(details&&details.why));
-    else if((event==='jackpot-paid'||event==='must-hit')&&run.round)run.round.paid.push(details)
+    else if((event==='jackpot-paid'||event==='must-hit')&&run.round&&run.round.paid.length<MANY)
+      run.round.paid.push({...details})
   }
   function eventOfSensors(event,details){
     for(const seat of Array.isArray(details)?details:[]){
       if(event==='wager placed')run.sensed.add(seat);
       else if(event==='wager lifted')run.sensed.delete(seat);
-      else if(run.round)run.round.notes.push([seat,event])
+      else if(run.round&&run.round.notes.length<MANY)run.round.notes.push([seat,event])
     }
     if(event==='power-up')run.sensed.clear()
   }
@@ -170,7 +172,8 @@
     return named(why)
   }
   function named(why){
-    const found=run.devices.find(device=>new RegExp('\\b'+device.name+'\\b').test(why)||
+    const words=why.split(/[^\w-]+/);
+    const found=run.devices.find(device=>words.includes(device.name)||
       device.address&&why.startsWith(device.address));
     return found?found.name:''
   }
@@ -181,15 +184,16 @@
     const where=line.round===undefined?'after the rounds':line.recording+'/'+line.round;
     const key=[check.name,check.seat,check.wager,check.device].join('\n');
     let group=run.groups.get(key);
-    run.names.add(check.name);
+    if(run.names.size<MANY)run.names.add(check.name);
     if(!group&&run.groups.size<KEPT_GROUPS)run.groups.set(key,group={times:0,first:where});
     if(group){
       group.times++;
       group.last=where;
       group.check=check
     }else run.ungrouped++;
-    if(line.round===undefined)run.outside.push(check);
-    else if(run.round){
+    if(line.round===undefined){
+      if(run.outside.length<MANY)run.outside.push(check)
+    }else if(run.round){
       run.round.failures++;
       if(run.round.fails.length<KEPT_CHECKS*4)run.round.fails.push(check)
     }
@@ -243,7 +247,7 @@
   const kinds={
     start(line){run.start=line},
     device(line){
-      run.devices.push(line);
+      if(run.devices.length<MANY)run.devices.push(line);
       run.state[line.name]={text:'',test:line['test-mode']}
     },
     recording:onRecording,
@@ -279,6 +283,13 @@
 
   /* Following the journal. */
 
+  function attempt(done,given){
+    try{
+      done(given)
+    }catch(error){
+      console.warn(error)
+    }
+  }
   const headers=more=>token?{...more,Authorization:'Bearer '+token}:more;
   async function ask(path,options){
     const answer=await fetch(path,{cache:'no-store',...options,
@@ -297,9 +308,11 @@
     }
   }
   async function readStatus(){
-    const answer=await ask('/status');
+    const before=statusAt,answer=await ask('/status');
     if(!answer.ok)throw new Error(await wrong(answer));
-    setStatus(await answer.json())
+    const told=await answer.json();
+    // What the stream has told meanwhile is newer.
+    if(statusAt===before)setStatus(told)
   }
   function setStatus(told){
     status=told;
@@ -346,7 +359,8 @@
     }
     const line=JSON.parse(data);
     run.tail=line;
-    if(Object.hasOwn(kinds,line.kind))kinds[line.kind](line);
+    // A line that is not as rigs/JOURNAL.md has it is left out, and no reason to end.
+    if(Object.hasOwn(kinds,line.kind))attempt(kinds[line.kind],line);
     dirty=true;
     return false
   }
@@ -471,13 +485,14 @@
     refresh()
   }
   async function order(body,done){
+    say('');
     const answer=await post('/control',body);
     if(!answer)return;
     if(!answer.ok){
       say('Refused: '+await wrong(answer)+'.',true);
       return
     }
-    say(done||'');
+    if(done)say(done);
     refresh();
     return answer
   }
@@ -617,21 +632,25 @@
     $('reset').disabled=$('doctor').disabled=!reached||isOn
   }
   function showLink(){
-    let kind='live',text='live';
+    let kind='live',text='live',far='';
     const total=status.line||0;
     if(!reached){
       const seconds=Math.max(0,Math.ceil((nextTry-performance.now())/1000));
       kind=run.end?'over':'lost';
-      text=!lostWhy?'connecting':run.end?'ended':'disconnected: '+lostWhy+', next try in '+seconds+' s'
+      text=!lostWhy?'connecting':run.end?'ended':'disconnected: '+lostWhy;
+      far=lostWhy?'next try in '+seconds+' s':''
     }else if(behind){
       kind='behind';
-      text='catching up: '+run.last.toLocaleString('en')+' of '+total.toLocaleString('en')
+      text='catching up';
+      far=run.last.toLocaleString('en')+' of '+total.toLocaleString('en')
     }else if(run.end||status.state==='ended'){
       kind='over';
       text=wanted?'run '+wanted+', ended':'ended'
     }else if(wanted)text='run '+wanted;
     $('link').className='link '+kind;
     write($('link'),text);
+    write($('far'),far);
+    document.title=(question?'? '+plain(question.text)+' \u2013 ':'')+'dealproof';
     $('retry').hidden=reached||!lostWhy;
     document.body.classList.toggle('stale',!reached&&Boolean(lostWhy)&&!run.end);
     write($('rig'),status.rig?plain(status.rig)+(status.run?', run '+status.run:''):'');
@@ -1156,11 +1175,8 @@
     drawn=now;
     if(dirty){
       dirty=false;
-      showQuestion();
-      showTable();
-      showResults();
-      showOrders();
-      showStart()
+      // What one part cannot show keeps no other from being shown.
+      for(const show of [showQuestion,showTable,showResults,showOrders,showStart])attempt(show)
     }
     if(question&&!$('deck').hidden)showDeck(question);
     showLink();
