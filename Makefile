@@ -67,6 +67,7 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
+# Of libmicrohttpd only the header is used: it is loaded when a page is served.
 PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1 libmicrohttpd
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson

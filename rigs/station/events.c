@@ -220,7 +220,11 @@ static ssize_t fill(void *context, uint64_t position, char *out, size_t room)
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (place(server, stream))
         used = put_lines(server, stream, out, room);
-    if (!used && server->is_draining && !is_behind(stream))
+    /* Lines that were there cannot be read any more. */
+    if (!used && stream->is_placed && stream->offset < stream->feed->complete)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    /* Nothing may be suspended when the server stops. */
+    if (!used && server->is_draining)
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (!used && !is_behind(stream))
         used = put_other(server, stream, out, room, now);
@@ -300,18 +304,25 @@ bool events_look(struct server *server)
     return is_all;
 }
 
+/* Whether fill() would have something to do. */
+static bool has_news(const struct server *server, const struct stream *stream, nanos_t now)
+{
+    const struct feed *feed = stream->feed;
+
+    if (stream->is_gone || server->is_draining || has_next(stream) ||
+        stream->status != server->status_number || now - stream->spoke >= server->patience)
+        return true;
+    return stream->is_placed ? stream->offset < feed->complete
+                             : feed->is_at_end || stream->after <= feed->lines;
+}
+
 void events_resume(struct server *server, nanos_t now)
 {
     for (size_t i = 0; i < SERVER_CONNECTIONS; i++) {
         struct connection *connection = &server->connections[i];
         struct stream *stream = &connection->stream;
 
-        if (connection->fd < 0 || !stream->is_suspended)
-            continue;
-        if (!stream->is_gone && !server->is_draining && !has_next(stream) &&
-            stream->status == server->status_number && now - stream->spoke < server->patience &&
-            !(stream->is_placed ? stream->offset < stream->feed->complete
-                                : stream->feed->is_at_end || stream->after <= stream->feed->lines))
+        if (connection->fd < 0 || !stream->is_suspended || !has_news(server, stream, now))
             continue;
         stream->is_suspended = false;
         connection->deadline = now + server->patience;

@@ -2,6 +2,7 @@
 #include "tests/support/http_client.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,8 +84,8 @@ bool http_client_read(struct http_client *client)
         client->text[client->length] = '\0';
     }
     got = recv(client->fd, client->text + client->length, client->room - client->length - 1, 0);
-    client->is_ended = got <= 0;
-    if (client->is_ended)
+    client->is_ended = !got || (got < 0 && errno != EAGAIN);
+    if (got <= 0)
         return false;
     client->length += (size_t)got;
     client->text[client->length] = '\0';

@@ -280,6 +280,26 @@ TEST(while_nothing_happens_a_comment_says_that_the_server_is_there)
     station_tear_down(&station);
 }
 
+TEST(a_journal_that_somebody_has_cut_ends_the_stream)
+{
+    struct http_client first, second;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "start", "");
+    station_follow(&station, &first, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&first, "id: 1\n"));
+    CU_ASSERT_EQUAL(ftruncate(station.journals[1], 0), 0);
+    station_follow(&station, &second, "/events", "");
+    http_client_read_all(&second);
+    CU_ASSERT(second.is_ended);
+    CU_ASSERT_PTR_NULL(strstr(second.text, "id: 1\n"));
+    CU_ASSERT_EQUAL(station_status_of(&station, "/status", ""), 200);
+    http_client_close(&first);
+    http_client_close(&second);
+    station_tear_down(&station);
+}
+
 #define MEGABYTES 12
 
 static void grow_by_megabytes(struct station *station)
