@@ -29,8 +29,9 @@ SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)
 ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
 # Devices written from the pages of devices/ alone; they share nothing with the product.
 SECOND_SOURCES := $(call sources,tests/second,*.c)
-# It writes a capture for tests/check-dissector.
-SAMPLE_SOURCES := tests/capture/sample.c
+# Programs that other checks start: one writes a capture for tests/check-dissector, one serves the
+# bench page for tests in a browser.
+SAMPLE_SOURCES := tests/capture/sample.c tests/station/serve.c tests/station/stage.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
 KERNEL_SUITE_SOURCES  := $(call sources,tests/kernel,test_*.c)
@@ -66,7 +67,8 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1
+# Of libmicrohttpd only the header is used: it is loaded when a page is served.
+PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1 libmicrohttpd
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
@@ -188,12 +190,16 @@ check: $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang war
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites check-report check-second
+.PHONY: suites check-report check-station check-second
 suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(KERNEL_SUITES)
 
 check-report: $(BINARY) ## open reports of real runs in a headless browser
 	@tools/install-dependencies report
 	tests/check-report $(BUILD)
+
+check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser, as people at a bench do
+	@tools/install-dependencies report
+	tests/check-station $(BUILD)
 
 # Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
 .PHONY: test-arm64 test-debian13

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/journal/libraries.h"
 
+#include <dlfcn.h>
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <libserialport.h>
@@ -48,6 +49,20 @@ static void add_pcap(struct libraries *libraries)
     add(libraries, "libpcap", "%.*s", (int)strcspn(number, " "), number);
 }
 
+/* Loaded where a bench page is served, and nowhere else. */
+static void add_microhttpd(struct libraries *libraries)
+{
+    void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_NOLOAD);
+    const char *(*version)(void) = NULL;
+
+    if (!library)
+        return;
+    *(void **)&version = dlsym(library, "MHD_get_version");
+    if (version)
+        add(libraries, "libmicrohttpd", "%s", version());
+    dlclose(library);
+}
+
 void libraries_find(struct libraries *libraries)
 {
     const struct libusb_version *usb = libusb_get_version();
@@ -61,6 +76,7 @@ void libraries_find(struct libraries *libraries)
     add_pcap(libraries);
     add(libraries, "gsl", "%s", gsl_version);
     add(libraries, "libyaml", "%s", yaml_get_version_string());
+    add_microhttpd(libraries);
     add(libraries, "glibc", "%s", gnu_get_libc_version());
     if (!uname(&system))
         add(libraries, "linux", "%s %s", system.release, system.machine);

@@ -42,6 +42,8 @@ static const struct room {
     {"rigs/run/",
      {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
       "rigs/run/"}},
+    {"rigs/desk/", {BELOW_RIGS, "rigs/desk/"}},
+    {"rigs/station/", {BELOW_RIGS, "rigs/desk/", "rigs/station/"}},
     {"rigs/page/", {BELOW_RIGS, "rigs/page/"}},
     {"rigs/shuffles/",
      {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/page/", "rigs/shuffles/"}},

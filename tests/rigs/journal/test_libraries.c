@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rigs/journal/libraries.h"
+#include "rigs/station/library.h"
 #include "tests/support/suite.h"
 
 /* What pkg-config says of the package, without its newline. */
@@ -26,19 +27,25 @@ static const char *said_by(const char *name, const char *installed)
     return !strcmp(name, "libserialport") && !strcmp(installed, "0.1.2") ? "0.1.1" : installed;
 }
 
-TEST(every_linked_library_says_the_version_that_is_installed)
+TEST(what_only_the_page_needs_is_not_loaded_and_not_named_before)
+{
+    struct libraries libraries;
+
+    libraries_find(&libraries);
+    CU_ASSERT_PTR_NULL(libraries_version(&libraries, "libmicrohttpd"));
+}
+
+TEST(every_loaded_library_says_the_version_that_is_installed)
 {
     static const struct {
         const char *name, *package;
-    } cases[] = {{"libusb", "libusb-1.0"},
-                 {"libserialport", "libserialport"},
-                 {"nettle", "nettle"},
-                 {"libpcap", "libpcap"},
-                 {"libyaml", "yaml-0.1"},
-                 {"libgpiod", "libgpiod"},
-                 {"gsl", "gsl"}};
+    } cases[] = {{"libusb", "libusb-1.0"}, {"libserialport", "libserialport"},
+                 {"nettle", "nettle"},     {"libpcap", "libpcap"},
+                 {"libyaml", "yaml-0.1"},  {"libgpiod", "libgpiod"},
+                 {"gsl", "gsl"},           {"libmicrohttpd", "libmicrohttpd"}};
     struct libraries libraries;
 
+    CU_ASSERT_EQUAL_FATAL(http_load(NULL), 0);
     libraries_find(&libraries);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *version = libraries_version(&libraries, cases[i].name);

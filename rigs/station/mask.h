@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A line of the journal without the cards that were not dealt yet. */
+#ifndef RIGS_STATION_MASK_H
+#define RIGS_STATION_MASK_H
+
+#include "hal/base/json.h"
+
+/* Writes a `round` line with `dealt` and `play` of `played` as null; a line that is no JSON is
+   written as null itself. */
+void mask_round(struct json_reader *reader, const char *line, size_t length, struct json_text *out);
+
+#endif
