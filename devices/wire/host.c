@@ -223,20 +223,19 @@ static void note_event(struct host *host, const struct frame *event)
         host->is_restated = false;
 }
 
-/*
- * What a device is does not change unless it was asked for, or is told. What stands behind the
- * fields of one reply alone is none of them.
- */
+/* What a device is does not change unless it was asked for, or is told. */
 static void note_status(struct host *host, const struct frame *reply)
 {
     size_t size = reply->size < host->status_firm ? reply->size : host->status_firm;
     size_t known = size < host->status_size ? size : host->status_size;
 
-    if (!host->is_restated && memcmp(host->status, reply->payload, known) != 0) {
+    if (!host->is_restated && host->status_size &&
+        (host->status_whole != reply->size || memcmp(host->status, reply->payload, known) != 0)) {
         host->is_restated = true;
         host->restated_at = clock_now(host->hal->clock);
     }
     host->status_size = size;
+    host->status_whole = reply->size;
     memcpy(host->status, reply->payload, size);
 }
 

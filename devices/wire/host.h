@@ -62,7 +62,8 @@ struct host {
     bool is_fast;        /* much came at once: no slow line delays one frame behind another */
     /* The last reply to STATUS, as long as nothing was asked since that changes anything. */
     uint8_t status[HOST_STATUS];
-    size_t status_size;   /* 0: there is none */
+    size_t status_size;   /* that is compared; 0: there is none */
+    size_t status_whole;  /* of the reply */
     size_t status_firm;   /* bytes that change with an event or a request only; set by a driver */
     bool is_restated;     /* it has changed, and the event that tells why has not come yet */
     nanos_t restated_at;  /* when that was seen */

@@ -35,6 +35,8 @@ static void see_deck(struct run *run, const struct shoe_event *event)
     if (shoe->awaits_deck)
         run_check_status(run, "shoe", true, event->deck.loaded,
                          "the order of the deck was loaded, by STAND BY");
+    if (!run->recording.is_first && !run->recording.dealer_said)
+        run_check_status(run, "shoe", false, event->test_mode, "test mode, by STAND BY");
     shoe->knows_deck = true;
     shoe->deck = event->deck.number;
 }

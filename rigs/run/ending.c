@@ -87,17 +87,25 @@ static void check_terminal_silence(struct run *run)
 
 static int check_terminal_status(struct run *run, struct error *error)
 {
-    struct terminal_status status;
-    int result = terminal_status(run->bench->terminal, &status, error);
+    struct terminal_status first, status;
+    int result = terminal_status(run->bench->terminal, &first, error);
 
+    if (!result)
+        result = terminal_status(run->bench->terminal, &status, error);
     if (result)
         return result;
+    /* They may stay after a round, or go. */
+    run_check_status(run, "terminal", first.locked, status.locked, "set of locked seats, again");
+    run_check_status(run, "terminal", first.test_mode, status.test_mode, "test mode, again");
+    run_check_status(run, "terminal", first.state, status.state, "state, again");
     run_check_status(run, "terminal", TERMINAL_IDLE, status.state, "state after the last round");
     if (!run->recording.is_counted)
         return 0;
     run_check_status(run, "terminal", run->recording.rounds_started, status.rounds,
                      "rounds started");
     run_check_status(run, "terminal", run->recording.award_number, status.awards, "awards paid");
+    run_check_status(run, "terminal", first.rounds, status.rounds, "rounds started, again");
+    run_check_status(run, "terminal", first.awards, status.awards, "awards paid, again");
     return 0;
 }
 
@@ -119,7 +127,8 @@ static void check_terminal(struct runner *runner)
 }
 
 /*
- * By its STATUS, which a driver refuses to believe where it says otherwise than the event before.
+ * By its STATUS, which a driver refuses to believe where it says otherwise than the event before;
+ * asked twice, so that all of it is held against something.
  */
 static void check_test_mode(struct run *run, const struct bench_device *device)
 {
@@ -127,6 +136,8 @@ static void check_test_mode(struct run *run, const struct bench_device *device)
     bool is_on;
     int status = device_ask_test_mode(device->device, &is_on, &error);
 
+    if (!status)
+        status = device_ask_test_mode(device->device, &is_on, &error);
     if (!status || is_to_be_told(device, status))
         check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, status || is_on,
                      status ? error.text : "it is in test mode after it was told to leave it");
@@ -162,18 +173,23 @@ static int turn_to(struct run *run, const struct run_dealer *dealer, struct erro
     return run_dealer_begin_log(run, error);
 }
 
-static void leave_dealer(struct run *run, const struct run_dealer *dealer)
+static void leave_dealer(struct run *run, const struct run_dealer *dealer, bool is_whole)
 {
     const struct bench_device *device = bench_find(run->bench, dealer->class);
     struct error error;
+    int status;
 
     if (!run->entered[dealer->class] || turn_to(run, dealer, &error))
         return;
     run->recording.loads_order = false; /* a loaded deck that goes out makes room for another */
-    if (dealer->test_mode(run, false, &error))
+    status = dealer->test_mode(run, false, &error);
+    if (is_whole)
+        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status)
         return;
     run->entered[dealer->class] = run->recording.in_test_mode = false;
     await_dealer(run, device);
+    let_pass(run, SLICE_MS); /* another deck may go in, which is told after it */
     check_test_mode(run, device);
 }
 
@@ -182,13 +198,18 @@ static bool terminal_has_left(const struct run *run)
     return !run->recording.terminal_said;
 }
 
-static void leave_terminal(struct run *run)
+static void leave_terminal(struct run *run, bool is_whole)
 {
     const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
     struct error error;
     int status;
 
-    if (!run->entered[DEVICE_TERMINAL] || run_terminal_end(run, &error))
+    if (!run->entered[DEVICE_TERMINAL])
+        return;
+    status = run_terminal_end(run, &error);
+    if (is_whole)
+        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status)
         return;
     if (run->recording.has_terminal)
         run_expect_log(run, TERMINAL_LOG_TEST_MODE, 0, 0);
@@ -209,23 +230,27 @@ static void leave_sensors(struct run *run)
         tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
 }
 
+static void check_log(struct run *run, const struct bench_device *device)
+{
+    struct error error;
+    int status = 0;
+
+    if (device->class == run->recording.dealer->class)
+        status = run_dealer_check_log(run, &error);
+    else if (device->class == DEVICE_TERMINAL && !run->round.device_failed)
+        status = run_terminal_check_log(run, &error);
+    else if (device->class == DEVICE_SENSORS)
+        status = run_sensors_check_log(run, &error);
+    tell(run, CHECK_EVENT_LOG, device, status, &error);
+}
+
 /* What the logs have since the last round, and the ledger. */
 static void check_logs(struct run *run)
 {
     const struct bench_device *device;
-    struct error error;
 
-    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
-        int status = 0;
-
-        if (device->class == run->recording.dealer->class)
-            status = run_dealer_check_log(run, &error);
-        else if (device->class == DEVICE_TERMINAL && !run->round.device_failed)
-            status = run_terminal_check_log(run, &error);
-        else if (device->class == DEVICE_SENSORS)
-            status = run_sensors_check_log(run, &error);
-        tell(run, CHECK_EVENT_LOG, device, status, &error);
-    }
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        check_log(run, device);
 }
 
 #define REPEAT_MS 500 /* a full reply to LOG, twice, at 9600 baud */
@@ -240,13 +265,19 @@ static void give_time(struct run *run, const struct host *host, uint64_t retries
         let_pass(run, REPEAT_MS * (uint32_t)(host->counts.retries - retries));
 }
 
-/* Reads again what was read of a log, as far as the device has it: nothing of it has changed. */
+/*
+ * Reads again what was read of a log, as far as the device has it: nothing of it has changed.
+ * `most` is what the largest total of a reply says.
+ */
 static int read_again(struct run *run, const struct bench_device *device, struct run_log_past *past,
-                      struct error *error)
+                      uint32_t *most, struct error *error)
 {
     static const struct run_log none;
-    struct run_log_reading reading = {
-        .book = run->book, .device = device->name, .expected = &none, .past = past};
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = device->name,
+                                      .expected = &none,
+                                      .past = past,
+                                      .total = past->next};
     struct log_entry entries[LOG_REPLY_MAX];
     const struct host *host = device_host(device->device);
     uint32_t total, next = past->first, from;
@@ -258,6 +289,8 @@ static int read_again(struct run *run, const struct bench_device *device, struct
 
         if (status)
             return status;
+        run_log_total(&reading, total, 0);
+        *most = total > *most ? total : *most;
         for (unsigned i = 0; i < count; i++) {
             run_log_again(&reading, &entries[i]);
             next = entries[i].number + 1;
@@ -271,14 +304,28 @@ static int read_again(struct run *run, const struct bench_device *device, struct
     return 0;
 }
 
+/* An entry may have been made since the log was read to its end: it is read, and judged, too. */
+static void check_again(struct run *run, const struct bench_device *device,
+                        struct run_log_past *past)
+{
+    uint32_t most = past->next;
+    struct error error;
+    int status = read_again(run, device, past, &most, &error);
+
+    tell(run, CHECK_EVENT_LOG, device, status, &error);
+    if (!status && most != past->next)
+        check_log(run, device);
+    if (!status && most > past->next)
+        check_number(run->book, CHECK_EVENT_LOG, 0, device->name, past->next, most,
+                     "entries that the log says it has, read again after the last round");
+}
+
 static void check_unchanged(struct run *run)
 {
     const struct bench_device *device;
-    struct error error;
 
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
         struct run_log_past *past = NULL;
-        int status;
 
         if (device->class == run->recording.dealer->class)
             past = &run->recording.dealer_log.past;
@@ -286,10 +333,8 @@ static void check_unchanged(struct run *run)
             past = &run->recording.terminal_past;
         else if (device->class == DEVICE_SENSORS && run->recording.sensors_begun)
             past = &run->recording.sensors_log.past;
-        if (!past || !device_can(device->device, DEVICE_KEEPS_LOG))
-            continue;
-        status = read_again(run, device, past, &error);
-        tell(run, CHECK_EVENT_LOG, device, status, &error);
+        if (past && device_can(device->device, DEVICE_KEEPS_LOG))
+            check_again(run, device, past);
     }
 }
 
@@ -316,7 +361,8 @@ static void begin(struct run *run)
     run->book->tally = &run->round.tally;
 }
 
-void run_ending(struct runner *runner)
+/* False when the run was cut off before, and devices may still be on their way. */
+static bool end_rounds(struct runner *runner)
 {
     struct run *run = &runner->run;
     struct error error;
@@ -329,16 +375,27 @@ void run_ending(struct runner *runner)
         check_terminal(runner);
     if (is_whole) /* so that it is known that what comes now comes after the quiet period */
         check_logs(run);
-    leave_dealer(run, &run_dealer_shuffler);
-    leave_dealer(run, &run_dealer_shoe);
-    leave_terminal(run);
+    leave_dealer(run, &run_dealer_shuffler, is_whole);
+    leave_dealer(run, &run_dealer_shoe, is_whole);
+    leave_terminal(run, is_whole);
     leave_sensors(run);
     if (!is_whole)
-        return;
+        return false;
     hear_all(run);
     check_logs(run);
     check_unchanged(run);
     if (run->round.device_failed)
         check_number(run->book, CHECK_STATUS, 0, NULL, 0, 1, run->round.why);
-    run_loop_check_frames(runner);
+    return true;
+}
+
+void run_ending(struct runner *runner)
+{
+    bool is_whole = end_rounds(runner);
+
+    run_identity_end(runner);
+    if (!is_whole)
+        return;
+    hear_all(&runner->run);
+    run_loop_check_frames(runner); /* last, so that no frame comes after it */
 }

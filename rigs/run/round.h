@@ -145,6 +145,7 @@ struct run_recording {
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
     const struct run_dealer *dealer;       /* the device that deals; NULL: none can */
     bool is_first;                         /* no round of it was played yet */
+    bool has_asked;                        /* the devices that neither deal nor play */
     int8_t progressive;                    /* the wager that feeds the meters, or NO_WAGER */
     bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
@@ -205,6 +206,7 @@ struct run_round {
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
     unsigned awards_before;                     /* told before the key that pays */
+    nanos_t key_took;                           /* that was pressed last, to its answer */
     unsigned awards_due, awards_awaited;        /* in all; those told until it may go on */
     struct run_booking booking;                 /* of the jackpot that is being paid */
     struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */

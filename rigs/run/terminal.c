@@ -82,8 +82,10 @@ static bool keeps_meters(const struct run *run)
     return run->recording.observation && run->recording.observation->keeps_meters;
 }
 
+/* What was told before is of the meters before. */
 static int configure(struct run *run, struct error *error)
 {
+    run->recording.has_told_meters = false;
     configure_meters(&run->recording.terminal, &run->recording.meters);
     return run_admin_refused(run,
                              terminal_configure(run->bench->terminal,

@@ -72,7 +72,7 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
                                   shuffler_track_mode_text(track_mode_of(at[2])),
                                   shuffler_track_mode_text(self->track.agreed_mode));
     if (at[0] == SHUFFLER_SHUFFLING || at[0] == SHUFFLER_DEALING)
-        self->host.status_size = 0; /* cards move, and are counted one by one */
+        self->host.status_size = 5; /* cards move, and are counted one by one */
     if (at[0] == SHUFFLER_IDLE && at[5] != DECK_SIZE)
         track->idle_left = at[5];
     *status = (struct shuffler_status){
