@@ -446,9 +446,10 @@ void host_settle(struct host *host)
 }
 
 /* Requests of every class change nothing, but CLEAR ERROR. */
-static bool changes_something(uint8_t type)
+static bool changes_something(const struct host *host, uint8_t type)
 {
-    return type != WIRE_HELLO && type != WIRE_IDENTITY && type != WIRE_STATUS && type != WIRE_LOG;
+    return type != WIRE_HELLO && type != WIRE_IDENTITY && type != WIRE_STATUS && type != WIRE_LOG &&
+           !(type < 32 && host->reading >> type & 1);
 }
 
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
@@ -496,7 +497,7 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
 {
     int result = renew(host, error);
 
-    if (!result && changes_something(type)) {
+    if (!result && changes_something(host, type)) {
         settle_status(host);
         host->status_size = 0;
     }

@@ -65,6 +65,7 @@ struct host {
     size_t status_size;   /* that is compared; 0: there is none */
     size_t status_whole;  /* of the reply */
     size_t status_firm;   /* bytes that change with an event or a request only; set by a driver */
+    uint32_t reading;     /* set of requests of the class that change nothing; set by a driver */
     bool is_restated;     /* it has changed, and the event that tells why has not come yet */
     nanos_t restated_at;  /* when that was seen */
     bool is_limited;      /* host_allow() was called */

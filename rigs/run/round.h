@@ -246,7 +246,8 @@ struct run_round {
 #define RUN_FOUND_MAX 64
 struct run_found {
     bool was_looked_at, was_judged;
-    bool is_counted; /* STATUS was asked before it was configured, and after that */
+    bool is_counted;            /* STATUS was asked before it was configured, and after that */
+    enum terminal_state screen; /* by SCREEN, as it was found */
     struct terminal_status before, after;
     unsigned count;
     struct run_finding {

@@ -197,10 +197,12 @@ static int look_at_screen(struct run *run, struct error *error)
     struct terminal_screen screen;
     int status = run->is_screen_known ? 0 : terminal_screen(run->bench->terminal, &screen, error);
 
-    if (!status && !run->is_screen_known)
-        run->most_wrong_codes = screen.wrong_codes;
+    if (status || run->is_screen_known)
+        return status;
+    run->most_wrong_codes = screen.wrong_codes;
+    run->found.screen = screen.state;
     run->is_screen_known = true;
-    return status;
+    return 0;
 }
 
 int run_terminal_start(struct run *run, struct error *error)
