@@ -220,14 +220,24 @@ static void leave_terminal(struct run *run, bool is_whole)
     check_test_mode(run, device);
 }
 
+/* One that was found in test mode, and places no wagers by itself, is left in it. */
 static void leave_sensors(struct run *run)
 {
     const struct bench_device *device = bench_find(run->bench, DEVICE_SENSORS);
+    const struct sensors_status *last;
     struct error error;
-    int status = device && device->device ? sensors_rest(run->bench->sensors, &error) : 0;
+    bool was_put_there;
+    int status;
 
+    if (!device || !device->device)
+        return;
+    last = sensors_last_status(run->bench->sensors);
+    was_put_there = last && last->is_put_there;
+    status = sensors_rest(run->bench->sensors, &error);
     if (status)
         tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    else if (was_put_there)
+        check_test_mode(run, device);
 }
 
 static void check_log(struct run *run, const struct bench_device *device)
