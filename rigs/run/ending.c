@@ -181,7 +181,6 @@ static void leave_dealer(struct run *run, const struct run_dealer *dealer, bool 
 
     if (!run->entered[dealer->class] || turn_to(run, dealer, &error))
         return;
-    run->recording.loads_order = false; /* a loaded deck that goes out makes room for another */
     status = dealer->test_mode(run, false, &error);
     if (is_whole)
         tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);

@@ -193,6 +193,7 @@ struct run_round {
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
+    bool has_loaded; /* the order of the deck, into a shoe */
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
     size_t line_length;                 /* of the outcome, in run->line */
