@@ -74,15 +74,28 @@ static bool let_pass(struct run *run, uint32_t millis)
     return true;
 }
 
-/* Nothing that a key brings may come when none was pressed. */
-static void check_terminal_silence(struct run *run)
+/* What the terminal has told since the last round, when that was judged. */
+struct heard {
+    bool is_judged;
+    unsigned awards, lights, refused;
+};
+
+/* Nothing that a key brings may come when none was pressed; what was told once is not again. */
+static void check_terminal_silence(struct run *run, struct heard *heard)
 {
-    check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, run->round.award_count,
-                 "awards told by the terminal after the last round");
-    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, run->round.told.lights_changed,
-                 "times that LIGHTS CHANGED was told after the last round");
-    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, run->round.told.refused,
-                 "keys refused after the last round, by the terminal's events");
+    const struct heard now = {true, run->round.award_count, run->round.told.lights_changed,
+                              run->round.told.refused};
+
+    if (!heard->is_judged || now.awards != heard->awards)
+        check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, now.awards,
+                     "awards told by the terminal after the last round");
+    if (!heard->is_judged || now.lights != heard->lights)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, now.lights,
+                     "times that LIGHTS CHANGED was told after the last round");
+    if (!heard->is_judged || now.refused != heard->refused)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, now.refused,
+                     "keys refused after the last round, by the terminal's events");
+    *heard = now;
 }
 
 static int check_terminal_status(struct run *run, struct error *error)
@@ -110,14 +123,14 @@ static int check_terminal_status(struct run *run, struct error *error)
 }
 
 /* What the terminal is after the last round. */
-static void check_terminal(struct runner *runner)
+static void check_terminal(struct runner *runner, struct heard *heard)
 {
     struct run *run = &runner->run;
     const struct bench_device *terminal = bench_find(run->bench, DEVICE_TERMINAL);
     struct error error;
     int status;
 
-    check_terminal_silence(run);
+    check_terminal_silence(run, heard);
     status = check_terminal_status(run, &error);
     tell(run, CHECK_STATUS, terminal, status, &error);
     if (status || !runner->has_passed)
@@ -197,14 +210,31 @@ static bool terminal_has_left(const struct run *run)
     return !run->recording.terminal_said;
 }
 
-static void leave_terminal(struct run *run, bool is_whole)
+/* Nothing but its mode has changed. */
+static void check_terminal_left(struct runner *runner)
 {
+    struct run *run = &runner->run;
+    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
+    struct error error;
+    int status = check_terminal_status(run, &error);
+
+    tell(run, CHECK_STATUS, device, status, &error);
+    if (status || !runner->has_passed)
+        return;
+    status = run_check_meters(run, &run->recording.meters, false, "after test mode", &error);
+    tell(run, CHECK_METER_VALUES, device, status, &error);
+}
+
+static void leave_terminal(struct runner *runner, bool is_whole)
+{
+    struct run *run = &runner->run;
     const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
     struct error error;
     int status;
 
     if (!run->entered[DEVICE_TERMINAL])
         return;
+    run->recording.terminal_test_mode = false;
     status = run_terminal_end(run, &error);
     if (is_whole)
         tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
@@ -217,6 +247,8 @@ static void leave_terminal(struct run *run, bool is_whole)
     if (!status)
         check_announced(run, device, run->recording.terminal_said);
     check_test_mode(run, device);
+    if (is_whole && run->recording.has_terminal)
+        check_terminal_left(runner);
 }
 
 /* One that was found in test mode, and places no wagers by itself, is left in it. */
@@ -371,7 +403,7 @@ static void begin(struct run *run)
 }
 
 /* False when the run was cut off before, and devices may still be on their way. */
-static bool end_rounds(struct runner *runner)
+static bool end_rounds(struct runner *runner, struct heard *heard)
 {
     struct run *run = &runner->run;
     struct error error;
@@ -381,30 +413,62 @@ static bool end_rounds(struct runner *runner)
     if (is_whole)
         is_whole = let_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
     if (is_whole && run->recording.has_terminal)
-        check_terminal(runner);
-    if (is_whole) /* so that it is known that what comes now comes after the quiet period */
+        check_terminal(runner, heard);
+    if (is_whole) { /* so that it is known that what comes now comes after the quiet period */
         check_logs(run);
+        run->recording.dealer_log.is_quiet = run->recording.sensors_log.is_quiet = true;
+    }
     leave_dealer(run, &run_dealer_shuffler, is_whole);
     leave_dealer(run, &run_dealer_shoe, is_whole);
-    leave_terminal(run, is_whole);
+    leave_terminal(runner, is_whole);
     leave_sensors(run);
     if (!is_whole)
         return false;
     hear_all(run);
     check_logs(run);
     check_unchanged(run);
+    return true;
+}
+
+/* A log that has not told by now what came since it was read. */
+static void check_rest_of_log(struct run *run, const struct bench_device *device)
+{
+    const struct run_log *due = NULL;
+
+    if (device->class == run->recording.dealer->class)
+        due = &run->recording.dealer_log.due;
+    else if (device->class == DEVICE_SENSORS)
+        due = &run->recording.sensors_log.due;
+    if (due && (due->count || due->is_unsure))
+        check_log(run, device);
+}
+
+/* What came with the last replies is held to the same rules. */
+static void judge_rest(struct runner *runner, struct heard *heard)
+{
+    struct run *run = &runner->run;
+    const struct bench_device *device;
+
+    hear_all(run);
+    if (run->recording.has_terminal) {
+        check_terminal_silence(run, heard);
+        if (runner->has_passed)
+            run_check_told_meters(run, &run->recording.meters);
+    }
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        check_rest_of_log(run, device);
     if (run->round.device_failed)
         check_number(run->book, CHECK_STATUS, 0, NULL, 0, 1, run->round.why);
-    return true;
 }
 
 void run_ending(struct runner *runner)
 {
-    bool is_whole = end_rounds(runner);
+    struct heard heard = {.is_judged = false};
+    bool is_whole = end_rounds(runner, &heard);
 
     run_identity_end(runner);
     if (!is_whole)
         return;
-    hear_all(&runner->run);
+    judge_rest(runner, &heard);
     run_loop_check_frames(runner); /* last, so that no frame comes after it */
 }

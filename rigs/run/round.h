@@ -116,6 +116,7 @@ struct run_account {
     uint32_t logged; /* entries already read */
     struct run_log due;
     struct run_log_past past;
+    bool is_quiet; /* nothing is under way: what is told is in it, also of a loss of power */
 };
 
 /* The shoe, where it deals. */
@@ -193,7 +194,7 @@ struct run_round {
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
-    bool has_loaded; /* the order of the deck, into a shoe */
+    bool has_loaded;                    /* the order of the deck, into a shoe */
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
     size_t line_length;                 /* of the outcome, in run->line */

@@ -235,6 +235,17 @@ static void see_refusal(struct run *run, const struct terminal_event *event)
                  "state by KEY REFUSED");
 }
 
+/* It may be told again, and changes as it was asked to. */
+static void see_test_mode(struct run *run, bool is_on)
+{
+    bool wanted = run->recording.terminal_test_mode;
+
+    if (!run->recording.observation && is_on != run->recording.terminal_said && is_on != wanted)
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, "terminal", wanted, is_on,
+                     "test mode by an event, which nobody asked for");
+    run->recording.terminal_said = is_on;
+}
+
 static void take_event(struct run *run, const struct terminal_event *event)
 {
     run_tell_terminal(run, event);
@@ -265,7 +276,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
         see_power_up(run, &event->screen);
         break;
     case TERMINAL_EVENT_TEST_MODE:
-        run->recording.terminal_said = event->test_mode;
+        see_test_mode(run, event->test_mode);
         break;
     }
 }
@@ -427,6 +438,13 @@ static bool meters_told(const struct run *run)
     return run->round.told.has_meters && are_meters(&run->round.told.meters, run->round.meters_due);
 }
 
+void run_check_told_meters(struct run *run, const struct meters *engine)
+{
+    if (run->round.told.has_meters)
+        compare_meters(run, engine, &run->round.told.meters, "METERS CHANGED");
+    run->round.told.has_meters = false;
+}
+
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error)
 {
@@ -439,11 +457,9 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     if (status)
         return status;
     compare_meters(run, engine, &meters, why);
-    if (run->round.told.has_meters)
-        compare_meters(run, engine, &run->round.told.meters, "METERS CHANGED");
-    else if (told)
+    if (told && !run->round.told.has_meters)
         check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
-    run->round.told.has_meters = false;
+    run_check_told_meters(run, engine);
     run->round.stood = *engine;
     return 0;
 }
