@@ -186,8 +186,45 @@ static int turn_to(struct run *run, const struct run_dealer *dealer, struct erro
     return run_dealer_begin_log(run, error);
 }
 
-static void leave_dealer(struct run *run, const struct run_dealer *dealer, bool is_whole)
+/* The shuffle and the program of the last round. */
+static int check_shuffler_left(struct run *run, struct error *error)
 {
+    struct shuffler_status status;
+    int result = shuffler_status(run->bench->shuffler, &status, error);
+
+    if (result || !run->recording.shuffles)
+        return result;
+    run_check_status(run, "shuffler", run->recording.shuffles, status.shuffle,
+                     "number of the last shuffle, after test mode");
+    run_check_status(run, "shuffler", true, status.is_as_programmed,
+                     "program and packets as they were programmed, after test mode");
+    return 0;
+}
+
+/* The deck that is in by the last STAND BY, which may come after it. */
+static int check_shoe_left(struct run *run, struct error *error)
+{
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+    const struct run_shoe *shoe = &run->recording.shoe;
+    struct shoe_status status;
+    int result;
+
+    if (!shoe->knows_deck || !device_can(&run->bench->shoe->device, DEVICE_TELLS_STATUS))
+        return 0;
+    result = shoe_status(run->bench->shoe, &status, error);
+    if (result)
+        return result;
+    for (result = 1; status.deck != shoe->deck && result > 0;)
+        result = run_dealer_shoe.hear(run, deadline, error);
+    if (result >= 0)
+        run_check_status(run, "shoe", shoe->deck, status.deck,
+                         "number of the deck, after test mode");
+    return result < 0 ? result : 0;
+}
+
+static void leave_dealer(struct runner *runner, const struct run_dealer *dealer, bool is_whole)
+{
+    struct run *run = &runner->run;
     const struct bench_device *device = bench_find(run->bench, dealer->class);
     struct error error;
     int status;
@@ -203,6 +240,11 @@ static void leave_dealer(struct run *run, const struct run_dealer *dealer, bool 
     await_dealer(run, device);
     let_pass(run, SLICE_MS); /* another deck may go in, which is told after it */
     check_test_mode(run, device);
+    if (!is_whole || !runner->has_passed)
+        return;
+    status = dealer == &run_dealer_shoe ? check_shoe_left(run, &error)
+                                        : check_shuffler_left(run, &error);
+    tell(run, CHECK_STATUS, device, status, &error);
 }
 
 static bool terminal_has_left(const struct run *run)
@@ -251,6 +293,31 @@ static void leave_terminal(struct runner *runner, bool is_whole)
         check_terminal_left(runner);
 }
 
+/* Dark, out of a round and of test mode; a wager that is seen may be told a little later. */
+static int check_sensors_left(struct run *run, const char *name, struct error *error)
+{
+    struct sensors *sensors = run->bench->sensors;
+    const struct sensors_status *last;
+    unsigned wrong;
+    int result = sensors_check_lamps(sensors, &wrong, error);
+
+    if (result)
+        return result;
+    last = sensors_last_status(sensors);
+    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, name, 0, last->test_mode,
+                 "it is in test mode after it was told to leave it");
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
+                 "set of seats whose lamp is not as it should be, after test mode");
+    run_check_status(run, name, false, last->in_round, "in a round, after test mode");
+    run_check_status(run, name, 0, last->locked, "set of locked seats, after test mode");
+    hear_all(run);
+    if (last->placed != sensors_placed(sensors))
+        let_pass(run, RUN_SILENCE);
+    run_check_status(run, name, sensors_placed(sensors), last->placed,
+                     "set of seats whose sensor sees a wager, after test mode");
+    return 0;
+}
+
 /* One that was found in test mode, and places no wagers by itself, is left in it. */
 static void leave_sensors(struct run *run)
 {
@@ -265,10 +332,9 @@ static void leave_sensors(struct run *run)
     last = sensors_last_status(run->bench->sensors);
     was_put_there = last && last->is_put_there;
     status = sensors_rest(run->bench->sensors, &error);
-    if (status)
-        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    else if (was_put_there)
-        check_test_mode(run, device);
+    if (!status && was_put_there)
+        status = check_sensors_left(run, device->name, &error);
+    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
 }
 
 static void check_log(struct run *run, const struct bench_device *device)
@@ -418,8 +484,8 @@ static bool end_rounds(struct runner *runner, struct heard *heard)
         check_logs(run);
         run->recording.dealer_log.is_quiet = run->recording.sensors_log.is_quiet = true;
     }
-    leave_dealer(run, &run_dealer_shuffler, is_whole);
-    leave_dealer(run, &run_dealer_shoe, is_whole);
+    leave_dealer(runner, &run_dealer_shuffler, is_whole);
+    leave_dealer(runner, &run_dealer_shoe, is_whole);
     leave_terminal(runner, is_whole);
     leave_sensors(run);
     if (!is_whole)
