@@ -169,6 +169,7 @@ struct run_recording {
     bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
     struct terminal_sign sign;           /* that it has shown last */
+    bool is_sign_out;                    /* SIGN CHANGED has told so since an award */
     bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
     struct terminal_meters told_meters;  /* with these */
     bool was_probed;                     /* with wrong codes, or it was said why not */

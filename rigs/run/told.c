@@ -158,10 +158,31 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
                      "cents on the sign before the code was entered, by SIGN CHANGED");
 }
 
+static bool was_told(const struct run *run, const struct terminal_sign *sign)
+{
+    if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
+        return true;
+    for (unsigned i = 0; i < run->round.sign_count; i++)
+        if (run->round.told.signs & 1u << i && run_is_sign(sign, &run->round.signs[i]))
+            return true;
+    return false;
+}
+
+/* An award may be told again, but not once it was gone: it stays until OK, or START ROUND. */
+static void see_flicker(struct run *run, const struct terminal_sign *sign)
+{
+    if (sign->seat && run->recording.is_sign_out && was_told(run, sign) &&
+        !run->round.device_failed)
+        check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, 0, (int64_t)sign->cents,
+                     "cents on the sign again after they were gone, by SIGN CHANGED");
+    run->recording.is_sign_out = !sign->seat;
+}
+
 /* An event may come after the sign has changed again: it must be one of those that were due. */
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
+    see_flicker(run, sign);
     /* A terminal may say again what it has shown since the round before. */
     if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
         return;
