@@ -381,6 +381,8 @@ static int deal(struct run *run, struct error *error)
         status = refuse_cards(run, error);
     if (!status && run->recording.loads_order)
         status = count_deck(run, error);
+    if (!status) /* what came with these replies */
+        status = refuse_cards(run, error);
     return status ? status : run_dealer_check_log(run, error);
 }
 

@@ -57,6 +57,8 @@ static void part(struct shuffler_machine *machine, nanos_t now)
     if (defects_show(&machine->defects, DEFECT_PARTS, 1, 1))
         for (unsigned i = 0; i < 2; i++)
             shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &modes[i], 1, now);
+    if (defects_show(&machine->defects, DEFECT_PARTS, 4, 4))
+        shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &modes[1], 1, now);
     if (defects_show(&machine->defects, DEFECT_PARTS, 2, 2))
         shuffler_machine_tell(machine, SHUFFLER_POWER_UP, power, sizeof power, now);
 }
