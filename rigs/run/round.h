@@ -138,6 +138,14 @@ struct run_shuffle {
     bool is_loaded; /* the order of the deck */
 };
 
+/* What the terminal has told since CONFIGURE and before a round that an idle one has not. */
+struct run_idle {
+    uint8_t lights;
+    enum terminal_state screen; /* 0: none but idle */
+    unsigned refused;           /* keys */
+    struct terminal_sign sign;  /* seat 0: none, or what it shows */
+};
+
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
     uint16_t shuffles; /* number of the last that was told; 0: none was */
@@ -168,10 +176,11 @@ struct run_recording {
     uint32_t ledger_next;              /* the number that its next entry must have */
     bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
-    struct terminal_sign sign;           /* that it has shown last */
-    bool is_sign_out;                    /* SIGN CHANGED has told so since an award */
-    bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
-    struct terminal_meters told_meters;  /* with these */
+    struct terminal_sign sign;          /* that it has shown last */
+    bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
+    bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
+    struct terminal_meters told_meters; /* with these */
+    struct run_idle idle;
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */

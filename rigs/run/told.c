@@ -444,6 +444,26 @@ static void compare_meters(struct run *run, const struct meters *engine,
     }
 }
 
+/* A terminal that was configured is idle until a key is pressed. */
+static void check_idle(struct run *run)
+{
+    const struct run_idle *idle = &run->recording.idle;
+
+    if (idle->lights)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, idle->lights,
+                     "set of seats that are lit, by LIGHTS CHANGED after CONFIGURE");
+    if (idle->screen)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, TERMINAL_IDLE, idle->screen,
+                     "state by SCREEN CHANGED after CONFIGURE");
+    if (idle->refused)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, idle->refused,
+                     "keys refused after CONFIGURE, by the terminal's events");
+    if (idle->sign.seat)
+        check_number(run->book, CHECK_SIGN_AMOUNT, idle->sign.seat, NULL, 0,
+                     (int64_t)idle->sign.cents,
+                     "cents by SIGN CHANGED after CONFIGURE, which the sign does not show");
+}
+
 void run_check_configured(struct run *run)
 {
     struct run_recording *recording = &run->recording;
@@ -452,6 +472,9 @@ void run_check_configured(struct run *run)
         compare_meters(run, &recording->meters, &recording->told_meters,
                        "METERS CHANGED after CONFIGURE");
     recording->has_told_meters = false;
+    if (recording->was_configured && !recording->observation)
+        check_idle(run);
+    recording->idle = (struct run_idle){0};
 }
 
 static bool meters_told(const struct run *run)
