@@ -76,6 +76,7 @@ static const struct defect_kind kinds[] = {
     [DEFECT_WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [DEFECT_PARTS] = {"parts", "way", 1, 4},
     [DEFECT_SIGN_FLICKERS] = {"sign-flickers", "jackpot", 1, UINT32_MAX},
+    [DEFECT_FIDGETS] = {"fidgets", "way", 1, 4},
     [DEFECT_LOG] = LOG_DEFECTS,
 };
 

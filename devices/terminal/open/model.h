@@ -63,6 +63,8 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   silent-test             test mode is never announced
  *   ends-silently           the end of test mode is not announced
  *   sign-flickers@jackpot:N SIGN CHANGED tells it, then none, then the same again
+ *   fidgets@way:N           with CONFIGURE 1 a key is told as refused, 2 seat 1 as lit, 3 an award on
+ *                           the sign that it does not show, 4 the screen as open, then as idle
  *   parts@way:N             with the end of test mode 1 a key is told as refused, 2 test mode on and
  *                           off again, 3 a round is counted, 4 a meter has a millionth more
  *   talks                   once its log was read an award is told that nobody made
