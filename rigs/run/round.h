@@ -116,6 +116,7 @@ struct run_account {
     uint32_t logged; /* entries already read */
     struct run_log due;
     struct run_log_past past;
+    bool is_quiet; /* nothing is under way: what is told is in it, also of a loss of power */
 };
 
 /* The shoe, where it deals. */
@@ -135,6 +136,14 @@ struct run_shuffle {
     uint16_t number;
     bool is_told;   /* this round has one */
     bool is_loaded; /* the order of the deck */
+};
+
+/* What the terminal has told since CONFIGURE and before a round that an idle one has not. */
+struct run_idle {
+    uint8_t lights;
+    enum terminal_state screen; /* 0: none but idle */
+    unsigned refused;           /* keys */
+    struct terminal_sign sign;  /* seat 0: none, or what it shows */
 };
 
 /* What holds for one recording, or for the rounds that are observed. */
@@ -167,9 +176,11 @@ struct run_recording {
     uint32_t ledger_next;              /* the number that its next entry must have */
     bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
-    struct terminal_sign sign;           /* that it has shown last */
-    bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
-    struct terminal_meters told_meters;  /* with these */
+    struct terminal_sign sign;          /* that it has shown last */
+    bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
+    bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
+    struct terminal_meters told_meters; /* with these */
+    struct run_idle idle;
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
@@ -193,6 +204,7 @@ struct run_round {
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
+    bool has_loaded;                    /* the order of the deck, into a shoe */
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
     size_t line_length;                 /* of the outcome, in run->line */

@@ -26,6 +26,7 @@ enum {
     TALKS,
     WAVERS,
     FLICKERS,
+    STAYS_IN_TEST,
     LOG_FIRST
 };
 
@@ -168,7 +169,7 @@ static unsigned change_test_mode(struct bet_unit_model *unit, uint8_t on, nanos_
         return REFUSED_BUSY;
     if (unit->test_mode == on)
         return 0;
-    unit->test_mode = on;
+    unit->test_mode = on || defects_hold(&unit->defects, STAYS_IN_TEST, 0);
     if (on || !defects_hold(&unit->defects, ENDS_SILENTLY, 0))
         peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &on, 1, now);
     write_log(unit, BET_UNIT_TEST_MODE_CHANGED, on, 0, now);
@@ -303,6 +304,7 @@ static const struct defect_kind kinds[] = {
     [TALKS] = {"talks", NULL, 0, 0},
     [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
+    [STAYS_IN_TEST] = {"stays-in-test", NULL, 0, 0},
     [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,

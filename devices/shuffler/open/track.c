@@ -308,18 +308,22 @@ static int take_test_mode(struct shuffler_track *track, const struct frame *fram
                           struct shuffler_event *event, struct error *error)
 {
     enum track_mode mode = track_mode_of(frame->payload[0]);
+    bool is_told_again = mode == track->told_mode && track->told_renewals == track->renewals;
 
     if (frame->payload[0] > 1)
         return shuffler_track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
+    event->kind = SHUFFLER_EVENT_TEST_MODE;
+    track->told_mode = mode;
+    track->told_renewals = track->renewals;
+    /* STATUS may have said so before; what is told again the log must have again. */
     if (mode == track->mode)
-        return REPEATED;
+        return is_told_again ? NEW : REPEATED;
     /* Somebody else changed it: what was agreed no longer holds. */
     if (track->mode == track->agreed_mode) {
         track->agreed_mode = MODE_UNKNOWN;
         track->order_agreed = false;
     }
     track->mode = mode;
-    event->kind = SHUFFLER_EVENT_TEST_MODE;
     return NEW;
 }
 

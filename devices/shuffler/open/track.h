@@ -26,6 +26,8 @@ struct shuffler_track {
     bool error_known;
     uint8_t error, cleared;
     enum track_mode mode;
+    enum track_mode told_mode; /* by its event, since that many renewals */
+    uint64_t told_renewals;
     /* As agreed to in replies: true from that shuffle on, whatever is still on its way. */
     enum track_mode agreed_mode;
     uint16_t agreed_from;
