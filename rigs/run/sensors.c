@@ -11,6 +11,28 @@ static enum check check_for(enum bet_event_kind kind)
                                                                      : CHECK_WAGERS_SENSED;
 }
 
+/* Seats that the bench can place wagers at and see them. */
+static unsigned worked(const struct run *run)
+{
+    return sensors_with(run->bench->sensors, BET_LINE_CHIP) &
+           sensors_with(run->bench->sensors, BET_LINE_BET);
+}
+
+/*
+ * What an actuator holds is not lifted, and where it holds nothing none is placed. A unit that lost
+ * its power or its link may have let go.
+ */
+static bool is_against_actuator(const struct run *run, const struct bet_event *event)
+{
+    const struct host *host = device_host(&run->bench->sensors->device);
+    bool is_held = run->round.held & seat_bit(event->seat);
+
+    if (!(worked(run) & seat_bit(event->seat)) ||
+        (host && (link_comebacks(host->link) || host->counts.restarts)))
+        return false;
+    return is_held ? event->kind == BET_EVENT_LIFTED : event->kind == BET_EVENT_PLACED;
+}
+
 /* Wagers come and go outside a round, and only where there are some in it. */
 static void enter_event(struct run *run, const struct bet_event *event)
 {
@@ -18,7 +40,8 @@ static void enter_event(struct run *run, const struct bet_event *event)
 
     if (event->kind == BET_EVENT_POWER_UP)
         return;
-    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED ||
+    if (!is_against_actuator(run, event) &&
+        (event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED ||
          (event->kind == BET_EVENT_LIFTED_LOCKED && run->round.is_collected)) &&
         run->round.wagered & seat_bit(event->seat))
         return;
@@ -147,13 +170,6 @@ static void check_sensed(struct run *run, unsigned seats, unsigned expected)
                          run->round.is_collected && !expected
                              ? "a wager lies on the sensor after START ROUND, where it is collected"
                              : "a wager lies on the sensor");
-}
-
-/* Seats that the bench can place wagers at and see them. */
-static unsigned worked(const struct run *run)
-{
-    return sensors_with(run->bench->sensors, BET_LINE_CHIP) &
-           sensors_with(run->bench->sensors, BET_LINE_BET);
 }
 
 static int place(struct run *run, bool placed, struct error *error)

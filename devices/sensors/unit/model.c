@@ -26,6 +26,7 @@ enum {
     TALKS,
     WAVERS,
     FLICKERS,
+    TWITCHES,
     LOG_FIRST
 };
 
@@ -118,6 +119,13 @@ static void step(struct bet_unit_model *unit, nanos_t now)
         if (!bet_unit_table_next(&unit->table, now, &event))
             return;
         tell_seat(unit, &event);
+        if (event.kind == BET_EVENT_PLACED &&
+            defects_show(&unit->defects, TWITCHES, event.seat, event.seat)) {
+            event.kind = BET_EVENT_LIFTED;
+            tell_seat(unit, &event);
+            event.kind = BET_EVENT_PLACED;
+            tell_seat(unit, &event);
+        }
     }
     bet_unit_table_delay_hand(&unit->table, now);
 }
@@ -303,6 +311,7 @@ static const struct defect_kind kinds[] = {
     [TALKS] = {"talks", NULL, 0, 0},
     [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
+    [TWITCHES] = {"twitches", SEAT},
     [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
