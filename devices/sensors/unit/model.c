@@ -27,6 +27,7 @@ enum {
     WAVERS,
     FLICKERS,
     TWITCHES,
+    SNATCHED,
     LOG_FIRST
 };
 
@@ -134,6 +135,11 @@ static unsigned lock(struct bet_unit_model *unit, uint8_t seats, nanos_t now)
 {
     if (seats & 1)
         return REFUSED_VALUE;
+    for (unsigned i = 1; i <= BET_SENSOR_SEATS; i++)
+        if (seats >> i & 1 && defects_show(&unit->defects, SNATCHED, i, i)) {
+            bet_unit_table_snatch(&unit->table, i);
+            tell_seat(unit, &(struct bet_event){.kind = BET_EVENT_LIFTED, .seat = i, .time = now});
+        }
     if (!bet_unit_table_lock(&unit->table, seats))
         return REFUSED_STATE;
     write_log(unit, BET_UNIT_LOCK, seats, 0, now);
@@ -312,6 +318,7 @@ static const struct defect_kind kinds[] = {
     [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
     [TWITCHES] = {"twitches", SEAT},
+    [SNATCHED] = {"snatched", SEAT},
     [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
