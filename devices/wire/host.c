@@ -302,10 +302,23 @@ static bool is_old_reply(const struct host *host, const struct frame *frame)
     return false;
 }
 
+static bool is_reply(const struct frame *frame, uint8_t type, uint8_t sequence)
+{
+    return frame->sequence == sequence &&
+           (frame->type == (type | WIRE_ANSWER) ||
+            (frame->type == WIRE_REFUSED && frame->size >= 2 && frame->payload[0] == type));
+}
+
+/* A reply that comes after its request was given up is late; that has been told. */
+static bool is_late_reply(const struct host *host, const struct frame *frame)
+{
+    return host->has_unanswered && is_reply(frame, host->unanswered, host->unanswered_sequence);
+}
+
 static void note_stray(struct host *host, const struct frame *frame)
 {
     host->counts.stray++;
-    if (frame->class == host->class && is_old_reply(host, frame))
+    if (frame->class == host->class && (is_old_reply(host, frame) || is_late_reply(host, frame)))
         return;
     host->counts.wrong++;
     keep_shown(host, FRAME_REJECTS, frame->class, frame->payload, frame->size);
@@ -318,10 +331,7 @@ static int sort_frame(struct host *host, const struct frame *frame, const struct
     if (frame->class == host->class) {
         if (wire_is_event(frame->type))
             return take_event(host, frame, error);
-        if (request && frame->sequence == request->sequence &&
-            (frame->type == (request->type | WIRE_ANSWER) ||
-             (frame->type == WIRE_REFUSED && frame->size >= 2 &&
-              frame->payload[0] == request->type))) {
+        if (request && is_reply(frame, request->type, request->sequence)) {
             frame_copy(&host->replies[host->reply_count++ % HOST_REPLIES], frame);
             host->event_read = 0;
             return 1;
@@ -435,6 +445,9 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
             return result;
         host->counts.retries++;
     }
+    host->has_unanswered = true;
+    host->unanswered = type;
+    host->unanswered_sequence = request.sequence;
     return say_silence(host, type, &before, error);
 }
 

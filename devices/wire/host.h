@@ -74,6 +74,8 @@ struct host {
     nanos_t restated_at;  /* when that was seen */
     bool is_limited;      /* host_allow() was called */
     unsigned events_left; /* that are taken until it is called again */
+    bool has_unanswered;  /* the last request that was given up, whose reply may still come, */
+    uint8_t unanswered, unanswered_sequence; /* its type and number */
     struct frame replies[HOST_REPLIES];
     unsigned reply_count;
     uint8_t shown[HOST_SHOWN]; /* of the last that was no frame, or of another class */

@@ -388,6 +388,24 @@ TEST(a_reply_with_another_number_is_wrong_and_one_that_comes_again_is_not)
     tear_down();
 }
 
+TEST(a_reply_that_comes_after_its_request_was_given_up_is_late_and_not_wrong)
+{
+    struct frame reply;
+
+    set_up();
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), ERROR_TIMEOUT);
+    put(WIRE_STATUS | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    put(WIRE_STATUS | WIRE_ANSWER, 3, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.stray, 1);
+    CU_ASSERT_EQUAL(host.counts.wrong, 0);
+    put(WIRE_LOG | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    put(WIRE_STATUS | WIRE_ANSWER, 4, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.wrong, 1);
+    tear_down();
+}
+
 TEST(status_must_say_what_hello_said)
 {
     set_up();
