@@ -175,18 +175,36 @@ static int open_shuffle(struct shuffler *shuffler, struct error *error)
     return shuffler_track_check_next(&self->track, "SHUFFLE", self->track.asked, error);
 }
 
+/* Whether all that was told before a reply is known: no event waits, and none was damaged. */
+static bool is_up_to_date(const struct open_shuffler *self)
+{
+    return !self->host.queued && !self->host.counts.rejected && !self->host.counts.retries;
+}
+
 static int open_press(struct shuffler *shuffler, struct error *error)
 {
+    struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
+    int result = ask(self, "GREEN BUTTON", SHUFFLER_BUTTON, NULL, 0, &reply, 0, error);
 
-    return ask(open_of(shuffler), "GREEN BUTTON", SHUFFLER_BUTTON, NULL, 0, &reply, 0, error);
+    if (!result) {
+        self->track.presses++;
+        self->track.presses_known = self->track.presses_known && is_up_to_date(self);
+    }
+    return result;
 }
 
 static int open_return_deck(struct shuffler *shuffler, struct error *error)
 {
+    struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
+    int result = ask(self, "RETURN DECK", SHUFFLER_RETURN_DECK, NULL, 0, &reply, 0, error);
 
-    return ask(open_of(shuffler), "RETURN DECK", SHUFFLER_RETURN_DECK, NULL, 0, &reply, 0, error);
+    if (!result) {
+        self->track.is_returned = true;
+        self->track.presses_known = self->track.presses_known && is_up_to_date(self);
+    }
+    return result;
 }
 
 static int open_test_mode(struct shuffler *shuffler, bool on, struct error *error)
