@@ -145,6 +145,8 @@ static int deal_all(struct collector *collector, struct error *error)
             status = deal_one(collector, error);
         show(collector);
     }
+    if (!status)
+        status = shuffles_device_end(&collector->device, error);
     if (collector->shows)
         fputs("\r\033[K", stderr);
     return status;

@@ -208,6 +208,20 @@ static bool is_power_up(const struct frame *event)
     return event->type == (deals ? 0x46 : 0x47);
 }
 
+/* Whether the flags of HELLO and STATUS may be others after it. */
+static bool tells_flags(const struct frame *event)
+{
+    switch (event->class) {
+    case FRAME_SHUFFLER:
+    case FRAME_SHOE:
+        return event->type >= 0x43 && event->type <= 0x46;
+    case FRAME_BET_SENSOR:
+        return event->type >= 0x46;
+    default:
+        return event->type == 0x40 || event->type >= 0x47;
+    }
+}
+
 #define RESTATED_TIME                                                                              \
     (2 * NANOS_PER_SECOND) /* for an event that waits behind others, or was lost */
 
@@ -223,20 +237,19 @@ static void note_event(struct host *host, const struct frame *event)
         host->is_restated = false;
 }
 
-/*
- * What a device is does not change unless it was asked for, or is told. What stands behind the
- * fields of one reply alone is none of them.
- */
+/* What a device is does not change unless it was asked for, or is told. */
 static void note_status(struct host *host, const struct frame *reply)
 {
     size_t size = reply->size < host->status_firm ? reply->size : host->status_firm;
     size_t known = size < host->status_size ? size : host->status_size;
 
-    if (!host->is_restated && memcmp(host->status, reply->payload, known) != 0) {
+    if (!host->is_restated && host->status_size &&
+        (host->status_whole != reply->size || memcmp(host->status, reply->payload, known) != 0)) {
         host->is_restated = true;
         host->restated_at = clock_now(host->hal->clock);
     }
     host->status_size = size;
+    host->status_whole = reply->size;
     memcpy(host->status, reply->payload, size);
 }
 
@@ -270,6 +283,9 @@ static int take_event(struct host *host, const struct frame *event, struct error
     }
     host->seen_event = true;
     host->is_renewed = host->is_young = false;
+    /* What waited may have been lost with the power. */
+    host->arrived += is_power_up(event) ? WIRE_EVENTS_MAX : 1;
+    host->flagged += tells_flags(event);
     host->is_greeted |= host->is_greeting && !event->sequence;
     return acknowledge(host, event, error);
 }
@@ -286,10 +302,23 @@ static bool is_old_reply(const struct host *host, const struct frame *frame)
     return false;
 }
 
+static bool is_reply(const struct frame *frame, uint8_t type, uint8_t sequence)
+{
+    return frame->sequence == sequence &&
+           (frame->type == (type | WIRE_ANSWER) ||
+            (frame->type == WIRE_REFUSED && frame->size >= 2 && frame->payload[0] == type));
+}
+
+/* A reply that comes after its request was given up is late; that has been told. */
+static bool is_late_reply(const struct host *host, const struct frame *frame)
+{
+    return host->has_unanswered && is_reply(frame, host->unanswered, host->unanswered_sequence);
+}
+
 static void note_stray(struct host *host, const struct frame *frame)
 {
     host->counts.stray++;
-    if (frame->class == host->class && is_old_reply(host, frame))
+    if (frame->class == host->class && (is_old_reply(host, frame) || is_late_reply(host, frame)))
         return;
     host->counts.wrong++;
     keep_shown(host, FRAME_REJECTS, frame->class, frame->payload, frame->size);
@@ -302,10 +331,7 @@ static int sort_frame(struct host *host, const struct frame *frame, const struct
     if (frame->class == host->class) {
         if (wire_is_event(frame->type))
             return take_event(host, frame, error);
-        if (request && frame->sequence == request->sequence &&
-            (frame->type == (request->type | WIRE_ANSWER) ||
-             (frame->type == WIRE_REFUSED && frame->size >= 2 &&
-              frame->payload[0] == request->type))) {
+        if (request && is_reply(frame, request->type, request->sequence)) {
             frame_copy(&host->replies[host->reply_count++ % HOST_REPLIES], frame);
             host->event_read = 0;
             return 1;
@@ -419,6 +445,9 @@ static int ask(struct host *host, uint8_t type, const void *payload, size_t size
             return result;
         host->counts.retries++;
     }
+    host->has_unanswered = true;
+    host->unanswered = type;
+    host->unanswered_sequence = request.sequence;
     return say_silence(host, type, &before, error);
 }
 
@@ -447,9 +476,10 @@ void host_settle(struct host *host)
 }
 
 /* Requests of every class change nothing, but CLEAR ERROR. */
-static bool changes_something(uint8_t type)
+static bool changes_something(const struct host *host, uint8_t type)
 {
-    return type != WIRE_HELLO && type != WIRE_IDENTITY && type != WIRE_STATUS && type != WIRE_LOG;
+    return type != WIRE_HELLO && type != WIRE_IDENTITY && type != WIRE_STATUS && type != WIRE_LOG &&
+           !(type < 32 && host->reading >> type & 1);
 }
 
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
@@ -465,6 +495,77 @@ static int say_hello(struct host *host, struct frame *reply, struct error *error
     return result;
 }
 
+static int check_version(const struct host *host, const struct frame *reply, struct error *error)
+{
+    if (reply->size >= 3 && reply->payload[0] == FRAME_VERSION)
+        return 0;
+    return error_set(error, ERROR_DEVICE,
+                     "%s: the device answers HELLO with %u bytes, protocol version %u; this "
+                     "program speaks version %d",
+                     host->link->address, reply->size, reply->size ? reply->payload[0] : 0,
+                     FRAME_VERSION);
+}
+
+/*
+ * Whether so many events are counted there, each in time. Also true when the queue has no room, and
+ * when the link is torn again: there will be another HELLO.
+ */
+static bool have_arrived(struct host *host, const unsigned *count, unsigned wanted, nanos_t time)
+{
+    nanos_t deadline = clock_now(host->hal->clock) + time;
+
+    while (*count < wanted && host->queued < WIRE_EVENTS_MAX &&
+           host->comebacks == link_comebacks(host->link)) {
+        unsigned before = *count;
+        struct frame frame;
+        int result = next_frame(host, &frame, deadline, NULL);
+
+        if (result > 0)
+            result = sort_frame(host, &frame, NULL, NULL);
+        if (result < 0)
+            return result != ERROR_TIMEOUT;
+        if (*count > before)
+            deadline = clock_now(host->hal->clock) + time;
+        else if (is_over(host, deadline))
+            return false;
+    }
+    return true;
+}
+
+#define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
+#define EVENT_TIME  (WIRE_REPLY_TRIES * WIRE_REPLY_TIME)
+
+/*
+ * A HELLO after the link came back is held against STATUS and the events that it says wait, like
+ * the first one. What changes between HELLO and STATUS is told by an event.
+ */
+static int check_renewal(struct host *host, const struct frame *hello, struct error *error)
+{
+    unsigned waited = hello->payload[2] < WIRE_EVENTS_MAX ? hello->payload[2] : WIRE_EVENTS_MAX;
+    struct frame status;
+    int result = ask(host, WIRE_STATUS, NULL, 0, &status, error);
+
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses STATUS: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (!have_arrived(host, &host->arrived, waited, EVENT_TIME))
+        return error_set(
+            error, ERROR_DEVICE,
+            "%s: the device came back, its HELLO says that %u events wait, and %u came",
+            host->link->address, hello->payload[2], host->arrived);
+    if ((status.size >= 3 && !((status.payload[2] ^ hello->payload[1]) & HELLO_FLAGS)) ||
+        have_arrived(host, &host->flagged, 1, RESTATED_TIME))
+        return 0;
+    return error_set(
+        error, ERROR_DEVICE,
+        "%s: the device came back, its HELLO has flags 0x%02x and STATUS, of %u bytes, "
+        "0x%02x",
+        host->link->address, hello->payload[1], status.size,
+        status.size < 3 ? 0 : status.payload[2]);
+}
+
 /*
  * A device that was away for longer keeps its events until it hears a HELLO. 0, also when it has
  * been there all the time.
@@ -478,6 +579,7 @@ static int renew(struct host *host, struct error *error)
         return 0;
     host->is_greeting = true;
     host->is_greeted = false;
+    host->arrived = host->flagged = 0;
     result = say_hello(host, &reply, error);
     host->is_greeting = false;
     if (result > 0)
@@ -489,6 +591,11 @@ static int renew(struct host *host, struct error *error)
         host->is_renewed = host->is_renewed || host->seen_event;
         host->seen_event = false;
     }
+    if (!result)
+        result = check_version(host, &reply, error);
+    if (!result && host->is_checked && host->comebacks == link_comebacks(host->link))
+        result = check_renewal(host, &reply, error);
+    host->is_broken = result == ERROR_DEVICE && link_comebacks(host->link) == host->comebacks;
     return result;
 }
 
@@ -497,7 +604,7 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
 {
     int result = renew(host, error);
 
-    if (!result && changes_something(type)) {
+    if (!result && changes_something(host, type)) {
         settle_status(host);
         host->status_size = 0;
     }
@@ -514,6 +621,8 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         struct frame frame;
         int result = renew(host, error);
 
+        if (result == ERROR_DEVICE && host->is_broken)
+            return result;
         if (!result && !host->queued)
             result = next_frame(host, &frame, deadline, error);
         if (result > 0)
@@ -571,12 +680,9 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
                          wire_refusal_text((unsigned)result));
     if (result)
         return result;
-    if (reply.size < 3 || reply.payload[0] != FRAME_VERSION)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the device answers HELLO with %u bytes, protocol version %u; this "
-                         "program speaks version %d",
-                         link->address, reply.size, reply.size ? reply.payload[0] : 0,
-                         FRAME_VERSION);
+    result = check_version(host, &reply, error);
+    if (result)
+        return result;
     host->hello_flags = reply.payload[1];
     host->hello_events = reply.payload[2];
     /* What was on the line before was meant for nobody here. */
@@ -592,8 +698,6 @@ void host_allow(struct host *host)
     host->is_limited = true;
     host->events_left = HOST_EVENTS_MAX;
 }
-
-#define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
 
 /*
  * Takes what waited in the device into the queue, as far as it has room: each comes when the one
@@ -633,6 +737,7 @@ int host_check_hello(struct host *host, struct error *error)
     struct frame status;
     int result = host_request(host, WIRE_STATUS, NULL, 0, &status, error);
 
+    host->is_checked = true;
     if (result > 0)
         return error_set(error, ERROR_DEVICE, "%s: the device refuses STATUS: %s",
                          host->link->address, wire_refusal_text((unsigned)result));

@@ -49,6 +49,10 @@ struct host {
     bool is_renewed;     /* nothing was heard yet since HELLO was said again */
     bool is_greeting;    /* HELLO was said again and is not answered yet, */
     bool is_greeted;     /* but an event came that may be the first of the new conversation */
+    bool is_checked;     /* host_check_hello() was called: a later HELLO is held to the same */
+    bool is_broken;      /* the last HELLO after the link came back was not as it must be */
+    unsigned arrived;    /* events since HELLO was said again, also repeated ones, */
+    unsigned flagged;    /* and those of them that tell of test mode or an error */
     uint64_t comebacks;  /* of the link, when HELLO was said last and answered */
     uint64_t connection; /* of the link, by its comebacks: what was read last is from that one */
     uint64_t zeros;      /* events with number 0 after others: power lost, or 256 events told */
@@ -62,12 +66,16 @@ struct host {
     bool is_fast;        /* much came at once: no slow line delays one frame behind another */
     /* The last reply to STATUS, as long as nothing was asked since that changes anything. */
     uint8_t status[HOST_STATUS];
-    size_t status_size;   /* 0: there is none */
+    size_t status_size;   /* that is compared; 0: there is none */
+    size_t status_whole;  /* of the reply */
     size_t status_firm;   /* bytes that change with an event or a request only; set by a driver */
+    uint32_t reading;     /* set of requests of the class that change nothing; set by a driver */
     bool is_restated;     /* it has changed, and the event that tells why has not come yet */
     nanos_t restated_at;  /* when that was seen */
     bool is_limited;      /* host_allow() was called */
     unsigned events_left; /* that are taken until it is called again */
+    bool has_unanswered;  /* the last request that was given up, whose reply may still come, */
+    uint8_t unanswered, unanswered_sequence; /* its type and number */
     struct frame replies[HOST_REPLIES];
     unsigned reply_count;
     uint8_t shown[HOST_SHOWN]; /* of the last that was no frame, or of another class */
@@ -120,7 +128,8 @@ void host_settle(struct host *host);
 
 /*
  * After opening: STATUS says the same of test mode and errors as HELLO did, and the events come
- * that were said to wait. ERROR_DEVICE if not.
+ * that were said to wait. ERROR_DEVICE if not; so it is from then on after each HELLO that is said
+ * because the link came back.
  */
 int host_check_hello(struct host *host, struct error *error);
 

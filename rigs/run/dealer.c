@@ -128,6 +128,23 @@ static void settle_account(struct run_account *account, unsigned judged, unsigne
     account->due.is_unsure = false;
 }
 
+/* After a loss of power a log may have more than was told, but that it has. */
+static void check_told(struct run_log_reading *reading, const struct log_entry *entries,
+                       unsigned count)
+{
+    const struct run_log *log = reading->expected;
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < log->count; i++)
+        for (unsigned at = 0; at < count; at++)
+            if (!log->entries[i].code || entries[at].code == log->entries[i].code) {
+                found++;
+                break;
+            }
+    check_number(reading->book, CHECK_EVENT_LOG, 0, reading->device, log->count, found,
+                 "entries of the log, of what was told after the last round");
+}
+
 int run_account_check(struct run *run, struct run_account *account, struct device *device,
                       const char *name, run_hear *hear, struct error *error)
 {
@@ -157,7 +174,9 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
         run_log_read(&reading, &entries[i]);
     if (!account->due.is_unsure)
         run_log_end(&reading);
-    else
+    else if (account->is_quiet)
+        check_told(&reading, entries, count);
+    if (account->due.is_unsure)
         run_log_follow(&account->past, account->logged, reading.asked);
     settle_account(account, judged, due);
     return 0;

@@ -35,6 +35,8 @@ static void see_deck(struct run *run, const struct shoe_event *event)
     if (shoe->awaits_deck)
         run_check_status(run, "shoe", true, event->deck.loaded,
                          "the order of the deck was loaded, by STAND BY");
+    if (!run->recording.is_first && !run->recording.dealer_said)
+        run_check_status(run, "shoe", false, event->test_mode, "test mode, by STAND BY");
     shoe->knows_deck = true;
     shoe->deck = event->deck.number;
 }
@@ -213,7 +215,7 @@ static bool may_load_again(const struct run *run)
     return run->recording.loads_order && run->round.shoe_restarted && !run->round.dealt.dealt_count;
 }
 
-/* What must not happen while cards are drawn. */
+/* What must not happen while cards are drawn; between rounds a hand may change the deck. */
 static void see_out_of_turn(struct run *run, const struct shoe_event *event)
 {
     if (event->kind == SHOE_EVENT_STARTED)
@@ -221,7 +223,7 @@ static void see_out_of_turn(struct run *run, const struct shoe_event *event)
     if (event->kind == SHOE_EVENT_STAND_BY && run->recording.shoe.awaits_deck)
         run->recording.shoe.awaits_deck = false;
     else if (event->kind == SHOE_EVENT_STAND_BY && event->deck.is_known && !may_load_again(run) &&
-             (run->round.dealt.dealt_count || run->recording.loads_order))
+             (run->round.dealt.dealt_count || run->round.has_loaded))
         check_fail(run->book, CHECK_CARD_CONSERVATION,
                    (struct check_result){.expected = "null",
                                          .got = "\"stand-by\"",
@@ -367,7 +369,7 @@ static int deal(struct run *run, struct error *error)
     if (run->recording.loads_order) {
         run_dealer_order(run, deck);
         status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
-        run->recording.shoe.awaits_deck = !status;
+        run->recording.shoe.awaits_deck = run->round.has_loaded = !status;
     } else {
         status = await_deck(run, error);
     }
@@ -379,6 +381,8 @@ static int deal(struct run *run, struct error *error)
         status = refuse_cards(run, error);
     if (!status && run->recording.loads_order)
         status = count_deck(run, error);
+    if (!status) /* what came with these replies */
+        status = refuse_cards(run, error);
     return status ? status : run_dealer_check_log(run, error);
 }
 

@@ -254,6 +254,7 @@ struct wait {
     const char *what;
     const char *limit; /* that says so */
     uint64_t patience;
+    uint64_t looks_after; /* STATUS is asked then whether it has happened untold; 0: never */
 };
 
 static int say_nothing_came(const struct wait *wait, struct error *error)
@@ -287,18 +288,54 @@ static int check_restart(struct run *run, const struct wait *wait, struct error 
                      shuffler_state_text(now.state));
 }
 
+/*
+ * A packet at the exit waits for a person; whether one has taken it, and the shuffler has not told,
+ * STATUS says. 1 when it does, 0 when not, or an error.
+ */
+static int look_for_taken(struct run *run, struct error *error)
+{
+    struct shuffler_status now;
+    int status = shuffler_status(run->bench->shuffler, &now, error);
+
+    return status ? status : now.taken >= run->round.dealt.packet_count;
+}
+
+static int say_untold(const struct run *run, struct error *error)
+{
+    return error_set(error, ERROR_DEVICE,
+                     "the shuffler has counted packet %u as taken, by its STATUS, and has not told "
+                     "so by PACKET TAKEN",
+                     run->round.dealt.packet_count - 1);
+}
+
 /* Waits for one kind of event; faults on the way are cleared. */
 static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
                  struct error *error)
 {
     struct bench *bench = run->bench;
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
+    nanos_t look =
+        wait->looks_after ? clock_deadline(&bench->clock, (int64_t)wait->looks_after) : NEVER;
+    bool is_untold = false;
 
     for (;;) {
-        int status = shuffler_next(bench->shuffler, event, deadline, error);
+        int status =
+            shuffler_next(bench->shuffler, event, look < deadline ? look : deadline, error);
 
         if (status < 0)
             return status;
+        if (!status && is_untold)
+            return say_untold(run, error);
+        if (!status && look <= deadline) {
+            status = look_for_taken(run, error);
+            if (status < 0)
+                return status;
+            is_untold = status > 0;
+            /* Its event may be on its way. */
+            look = is_untold ? clock_deadline(&bench->clock, RUN_SILENCE) : NEVER;
+            deadline = is_untold ? look : deadline;
+            continue;
+        }
         if (!status)
             return say_nothing_came(wait, error);
         see_event(run, event);
@@ -325,7 +362,7 @@ static int shuffle_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
     const struct wait wait = {SHUFFLER_EVENT_SHUFFLED, "the shuffled deck", "timing.shuffle",
-                              bench_patience(bench->rig->timing.shuffle)};
+                              bench_patience(bench->rig->timing.shuffle), 0};
     struct shuffler_event event;
     nanos_t since = clock_now(&bench->clock);
     int status = shuffler_shuffle(bench->shuffler, error);
@@ -404,9 +441,10 @@ static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
     const struct wait present = {SHUFFLER_EVENT_PRESENT, "a packet at its exit", "timing.packet",
-                                 bench_patience(limits->packet)};
+                                 bench_patience(limits->packet), 0};
     const struct wait taken = {SHUFFLER_EVENT_TAKEN, "somebody who takes the packet",
-                               "timing.person", bench_person(run->bench, limits->take)};
+                               "timing.person", bench_person(run->bench, limits->take),
+                               bench_patience(limits->take)};
     nanos_t since = clock_now(&run->bench->clock);
     struct shuffler_event event;
     int status = await(run, &present, &event, error);

@@ -74,42 +74,63 @@ static bool let_pass(struct run *run, uint32_t millis)
     return true;
 }
 
-/* Nothing that a key brings may come when none was pressed. */
-static void check_terminal_silence(struct run *run)
+/* What the terminal has told since the last round, when that was judged. */
+struct heard {
+    bool is_judged;
+    unsigned awards, lights, refused;
+};
+
+/* Nothing that a key brings may come when none was pressed; what was told once is not again. */
+static void check_terminal_silence(struct run *run, struct heard *heard)
 {
-    check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, run->round.award_count,
-                 "awards told by the terminal after the last round");
-    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, run->round.told.lights_changed,
-                 "times that LIGHTS CHANGED was told after the last round");
-    check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, run->round.told.refused,
-                 "keys refused after the last round, by the terminal's events");
+    const struct heard now = {true, run->round.award_count, run->round.told.lights_changed,
+                              run->round.told.refused};
+
+    if (!heard->is_judged || now.awards != heard->awards)
+        check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, now.awards,
+                     "awards told by the terminal after the last round");
+    if (!heard->is_judged || now.lights != heard->lights)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, now.lights,
+                     "times that LIGHTS CHANGED was told after the last round");
+    if (!heard->is_judged || now.refused != heard->refused)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, now.refused,
+                     "keys refused after the last round, by the terminal's events");
+    *heard = now;
 }
 
 static int check_terminal_status(struct run *run, struct error *error)
 {
-    struct terminal_status status;
-    int result = terminal_status(run->bench->terminal, &status, error);
+    struct terminal_status first, status;
+    int result = terminal_status(run->bench->terminal, &first, error);
 
+    if (!result)
+        result = terminal_status(run->bench->terminal, &status, error);
     if (result)
         return result;
+    /* They may stay after a round, or go. */
+    run_check_status(run, "terminal", first.locked, status.locked, "set of locked seats, again");
+    run_check_status(run, "terminal", first.test_mode, status.test_mode, "test mode, again");
+    run_check_status(run, "terminal", first.state, status.state, "state, again");
     run_check_status(run, "terminal", TERMINAL_IDLE, status.state, "state after the last round");
     if (!run->recording.is_counted)
         return 0;
     run_check_status(run, "terminal", run->recording.rounds_started, status.rounds,
                      "rounds started");
     run_check_status(run, "terminal", run->recording.award_number, status.awards, "awards paid");
+    run_check_status(run, "terminal", first.rounds, status.rounds, "rounds started, again");
+    run_check_status(run, "terminal", first.awards, status.awards, "awards paid, again");
     return 0;
 }
 
 /* What the terminal is after the last round. */
-static void check_terminal(struct runner *runner)
+static void check_terminal(struct runner *runner, struct heard *heard)
 {
     struct run *run = &runner->run;
     const struct bench_device *terminal = bench_find(run->bench, DEVICE_TERMINAL);
     struct error error;
     int status;
 
-    check_terminal_silence(run);
+    check_terminal_silence(run, heard);
     status = check_terminal_status(run, &error);
     tell(run, CHECK_STATUS, terminal, status, &error);
     if (status || !runner->has_passed)
@@ -119,7 +140,8 @@ static void check_terminal(struct runner *runner)
 }
 
 /*
- * By its STATUS, which a driver refuses to believe where it says otherwise than the event before.
+ * By its STATUS, which a driver refuses to believe where it says otherwise than the event before;
+ * asked twice, so that all of it is held against something.
  */
 static void check_test_mode(struct run *run, const struct bench_device *device)
 {
@@ -127,6 +149,8 @@ static void check_test_mode(struct run *run, const struct bench_device *device)
     bool is_on;
     int status = device_ask_test_mode(device->device, &is_on, &error);
 
+    if (!status)
+        status = device_ask_test_mode(device->device, &is_on, &error);
     if (!status || is_to_be_told(device, status))
         check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, status || is_on,
                      status ? error.text : "it is in test mode after it was told to leave it");
@@ -162,19 +186,65 @@ static int turn_to(struct run *run, const struct run_dealer *dealer, struct erro
     return run_dealer_begin_log(run, error);
 }
 
-static void leave_dealer(struct run *run, const struct run_dealer *dealer)
+/* The shuffle and the program of the last round. */
+static int check_shuffler_left(struct run *run, struct error *error)
 {
+    struct shuffler_status status;
+    int result = shuffler_status(run->bench->shuffler, &status, error);
+
+    if (result || !run->recording.shuffles)
+        return result;
+    run_check_status(run, "shuffler", run->recording.shuffles, status.shuffle,
+                     "number of the last shuffle, after test mode");
+    run_check_status(run, "shuffler", true, status.is_as_programmed,
+                     "program and packets as they were programmed, after test mode");
+    return 0;
+}
+
+/* The deck that is in by the last STAND BY, which may come after it. */
+static int check_shoe_left(struct run *run, struct error *error)
+{
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+    const struct run_shoe *shoe = &run->recording.shoe;
+    struct shoe_status status;
+    int result;
+
+    if (!shoe->knows_deck || !device_can(&run->bench->shoe->device, DEVICE_TELLS_STATUS))
+        return 0;
+    result = shoe_status(run->bench->shoe, &status, error);
+    if (result)
+        return result;
+    for (result = 1; status.deck != shoe->deck && result > 0;)
+        result = run_dealer_shoe.hear(run, deadline, error);
+    if (result >= 0)
+        run_check_status(run, "shoe", shoe->deck, status.deck,
+                         "number of the deck, after test mode");
+    return result < 0 ? result : 0;
+}
+
+static void leave_dealer(struct runner *runner, const struct run_dealer *dealer, bool is_whole)
+{
+    struct run *run = &runner->run;
     const struct bench_device *device = bench_find(run->bench, dealer->class);
     struct error error;
+    int status;
 
     if (!run->entered[dealer->class] || turn_to(run, dealer, &error))
         return;
-    run->recording.loads_order = false; /* a loaded deck that goes out makes room for another */
-    if (dealer->test_mode(run, false, &error))
+    status = dealer->test_mode(run, false, &error);
+    if (is_whole)
+        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status)
         return;
     run->entered[dealer->class] = run->recording.in_test_mode = false;
     await_dealer(run, device);
+    let_pass(run, SLICE_MS); /* another deck may go in, which is told after it */
     check_test_mode(run, device);
+    if (!is_whole || !runner->has_passed)
+        return;
+    status = dealer == &run_dealer_shoe ? check_shoe_left(run, &error)
+                                        : check_shuffler_left(run, &error);
+    tell(run, CHECK_STATUS, device, status, &error);
 }
 
 static bool terminal_has_left(const struct run *run)
@@ -182,13 +252,35 @@ static bool terminal_has_left(const struct run *run)
     return !run->recording.terminal_said;
 }
 
-static void leave_terminal(struct run *run)
+/* Nothing but its mode has changed. */
+static void check_terminal_left(struct runner *runner)
 {
+    struct run *run = &runner->run;
+    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
+    struct error error;
+    int status = check_terminal_status(run, &error);
+
+    tell(run, CHECK_STATUS, device, status, &error);
+    if (status || !runner->has_passed)
+        return;
+    status = run_check_meters(run, &run->recording.meters, false, "after test mode", &error);
+    tell(run, CHECK_METER_VALUES, device, status, &error);
+}
+
+static void leave_terminal(struct runner *runner, bool is_whole)
+{
+    struct run *run = &runner->run;
     const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
     struct error error;
     int status;
 
-    if (!run->entered[DEVICE_TERMINAL] || run_terminal_end(run, &error))
+    if (!run->entered[DEVICE_TERMINAL])
+        return;
+    run->recording.terminal_test_mode = false;
+    status = run_terminal_end(run, &error);
+    if (is_whole)
+        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status)
         return;
     if (run->recording.has_terminal)
         run_expect_log(run, TERMINAL_LOG_TEST_MODE, 0, 0);
@@ -197,35 +289,75 @@ static void leave_terminal(struct run *run)
     if (!status)
         check_announced(run, device, run->recording.terminal_said);
     check_test_mode(run, device);
+    if (is_whole && run->recording.has_terminal)
+        check_terminal_left(runner);
 }
 
+/* Dark, out of a round and of test mode; a wager that is seen may be told a little later. */
+static int check_sensors_left(struct run *run, const char *name, struct error *error)
+{
+    struct sensors *sensors = run->bench->sensors;
+    const struct sensors_status *last;
+    unsigned wrong;
+    int result = sensors_check_lamps(sensors, &wrong, error);
+
+    if (result)
+        return result;
+    last = sensors_last_status(sensors);
+    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, name, 0, last->test_mode,
+                 "it is in test mode after it was told to leave it");
+    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
+                 "set of seats whose lamp is not as it should be, after test mode");
+    run_check_status(run, name, false, last->in_round, "in a round, after test mode");
+    run_check_status(run, name, 0, last->locked, "set of locked seats, after test mode");
+    hear_all(run);
+    if (last->placed != sensors_placed(sensors))
+        let_pass(run, RUN_SILENCE);
+    run_check_status(run, name, sensors_placed(sensors), last->placed,
+                     "set of seats whose sensor sees a wager, after test mode");
+    return 0;
+}
+
+/* One that was found in test mode, and places no wagers by itself, is left in it. */
 static void leave_sensors(struct run *run)
 {
     const struct bench_device *device = bench_find(run->bench, DEVICE_SENSORS);
+    const struct sensors_status *last;
     struct error error;
-    int status = device && device->device ? sensors_rest(run->bench->sensors, &error) : 0;
+    bool was_put_there;
+    int status;
 
-    if (status)
-        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (!device || !device->device)
+        return;
+    last = sensors_last_status(run->bench->sensors);
+    was_put_there = last && last->is_put_there;
+    status = sensors_rest(run->bench->sensors, &error);
+    if (!status && was_put_there)
+        status = check_sensors_left(run, device->name, &error);
+    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+}
+
+static void check_log(struct run *run, const struct bench_device *device)
+{
+    struct error error;
+    int status = 0;
+
+    if (device->class == run->recording.dealer->class)
+        status = run_dealer_check_log(run, &error);
+    else if (device->class == DEVICE_TERMINAL && !run->round.device_failed)
+        status = run_terminal_check_log(run, &error);
+    else if (device->class == DEVICE_SENSORS)
+        status = run_sensors_check_log(run, &error);
+    tell(run, CHECK_EVENT_LOG, device, status, &error);
 }
 
 /* What the logs have since the last round, and the ledger. */
 static void check_logs(struct run *run)
 {
     const struct bench_device *device;
-    struct error error;
 
-    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
-        int status = 0;
-
-        if (device->class == run->recording.dealer->class)
-            status = run_dealer_check_log(run, &error);
-        else if (device->class == DEVICE_TERMINAL && !run->round.device_failed)
-            status = run_terminal_check_log(run, &error);
-        else if (device->class == DEVICE_SENSORS)
-            status = run_sensors_check_log(run, &error);
-        tell(run, CHECK_EVENT_LOG, device, status, &error);
-    }
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        check_log(run, device);
 }
 
 #define REPEAT_MS 500 /* a full reply to LOG, twice, at 9600 baud */
@@ -240,13 +372,19 @@ static void give_time(struct run *run, const struct host *host, uint64_t retries
         let_pass(run, REPEAT_MS * (uint32_t)(host->counts.retries - retries));
 }
 
-/* Reads again what was read of a log, as far as the device has it: nothing of it has changed. */
+/*
+ * Reads again what was read of a log, as far as the device has it: nothing of it has changed.
+ * `most` is what the largest total of a reply says.
+ */
 static int read_again(struct run *run, const struct bench_device *device, struct run_log_past *past,
-                      struct error *error)
+                      uint32_t *most, struct error *error)
 {
     static const struct run_log none;
-    struct run_log_reading reading = {
-        .book = run->book, .device = device->name, .expected = &none, .past = past};
+    struct run_log_reading reading = {.book = run->book,
+                                      .device = device->name,
+                                      .expected = &none,
+                                      .past = past,
+                                      .total = past->next};
     struct log_entry entries[LOG_REPLY_MAX];
     const struct host *host = device_host(device->device);
     uint32_t total, next = past->first, from;
@@ -258,6 +396,8 @@ static int read_again(struct run *run, const struct bench_device *device, struct
 
         if (status)
             return status;
+        run_log_total(&reading, total, 0);
+        *most = total > *most ? total : *most;
         for (unsigned i = 0; i < count; i++) {
             run_log_again(&reading, &entries[i]);
             next = entries[i].number + 1;
@@ -271,14 +411,28 @@ static int read_again(struct run *run, const struct bench_device *device, struct
     return 0;
 }
 
+/* An entry may have been made since the log was read to its end: it is read, and judged, too. */
+static void check_again(struct run *run, const struct bench_device *device,
+                        struct run_log_past *past)
+{
+    uint32_t most = past->next;
+    struct error error;
+    int status = read_again(run, device, past, &most, &error);
+
+    tell(run, CHECK_EVENT_LOG, device, status, &error);
+    if (!status && most != past->next)
+        check_log(run, device);
+    if (!status && most > past->next)
+        check_number(run->book, CHECK_EVENT_LOG, 0, device->name, past->next, most,
+                     "entries that the log says it has, read again after the last round");
+}
+
 static void check_unchanged(struct run *run)
 {
     const struct bench_device *device;
-    struct error error;
 
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
         struct run_log_past *past = NULL;
-        int status;
 
         if (device->class == run->recording.dealer->class)
             past = &run->recording.dealer_log.past;
@@ -286,10 +440,8 @@ static void check_unchanged(struct run *run)
             past = &run->recording.terminal_past;
         else if (device->class == DEVICE_SENSORS && run->recording.sensors_begun)
             past = &run->recording.sensors_log.past;
-        if (!past || !device_can(device->device, DEVICE_KEEPS_LOG))
-            continue;
-        status = read_again(run, device, past, &error);
-        tell(run, CHECK_EVENT_LOG, device, status, &error);
+        if (past && device_can(device->device, DEVICE_KEEPS_LOG))
+            check_again(run, device, past);
     }
 }
 
@@ -316,7 +468,8 @@ static void begin(struct run *run)
     run->book->tally = &run->round.tally;
 }
 
-void run_ending(struct runner *runner)
+/* False when the run was cut off before, and devices may still be on their way. */
+static bool end_rounds(struct runner *runner, struct heard *heard)
 {
     struct run *run = &runner->run;
     struct error error;
@@ -326,19 +479,62 @@ void run_ending(struct runner *runner)
     if (is_whole)
         is_whole = let_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
     if (is_whole && run->recording.has_terminal)
-        check_terminal(runner);
-    if (is_whole) /* so that it is known that what comes now comes after the quiet period */
+        check_terminal(runner, heard);
+    if (is_whole) { /* so that it is known that what comes now comes after the quiet period */
         check_logs(run);
-    leave_dealer(run, &run_dealer_shuffler);
-    leave_dealer(run, &run_dealer_shoe);
-    leave_terminal(run);
+        run->recording.dealer_log.is_quiet = run->recording.sensors_log.is_quiet = true;
+    }
+    leave_dealer(runner, &run_dealer_shuffler, is_whole);
+    leave_dealer(runner, &run_dealer_shoe, is_whole);
+    leave_terminal(runner, is_whole);
     leave_sensors(run);
     if (!is_whole)
-        return;
+        return false;
     hear_all(run);
     check_logs(run);
     check_unchanged(run);
+    return true;
+}
+
+/* A log that has not told by now what came since it was read. */
+static void check_rest_of_log(struct run *run, const struct bench_device *device)
+{
+    const struct run_log *due = NULL;
+
+    if (device->class == run->recording.dealer->class)
+        due = &run->recording.dealer_log.due;
+    else if (device->class == DEVICE_SENSORS)
+        due = &run->recording.sensors_log.due;
+    if (due && (due->count || due->is_unsure))
+        check_log(run, device);
+}
+
+/* What came with the last replies is held to the same rules. */
+static void judge_rest(struct runner *runner, struct heard *heard)
+{
+    struct run *run = &runner->run;
+    const struct bench_device *device;
+
+    hear_all(run);
+    if (run->recording.has_terminal) {
+        check_terminal_silence(run, heard);
+        if (runner->has_passed)
+            run_check_told_meters(run, &run->recording.meters);
+    }
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        check_rest_of_log(run, device);
     if (run->round.device_failed)
         check_number(run->book, CHECK_STATUS, 0, NULL, 0, 1, run->round.why);
-    run_loop_check_frames(runner);
+}
+
+void run_ending(struct runner *runner)
+{
+    struct heard heard = {.is_judged = false};
+    bool is_whole = end_rounds(runner, &heard);
+
+    run_identity_end(runner);
+    if (!is_whole)
+        return;
+    judge_rest(runner, &heard);
+    run_loop_check_frames(runner); /* last, so that no frame comes after it */
 }

@@ -10,7 +10,7 @@
 
 #include "rigs/run/loop.h"
 
-/* After the last round: a quiet period, test mode off, STATUS, logs and the ledger. */
+/* After the last round: a quiet period, test mode off, STATUS, logs, the ledger and identities. */
 void run_ending(struct runner *runner);
 
 #endif

@@ -164,6 +164,7 @@ static void compare_status(struct run *run, const struct terminal_status *before
         int64_t before, after;
         const char *why;
     } fields[] = {
+        {before->state, run->found.screen, "state by SCREEN and by STATUS, as it was found"},
         {before->state, after->state, "state by STATUS, before CONFIGURE and after it"},
         {before->test_mode, after->test_mode, "test mode by STATUS, likewise"},
         {before->locked, after->locked, "set of locked seats by STATUS, likewise"},

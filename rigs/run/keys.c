@@ -236,8 +236,10 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
     int expected = predict(run, key);
     bool is_wrong_again;
     struct error why;
+    nanos_t pressed = clock_now(&run->bench->clock);
     int refusal = terminal_key(run->bench->terminal, key, &why);
 
+    run->round.key_took = clock_now(&run->bench->clock) - pressed;
     run->round.awards_before = run->round.award_count;
     if (refusal < 0) {
         if (error)
@@ -375,19 +377,19 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
 {
     enum terminal_state before = run->round.state;
     struct terminal_screen screen;
-    nanos_t pressed;
+    nanos_t asked;
     int status;
 
     complete_key(run, key);
     status = key->key == TERMINAL_OK && before == TERMINAL_SIGNED ? dwell(run, error) : 0;
-    pressed = clock_now(&run->bench->clock);
     if (!status)
         status = run_press(run, key, error);
+    asked = clock_now(&run->bench->clock);
     if (!status)
         status = terminal_screen(run->bench->terminal, &screen, error);
     if (status)
         return status;
-    run_time(run, RUN_JACKPOT, clock_now(&run->bench->clock) - pressed,
+    run_time(run, RUN_JACKPOT, run->round.key_took + clock_now(&run->bench->clock) - asked,
              run->bench->rig->timing.jackpot);
     check_screen(run, &screen);
     if (run->round.state == before || screen.state != run->round.state)

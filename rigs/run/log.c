@@ -99,13 +99,14 @@ static bool is_in_time(struct run_log_reading *reading, const struct log_entry *
     return false;
 }
 
-/* The time of an entry against those before it, which grows, and against the bench's clock. */
-static bool check_time(struct run_log_reading *reading, const struct log_entry *entry)
+/*
+ * The time of an entry against those before it, which grows, and against the bench's clock; `due`
+ * is NULL where none is expected.
+ */
+static bool check_time(struct run_log_reading *reading, const struct log_entry *entry,
+                       const struct run_log_entry *due)
 {
     struct run_log_past *past = reading->past;
-    const struct run_log_entry *due = reading->count < reading->expected->count
-                                          ? &reading->expected->entries[reading->count]
-                                          : NULL;
     nanos_t since = due && due->since > past->read ? due->since : past->read;
     char expected[32], got[32];
 
@@ -177,11 +178,16 @@ void run_log_again(struct run_log_reading *reading, const struct log_entry *entr
 void run_log_pass(struct run_log_reading *reading, const struct log_entry *entry)
 {
     keep(reading->past, entry);
+    if (!reading->differs && check_time(reading, entry, NULL))
+        reading->past->millis = entry->millis;
     reading->next++;
 }
 
 void run_log_read(struct run_log_reading *reading, const struct log_entry *entry)
 {
+    const struct run_log_entry *due = reading->count < reading->expected->count
+                                          ? &reading->expected->entries[reading->count]
+                                          : NULL;
     char expected[32], got[32];
 
     keep(reading->past, entry);
@@ -193,7 +199,7 @@ void run_log_read(struct run_log_reading *reading, const struct log_entry *entry
         snprintf(expected, sizeof expected, "%u", (unsigned)reading->next);
         snprintf(got, sizeof got, "%u", (unsigned)entry->number);
         differ(reading, expected, got, "number of an entry of the log");
-    } else if (check_time(reading, entry) && check_count(reading, entry)) {
+    } else if (check_time(reading, entry, due) && check_count(reading, entry)) {
         compare_entry(reading, entry);
     }
     reading->past->millis = entry->millis;

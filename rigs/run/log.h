@@ -84,7 +84,7 @@ void run_log_again(struct run_log_reading *reading, const struct log_entry *entr
 /* Each entry in turn, then the end of what was written in this round. */
 void run_log_read(struct run_log_reading *reading, const struct log_entry *entry);
 void run_log_end(struct run_log_reading *reading);
-/* The next one, of which nothing is expected. */
+/* The next one, of which nothing is expected but its time. */
 void run_log_pass(struct run_log_reading *reading, const struct log_entry *entry);
 
 #endif

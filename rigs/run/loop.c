@@ -283,10 +283,31 @@ int run_loop_end(struct runner *runner, struct error *error)
     return book->status;
 }
 
+/*
+ * Of sensors, and of a terminal that does not play, nothing was asked by now: what they said at
+ * opening is held against this, once.
+ */
+static int ask_others(struct run *run, struct error *error)
+{
+    struct bench *bench = run->bench;
+    int status = 0;
+
+    if (run->recording.has_asked)
+        return 0;
+    run->recording.has_asked = true;
+    if (bench->sensors)
+        status = run_ask_again(&bench->sensors->device, error);
+    if (!status && bench->terminal && !run->recording.has_terminal)
+        status = run_ask_again(&bench->terminal->device, error);
+    return status;
+}
+
 int run_open_and_deal(struct run *run, struct error *error)
 {
-    int status = run_terminal_open(run, error);
+    int status = ask_others(run, error);
 
+    if (!status)
+        status = run_terminal_open(run, error);
     if (status)
         return status;
     run->round.dealt = run->round.recorded.round;

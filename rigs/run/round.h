@@ -116,6 +116,7 @@ struct run_account {
     uint32_t logged; /* entries already read */
     struct run_log due;
     struct run_log_past past;
+    bool is_quiet; /* nothing is under way: what is told is in it, also of a loss of power */
 };
 
 /* The shoe, where it deals. */
@@ -137,6 +138,14 @@ struct run_shuffle {
     bool is_loaded; /* the order of the deck */
 };
 
+/* What the terminal has told since CONFIGURE and before a round that an idle one has not. */
+struct run_idle {
+    uint8_t lights;
+    enum terminal_state screen; /* 0: none but idle */
+    unsigned refused;           /* keys */
+    struct terminal_sign sign;  /* seat 0: none, or what it shows */
+};
+
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
     uint16_t shuffles; /* number of the last that was told; 0: none was */
@@ -145,6 +154,7 @@ struct run_recording {
     cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
     const struct run_dealer *dealer;       /* the device that deals; NULL: none can */
     bool is_first;                         /* no round of it was played yet */
+    bool has_asked;                        /* the devices that neither deal nor play */
     int8_t progressive;                    /* the wager that feeds the meters, or NO_WAGER */
     bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
     struct terminal_config terminal;       /* what the recording asks of the terminal */
@@ -166,9 +176,11 @@ struct run_recording {
     uint32_t ledger_next;              /* the number that its next entry must have */
     bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
     bool has_booked;
-    struct terminal_sign sign;           /* that it has shown last */
-    bool has_told_meters;                /* METERS CHANGED came after CONFIGURE, */
-    struct terminal_meters told_meters;  /* with these */
+    struct terminal_sign sign;          /* that it has shown last */
+    bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
+    bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
+    struct terminal_meters told_meters; /* with these */
+    struct run_idle idle;
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
@@ -192,6 +204,7 @@ struct run_round {
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
     struct run_shuffle shuffle;
+    bool has_loaded;                    /* the order of the deck, into a shoe */
     bool is_settled;                    /* what was dealt could be settled */
     struct settlement outcome;          /* of what was dealt */
     size_t line_length;                 /* of the outcome, in run->line */
@@ -205,6 +218,7 @@ struct run_round {
     uint8_t award_hands[SEATS_MAX + 1]; /* of each of them */
     unsigned award_count;
     unsigned awards_before;                     /* told before the key that pays */
+    nanos_t key_took;                           /* that was pressed last, to its answer */
     unsigned awards_due, awards_awaited;        /* in all; those told until it may go on */
     struct run_booking booking;                 /* of the jackpot that is being paid */
     struct run_booking bookings[SEATS_MAX + 1]; /* of the first awards */
@@ -244,7 +258,8 @@ struct run_round {
 #define RUN_FOUND_MAX 64
 struct run_found {
     bool was_looked_at, was_judged;
-    bool is_counted; /* STATUS was asked before it was configured, and after that */
+    bool is_counted;            /* STATUS was asked before it was configured, and after that */
+    enum terminal_state screen; /* by SCREEN, as it was found */
     struct terminal_status before, after;
     unsigned count;
     struct run_finding {

@@ -217,7 +217,6 @@ int runner_judge(struct runner *runner, struct error *error)
     if (!runner->run.recording.dealer || runner->run.recording.is_first)
         return 0;
     run_ending(runner);
-    run_identity_end(runner);
     run_chance_judge(&runner->chance, book);
     runner->counts.failed_after += runner->run.round.tally.failed;
     runner->counts.checks = book->counts;

@@ -11,6 +11,28 @@ static enum check check_for(enum bet_event_kind kind)
                                                                      : CHECK_WAGERS_SENSED;
 }
 
+/* Seats that the bench can place wagers at and see them. */
+static unsigned worked(const struct run *run)
+{
+    return sensors_with(run->bench->sensors, BET_LINE_CHIP) &
+           sensors_with(run->bench->sensors, BET_LINE_BET);
+}
+
+/*
+ * What an actuator holds is not lifted, and where it holds nothing none is placed. A unit that lost
+ * its power or its link may have let go.
+ */
+static bool is_against_actuator(const struct run *run, const struct bet_event *event)
+{
+    const struct host *host = device_host(&run->bench->sensors->device);
+    bool is_held = run->round.held & seat_bit(event->seat);
+
+    if (!(worked(run) & seat_bit(event->seat)) ||
+        (host && (link_comebacks(host->link) || host->counts.restarts)))
+        return false;
+    return is_held ? event->kind == BET_EVENT_LIFTED : event->kind == BET_EVENT_PLACED;
+}
+
 /* Wagers come and go outside a round, and only where there are some in it. */
 static void enter_event(struct run *run, const struct bet_event *event)
 {
@@ -18,7 +40,8 @@ static void enter_event(struct run *run, const struct bet_event *event)
 
     if (event->kind == BET_EVENT_POWER_UP)
         return;
-    if ((event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED ||
+    if (!is_against_actuator(run, event) &&
+        (event->kind == BET_EVENT_PLACED || event->kind == BET_EVENT_LIFTED ||
          (event->kind == BET_EVENT_LIFTED_LOCKED && run->round.is_collected)) &&
         run->round.wagered & seat_bit(event->seat))
         return;
@@ -60,6 +83,8 @@ static int hear(struct run *run, nanos_t deadline, struct error *error)
     return 1;
 }
 
+#define BEGIN_TRIES 8
+
 /* The log is followed from the first wager of a recording on, and anew after a round that failed.
  */
 static int begin_log(struct run *run, struct error *error)
@@ -71,15 +96,20 @@ static int begin_log(struct run *run, struct error *error)
 
     if (run->recording.sensors_begun || !device_can(device, DEVICE_KEEPS_LOG))
         return 0;
-    do {
-        status = host && host->counts.events < host->hello_events
-                     ? hear(run, clock_deadline(&run->bench->clock, RUN_SILENCE), error)
-                     : 0;
-    } while (status > 0);
-    while (sensors_due_entry(run->bench->sensors, &unread))
-        continue;
-    if (!status)
-        status = run_account_skip(run, &run->recording.sensors_log, device, error);
+    /* What was told before the log was looked at is behind that mark, however late it is taken. */
+    for (unsigned tries = 0; tries < BEGIN_TRIES; tries++) {
+        do {
+            status = host && (host->queued || host->counts.events < host->hello_events)
+                         ? hear(run, clock_deadline(&run->bench->clock, RUN_SILENCE), error)
+                         : 0;
+        } while (status > 0);
+        while (sensors_due_entry(run->bench->sensors, &unread))
+            continue;
+        if (!status)
+            status = run_account_skip(run, &run->recording.sensors_log, device, error);
+        if (status || !host || !host->queued)
+            break;
+    }
     run->recording.sensors_begun = !status;
     return status;
 }
@@ -147,13 +177,6 @@ static void check_sensed(struct run *run, unsigned seats, unsigned expected)
                          run->round.is_collected && !expected
                              ? "a wager lies on the sensor after START ROUND, where it is collected"
                              : "a wager lies on the sensor");
-}
-
-/* Seats that the bench can place wagers at and see them. */
-static unsigned worked(const struct run *run)
-{
-    return sensors_with(run->bench->sensors, BET_LINE_CHIP) &
-           sensors_with(run->bench->sensors, BET_LINE_BET);
 }
 
 static int place(struct run *run, bool placed, struct error *error)
@@ -227,6 +250,36 @@ int run_sensors_collect(struct run *run, struct error *error)
     return status ? status : terminal_sensors(run->bench->terminal, 0, error);
 }
 
+#define LOCK_TRIES 8
+
+/*
+ * A wager that a person has lifted in the last moment makes LOCK impossible: that is a wager that
+ * is not there, and the round begins without it.
+ */
+static int lock(struct run *run, seats_t lit, struct error *error)
+{
+    struct sensors *sensors = run->bench->sensors;
+    int status = 0;
+
+    for (unsigned tries = 0; tries < LOCK_TRIES; tries++) {
+        nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+        unsigned seats = lit & sensors_placed(sensors);
+        int heard = 1;
+
+        run->round.locked = (seats_t)seats;
+        status = sensors_lock(sensors, seats, error);
+        if (!status ||
+            (status == ERROR_DEVICE && device_refusal(&sensors->device) != REFUSED_STATE))
+            return status;
+        while (heard > 0 && !(seats & ~sensors_placed(sensors)))
+            heard = hear(run, deadline, NULL);
+        if (!(seats & ~sensors_placed(sensors)))
+            return status;
+        check_sensed(run, seats, seats);
+    }
+    return status;
+}
+
 int run_sensors_light(struct run *run, seats_t lit, struct error *error)
 {
     struct sensors *sensors = run->bench->sensors;
@@ -236,10 +289,8 @@ int run_sensors_light(struct run *run, seats_t lit, struct error *error)
     if (!sensors)
         return 0;
     status = 0;
-    if (lit && !sensors_in_round(sensors)) {
-        run->round.locked = (seats_t)(lit & sensors_placed(sensors));
-        status = sensors_lock(sensors, run->round.locked, error);
-    }
+    if (lit && !sensors_in_round(sensors))
+        status = lock(run, lit, error);
     if (!status)
         status = sensors_light(sensors, lit, error);
     if (!status)

@@ -82,14 +82,57 @@ static bool keeps_meters(const struct run *run)
     return run->recording.observation && run->recording.observation->keeps_meters;
 }
 
+/* What was told before is of the meters before. */
 static int configure(struct run *run, struct error *error)
 {
+    run->recording.has_told_meters = false;
+    run->recording.idle = (struct run_idle){0};
     configure_meters(&run->recording.terminal, &run->recording.meters);
     return run_admin_refused(run,
                              terminal_configure(run->bench->terminal,
                                                 run->bench->rig->devices.terminal->admin,
                                                 &run->recording.terminal, error),
                              error);
+}
+
+/* What it tells again must be so. */
+static void see_idle(struct run_idle *idle, const struct terminal_event *event)
+{
+    switch (event->kind) {
+    case TERMINAL_EVENT_LIGHTS:
+        idle->lights |= event->lights;
+        break;
+    case TERMINAL_EVENT_SCREEN:
+        if (event->screen.state != TERMINAL_IDLE)
+            idle->screen = event->screen.state;
+        break;
+    case TERMINAL_EVENT_REFUSED:
+        idle->refused++;
+        break;
+    case TERMINAL_EVENT_SIGN:
+        if (event->sign.seat)
+            idle->sign = event->sign;
+        break;
+    case TERMINAL_EVENT_POWER_UP: /* what came before it may be of another time */
+        *idle = (struct run_idle){0};
+        break;
+    default:
+        break;
+    }
+}
+
+/* An award may stand on the sign since before. */
+static int look_at_sign(struct run *run, struct error *error)
+{
+    struct terminal_sign sign;
+    int status;
+
+    if (!run->recording.idle.sign.seat)
+        return 0;
+    status = terminal_sign(run->bench->terminal, &sign, error);
+    if (!status && run_is_sign(&sign, &run->recording.idle.sign))
+        run->recording.idle.sign.seat = 0;
+    return status;
 }
 
 /* Takes events, which belong to no round, until it was silent for so many milliseconds. */
@@ -104,6 +147,7 @@ static int drop_events(struct run *run, int64_t silence, struct error *error)
     while ((status = terminal_next(run->bench->terminal, &event, clock_deadline(clock, silence),
                                    error)) > 0) {
         run_tell_terminal(run, &event);
+        see_idle(&run->recording.idle, &event);
         if (event.kind == TERMINAL_EVENT_TEST_MODE)
             run->recording.terminal_said = event.test_mode;
         if (event.kind == TERMINAL_EVENT_POWER_UP)
@@ -195,10 +239,12 @@ static int look_at_screen(struct run *run, struct error *error)
     struct terminal_screen screen;
     int status = run->is_screen_known ? 0 : terminal_screen(run->bench->terminal, &screen, error);
 
-    if (!status && !run->is_screen_known)
-        run->most_wrong_codes = screen.wrong_codes;
+    if (status || run->is_screen_known)
+        return status;
+    run->most_wrong_codes = screen.wrong_codes;
+    run->found.screen = screen.state;
     run->is_screen_known = true;
-    return status;
+    return 0;
 }
 
 int run_terminal_start(struct run *run, struct error *error)
@@ -225,6 +271,8 @@ int run_terminal_start(struct run *run, struct error *error)
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
         status = drop_events(run, 0, error);
+    if (!status && !keeps_meters(run))
+        status = look_at_sign(run, error);
     run->recording.has_told_meters &= !keeps_meters(run);
     return status ? status : choose_mode(run, error);
 }

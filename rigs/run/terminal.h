@@ -24,6 +24,8 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
 /* The meters that the engine has at this step; `told` when they have changed with it. */
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error);
+/* What METERS CHANGED has told since they were compared, if it has. */
+void run_check_told_meters(struct run *run, const struct meters *engine);
 
 /* Before a run configures the terminal for the first time: the reseeds and rates that it shows. */
 int run_look_at_rules(struct run *run, struct error *error);

@@ -158,10 +158,31 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
                      "cents on the sign before the code was entered, by SIGN CHANGED");
 }
 
+static bool was_told(const struct run *run, const struct terminal_sign *sign)
+{
+    if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
+        return true;
+    for (unsigned i = 0; i < run->round.sign_count; i++)
+        if (run->round.told.signs & 1u << i && run_is_sign(sign, &run->round.signs[i]))
+            return true;
+    return false;
+}
+
+/* An award may be told again, but not once it was gone: it stays until OK, or START ROUND. */
+static void see_flicker(struct run *run, const struct terminal_sign *sign)
+{
+    if (sign->seat && run->recording.is_sign_out && was_told(run, sign) &&
+        !run->round.device_failed)
+        check_number(run->book, CHECK_SIGN_AMOUNT, sign->seat, NULL, 0, (int64_t)sign->cents,
+                     "cents on the sign again after they were gone, by SIGN CHANGED");
+    run->recording.is_sign_out = !sign->seat;
+}
+
 /* An event may come after the sign has changed again: it must be one of those that were due. */
 static void see_sign(struct run *run, const struct terminal_sign *sign)
 {
     see_early_sign(run, sign);
+    see_flicker(run, sign);
     /* A terminal may say again what it has shown since the round before. */
     if (run->round.told.screen <= TERMINAL_IDLE && run_is_sign(sign, &run->recording.sign))
         return;
@@ -235,6 +256,17 @@ static void see_refusal(struct run *run, const struct terminal_event *event)
                  "state by KEY REFUSED");
 }
 
+/* It may be told again, and changes as it was asked to. */
+static void see_test_mode(struct run *run, bool is_on)
+{
+    bool wanted = run->recording.terminal_test_mode;
+
+    if (!run->recording.observation && is_on != run->recording.terminal_said && is_on != wanted)
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, "terminal", wanted, is_on,
+                     "test mode by an event, which nobody asked for");
+    run->recording.terminal_said = is_on;
+}
+
 static void take_event(struct run *run, const struct terminal_event *event)
 {
     run_tell_terminal(run, event);
@@ -265,7 +297,7 @@ static void take_event(struct run *run, const struct terminal_event *event)
         see_power_up(run, &event->screen);
         break;
     case TERMINAL_EVENT_TEST_MODE:
-        run->recording.terminal_said = event->test_mode;
+        see_test_mode(run, event->test_mode);
         break;
     }
 }
@@ -412,6 +444,26 @@ static void compare_meters(struct run *run, const struct meters *engine,
     }
 }
 
+/* A terminal that was configured is idle until a key is pressed. */
+static void check_idle(struct run *run)
+{
+    const struct run_idle *idle = &run->recording.idle;
+
+    if (idle->lights)
+        check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, idle->lights,
+                     "set of seats that are lit, by LIGHTS CHANGED after CONFIGURE");
+    if (idle->screen)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, TERMINAL_IDLE, idle->screen,
+                     "state by SCREEN CHANGED after CONFIGURE");
+    if (idle->refused)
+        check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 0, idle->refused,
+                     "keys refused after CONFIGURE, by the terminal's events");
+    if (idle->sign.seat)
+        check_number(run->book, CHECK_SIGN_AMOUNT, idle->sign.seat, NULL, 0,
+                     (int64_t)idle->sign.cents,
+                     "cents by SIGN CHANGED after CONFIGURE, which the sign does not show");
+}
+
 void run_check_configured(struct run *run)
 {
     struct run_recording *recording = &run->recording;
@@ -420,11 +472,21 @@ void run_check_configured(struct run *run)
         compare_meters(run, &recording->meters, &recording->told_meters,
                        "METERS CHANGED after CONFIGURE");
     recording->has_told_meters = false;
+    if (recording->was_configured && !recording->observation)
+        check_idle(run);
+    recording->idle = (struct run_idle){0};
 }
 
 static bool meters_told(const struct run *run)
 {
     return run->round.told.has_meters && are_meters(&run->round.told.meters, run->round.meters_due);
+}
+
+void run_check_told_meters(struct run *run, const struct meters *engine)
+{
+    if (run->round.told.has_meters)
+        compare_meters(run, engine, &run->round.told.meters, "METERS CHANGED");
+    run->round.told.has_meters = false;
 }
 
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
@@ -439,11 +501,9 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     if (status)
         return status;
     compare_meters(run, engine, &meters, why);
-    if (run->round.told.has_meters)
-        compare_meters(run, engine, &run->round.told.meters, "METERS CHANGED");
-    else if (told)
+    if (told && !run->round.told.has_meters)
         check_number(run->book, CHECK_METER_VALUES, 0, NULL, 1, 0, "METERS CHANGED was told");
-    run->round.told.has_meters = false;
+    run_check_told_meters(run, engine);
     run->round.stood = *engine;
     return 0;
 }

@@ -6,6 +6,27 @@
 
 #define PACKET_SIZE 4
 #define PACKETS     (DECK_SIZE / PACKET_SIZE)
+#define SILENCE     100 /* milliseconds, after which no event is on its way */
+
+static int say_test_mode(struct error *error)
+{
+    return error_set(error, ERROR_DEVICE,
+                     "the shuffler is in test mode, where what it deals "
+                     "says nothing about how it shuffles");
+}
+
+/* Takes what was told until now; whether test mode was, in between. */
+static int drain(struct bench *bench, bool *is_tested, struct error *error)
+{
+    struct shuffler_event event;
+    int status;
+
+    *is_tested = false;
+    while ((status = shuffler_next(bench->shuffler, &event, clock_deadline(&bench->clock, SILENCE),
+                                   error)) > 0)
+        *is_tested |= event.kind == SHUFFLER_EVENT_TEST_MODE && event.test_mode;
+    return status;
+}
 
 static int rest(struct shuffler *shuffler, struct error *error)
 {
@@ -33,19 +54,22 @@ int shuffles_device_start(struct shuffles_device *device, struct bench *bench,
                           enum shuffles_returned returned, struct error *error)
 {
     struct shuffler_program program = {.count = PACKETS};
+    bool was_tested;
     int status;
 
     *device = (struct shuffles_device){.bench = bench, .returned = returned};
     if (!bench->shuffler)
         return error_set(error, ERROR_CONFIG, "the rig '%s' has no shuffler", bench->rig->name);
-    status = rest(bench->shuffler, error);
+    status = drain(bench, &was_tested, error);
+    if (!status)
+        status = rest(bench->shuffler, error);
     if (status)
         return status;
     memset(program.sizes, PACKET_SIZE, PACKETS);
     return shuffler_program(bench->shuffler, &program, error);
 }
 
-/* Waits for one kind of event; a fault on the way ends it. */
+/* Waits for one kind of event; a fault or test mode on the way ends it. */
 static int await(const struct shuffles_device *device, enum shuffler_event_kind kind,
                  uint64_t patience, struct shuffler_event *event, struct error *error)
 {
@@ -58,6 +82,8 @@ static int await(const struct shuffles_device *device, enum shuffler_event_kind 
         if (event->kind == SHUFFLER_EVENT_FAULT)
             return error_set(error, ERROR_DEVICE, "the shuffler reports: %s",
                              shuffler_fault_text(event->fault.code));
+        if (event->kind == SHUFFLER_EVENT_TEST_MODE && event->test_mode)
+            return say_test_mode(error);
     }
     return status
                ? status
@@ -75,11 +101,7 @@ static int shuffle_deck(const struct shuffles_device *device, struct error *erro
     if (!status)
         status = await(device, SHUFFLER_EVENT_SHUFFLED, bench_patience(bench->rig->timing.shuffle),
                        &event, error);
-    if (!status && event.test_mode)
-        return error_set(error, ERROR_DEVICE,
-                         "the shuffler is in test mode, where what it deals "
-                         "says nothing about how it shuffles");
-    return status;
+    return !status && event.test_mode ? say_test_mode(error) : status;
 }
 
 /* One packet to the exit and into somebody's hand. */
@@ -152,6 +174,38 @@ int shuffles_device_return(struct shuffles_device *device, struct error *error)
 {
     int status = shuffler_return_deck(device->bench->shuffler, error);
 
+    if (status)
+        error_prefix(error, "after shuffle %" PRIu64, device->count);
+    return status;
+}
+
+static bool is_same(const struct wire_identity *a, const struct wire_identity *b)
+{
+    return !strcmp(a->model, b->model) && !strcmp(a->serial, b->serial) &&
+           !strcmp(a->firmware, b->firmware) && !memcmp(a->digest, b->digest, sizeof a->digest);
+}
+
+int shuffles_device_end(struct shuffles_device *device, struct error *error)
+{
+    const struct bench_device *shuffler = bench_find(device->bench, DEVICE_SHUFFLER);
+    struct wire_identity now;
+    bool was_tested;
+    int status = drain(device->bench, &was_tested, error);
+
+    if (!status && was_tested)
+        status = say_test_mode(error);
+    if (!status && shuffler->has_identity) {
+        status = device_identity(shuffler->device, &now, error);
+        if (!status && !is_same(&shuffler->identity, &now))
+            status = error_set(error, ERROR_DEVICE,
+                               "the shuffler was %s %s with firmware %s, and is %s %s with "
+                               "firmware %s%s now",
+                               shuffler->identity.model, shuffler->identity.serial,
+                               shuffler->identity.firmware, now.model, now.serial, now.firmware,
+                               memcmp(shuffler->identity.digest, now.digest, sizeof now.digest)
+                                   ? ", which is another one by its digest,"
+                                   : "");
+    }
     if (status)
         error_prefix(error, "after shuffle %" PRIu64, device->count);
     return status;

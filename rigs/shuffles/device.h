@@ -44,4 +44,10 @@ int shuffles_device_deal(struct shuffles_device *device, struct error *error);
 /* Says that all cards are back in the device, as they must be before the next order. */
 int shuffles_device_return(struct shuffles_device *device, struct error *error);
 
+/*
+ * After the last order: ERROR_DEVICE when the shuffler is another one than at the start, or was put
+ * into test mode.
+ */
+int shuffles_device_end(struct shuffles_device *device, struct error *error);
+
 #endif

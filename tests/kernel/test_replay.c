@@ -112,15 +112,21 @@ static unsigned count_lines(const char *text)
     return count;
 }
 
-/* Leaves of each verdict what stands before the number of its checks. */
-static void forget_counts(char *verdicts)
+/*
+ * Leaves of each verdict what stands before the number of its checks: of all, or of first rounds
+ * and the end alone. Devices that stay are found once in a run, those that are made anew in each
+ * recording.
+ */
+static void forget_counts(char *verdicts, bool of_all)
 {
     char *to = verdicts;
 
     for (char *line = verdicts; *line;) {
         size_t length = strcspn(line, "\n");
         char *counts = memmem(line, length, ",\"passed\"", strlen(",\"passed\""));
-        size_t kept = counts ? (size_t)(counts - line) : length;
+        bool is_later = memmem(line, length, "\"round\":", strlen("\"round\":")) &&
+                        !memmem(line, length, "\"round\":1,", strlen("\"round\":1,"));
+        size_t kept = counts && (of_all || !is_later) ? (size_t)(counts - line) : length;
 
         memmove(to, line, kept);
         to[kept] = '\n';
@@ -143,10 +149,8 @@ static void expect_as_emulated(const char *rig, const char *recordings, bool wit
     CU_ASSERT_EQUAL(emulated.status, 0);
     CU_ASSERT_EQUAL(here.status, 0);
     CU_ASSERT(count_lines(emulated.settled) > 0);
-    if (!with_counts) {
-        forget_counts(emulated.verdicts);
-        forget_counts(here.verdicts);
-    }
+    forget_counts(emulated.verdicts, !with_counts);
+    forget_counts(here.verdicts, !with_counts);
     CU_ASSERT(is_same(emulated.verdicts, here.verdicts));
     CU_ASSERT(is_same(emulated.settled, here.settled));
     free_outcome(&emulated);

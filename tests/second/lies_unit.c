@@ -72,7 +72,7 @@ const struct lie lies_unit[] = {
      "STATUS: seats whose sensor sees a wager"},
     {"unit", "status-placed-bit-0", LIE_XOR, 0x83, 3, 1, 5, "unit", "bit 0 is never set"},
     {"unit", "status-locked", LIE_XOR, 0x83, 4, 8, 5, "unit", "STATUS: locked seats"},
-    {"unit", "status-lit", LIE_XOR, 0x83, 5, 8, 5, "unit", "STATUS: seats whose lamp is seen lit"},
+    {"unit", "status-lit", LIE_XOR, 0x83, 5, 8, 6, "unit", "STATUS: seats whose lamp is seen lit"},
     {"unit", "status-lit-always", LIE_XOR, 0x83, 5, 8, LIE_ALWAYS, "unit",
      "STATUS: seats whose lamp is seen lit"},
     {"unit", "status-locked-always", LIE_XOR, 0x83, 4, 8, LIE_ALWAYS, "unit",

@@ -28,7 +28,8 @@
                  "  sensors: {driver: unit, address: emu:bet-sensor}\n"
 #define ALTERED_ANGEL_EYE                                                                          \
     ALTERED_HEAD "  shoe: {driver: angel-eye, address: "                                           \
-                 "'emu:angel-eye?draw=700,refill=2000'}\n" ALTERED_TABLE "order: compare\n"
+                 "'emu:angel-eye?draw=700,refill=2000'}\n" ALTERED_TABLE                           \
+                 "order: compare\ntiming: {person: 60000}\n"
 
 struct altered_act {
     const char *rig, *path; /* a recording, or the header of one that the devices of the rig deal */

@@ -312,14 +312,14 @@ static int lock(struct sensors *sensors, unsigned seats, struct error *error)
                          "wager; place one, or look at the sensor",
                          sensors->device.address, (unsigned)__builtin_ctz(seats & ~self->placed));
     before_request(self);
-    status = bet_unit_lock(self->unit, seats, error);
+    status = answered(self, bet_unit_lock(self->unit, seats, error));
     if (status && is_done(self, BET_UNIT_ROUND, seats))
         status = 0;
     self->round = !status;
     self->locked = status ? 0 : seats;
     if (!status)
         expect_entry(self, (struct log_entry){.code = BET_UNIT_LOCK, .detail = (uint8_t)seats});
-    return answered(self, status);
+    return status;
 }
 
 static int unlock(struct sensors *sensors, struct error *error)

@@ -26,6 +26,9 @@ enum {
     TALKS,
     WAVERS,
     FLICKERS,
+    STAYS_IN_TEST,
+    TWITCHES,
+    SNATCHED,
     LOG_FIRST
 };
 
@@ -118,6 +121,13 @@ static void step(struct bet_unit_model *unit, nanos_t now)
         if (!bet_unit_table_next(&unit->table, now, &event))
             return;
         tell_seat(unit, &event);
+        if (event.kind == BET_EVENT_PLACED &&
+            defects_show(&unit->defects, TWITCHES, event.seat, event.seat)) {
+            event.kind = BET_EVENT_LIFTED;
+            tell_seat(unit, &event);
+            event.kind = BET_EVENT_PLACED;
+            tell_seat(unit, &event);
+        }
     }
     bet_unit_table_delay_hand(&unit->table, now);
 }
@@ -126,6 +136,11 @@ static unsigned lock(struct bet_unit_model *unit, uint8_t seats, nanos_t now)
 {
     if (seats & 1)
         return REFUSED_VALUE;
+    for (unsigned i = 1; i <= BET_SENSOR_SEATS; i++)
+        if (seats >> i & 1 && defects_show(&unit->defects, SNATCHED, i, i)) {
+            bet_unit_table_snatch(&unit->table, i);
+            tell_seat(unit, &(struct bet_event){.kind = BET_EVENT_LIFTED, .seat = i, .time = now});
+        }
     if (!bet_unit_table_lock(&unit->table, seats))
         return REFUSED_STATE;
     write_log(unit, BET_UNIT_LOCK, seats, 0, now);
@@ -168,7 +183,7 @@ static unsigned change_test_mode(struct bet_unit_model *unit, uint8_t on, nanos_
         return REFUSED_BUSY;
     if (unit->test_mode == on)
         return 0;
-    unit->test_mode = on;
+    unit->test_mode = on || defects_hold(&unit->defects, STAYS_IN_TEST, 0);
     if (on || !defects_hold(&unit->defects, ENDS_SILENTLY, 0))
         peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &on, 1, now);
     write_log(unit, BET_UNIT_TEST_MODE_CHANGED, on, 0, now);
@@ -303,6 +318,9 @@ static const struct defect_kind kinds[] = {
     [TALKS] = {"talks", NULL, 0, 0},
     [WAVERS] = {"wavers", "status", 1, UINT32_MAX},
     [FLICKERS] = {"flickers", "status", 1, UINT32_MAX},
+    [STAYS_IN_TEST] = {"stays-in-test", NULL, 0, 0},
+    [TWITCHES] = {"twitches", SEAT},
+    [SNATCHED] = {"snatched", SEAT},
     [LOG_FIRST] = LOG_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,

@@ -30,11 +30,14 @@ struct model *bet_unit_model_new(const char *options, struct error *error);
  *   kept@seat:N                         a wager stays when its actuator takes it back in a round
  *   misstated@byte:N                    STATUS in a round is wrong: flags, placed, locked (3 to 5)
  *   ends-silently                       the end of test mode is not announced
+ *   stays-in-test                       it says that it has left test mode and is still in it
  *   talks                               once its log was read a wager is told that nobody placed
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N                   that entry of the log, from 1, is altered after it was read
  *   wavers@status:N                     that reply to STATUS tells another wager of the last seat
- *   flickers@status:N                   that reply to STATUS has its lamp otherwise than it is
+ *   snatched@seat:N                     a hand takes the wager as LOCK comes, which is refused
+ *   twitches@seat:N                     the first wager there is told as lifted and placed once
+ * more flickers@status:N                   that reply to STATUS has its lamp otherwise than it is
  *   unlogged@entry:N                    that entry of the log, from 1, is never written
  *   unplug@frames:N                     gone from the bus after that many of the host's
  *

@@ -106,6 +106,13 @@ void bet_unit_table_hand(struct bet_unit_table *table, unsigned seat, bool place
     look_at_felt(table, seat);
 }
 
+void bet_unit_table_snatch(struct bet_unit_table *table, unsigned seat)
+{
+    bet_unit_table_hand(table, seat, false);
+    debounce_start(&table->seats[seat].sensor, DEBOUNCE, false);
+    table->seats[seat].state = BET_OPEN;
+}
+
 static nanos_t earlier(nanos_t a, nanos_t b)
 {
     return a < b ? a : b;

@@ -74,6 +74,9 @@ void bet_unit_table_place(struct bet_unit_table *table, unsigned seats);
 /* At that time, up to which everything has happened, a hand places a wager or takes one. */
 void bet_unit_table_hand(struct bet_unit_table *table, unsigned seat, bool places);
 
+/* A hand takes what lies there, and the sensor has seen it. */
+void bet_unit_table_snatch(struct bet_unit_table *table, unsigned seat);
+
 /* The unit is without power for a moment: what it was timing starts again. */
 void bet_unit_table_power_cycle(struct bet_unit_table *table);
 

@@ -12,7 +12,8 @@
 #include "devices/shoe/shoe.h"
 
 #define QUEUE_MAX 16
-#define SHOWN     16 /* bytes of what came in answer to an operation, for sentences */
+#define SHOWN     16  /* bytes of what came in answer to an operation, for sentences */
+#define STRANGE   256 /* bytes in a row that are no frame: a report that never comes whole */
 
 struct heard {
     struct angel_eye_frame report;
@@ -38,6 +39,7 @@ struct angel_eye {
 
     uint8_t shown[SHOWN];
     unsigned shown_count;
+    size_t strange; /* bytes read since the last whole frame */
 
     struct heard queue[QUEUE_MAX];
     unsigned first, queued;
@@ -100,8 +102,10 @@ static int decode(struct angel_eye *angel, struct angel_eye_frame *frame)
                                                         angel->end - angel->at, &taken, frame);
 
         angel->at += taken;
-        if (result == ANGEL_EYE_READY)
+        if (result == ANGEL_EYE_READY) {
+            angel->strange = 0;
             return 1;
+        }
         if (result == ANGEL_EYE_NEED_MORE)
             return 0;
         note_rejection(angel);
@@ -121,6 +125,7 @@ static int read_more(struct angel_eye *angel, nanos_t deadline, struct error *er
     angel->end = (size_t)count;
     if (count) {
         angel->heard_at = now_of(angel);
+        angel->strange += (size_t)count;
         for (ssize_t i = 0; i < count && angel->shown_count < SHOWN; i++)
             angel->shown[angel->shown_count++] = angel->bytes[i];
         return 1;
@@ -373,6 +378,31 @@ static int read_heard(struct angel_eye *angel, const struct heard *heard, struct
     return 1;
 }
 
+/*
+ * The next good frame: 1, or 0 at the deadline. A shoe repeats a report until it is acknowledged:
+ * one that never comes whole is not waited for as long as for a person.
+ */
+static int next_whole(struct angel_eye *angel, struct angel_eye_frame *frame, nanos_t deadline,
+                      struct error *error)
+{
+    for (;;) {
+        nanos_t soon = now_of(angel) + NANOS_PER_SECOND;
+        int result = next_frame(angel, frame, soon < deadline ? soon : deadline, error);
+
+        if (result)
+            return result;
+        if (angel->strange > STRANGE) {
+            angel->strange = 0;
+            return error_set(error, ERROR_DEVICE,
+                             "%s: more than %d bytes came and no whole frame; is the line at 4800 "
+                             "baud, 8 bits, no parity?",
+                             angel->shoe.device.address, STRANGE);
+        }
+        if (now_of(angel) >= deadline)
+            return 0;
+    }
+}
+
 static int angel_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline,
                       struct error *error)
 {
@@ -391,7 +421,7 @@ static int angel_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadl
             if (result)
                 return result;
         }
-        result = next_frame(angel, &frame, deadline, error);
+        result = next_whole(angel, &frame, deadline, error);
         if (result <= 0)
             return result;
         if (frame.start == ANGEL_EYE_ENQ)

@@ -53,6 +53,7 @@ static const struct defect_kind kinds[] = {
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},
     {"wavers", "status", 1, 999999999},
+    {"parts", "way", 1, 4},
     LOG_DEFECTS,
 };
 

@@ -55,6 +55,7 @@ enum shuffler_defect {
     DEFECT_ENDS_SILENTLY,
     DEFECT_TALKS,
     DEFECT_WAVERS,
+    DEFECT_PARTS,
     DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 

@@ -72,7 +72,7 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
                                   shuffler_track_mode_text(track_mode_of(at[2])),
                                   shuffler_track_mode_text(self->track.agreed_mode));
     if (at[0] == SHUFFLER_SHUFFLING || at[0] == SHUFFLER_DEALING)
-        self->host.status_size = 0; /* cards move, and are counted one by one */
+        self->host.status_size = 5; /* cards move, and are counted one by one */
     if (at[0] == SHUFFLER_IDLE && at[5] != DECK_SIZE)
         track->idle_left = at[5];
     *status = (struct shuffler_status){
@@ -175,18 +175,36 @@ static int open_shuffle(struct shuffler *shuffler, struct error *error)
     return shuffler_track_check_next(&self->track, "SHUFFLE", self->track.asked, error);
 }
 
+/* Whether all that was told before a reply is known: no event waits, and none was damaged. */
+static bool is_up_to_date(const struct open_shuffler *self)
+{
+    return !self->host.queued && !self->host.counts.rejected && !self->host.counts.retries;
+}
+
 static int open_press(struct shuffler *shuffler, struct error *error)
 {
+    struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
+    int result = ask(self, "GREEN BUTTON", SHUFFLER_BUTTON, NULL, 0, &reply, 0, error);
 
-    return ask(open_of(shuffler), "GREEN BUTTON", SHUFFLER_BUTTON, NULL, 0, &reply, 0, error);
+    if (!result) {
+        self->track.presses++;
+        self->track.presses_known = self->track.presses_known && is_up_to_date(self);
+    }
+    return result;
 }
 
 static int open_return_deck(struct shuffler *shuffler, struct error *error)
 {
+    struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
+    int result = ask(self, "RETURN DECK", SHUFFLER_RETURN_DECK, NULL, 0, &reply, 0, error);
 
-    return ask(open_of(shuffler), "RETURN DECK", SHUFFLER_RETURN_DECK, NULL, 0, &reply, 0, error);
+    if (!result) {
+        self->track.is_returned = true;
+        self->track.presses_known = self->track.presses_known && is_up_to_date(self);
+    }
+    return result;
 }
 
 static int open_test_mode(struct shuffler *shuffler, bool on, struct error *error)

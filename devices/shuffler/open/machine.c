@@ -46,6 +46,23 @@ uint8_t shuffler_machine_flags(struct shuffler_machine *machine)
                      (machine->memory.error ? PEER_FLAG_ERROR : 0));
 }
 
+/* What nobody asked for, beside the end of test mode. */
+static void part(struct shuffler_machine *machine, nanos_t now)
+{
+    static const uint8_t modes[] = {1, 0};
+    struct machine_memory *memory = &machine->memory;
+    const uint8_t power[] = {memory->state, memory->error, memory->presented, memory->taken,
+                             shuffler_machine_flags(machine)};
+
+    if (defects_show(&machine->defects, DEFECT_PARTS, 1, 1))
+        for (unsigned i = 0; i < 2; i++)
+            shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &modes[i], 1, now);
+    if (defects_show(&machine->defects, DEFECT_PARTS, 4, 4))
+        shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &modes[1], 1, now);
+    if (defects_show(&machine->defects, DEFECT_PARTS, 2, 2))
+        shuffler_machine_tell(machine, SHUFFLER_POWER_UP, power, sizeof power, now);
+}
+
 void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
@@ -60,6 +77,8 @@ void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, n
         shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &payload, 1, now);
     if (!defects_hold(&machine->defects, DEFECT_UNLOGGED_MODE, 0))
         shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, on, 0, now);
+    if (!on)
+        part(machine, now);
 }
 
 /* Starts or resumes what the state is about. */

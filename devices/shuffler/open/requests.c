@@ -122,6 +122,8 @@ static unsigned set_test_mode(struct shuffler_machine *machine, uint8_t on, uint
     shuffler_machine_set_test_mode(machine, on, now);
     reply[(*size)++] = on;
     answer_next_shuffle(machine, reply, size);
+    if (!on && defects_show(&machine->defects, DEFECT_PARTS, 3, 3))
+        machine->memory.shuffle++;
     return 0;
 }
 

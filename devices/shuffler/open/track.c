@@ -133,7 +133,10 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     track->excused = track->renewals;
     track->refused = 0;
     track->counts_known = track->shuffle_known = track->shuffle_seen = true;
+    track->presses_known = true;
+    track->is_returned = false;
     track->presented = track->taken = track->last_size = 0;
+    track->presses = 0;
     track->shuffle = (uint16_t)number;
     track->shuffled_flags = (uint8_t)flags;
     if (was_known && (number == before || !is_from(number, before)))
@@ -269,6 +272,7 @@ static int take_fault(struct shuffler_track *track, const struct frame *frame,
     if (code == before)
         return REPEATED;
     track->error_known = true;
+    track->presses_known = false;
     track->error = code;
     if (before)
         return shuffler_track_lie(track, error, "FAULT %s comes while %s is pending",
@@ -308,18 +312,22 @@ static int take_test_mode(struct shuffler_track *track, const struct frame *fram
                           struct shuffler_event *event, struct error *error)
 {
     enum track_mode mode = track_mode_of(frame->payload[0]);
+    bool is_told_again = mode == track->told_mode && track->told_renewals == track->renewals;
 
     if (frame->payload[0] > 1)
         return shuffler_track_lie(track, error, "TEST MODE has value %u", frame->payload[0]);
+    event->kind = SHUFFLER_EVENT_TEST_MODE;
+    track->told_mode = mode;
+    track->told_renewals = track->renewals;
+    /* STATUS may have said so before; what is told again the log must have again. */
     if (mode == track->mode)
-        return REPEATED;
+        return is_told_again ? NEW : REPEATED;
     /* Somebody else changed it: what was agreed no longer holds. */
     if (track->mode == track->agreed_mode) {
         track->agreed_mode = MODE_UNKNOWN;
         track->order_agreed = false;
     }
     track->mode = mode;
-    event->kind = SHUFFLER_EVENT_TEST_MODE;
     return NEW;
 }
 
@@ -334,6 +342,7 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
     if (result)
         return result;
     track->counts_known = track->error_known = true;
+    track->presses_known = false;
     track->error = at[1];
     track->presented = at[2];
     track->taken = at[3];
@@ -360,11 +369,42 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
     return result ? result : NEW;
 }
 
+/* One press deals all that is programmed, each other one a draw when the last packet is taken. */
+static bool may_press(const struct shuffler_track *track)
+{
+    unsigned dealt = track->programmed ? track->packets : 1;
+
+    return !track->presses_known ||
+           (!track->is_returned &&
+            track->presses <= (track->taken < dealt ? 0 : track->taken - dealt + 1));
+}
+
+/* Whether the button can have been answered with that, after what was told before. */
+static bool is_answer(const struct shuffler_track *track, unsigned code)
+{
+    if (track->error_known && (track->error || code == REFUSED_ERROR))
+        return track->error && code == REFUSED_ERROR;
+    if (track->presses_known && track->presented > track->taken)
+        return code == REFUSED_STATE;
+    if (track->presses_known && track->programmed && track->taken && track->taken < track->packets)
+        return code == REFUSED_BUSY;
+    return code ? code == REFUSED_STATE || code == REFUSED_BUSY || code == REFUSED_ERROR
+                : may_press(track);
+}
+
 static int take_button(struct shuffler_track *track, const struct frame *frame,
                        struct shuffler_event *event, struct error *error)
 {
-    if (frame->payload[0] > REFUSED_TEST_MODE)
-        return shuffler_track_lie(track, error, "GREEN BUTTON has refusal %u", frame->payload[0]);
+    unsigned code = frame->payload[0];
+
+    if (!is_answer(track, code))
+        return shuffler_track_lie(
+            track, error,
+            "GREEN BUTTON has code %u after %u packets presented, %u taken and %u presses%s%s",
+            code, track->presented, track->taken, track->presses,
+            track->is_returned ? ", and the deck was returned" : "",
+            track->error_known && track->error ? ", and an error is pending" : "");
+    track->presses += !code;
     event->kind = SHUFFLER_EVENT_BUTTON;
     event->button = frame->payload[0];
     return NEW;

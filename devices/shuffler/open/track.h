@@ -26,15 +26,20 @@ struct shuffler_track {
     bool error_known;
     uint8_t error, cleared;
     enum track_mode mode;
+    enum track_mode told_mode; /* by its event, since that many renewals */
+    uint64_t told_renewals;
     /* As agreed to in replies: true from that shuffle on, whatever is still on its way. */
     enum track_mode agreed_mode;
     uint16_t agreed_from;
     bool shuffle_asked; /* SHUFFLE was answered with the number that it will have */
     uint16_t asked;
-    unsigned refused;  /* decks since the last SHUFFLED: whether they had a number is open */
-    uint64_t renewals; /* of the conversation, by its owner: power lost, link torn */
-    uint64_t excused;  /* those before the last SHUFFLED, which excuse no repeat */
-    uint8_t idle_left; /* cards that an idle device said it holds, other than 52; 0: none */
+    unsigned refused;   /* decks since the last SHUFFLED: whether they had a number is open */
+    uint64_t renewals;  /* of the conversation, by its owner: power lost, link torn */
+    uint64_t excused;   /* those before the last SHUFFLED, which excuse no repeat */
+    uint8_t idle_left;  /* cards that an idle device said it holds, other than 52; 0: none */
+    bool presses_known; /* nothing went wrong since SHUFFLED, so that the button can be judged: */
+    unsigned presses;   /* that were accepted since, by hand or by request */
+    bool is_returned;   /* the deck, by request */
     bool order_agreed;
     uint16_t order_from;
     bool programmed;

@@ -142,6 +142,25 @@ static bool take_config(struct reader *reader, struct terminal_config *config)
     return true;
 }
 
+/* What is not so, beside what CONFIGURE tells. */
+static void fidget(struct terminal_device *device, nanos_t now)
+{
+    static const struct {
+        uint8_t type, size, bytes[10];
+    } events[] = {
+        {TERMINAL_KEY_REFUSED, 3, {TERMINAL_OK, TERMINAL_WRONG_STATE, TERMINAL_IDLE}},
+        {TERMINAL_LIGHTS_CHANGED, 1, {2}},
+        {TERMINAL_SIGN_CHANGED, 10, {1, 0, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40}},
+        {TERMINAL_SCREEN_CHANGED, 4, {TERMINAL_OPEN, 0, TERMINAL_NONE, 0}},
+    };
+
+    for (unsigned i = 0; i < 4; i++)
+        if (defects_show(&device->defects, DEFECT_FIDGETS, i + 1, i + 1))
+            terminal_say(device, events[i].type, events[i].bytes, events[i].size, now);
+    if (defects_hold(&device->defects, DEFECT_FIDGETS, 4))
+        terminal_say_screen(device, TERMINAL_SCREEN_CHANGED, now);
+}
+
 void terminal_configured(struct terminal_device *device, const struct terminal_config *config,
                          nanos_t now)
 {
@@ -155,6 +174,7 @@ void terminal_configured(struct terminal_device *device, const struct terminal_c
     if (!defects_hold(&device->defects, DEFECT_UNCONFIGURED, 0))
         terminal_note(device, TERMINAL_LOG_CONFIGURED, (uint8_t)terminal_config_meters(config), 0,
                       now);
+    fidget(device, now);
     terminal_say_meters(device, now);
     if (!device->is_chatty && !device->resets)
         return;

@@ -74,6 +74,9 @@ static const struct defect_kind kinds[] = {
     [DEFECT_TALKS] = {"talks", NULL, 0, 0},
     [DEFECT_LEDGER_STANDS] = {"ledger-stands", NULL, 0, 0},
     [DEFECT_WAVERS] = {"wavers", "status", 1, UINT32_MAX},
+    [DEFECT_PARTS] = {"parts", "way", 1, 4},
+    [DEFECT_SIGN_FLICKERS] = {"sign-flickers", "jackpot", 1, UINT32_MAX},
+    [DEFECT_FIDGETS] = {"fidgets", "way", 1, 4},
     [DEFECT_LOG] = LOG_DEFECTS,
 };
 

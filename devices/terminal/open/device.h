@@ -118,6 +118,9 @@ enum terminal_defect {
     DEFECT_TALKS,
     DEFECT_WAVERS,
     DEFECT_LEDGER_STANDS,
+    DEFECT_PARTS,
+    DEFECT_FIDGETS,
+    DEFECT_SIGN_FLICKERS,
     DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 

@@ -20,8 +20,12 @@ static struct open_terminal *open_of(struct terminal *terminal)
 static int open_open(struct device *device, const struct device_connection *connection,
                      struct error *error)
 {
-    return host_open(&((struct open_terminal *)device)->host, connection->link, FRAME_TERMINAL,
-                     error);
+    struct host *host = &((struct open_terminal *)device)->host;
+    int status = host_open(host, connection->link, FRAME_TERMINAL, error);
+
+    host->reading = 1u << TERMINAL_METERS | 1u << TERMINAL_SIGN | 1u << TERMINAL_LIGHTS |
+                    1u << TERMINAL_SCREEN | 1u << TERMINAL_LEDGER;
+    return status;
 }
 
 static struct host *open_host(struct device *device)

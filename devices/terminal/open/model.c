@@ -87,6 +87,21 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
     return 0;
 }
 
+/* What nobody asked for, beside the end of test mode. */
+static void part(struct terminal_device *device, nanos_t now)
+{
+    static const uint8_t refused[] = {TERMINAL_OK, TERMINAL_WRONG_STATE, TERMINAL_IDLE};
+    static const uint8_t modes[] = {1, 0};
+
+    if (defects_show(&device->defects, DEFECT_PARTS, 1, 1))
+        terminal_say(device, TERMINAL_KEY_REFUSED, refused, sizeof refused, now);
+    if (defects_show(&device->defects, DEFECT_PARTS, 2, 2))
+        for (unsigned i = 0; i < 2; i++)
+            terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &modes[i], 1, now);
+    device->memory.rounds += defects_show(&device->defects, DEFECT_PARTS, 3, 3);
+    device->memory.meters[0] += defects_show(&device->defects, DEFECT_PARTS, 4, 4);
+}
+
 static unsigned request_test_mode(struct terminal_device *device, uint8_t on, nanos_t now)
 {
     struct terminal_memory *memory = &device->memory;
@@ -102,6 +117,8 @@ static unsigned request_test_mode(struct terminal_device *device, uint8_t on, na
     if (!defects_hold(&device->defects, DEFECT_SILENT_TEST, 0) &&
         (on || !defects_hold(&device->defects, DEFECT_ENDS_SILENTLY, 0)))
         terminal_say(device, TERMINAL_TEST_MODE_CHANGED, &on, 1, now);
+    if (!on)
+        part(device, now);
     return 0;
 }
 

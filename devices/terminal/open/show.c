@@ -131,6 +131,7 @@ void terminal_say_meters(struct terminal_device *device, nanos_t now)
 
 void terminal_say_sign(struct terminal_device *device, nanos_t now)
 {
+    static const uint8_t dark;
     uint8_t bytes[FRAME_PAYLOAD_MAX];
     size_t size = terminal_sign_layout(device, bytes);
 
@@ -138,6 +139,11 @@ void terminal_say_sign(struct terminal_device *device, nanos_t now)
         return;
     if (bytes[0] && defects_hold(&device->defects, DEFECT_FALSE_SIGN_METER, device->memory.awards))
         bytes[1] = bytes[1] ? 0 : 1;
+    if (bytes[0] && defects_show(&device->defects, DEFECT_SIGN_FLICKERS, device->memory.awards,
+                                 device->memory.awards)) {
+        terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, size, now);
+        terminal_say(device, TERMINAL_SIGN_CHANGED, &dark, 1, now);
+    }
     terminal_say(device, TERMINAL_SIGN_CHANGED, bytes, size, now);
 }
 

@@ -388,6 +388,24 @@ TEST(a_reply_with_another_number_is_wrong_and_one_that_comes_again_is_not)
     tear_down();
 }
 
+TEST(a_reply_that_comes_after_its_request_was_given_up_is_late_and_not_wrong)
+{
+    struct frame reply;
+
+    set_up();
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), ERROR_TIMEOUT);
+    put(WIRE_STATUS | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    put(WIRE_STATUS | WIRE_ANSWER, 3, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.stray, 1);
+    CU_ASSERT_EQUAL(host.counts.wrong, 0);
+    put(WIRE_LOG | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    put(WIRE_STATUS | WIRE_ANSWER, 4, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    CU_ASSERT_EQUAL(host.counts.wrong, 1);
+    tear_down();
+}
+
 TEST(status_must_say_what_hello_said)
 {
     set_up();
@@ -402,6 +420,46 @@ TEST(status_must_say_what_hello_said)
     put(0x40, 0, "", 0);
     CU_ASSERT_EQUAL(host_check_hello(&host, &error), 0);
     tear_down();
+}
+
+/* What comes of a request after the device came back with this HELLO and STATUS, and events. */
+static int come_back(const uint8_t hello[3], uint8_t flags, unsigned events, uint8_t type)
+{
+    struct frame reply;
+    int result;
+
+    set_up();
+    put(WIRE_STATUS | WIRE_ANSWER, 2, (const uint8_t[]){1, 0, 0}, 3);
+    CU_ASSERT_EQUAL(host_check_hello(&host, &error), 0);
+    puppet_unplug(puppet);
+    puppet->is_away = false;
+    put(WIRE_STATUS | WIRE_ANSWER, 3, (const uint8_t[]){1, 0, 0}, 3);
+    put(WIRE_HELLO | WIRE_ANSWER, 4, hello, 3);
+    put(WIRE_STATUS | WIRE_ANSWER, 5, (const uint8_t[]){1, 0, flags}, 3);
+    for (unsigned i = 0; i < events; i++)
+        put(type, (uint8_t)i, "\1", 1);
+    CU_ASSERT_EQUAL(host_request(&host, WIRE_STATUS, NULL, 0, &reply, &error), 0);
+    put(WIRE_LOG | WIRE_ANSWER, 6, "", 0);
+    result = host_request(&host, WIRE_LOG, NULL, 0, &reply, &error);
+    tear_down();
+    return result;
+}
+
+TEST(hello_after_the_device_came_back_is_judged_like_the_first)
+{
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 0, 0}, 0, 0, EVENT), 0);
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 0, 2}, 0, 2, EVENT), 0);
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION + 3, 0, 0}, 0, 0, EVENT),
+                    ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "protocol version 4"));
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 1, 0}, 0, 0, EVENT), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "its HELLO has flags 0x01 and STATUS"));
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 0, 0}, 2, 0, EVENT), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 0, 3}, 0, 2, EVENT), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "its HELLO says that 3 events wait, and 2 came"));
+    /* TEST MODE may tell what has changed between the two, other events do not. */
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 1, 0}, 0, 2, EVENT), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(come_back((const uint8_t[]){FRAME_VERSION, 1, 0}, 0, 1, 0x45), 0);
 }
 
 TEST(a_device_that_sends_events_without_end_is_cut_off)

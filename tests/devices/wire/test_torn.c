@@ -190,6 +190,7 @@ static uint64_t deal(unsigned breaks, uint64_t first, uint64_t second, int64_t a
 
     set_up("shuffler", "shuffle=50,deal=20,take=20", breaks, first, second, away);
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
+    device_host(&shuffler->device)->is_checked = true;
     line.bytes = 0;
     result = start(shuffler);
     while (!result &&
@@ -242,6 +243,7 @@ static uint64_t draw(unsigned breaks, uint64_t first, uint64_t second, int64_t a
 
     set_up("shoe", "draw=30", breaks, first, second, away);
     CU_ASSERT_EQUAL_FATAL(shoe_open(&shoe, "open", wire, "", &error), 0);
+    device_host(&shoe->device)->is_checked = true;
     line.bytes = 0;
     result = shoe_lock(shoe, false, &error);
     while (!result && cards < CARDS &&

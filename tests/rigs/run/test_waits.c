@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rigs/run/runner.h"
+#include "tests/support/altered_run.h"
 #include "tests/support/suite.h"
 
 #define CATCH "fixtures/three-card-catch/evening-of-six-seats.shoe"
@@ -101,6 +102,48 @@ TEST(nobody_who_draws_is_waited_for_as_long_as_the_rig_says)
     CU_ASSERT_EQUAL(played.worst, VERDICT_TIMEOUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(played.why, "timing.person"));
     CU_ASSERT(played.longest >= SECONDS(60) && played.longest < SECONDS(61));
+}
+
+/* Plays an act with every message of one kind altered. */
+static void play_altered(const struct altered_act *act, struct alter *alter,
+                         struct altered_ending *ending)
+{
+    static struct altered_run run;
+
+    alter->message = ALTER_EVERY;
+    altered_open(&run, act);
+    altered_play(&run, alter, ending);
+    altered_close(&run);
+}
+
+TEST(nobody_is_waited_for_who_has_taken_the_packet)
+{
+    static const struct altered_act act = {ALTERED_SHUFFLER(""),
+                                           "fixtures/chase-the-flush/house-burn.shoe", 1, 0};
+    struct alter alter = {.slot = DEVICE_SHUFFLER, .how = ALTER_DROP, .type = 0x42};
+    struct altered_ending ending;
+
+    play_altered(&act, &alter, &ending);
+    CU_ASSERT(alter.shown > 0);
+    CU_ASSERT_EQUAL(ending.worst, VERDICT_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ending.why, "has counted packet 0 as taken, by its STATUS"));
+    CU_ASSERT(ending.took < SECONDS(180));
+}
+
+TEST(nobody_is_waited_for_whose_card_never_comes_whole)
+{
+    static const struct altered_act act = {
+        RIG "  shoe: {driver: angel-eye, address: 'emu:angel-eye?draw=700,refill=2000'}\n"
+            "order: compare\n",
+        "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}", 1, 0};
+    struct alter alter = {.slot = DEVICE_SHOE, .how = ALTER_SET, .type = 'D'};
+    struct altered_ending ending;
+
+    play_altered(&act, &alter, &ending);
+    CU_ASSERT(alter.shown > 0);
+    CU_ASSERT_EQUAL(ending.worst, VERDICT_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ending.why, "more than 256 bytes came and no whole frame"));
+    CU_ASSERT(ending.took < SECONDS(180));
 }
 
 TEST(what_was_wrong_before_a_timeout_is_told)

@@ -179,6 +179,34 @@ TEST(a_device_in_test_mode_is_refused)
     close_bench();
 }
 
+TEST(test_mode_in_the_middle_of_an_order_ends_it)
+{
+    start("", SHUFFLES_RETURNED_DEALT);
+    CU_ASSERT_EQUAL(deal(), 0);
+    CU_ASSERT_EQUAL(shuffles_device_end(&device, &said), 0);
+    CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
+    CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, false, &said), 0);
+    CU_ASSERT_EQUAL(deal(), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "shuffle 2: the shuffler is in test mode"));
+    close_bench();
+    start("", SHUFFLES_RETURNED_DEALT);
+    CU_ASSERT_EQUAL(shuffler_test_mode(bench.shuffler, true, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_device_end(&device, &said), ERROR_DEVICE);
+    close_bench();
+}
+
+TEST(a_device_that_becomes_another_one_is_told_at_the_end)
+{
+    open_bench("", "renamed@shuffle:2");
+    CU_ASSERT_EQUAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
+    CU_ASSERT_EQUAL(shuffles_device_end(&device, &said), 0);
+    CU_ASSERT_EQUAL(deal(), 0);
+    CU_ASSERT_EQUAL(shuffles_device_end(&device, &said), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "after shuffle 2: the shuffler was "));
+    close_bench();
+}
+
 TEST(cards_that_are_not_back_cannot_be_shuffled)
 {
     start("", SHUFFLES_RETURNED_DEALT);

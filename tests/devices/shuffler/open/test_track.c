@@ -53,6 +53,34 @@ TEST(honest_events_pass)
     CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT_CLEARED, "\x01"), 1);
 }
 
+TEST(the_button_has_the_code_of_its_state)
+{
+    set_up();
+    track.programmed = true;
+    track.packets = 2;
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_SHUFFLED, "\x34\x00\x05\x00"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x00"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x00"), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x06"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x00\x01\x00\x3c"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x06"), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x04"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_TAKEN, "\x00"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x04"), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x01\x01\x00\x18"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_TAKEN, "\x01"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x04"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x00"), 1); /* a draw */
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_PRESENT, "\x02\x01\x00\x27"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_PACKET_TAKEN, "\x02"), 1);
+    track.is_returned = true;
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x00"), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the deck was returned"));
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_FAULT, "\x01\x01"), 1);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x04"), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(SAY(SHUFFLER_BUTTON_PRESSED, "\x05"), 1);
+}
+
 TEST(what_comes_again_is_known)
 {
     static const struct {
@@ -174,7 +202,9 @@ static const struct {
     {SHUFFLER_POWER_UP, 5, "\x06\x00\x01\x01\x00", "before it was 2 and 2"},
     {SHUFFLER_POWER_UP, 5, "\x05\x00\x03\x02\x00", "before it was 2 and 2"},
     {SHUFFLER_POWER_UP, 4, "\x06\x00\x02\x02", "POWER UP has 4 bytes"},
-    {SHUFFLER_BUTTON_PRESSED, 1, "\x09", "refusal 9"},
+    {SHUFFLER_BUTTON_PRESSED, 1, "\x09", "GREEN BUTTON has code 9"},
+    {SHUFFLER_BUTTON_PRESSED, 1, "\x08", "GREEN BUTTON has code 8"},
+    {SHUFFLER_BUTTON_PRESSED, 1, "\x05", "GREEN BUTTON has code 5"},
     {SHUFFLER_BUTTON_PRESSED, 0, "", "GREEN BUTTON has 0 bytes"},
     {0x48, 0, "", "event 0x48"},
     {0x7e, 3, "\x01\x02\x03", "event 0x7e with 3 bytes"},
