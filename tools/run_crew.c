@@ -97,6 +97,7 @@ static void on_signal(void *context, unsigned times)
     struct crew *crew = context;
 
     atomic_store(&crew->stop, true);
+    run_show_stopping(crew->orders->show);
     turns_close(&crew->turns);
     for (unsigned i = 0; i < crew->opened; i++) {
         atomic_store(&crew->workers[i].stop, true);
@@ -118,6 +119,13 @@ static void on_request(void *context, const char *what)
     const struct worker *worker = context;
 
     run_show_request(worker->crew->orders->show, what);
+}
+
+static void on_wait(void *context, const struct run_wait *wait)
+{
+    const struct worker *worker = context;
+
+    run_show_wait(worker->crew->orders->show, wait);
 }
 
 static void on_round(void *context, const struct runner_round *round)
@@ -209,7 +217,8 @@ static int prepare(struct worker *worker, struct error *error)
                                 .context = worker,
                                 .round_ended = on_round,
                                 .check_failed = on_failure,
-                                .asked = on_request};
+                                .asked = on_request,
+                                .awaited = on_wait};
     worker->runner = runner_new(&worker->bench, &worker->options, error);
     return worker->runner ? 0 : (int)error->code;
 }
@@ -295,7 +304,7 @@ static void hear(void *context, size_t index)
 
     if (outcome->length) {
         run_show_clear(crew->orders->show);
-        fwrite(outcome->words, 1, outcome->length, stdout);
+        run_show_print(crew->orders->show, outcome->words, outcome->length);
     }
     free(outcome->words);
     outcome->words = NULL;
