@@ -128,6 +128,21 @@ static void on_wait(void *context, const struct run_wait *wait)
     run_show_wait(worker->crew->orders->show, wait);
 }
 
+static void on_away(void *context, const struct bench_device *device, unsigned try)
+{
+    const struct worker *worker = context;
+
+    run_show_away(worker->crew->orders->show, device->name, try);
+}
+
+static void on_return(void *context, const struct bench_device *device, unsigned tries,
+                      nanos_t away)
+{
+    (void)tries;
+    (void)away;
+    on_away(context, device, 0);
+}
+
 static void on_round(void *context, const struct runner_round *round)
 {
     struct worker *worker = context;
@@ -387,8 +402,12 @@ static int open_all(struct crew *crew, struct error *error)
     for (unsigned i = 0; i < crew->jobs && !status; i++) {
         crew->workers[i].crew = crew;
         status = bench_open(&crew->workers[i].bench, crew->orders->rig, crew->orders->seed, error);
-        if (!status)
-            crew->opened++;
+        if (status)
+            break;
+        crew->opened++;
+        crew->workers[i].bench.away = on_away;
+        crew->workers[i].bench.reopened = on_return;
+        crew->workers[i].bench.context = &crew->workers[i];
     }
     return status ? status : open_journal(crew, error);
 }

@@ -457,3 +457,24 @@ TEST(on_a_real_clock_the_terminal_shows_what_is_waited_for_and_how_it_ends)
     unsetenv("NO_COLOR");
     clean_up(&names);
 }
+
+TEST(the_terminal_shows_which_device_is_away_and_the_try_that_comes_next)
+{
+    static const char rig[] =
+        "rig: test\nclock: real\nseats: 2\ndevices:\n  shuffler: {address: "
+        "\"emu:shuffler?shuffle=20,deal=2,take=2\", fault: 'unplug@frames:40'}\n"
+        "reopen: {first-ms: 200, longest-ms: 200, tries: 5}\n";
+    struct names names = name();
+    struct talk *talk;
+
+    scratch_write(names.rig, rig, sizeof rig - 1);
+    setenv("NO_COLOR", "1", 1);
+    talk = start_on_terminal(
+        (const char *const[]){"observe", "--rig", names.rig, POKER, "--rounds", "20", NULL});
+    CU_ASSERT_TRUE(hears(talk, "shuffler is away, try 1"));
+    CU_ASSERT_TRUE(hears(talk, " of 20 rounds, 0 failed, waiting for "));
+    kill(talk->pid, SIGKILL);
+    CU_ASSERT_EQUAL(end(talk), 128 + SIGKILL);
+    unsetenv("NO_COLOR");
+    clean_up(&names);
+}
