@@ -218,9 +218,15 @@ TEST(a_line_that_is_too_long_is_refused_whole)
 TEST(the_end_of_standard_input_ends_the_run_and_whole_rounds_are_kept)
 {
     struct names names = name();
-    struct process_result result =
-        RECORD(names, SAY(1, "bet") SAY(2, "bet") SAY(3, "bet"), "--rounds", "9");
+    struct process_result result = RECORD(names, SAY(1, "bet") SAY(2, "bet") SAY(3, "bet"),
+                                          "--rounds", "9", "--journal", names.journal);
+    struct process_result page =
+        run_with((const char *const[]){"report", "--html", names.journal, NULL}, "");
 
+    CU_ASSERT_PTR_NOT_NULL(strstr(page.out, "<td>seat 1<td>question<td>seat 1 holds "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page.out, "<td>script<td>answer<td>bet\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page.out, "<td>nobody<td>answer<td>\n"));
+    process_free(&page);
     CU_ASSERT_EQUAL(result.status, 130);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "nobody can answer any more"));
     CU_ASSERT_PTR_NOT_NULL(
