@@ -52,6 +52,7 @@ struct crew {
     struct outcome *outcomes; /* one for each piece of the turns' window */
     pthread_mutex_t lock;     /* of what the orders show */
     atomic_bool stop;         /* by a person */
+    atomic_bool is_shown;     /* what the orders show has begun */
     struct interrupt interrupt;
     /* The sum of what hear() has taken so far, which only it changes. */
     struct journal *journal;
@@ -97,7 +98,8 @@ static void on_signal(void *context, unsigned times)
     struct crew *crew = context;
 
     atomic_store(&crew->stop, true);
-    run_show_stopping(crew->orders->show);
+    if (atomic_load(&crew->is_shown))
+        run_show_stopping(crew->orders->show);
     turns_close(&crew->turns);
     for (unsigned i = 0; i < crew->opened; i++) {
         atomic_store(&crew->workers[i].stop, true);
@@ -591,6 +593,7 @@ static int run_opened(const struct command *command, struct crew *crew)
     if (crew->orders->play)
         tell_test_mode(command, crew);
     run_show_start(crew->orders->show);
+    atomic_store(&crew->is_shown, true);
     play_all(crew);
     run_show_stop(crew->orders->show);
     interrupt_release(&crew->interrupt);
