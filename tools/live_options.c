@@ -88,10 +88,23 @@ static int read_policy(const struct option_row *row, char *text, void *context, 
     int found = policy_find(text);
 
     (void)row;
-    if (found < 0)
+    options->asks = !strcmp(text, "ask");
+    if (found < 0 && !options->asks)
         return error_set(error, ERROR_CONFIG,
-                         "--play is '%s'; it must be plain, bet, late, fold or random", text);
-    options->observation.policy = (enum policy)found;
+                         "--play is '%s'; it must be plain, bet, late, fold, random or ask", text);
+    options->observation.policy = found < 0 ? POLICY_PLAIN : (enum policy)found;
+    return 0;
+}
+
+static int read_questions(const struct option_row *row, char *text, void *context,
+                          struct error *error)
+{
+    struct live_options *options = context;
+
+    (void)row;
+    if (strcmp(text, "json") != 0)
+        return error_set(error, ERROR_CONFIG, "--questions is '%s'; it must be json", text);
+    options->questions = text;
     return 0;
 }
 
@@ -116,8 +129,18 @@ const struct option_row live_options[] = {
      .read = read_bet},
     {"play", 0, "POLICY",
      "how the players decide, which no device sees: plain (by the hand, the default), bet (at "
-     "once), late (check, then bet), fold, random (by --seed)",
+     "once), late (check, then bet), fold, random (by --seed), ask (each player, through the "
+     "terminal or "
+     "--questions)",
      .read = read_policy},
+    {"questions", 0, "json",
+     "with --play ask: questions as lines of JSON on standard output, answers on standard input; "
+     "everything else is printed as with --json",
+     .read = read_questions},
+    {"answer-limit", 0, "SECONDS",
+     "with --play ask on a real clock: for each answer; then the plain policy decides (default: "
+     "people may take as long as they need)",
+     OPTION_INTO(struct live_options, answer_seconds), 1, 86400},
     {"deal", 0, "HOW", "packets from a shuffler, cards from a shoe (default: what there is)",
      OPTION_INTO(struct live_options, deal)},
     {"burn", 0, "N", "cards burned off the top before the first hand (default 0)",

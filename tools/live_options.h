@@ -23,6 +23,9 @@ struct live_options {
     uint64_t burn;
     struct live_pair tables[LIVE_PAIRS], rules[LIVE_PAIRS]; /* those with a name */
     uint64_t pause_seconds;
+    bool asks;               /* players decide themselves: --play ask */
+    const char *questions;   /* "json"; NULL: on the terminal */
+    uint64_t answer_seconds; /* 0: no limit */
     struct observation observation;
     struct observe_bet bets[WAGERS_MAX];
     const char *output; /* the recording; NULL: none is made */

@@ -9,6 +9,7 @@
 #include "hal/base/json_text.h"
 #include "hal/base/utf8.h"
 #include "rigs/recording/recorder.h"
+#include "tools/ask.h"
 
 #define HEADER_SIZE 8192
 
@@ -32,8 +33,8 @@ static int write_header(void *context, const struct bench_device *device,
     snprintf(name, sizeof name, "%s%s%s", is_known ? device->identity.model : device->driver,
              is_known ? " " : "", is_known ? device->identity.serial : "");
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    snprintf(decisions, sizeof decisions, "policy %s",
-             policy_names[table->options.observation.policy]);
+    snprintf(decisions, sizeof decisions, "%s%s", table->options.asks ? "asked" : "policy ",
+             table->options.asks ? "" : policy_names[table->options.observation.policy]);
     return recorder_header(
         table->recorder, header,
         &(struct recording_source){.recorded = table->is_real ? date : NULL,
@@ -73,6 +74,7 @@ static int play(const struct command *command, struct live_table *table, const s
     options->setup.orders.play = play_rounds;
     options->setup.orders.context = table;
     options->setup.orders.until_stopped = !options->observation.rounds;
+    options->setup.show.total = options->observation.rounds;
     return run_setup_play(command, &options->setup, rig, &rounds, argv);
 }
 
@@ -191,8 +193,8 @@ static const char *kind_of_devices(const struct rig *rig)
     return !has_emulated ? NULL : has_real ? "partly emulated" : "emulated";
 }
 
-static int run_on(const struct command *command, struct live_table *table, const struct rig *rig,
-                  char **argv)
+static int play_table(const struct command *command, struct live_table *table,
+                      const struct rig *rig, char **argv)
 {
     struct live_options *options = &table->options;
     struct observation *observation = &options->observation;
@@ -219,6 +221,43 @@ static int run_on(const struct command *command, struct live_table *table, const
     return status;
 }
 
+/* Who can answer a question. */
+static unsigned find_sides(const struct live_options *options)
+{
+    return ask_side(options->questions);
+}
+
+/* With somebody at the desk, who is asked what the players decide. */
+static int play_asked(const struct command *command, struct live_table *table,
+                      const struct rig *rig, char **argv)
+{
+    struct live_options *options = &table->options;
+    unsigned sides = find_sides(options);
+    struct desk *desk;
+    struct ask *ask = NULL;
+    struct error error;
+    int status;
+
+    if (!sides)
+        return command_usage_error(command, "--play ask: nobody is there to answer; use a "
+                                            "terminal, --page or --questions json");
+    desk = desk_new(&error);
+    if (!desk)
+        return command_error(command, &error);
+    desk_sides(desk, sides);
+    status = sides & (DESK_TERMINAL | DESK_SCRIPT)
+                 ? ask_open(&ask, desk, sides & DESK_SCRIPT ? DESK_SCRIPT : DESK_TERMINAL,
+                            options->by, &options->setup.show, &error)
+                 : 0;
+    options->setup.desk = options->observation.desk = desk;
+    options->observation.answer_limit = (uint32_t)(options->answer_seconds * 1000);
+    options->setup.show.json |= options->questions != NULL;
+    status = status ? command_error(command, &error) : play_table(command, table, rig, argv);
+    ask_close(ask);
+    desk_free(desk);
+    return status;
+}
+
 static int run_with(const struct command *command, int argc, char **argv, bool records,
                     struct live_table *table)
 {
@@ -235,9 +274,13 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
         return command_usage_error(command, "--game is missing; nothing else says what is dealt");
     if (records && !table->options.output)
         return command_usage_error(command, "-o is missing; it names the recording to make");
+    if (!table->options.asks && (table->options.questions || table->options.answer_seconds))
+        return command_usage_error(command,
+                                   "--questions and --answer-limit are for --play ask alone");
     if (run_setup_rig(&table->options.setup, &rig, &error))
         return command_error(command, &error);
-    status = run_on(command, table, rig, argv);
+    status = table->options.asks ? play_asked(command, table, rig, argv)
+                                 : play_table(command, table, rig, argv);
     rig_free(rig);
     return status;
 }

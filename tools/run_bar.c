@@ -19,6 +19,50 @@ static void put_speed(const struct run_bar *bar, char *text, size_t size)
     snprintf(text, size, "%.*f/s", speed < 10 ? 1 : 0, speed);
 }
 
+/* "25 min", "40 s": what is left of the run, if its rounds go on as they did. */
+static void put_left(const struct run_bar *bar, char *text, size_t size)
+{
+    uint64_t seconds = bar->milliseconds / 1000 * (bar->total - bar->rounds) / bar->rounds;
+
+    if (seconds < 120)
+        snprintf(text, size, ", %" PRIu64 " s left", seconds);
+    else
+        snprintf(text, size, ", %" PRIu64 " min left", seconds / 60);
+}
+
+/* What a device or a person is waited for, or why nobody is. */
+static void put_state(const struct run_bar *bar, char *text, size_t size)
+{
+    int used = 0;
+
+    *text = '\0';
+    if (bar->is_stopping)
+        snprintf(text, size, ", finishing this round, press again to cut it short");
+    else if (bar->away)
+        snprintf(text, size, ", %s is away, try %u", bar->away, bar->tries);
+    else if (bar->awaits)
+        used = snprintf(text, size, ", waiting for %s (%s) %" PRIu64, bar->awaits, bar->from,
+                        bar->waited_ms / 1000);
+    if (used && bar->limit_ms)
+        used += snprintf(text + used, size - (size_t)used, " of %" PRIu64, bar->limit_ms / 1000);
+    if (used)
+        snprintf(text + used, size - (size_t)used, " s");
+}
+
+/* "3 of 90 rounds, 0 failed, waiting for packet (shuffler) 2 of 5 s, 25 min left" */
+static int put_live_words(const struct run_bar *bar, char *text, size_t size)
+{
+    char of[32] = "", state[128], left[32] = "";
+
+    if (bar->total)
+        snprintf(of, sizeof of, " of %" PRIu64, bar->total);
+    put_state(bar, state, sizeof state);
+    if (bar->rounds && bar->rounds < bar->total && !bar->is_stopping)
+        put_left(bar, left, sizeof left);
+    return snprintf(text, size, "%" PRIu64 "%s rounds, %" PRIu64 " failed%s%s", bar->rounds, of,
+                    bar->failed, state, left);
+}
+
 /* " 120 of 6000 rounds, 18323/s, 3 failed", padded so that its length does not grow. */
 static int put_words(const struct run_bar *bar, char *text, size_t size)
 {
@@ -43,8 +87,9 @@ static void put_bar(const struct run_bar *bar, unsigned width, char *text)
 
 size_t run_bar_text(const struct run_bar *bar, unsigned columns, char text[RUN_BAR_SIZE])
 {
-    char words[128], drawn[WIDEST + 4] = "";
-    unsigned length = (unsigned)put_words(bar, words, sizeof words);
+    char words[256], drawn[WIDEST + 4] = "";
+    unsigned length =
+        (unsigned)(bar->is_live ? put_live_words : put_words)(bar, words, sizeof words);
     /* The last column stays empty: some terminals would go to the next line. */
     unsigned room = columns > length + 4 ? columns - length - 4 : 0;
 

@@ -15,6 +15,14 @@ struct run_bar {
     uint64_t failed;
     uint64_t milliseconds; /* since the start */
     bool colour;
+    /* On a real clock: what goes on, in place of the speed. */
+    bool is_live;
+    bool is_stopping;             /* after the round */
+    const char *away;             /* a device that does not answer; NULL: none */
+    unsigned tries;               /* to open it again */
+    const char *awaits;           /* what is waited for; NULL: nothing */
+    const char *from;             /* and from which device */
+    uint64_t waited_ms, limit_ms; /* 0: no limit */
 };
 
 /* The bar as text, at most `columns` wide when printed; as long as it would be, like snprintf(). */

@@ -52,6 +52,7 @@ struct crew {
     struct outcome *outcomes; /* one for each piece of the turns' window */
     pthread_mutex_t lock;     /* of what the orders show */
     atomic_bool stop;         /* by a person */
+    atomic_bool is_shown;     /* what the orders show has begun */
     struct interrupt interrupt;
     /* The sum of what hear() has taken so far, which only it changes. */
     struct journal *journal;
@@ -97,6 +98,8 @@ static void on_signal(void *context, unsigned times)
     struct crew *crew = context;
 
     atomic_store(&crew->stop, true);
+    if (atomic_load(&crew->is_shown))
+        run_show_stopping(crew->orders->show);
     turns_close(&crew->turns);
     for (unsigned i = 0; i < crew->opened; i++) {
         atomic_store(&crew->workers[i].stop, true);
@@ -118,6 +121,28 @@ static void on_request(void *context, const char *what)
     const struct worker *worker = context;
 
     run_show_request(worker->crew->orders->show, what);
+}
+
+static void on_wait(void *context, const struct run_wait *wait)
+{
+    const struct worker *worker = context;
+
+    run_show_wait(worker->crew->orders->show, wait);
+}
+
+static void on_away(void *context, const struct bench_device *device, unsigned try)
+{
+    const struct worker *worker = context;
+
+    run_show_away(worker->crew->orders->show, device->name, try);
+}
+
+static void on_return(void *context, const struct bench_device *device, unsigned tries,
+                      nanos_t away)
+{
+    (void)tries;
+    (void)away;
+    on_away(context, device, 0);
 }
 
 static void on_round(void *context, const struct runner_round *round)
@@ -209,7 +234,8 @@ static int prepare(struct worker *worker, struct error *error)
                                 .context = worker,
                                 .round_ended = on_round,
                                 .check_failed = on_failure,
-                                .asked = on_request};
+                                .asked = on_request,
+                                .awaited = on_wait};
     worker->runner = runner_new(&worker->bench, &worker->options, error);
     return worker->runner ? 0 : (int)error->code;
 }
@@ -295,7 +321,7 @@ static void hear(void *context, size_t index)
 
     if (outcome->length) {
         run_show_clear(crew->orders->show);
-        fwrite(outcome->words, 1, outcome->length, stdout);
+        run_show_print(crew->orders->show, outcome->words, outcome->length);
     }
     free(outcome->words);
     outcome->words = NULL;
@@ -378,8 +404,12 @@ static int open_all(struct crew *crew, struct error *error)
     for (unsigned i = 0; i < crew->jobs && !status; i++) {
         crew->workers[i].crew = crew;
         status = bench_open(&crew->workers[i].bench, crew->orders->rig, crew->orders->seed, error);
-        if (!status)
-            crew->opened++;
+        if (status)
+            break;
+        crew->opened++;
+        crew->workers[i].bench.away = on_away;
+        crew->workers[i].bench.reopened = on_return;
+        crew->workers[i].bench.context = &crew->workers[i];
     }
     return status ? status : open_journal(crew, error);
 }
@@ -563,6 +593,7 @@ static int run_opened(const struct command *command, struct crew *crew)
     if (crew->orders->play)
         tell_test_mode(command, crew);
     run_show_start(crew->orders->show);
+    atomic_store(&crew->is_shown, true);
     play_all(crew);
     run_show_stop(crew->orders->show);
     interrupt_release(&crew->interrupt);

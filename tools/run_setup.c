@@ -19,7 +19,10 @@ static const struct option_row common[] = {
      OPTION_INTO(struct run_setup, show.json)},
     {"quiet", 'q', NULL, "only the exit status, and what keeps the run from starting",
      OPTION_INTO(struct run_setup, show.quiet)},
-    {"verbose", 'v', NULL, "say also what passes", OPTION_INTO(struct run_setup, show.verbose)},
+    {"verbose", 'v', NULL,
+     "say also what passes, and every failure: otherwise the first three of the same check at "
+     "the same place are printed, and the others counted",
+     OPTION_INTO(struct run_setup, show.verbose)},
 };
 
 size_t run_setup_rows(struct option_row *rows, size_t room)
@@ -53,6 +56,7 @@ int run_setup_play(const struct command *command, struct run_setup *setup, const
     orders->recordings = recordings;
     orders->command = (const char *const *)argv;
     orders->show = &setup->show;
+    setup->show.live = rig->clock == RIG_CLOCK_REAL;
     orders->journal_path = setup->reports.journal;
     setup->show.reports = orders->reports = &setup->reports;
     return run_crew(command, orders);

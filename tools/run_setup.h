@@ -7,6 +7,7 @@
 #ifndef TOOLS_RUN_SETUP_H
 #define TOOLS_RUN_SETUP_H
 
+#include "rigs/desk/desk.h"
 #include "tools/options.h"
 #include "tools/run_crew.h"
 
@@ -16,6 +17,7 @@ struct run_setup {
     struct run_orders orders;
     struct run_show show;
     struct run_reports reports;
+    struct desk *desk; /* where people are asked; NULL: nobody is */
 };
 
 #define RUN_SETUP                                                                                  \

@@ -12,7 +12,10 @@
 #include "rigs/page/markup.h"
 #include "tools/run_bar.h"
 
-#define BAR_EVERY_MS 100
+#define BAR_EVERY_MS  100
+#define TICK_MS       1000
+#define TIMES_PRINTED 3      /* of the same failure */
+#define MARK          '\001' /* around the key of a line that is not printed yet */
 
 /* With everything around them these fit a screen of 24 lines. */
 #define CHECKS_SHOWN     8
@@ -46,14 +49,52 @@ static bool wants_colour(int fd)
     return is_terminal(fd) && !(refused && *refused);
 }
 
+/* The caller holds the screen, where another thread could. */
 static void draw(struct run_show *show, uint64_t now)
 {
     show->drawn_ms = now;
+    if (show->is_paused)
+        return;
     run_bar_draw(&(struct run_bar){.rounds = show->rounds,
                                    .total = show->total,
                                    .failed = show->failed,
                                    .milliseconds = now - show->start_ms,
-                                   .colour = show->bar_colour});
+                                   .colour = show->bar_colour,
+                                   .is_live = show->live,
+                                   .is_stopping = show->is_stopping,
+                                   .away = show->away,
+                                   .tries = show->tries,
+                                   .awaits = show->wait.what,
+                                   .from = show->wait.device,
+                                   .waited_ms = now - show->wait_ms,
+                                   .limit_ms = show->wait.limit_ms});
+}
+
+static void draw_if_due(struct run_show *show)
+{
+    uint64_t now = now_ms();
+
+    if (now - show->drawn_ms >= BAR_EVERY_MS)
+        draw(show, now);
+}
+
+/* Time goes on also while nothing happens. */
+static void *tick(void *context)
+{
+    struct run_show *show = context;
+
+    pthread_mutex_lock(&show->screen);
+    while (!show->is_over) {
+        struct timespec next;
+
+        clock_gettime(CLOCK_MONOTONIC, &next);
+        next.tv_sec += TICK_MS / 1000;
+        pthread_cond_clockwait(&show->over, &show->screen, CLOCK_MONOTONIC, &next);
+        if (!show->is_over)
+            draw_if_due(show);
+    }
+    pthread_mutex_unlock(&show->screen);
+    return NULL;
 }
 
 void run_show_start(struct run_show *show)
@@ -64,31 +105,153 @@ void run_show_start(struct run_show *show)
     show->start_ms = now_ms();
     show->failing = NULL;
     show->failing_count = 0;
+    show->repeats = NULL;
+    show->repeat_count = 0;
     pthread_mutex_init(&show->lock, NULL);
+    pthread_mutex_init(&show->screen, NULL);
+    pthread_cond_init(&show->over, NULL);
+    /* Who reads from a pipe reads each line when it is written. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    show->is_over = show->is_paused = show->is_stopping = false;
     if (show->bar)
         draw(show, show->start_ms);
+    show->ticks = show->bar && show->live && !pthread_create(&show->ticker, NULL, tick, show);
 }
 
 void run_show_stop(struct run_show *show)
 {
     show->took_ms = now_ms() - show->start_ms;
+    if (!show->ticks)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->is_over = true;
+    pthread_cond_signal(&show->over);
+    pthread_mutex_unlock(&show->screen);
+    pthread_join(show->ticker, NULL);
+    show->ticks = false;
 }
 
-void run_show_clear(const struct run_show *show)
+/* The next tick comes later than what is printed now. */
+void run_show_clear(struct run_show *show)
 {
-    if (show->bar)
+    if (!show->bar)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->drawn_ms = now_ms();
+    run_bar_clear();
+    pthread_mutex_unlock(&show->screen);
+}
+
+void run_show_wait(struct run_show *show, const struct run_wait *wait)
+{
+    if (!show->bar || !show->live)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->wait = wait ? *wait : (struct run_wait){.what = NULL};
+    show->wait_ms = now_ms();
+    if (wait)
+        draw_if_due(show);
+    pthread_mutex_unlock(&show->screen);
+}
+
+void run_show_away(struct run_show *show, const char *device, unsigned tries)
+{
+    if (!show->bar || !show->live)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->away = tries ? device : NULL;
+    show->tries = tries;
+    draw(show, now_ms());
+    pthread_mutex_unlock(&show->screen);
+}
+
+void run_show_stopping(struct run_show *show)
+{
+    if (!show->bar || !show->live)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->is_stopping = true;
+    if (show->is_paused)
+        fputs("\nfinishing this round: answer, or press again to cut it short\n", stderr);
+    else
+        draw(show, now_ms());
+    pthread_mutex_unlock(&show->screen);
+}
+
+void run_show_pause(struct run_show *show, bool is_paused)
+{
+    if (!show->bar)
+        return;
+    pthread_mutex_lock(&show->screen);
+    show->is_paused = is_paused;
+    if (is_paused)
         run_bar_clear();
+    pthread_mutex_unlock(&show->screen);
 }
 
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed)
 {
+    if (!show->bar)
+        return;
+    pthread_mutex_lock(&show->screen);
     show->rounds += rounds;
     show->failed += failed;
-    if (show->bar) {
-        uint64_t now = now_ms();
+    draw_if_due(show);
+    pthread_mutex_unlock(&show->screen);
+}
 
-        if (now - show->drawn_ms >= BAR_EVERY_MS)
-            draw(show, now);
+/* How often that has come, this time included; 0 where nobody counts any more. */
+static uint64_t count_again(struct run_show *show, const char *key)
+{
+    size_t at = 0;
+
+    if (!show->repeats)
+        show->repeats = calloc(RUN_SHOW_REPEATS, sizeof *show->repeats);
+    while (show->repeats && at < show->repeat_count && strcmp(show->repeats[at].key, key) != 0)
+        at++;
+    if (!show->repeats || at == RUN_SHOW_REPEATS)
+        return 0;
+    if (at == show->repeat_count)
+        strcpy(show->repeats[show->repeat_count++].key, key);
+    return ++show->repeats[at].times;
+}
+
+/*
+ * Whether a line is to be printed now. Of several benches, the one whose turn has not come leaves
+ * the key before the line: it is counted when the line is printed, in the order of recordings.
+ */
+static bool is_wanted(struct run_show *show, FILE *out, const char *what, const char *where)
+{
+    char key[sizeof show->repeats->key];
+
+    if (show->verbose)
+        return true;
+    snprintf(key, sizeof key, "%s%s%s", what, where ? ", " : "", where ? where : "");
+    for (char *at = key; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+    if (out == stdout)
+        return count_again(show, key) <= TIMES_PRINTED;
+    fprintf(out, "%c%s%c", MARK, key, MARK);
+    return true;
+}
+
+void run_show_print(struct run_show *show, const char *words, size_t length)
+{
+    const char *end = words + length;
+
+    while (words < end) {
+        const char *next = memchr(words, '\n', (size_t)(end - words));
+        const char *text =
+            *words == MARK ? memchr(words + 1, MARK, (size_t)(end - words - 1)) : NULL;
+        char key[sizeof show->repeats->key] = "";
+
+        next = next ? next + 1 : end;
+        if (text)
+            snprintf(key, sizeof key, "%.*s", (int)(text - words - 1), words + 1);
+        if (!text || count_again(show, key) <= TIMES_PRINTED)
+            fwrite(text ? text + 1 : words, 1, (size_t)(next - (text ? text + 1 : words)), stdout);
+        words = next;
     }
 }
 
@@ -150,7 +313,7 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     print_line(out, &text);
 }
 
-void run_show_request(const struct run_show *show, const char *what)
+void run_show_request(struct run_show *show, const char *what)
 {
     if (show->quiet)
         return;
@@ -185,7 +348,7 @@ static void print_failure(const struct run_show *show, FILE *out, const char *re
     fputc('\n', out);
 }
 
-void run_show_failure(const struct run_show *show, FILE *out, const char *recording, int64_t round,
+void run_show_failure(struct run_show *show, FILE *out, const char *recording, int64_t round,
                       const struct check_result *result)
 {
     if (show->quiet)
@@ -194,6 +357,8 @@ void run_show_failure(const struct run_show *show, FILE *out, const char *record
         failure_json(out, recording, round, result);
         return;
     }
+    if (!is_wanted(show, out, result->name, result->wager))
+        return;
     if (out == stdout)
         run_show_clear(show);
     print_failure(show, out, recording, round, result);
@@ -215,7 +380,7 @@ static void round_json(FILE *out, const struct runner_round *round)
     print_line(out, &text);
 }
 
-void run_show_round(const struct run_show *show, FILE *out, const struct runner_round *round)
+void run_show_round(struct run_show *show, FILE *out, const struct runner_round *round)
 {
     if (show->quiet)
         return;
@@ -224,6 +389,8 @@ void run_show_round(const struct run_show *show, FILE *out, const struct runner_
         return;
     }
     if (!round->why || (!show->verbose && round->verdict == VERDICT_SKIPPED))
+        return;
+    if (!is_wanted(show, out, verdict_name(round->verdict), round->why))
         return;
     if (out == stdout)
         run_show_clear(show);
@@ -417,6 +584,24 @@ static void print_reports(const struct run_reports *reports, enum verdict verdic
     }
 }
 
+static void print_repeats(const struct run_show *show)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; i < show->repeat_count; i++) {
+        const struct run_show_repeat *repeat = &show->repeats[i];
+
+        if (repeat->times <= TIMES_PRINTED)
+            continue;
+        if (is_first)
+            puts("not printed again; --verbose prints all");
+        is_first = false;
+        printf("  %" PRIu64 " more: ", repeat->times - TIMES_PRINTED);
+        plain_text(stdout, repeat->key);
+        putchar('\n');
+    }
+}
+
 void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
                       enum verdict verdict)
 {
@@ -425,6 +610,7 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
     if (show->json || show->quiet)
         return;
     run_show_clear(show);
+    print_repeats(show);
     print_totals(show, counts, recordings, verdict);
     print_paid(&counts->paid);
     print_checks(show, &counts->checks);
@@ -435,6 +621,9 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
 void run_show_end(struct run_show *show)
 {
     free(show->failing);
+    free(show->repeats);
+    pthread_cond_destroy(&show->over);
+    pthread_mutex_destroy(&show->screen);
     pthread_mutex_destroy(&show->lock);
 }
 

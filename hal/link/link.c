@@ -229,6 +229,8 @@ static int await_return(struct link *link, nanos_t deadline, struct error *error
     while (reopen->tries < reopen->policy.tries) {
         nanos_t until = reopen->next_try < deadline ? reopen->next_try : deadline;
 
+        if (reopen->policy.awaits)
+            reopen->policy.awaits(reopen->policy.context, reopen->tries + 1);
         status = hal_wait(link->hal, -1, 0, until, error);
         if (status < 0)
             return status;

@@ -129,6 +129,8 @@ struct link_reopen_policy {
     nanos_t longest; /* not less than `first` */
     unsigned tries;  /* more than 0 */
     void (*said)(void *context, const char *address, unsigned tries, nanos_t away);
+    /* Before each try is waited for, from 1; may be NULL, and told again of the same one. */
+    void (*awaits)(void *context, unsigned try);
     void *context;
 };
 

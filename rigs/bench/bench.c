@@ -35,6 +35,14 @@ static void link_reopened(void *context, const char *address, unsigned tries, na
         device->bench->reopened(device->bench->context, device, tries, away);
 }
 
+static void link_away(void *context, unsigned try)
+{
+    const struct bench_device *device = context;
+
+    if (device->bench->away)
+        device->bench->away(device->bench->context, device, try);
+}
+
 /* Wraps a link where faults are asked for; they are nearest to the device. */
 static int add_faults(struct link **link, const struct rig_link_fault *fault, uint64_t seed,
                       struct error *error)
@@ -82,6 +90,7 @@ static int add_reopening(struct bench_device *device, struct error *error)
         .longest = reopen->longest_ms * NANOS_PER_MILLI,
         .tries = reopen->tries,
         .said = link_reopened,
+        .awaits = link_away,
         .context = device,
     };
     return link_reopen(device->link, &policy, error);

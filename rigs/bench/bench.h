@@ -60,9 +60,13 @@ struct bench {
     struct sensors *sensors;
     struct paytables *paytables; /* NULL: the sheets' own */
 
-    /* Told when a link came back; a caller may set it once the bench is open. */
+    /*
+     * Told when a link came back, and while it is away before which try to open it; a caller may
+     * set them once the bench is open.
+     */
     void (*reopened)(void *context, const struct bench_device *device, unsigned tries,
                      nanos_t away);
+    void (*away)(void *context, const struct bench_device *device, unsigned try);
     void *context;
 
     struct bench_device devices[DEVICE_CLASSES];

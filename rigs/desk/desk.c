@@ -21,6 +21,7 @@ struct desk {
     pthread_mutex_t lock;
     int woken; /* an eventfd: the open question has been answered */
     unsigned sides;
+    bool has_left; /* somebody who could answer */
     struct desk_reader readers[DESK_READERS_MAX];
     unsigned reader_count;
     uint64_t last; /* id of the last question that was asked */
@@ -88,12 +89,34 @@ void desk_sides(struct desk *desk, unsigned sides)
     pthread_mutex_unlock(&desk->lock);
 }
 
+/* The counter cannot be full: it is emptied before each question. */
+static void wake(const struct desk *desk)
+{
+    const uint64_t one = 1;
+    ssize_t written = write(desk->woken, &one, sizeof one);
+
+    (void)written;
+}
+
+void desk_leave(struct desk *desk, enum desk_side side)
+{
+    pthread_mutex_lock(&desk->lock);
+    desk->sides &= ~(unsigned)side;
+    desk->has_left = true;
+    if (desk->question && !(desk->open.sides & desk->sides))
+        wake(desk);
+    pthread_mutex_unlock(&desk->lock);
+}
+
 /* Readers are called without the lock, for they may look at the desk. */
-static void tell(struct desk *desk, const struct desk_open *open, const struct answer *answer)
+static void tell(struct desk *desk, const struct question *question, const struct desk_open *open,
+                 const struct answer *answer)
 {
     struct desk_reader readers[DESK_READERS_MAX];
     unsigned count;
 
+    if (question->asker.told)
+        question->asker.told(question->asker.context, open, answer);
     pthread_mutex_lock(&desk->lock);
     count = desk->reader_count;
     memcpy(readers, desk->readers, sizeof readers);
@@ -113,6 +136,11 @@ static void copy_question(struct desk_open *open, const struct question *questio
     }
 }
 
+static bool states_otherwise(const struct question *question, const struct clock *clock)
+{
+    return question->limit_ms && question->otherwise && !clock->is_virtual;
+}
+
 /* Virtual time does not pass while people think, so nothing is said of a limit there. */
 static void set_limit(struct desk_open *open, const struct question *question,
                       const struct clock *clock)
@@ -125,20 +153,32 @@ static void set_limit(struct desk_open *open, const struct question *question,
              question->otherwise ? question->otherwise : "");
 }
 
+/* Nobody is there to answer: there never was, or everybody has left. */
+static int miss(const struct question *question, bool has_left, struct error *error)
+{
+    return has_left ? error_set(error, ERROR_ABORTED,
+                                "'%s' is asked, and nobody can answer any more: standard input has "
+                                "ended",
+                                question->text)
+                    : error_set(error, ERROR_CONFIG,
+                                "'%s' is asked, and nobody is there to answer: use a terminal, "
+                                "--page or --questions json",
+                                question->text);
+}
+
 static int begin(struct desk *desk, const struct hal *hal, const struct question *question,
                  struct desk_open *open, struct error *error)
 {
     unsigned sides;
     uint64_t taken;
+    bool has_left;
 
     pthread_mutex_lock(&desk->lock);
     sides = question->sides ? question->sides & desk->sides : desk->sides;
-    if (!sides) {
+    has_left = desk->has_left;
+    if (!sides && !(has_left && states_otherwise(question, hal->clock))) {
         pthread_mutex_unlock(&desk->lock);
-        return error_set(error, ERROR_CONFIG,
-                         "'%s' is asked, and nobody is there to answer: use a terminal, --page or "
-                         "--questions json",
-                         question->text);
+        return miss(question, has_left, error);
     }
     /* A late answer to the question before may have left it readable. */
     while (read(desk->woken, &taken, sizeof taken) > 0)
@@ -157,18 +197,19 @@ static int await(const struct desk *desk, const struct hal *hal, const struct de
                  struct error *error)
 {
     nanos_t deadline = open->limit_ms ? open->asked + open->limit_ms * NANOS_PER_MILLI : NEVER;
-    int status = hal_wait(hal, desk->woken, POLLIN, deadline, error);
+    int status = open->sides ? hal_wait(hal, desk->woken, POLLIN, deadline, error) : 0;
 
     return status < 0 ? status : 0;
 }
 
-/* Closes the question: true if it was answered. */
-static bool end(struct desk *desk, const struct hal *hal, struct answer *answer)
+/* Closes the question: true if it was answered. Says whether somebody still could have. */
+static bool end(struct desk *desk, const struct hal *hal, struct answer *answer, bool *can_answer)
 {
     bool is_answered;
 
     pthread_mutex_lock(&desk->lock);
     is_answered = desk->is_answered;
+    *can_answer = desk->open.sides & desk->sides;
     desk->question = NULL;
     *answer = is_answered ? desk->answer : (struct answer){.side = 0};
     answer->asked = desk->open.asked;
@@ -183,20 +224,23 @@ int desk_ask(struct desk *desk, const struct hal *hal, const struct question *qu
              struct answer *answer, struct error *error)
 {
     struct desk_open open;
+    bool can_answer;
     int status = begin(desk, hal, question, &open, error);
 
     if (status)
         return status;
-    tell(desk, &open, NULL);
+    tell(desk, question, &open, NULL);
     status = await(desk, hal, &open, error);
-    if (end(desk, hal, answer))
+    if (end(desk, hal, answer, &can_answer))
         status = 0;
+    else if (!status && !can_answer && !states_otherwise(question, hal->clock))
+        status = miss(question, true, error);
     else if (!status && question->otherwise)
         snprintf(answer->text, sizeof answer->text, "%s", question->otherwise);
     else if (!status)
         status = error_set(error, ERROR_TIMEOUT, "nobody has answered '%s' for %u ms", open.text,
                            open.limit_ms);
-    tell(desk, &open, answer);
+    tell(desk, question, &open, answer);
     return status;
 }
 
@@ -253,8 +297,6 @@ static enum desk_result take(struct desk *desk, uint64_t id, const char *text, c
                              enum desk_side side, struct error *error)
 {
     struct answer answer = {.side = side, .asked = desk->open.asked};
-    const uint64_t one = 1;
-    ssize_t written;
 
     if (!id || id > desk->last)
         return DESK_UNKNOWN;
@@ -269,9 +311,7 @@ static enum desk_result take(struct desk *desk, uint64_t id, const char *text, c
     desk->answer = answer;
     desk->is_answered = true;
     desk->open.id = 0;
-    /* The counter cannot be full: it is emptied before each question. */
-    written = write(desk->woken, &one, sizeof one);
-    (void)written;
+    wake(desk);
     return DESK_TAKEN;
 }
 

@@ -22,6 +22,9 @@
 #define DESK_CHOICES_MAX 8   /* allowed answers */
 #define DESK_READERS_MAX 4
 
+struct desk_open;
+struct answer;
+
 enum question_kind {
     QUESTION_CARDS,    /* the cards of a packet */
     QUESTION_DECISION, /* of a player */
@@ -45,6 +48,17 @@ enum desk_side {
 /* "terminal", "script", "page": one side. */
 const char *desk_side_name(enum desk_side side);
 
+/*
+ * Told when a question is asked and when it is over (then `answer` is not NULL), by the thread that
+ * asks, before it waits and before desk_ask() returns. An answer with neither text nor side says
+ * that the question was withdrawn, or its time was over without `otherwise`. It must not call
+ * desk_ask().
+ */
+struct desk_reader {
+    void (*told)(void *context, const struct desk_open *question, const struct answer *answer);
+    void *context;
+};
+
 /* What is asked. The asker's texts need to last only until desk_ask() returns. */
 struct question {
     enum question_kind kind;
@@ -56,9 +70,10 @@ struct question {
        answers, with the desk locked: it must not call the desk. */
     int (*check)(const void *context, const char *answer, struct error *error);
     const void *context;
-    unsigned sides;        /* set of enum desk_side; 0: anybody */
-    uint32_t limit_ms;     /* 0: people may take as long as they need */
-    const char *otherwise; /* the answer that counts after that; NULL: ERROR_TIMEOUT */
+    unsigned sides;           /* set of enum desk_side; 0: anybody */
+    uint32_t limit_ms;        /* 0: people may take as long as they need */
+    const char *otherwise;    /* the answer that counts after that; NULL: ERROR_TIMEOUT */
+    struct desk_reader asker; /* told before all other readers; `told` may be NULL */
 };
 
 struct answer {
@@ -96,25 +111,23 @@ struct desk;
 struct desk *desk_new(struct error *error);
 void desk_free(struct desk *desk);
 
-/*
- * Told when a question is asked and when it is over (then `answer` is not NULL), by the thread that
- * asks, before it waits and before desk_ask() returns. An answer with neither text nor side says
- * that the question was withdrawn, or its time was over without `otherwise`. A reader stays until
- * the desk is freed; it must not call desk_ask(). ERROR_RIG beyond DESK_READERS_MAX.
- */
-struct desk_reader {
-    void (*told)(void *context, const struct desk_open *question, const struct answer *answer);
-    void *context;
-};
+/* A reader stays until the desk is freed. ERROR_RIG beyond DESK_READERS_MAX. */
 int desk_listen(struct desk *desk, const struct desk_reader *reader, struct error *error);
 
 /* Which sides there are to answer, as a set; without any, asking is ERROR_CONFIG. */
 void desk_sides(struct desk *desk, unsigned sides);
 
 /*
+ * This side can answer no more. A question that nobody else can answer is over, as those to come
+ * are: what was stated for the end of its time counts, or else desk_ask() is ERROR_ABORTED.
+ */
+void desk_leave(struct desk *desk, enum desk_side side);
+
+/*
  * Asks, and waits for the first allowed answer: 0, ERROR_TIMEOUT, ERROR_ABORTED when the bench was
- * cancelled, or ERROR_CONFIG when nobody could answer. On a virtual clock no time passes meanwhile,
- * and there is no deadline: what comes of a run depends on the answers alone.
+ * cancelled or everybody has left, or ERROR_CONFIG when there never was anybody to answer. On a
+ * virtual clock no time passes meanwhile, and there is no deadline: what comes of a run depends on
+ * the answers alone.
  */
 int desk_ask(struct desk *desk, const struct hal *hal, const struct question *question,
              struct answer *answer, struct error *error);

@@ -338,6 +338,40 @@ int journal_reconnect(struct journal *journal, const struct journal_reconnect *r
     return status;
 }
 
+int journal_wait(struct journal *journal, const struct journal_wait *wait, struct error *error)
+{
+    begin(journal, JOURNAL_WAIT);
+    put_place(journal);
+    STRING(journal, ",\"for\":", wait->what);
+    STRING(journal, ",\"device\":", wait->device);
+    if (wait->limit_ms)
+        NUMBER(journal, ",\"limit-ms\":", wait->limit_ms);
+    return finish(journal, error);
+}
+
+int journal_question(struct journal *journal, const struct desk_open *question, struct error *error)
+{
+    begin(journal, JOURNAL_QUESTION);
+    put_place(journal);
+    PUT(journal, ",");
+    desk_write(question, &journal->file.text);
+    return finish(journal, error);
+}
+
+int journal_answer(struct journal *journal, const struct desk_open *question,
+                   const struct answer *answer, struct error *error)
+{
+    begin(journal, JOURNAL_ANSWER);
+    put_place(journal);
+    NUMBER(journal, ",\"id\":", question->id);
+    STRING(journal, ",\"answer\":", *answer->text || answer->side ? answer->text : NULL);
+    if (*answer->by)
+        STRING(journal, ",\"by\":", answer->by);
+    STRING(journal, ",\"from\":", desk_side_name(answer->side));
+    NUMBER(journal, ",\"took-ms\":", (answer->answered - answer->asked) / NANOS_PER_MILLI);
+    return finish(journal, error);
+}
+
 int journal_settlement(struct journal *journal, const char *settlement, size_t length,
                        struct error *error)
 {

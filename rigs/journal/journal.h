@@ -19,6 +19,7 @@
 #include "hal/clock.h"
 #include "rigs/checks/result.h"
 #include "rigs/checks/verdict.h"
+#include "rigs/desk/desk.h"
 #include "rigs/journal/kind.h"
 #include "rigs/journal/libraries.h"
 
@@ -140,6 +141,21 @@ struct journal_reconnect {
 
 int journal_reconnect(struct journal *journal, const struct journal_reconnect *reconnect,
                       struct error *error);
+
+/* A device or a person is waited for from now on, so many milliseconds at most. */
+struct journal_wait {
+    const char *what;   /* "packet" */
+    const char *device; /* that will tell of it */
+    uint64_t limit_ms;  /* 0: as long as it takes */
+};
+
+int journal_wait(struct journal *journal, const struct journal_wait *wait, struct error *error);
+
+/* Somebody is asked something; and what came of it, as a desk_reader is told. */
+int journal_question(struct journal *journal, const struct desk_open *question,
+                     struct error *error);
+int journal_answer(struct journal *journal, const struct desk_open *question,
+                   const struct answer *answer, struct error *error);
 
 /* What the engine makes of the round, as a line of an .expect file. */
 int journal_settlement(struct journal *journal, const char *settlement, size_t length,

@@ -7,7 +7,8 @@ static const char *const kind_names[JOURNAL_KINDS] = {
     [JOURNAL_EVENT] = "event",         [JOURNAL_RETRY] = "retry",
     [JOURNAL_SETTLED] = "settled",     [JOURNAL_CHECK] = "check",
     [JOURNAL_VERDICT] = "verdict",     [JOURNAL_END] = "end",
-    [JOURNAL_RECONNECT] = "reconnect",
+    [JOURNAL_RECONNECT] = "reconnect", [JOURNAL_WAIT] = "wait",
+    [JOURNAL_QUESTION] = "question",   [JOURNAL_ANSWER] = "answer",
 };
 
 const char *journal_kind_name(enum journal_kind kind)

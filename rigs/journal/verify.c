@@ -13,6 +13,7 @@ struct progress {
     int64_t round;
     int64_t rounds[VERDICT_COUNT];
     int64_t reconnects;
+    int64_t question; /* that is open; 0: none */
 };
 
 static int out_of_order(const struct journal_line *line, const char *why, struct error *error)
@@ -88,6 +89,20 @@ static int see_round(struct progress *progress, const struct journal_line *line,
     return 0;
 }
 
+/* A question is open until its answer, and there is one at a time. */
+static int see_question(struct progress *progress, const struct journal_line *line,
+                        struct error *error)
+{
+    int64_t id = json_int(json_member(line->fields, "id"));
+    bool is_answer = line->kind == JOURNAL_ANSWER;
+
+    if (id < 1 || (is_answer ? id != progress->question : progress->question > 0))
+        return out_of_order(line, is_answer ? "answers no question" : "comes before an answer",
+                            error);
+    progress->question = is_answer ? 0 : id;
+    return check_place(progress, line, error);
+}
+
 static int see_verdict(struct progress *progress, const struct journal_line *line,
                        struct error *error)
 {
@@ -145,8 +160,12 @@ static int see_line(struct progress *progress, const struct journal_line *line, 
         return check_place(progress, line, error);
     case JOURNAL_EVENT:
     case JOURNAL_RETRY:
+    case JOURNAL_WAIT:
     case JOURNAL_CHECK:
         return check_place(progress, line, error);
+    case JOURNAL_QUESTION:
+    case JOURNAL_ANSWER:
+        return see_question(progress, line, error);
     case JOURNAL_END:
         return see_end(progress, line, error);
     default:

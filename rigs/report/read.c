@@ -72,7 +72,8 @@ static bool has_room(struct reading *reading, const struct journal_line *line)
     bool is_check = line->kind == JOURNAL_CHECK;
     unsigned *count = is_check ? &gathered->checks : &gathered->events;
 
-    if (!is_check && line->kind != JOURNAL_EVENT && line->kind != JOURNAL_RETRY)
+    if (!is_check && line->kind != JOURNAL_EVENT && line->kind != JOURNAL_RETRY &&
+        line->kind != JOURNAL_QUESTION && line->kind != JOURNAL_ANSWER)
         return true;
     if (*count < (is_check ? ROUND_CHECKS_MAX : ROUND_EVENTS_MAX) &&
         gathered->length + line->length < ROUND_BYTES_MAX) {
@@ -462,7 +463,8 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     struct report *report = reading->report;
 
     if (reading->is_open && line->kind > JOURNAL_ROUND && line->kind < JOURNAL_END) {
-        int status = gather(reading, line);
+        /* What was waited for shows in the timings. */
+        int status = line->kind == JOURNAL_WAIT ? 0 : gather(reading, line);
 
         if (status < 0)
             return status;

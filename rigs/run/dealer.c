@@ -339,24 +339,23 @@ size_t run_dealer_steps(const struct run *run, size_t count)
     return recorded->is_void && recorded->packet_count < count ? recorded->packet_count : count;
 }
 
-unsigned run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count)
+int run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count, unsigned *draws,
+                     struct error *error)
 {
-    const struct observation *observation = run->recording.observation;
-    unsigned draws;
+    const struct round *recorded = &run->round.recorded.round;
+    bool is_observed = run->recording.observation;
+    int status = is_observed ? run_decide(run, steps, count, error) : 0;
 
-    if (observation)
-        policy_decide(observation->policy, &run->recording.header->setup, steps, count,
-                      observation->seed, &run->round.dealt);
-    if (!run->recording.header->setup.game->draws)
+    *draws = 0;
+    if (status || !run->recording.header->setup.game->draws)
+        return status;
+    if (recorded->is_void) {
+        *draws = recorded->packet_count > count ? recorded->packet_count - (unsigned)count : 0;
         return 0;
-    if (run->round.recorded.round.is_void)
-        return run->round.recorded.round.packet_count > count
-                   ? run->round.recorded.round.packet_count - (unsigned)count
-                   : 0;
-    draws = count_draws(run, steps, count);
-    if (!observation)
-        check_number(run->book, CHECK_DRAWS, 0, NULL,
-                     run->round.recorded.round.packet_count - (int)count, draws,
+    }
+    *draws = count_draws(run, steps, count);
+    if (!is_observed)
+        check_number(run->book, CHECK_DRAWS, 0, NULL, recorded->packet_count - (int)count, *draws,
                      "cards drawn after the decisions, by what was dealt");
-    return draws;
+    return 0;
 }

@@ -107,7 +107,14 @@ void run_dealer_take(struct run *run, const card_t *cards, unsigned count);
 /* How many steps of a deal one card at a time are taken: of a void round those recorded. */
 size_t run_dealer_steps(const struct run *run, size_t count);
 
-/* How many cards are drawn after the first deal of `count` steps; checked with the recording. */
-unsigned run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count);
+/*
+ * How many cards are drawn after the first deal of `count` steps; checked with the recording. Of an
+ * observed round the decisions are made here.
+ */
+int run_dealer_draws(struct run *run, const struct deal_step *steps, size_t count, unsigned *draws,
+                     struct error *error);
+
+/* Has every player decide, by the policy or by who is asked, of what the first steps dealt. */
+int run_decide(struct run *run, const struct deal_step *steps, size_t count, struct error *error);
 
 #endif

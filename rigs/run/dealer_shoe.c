@@ -189,8 +189,10 @@ static int await_deck(struct run *run, struct error *error)
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
-    if (!run->recording.shoe.has_whole_deck)
-        run_ask(run, "put a whole deck into the shoe");
+    if (run->recording.shoe.has_whole_deck)
+        return 0;
+    run_ask(run, "put a whole deck into the shoe");
+    run_wait_begin(run, "deck", "shoe", patience);
     while (!run->recording.shoe.has_whole_deck) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
@@ -206,6 +208,7 @@ static int await_deck(struct run *run, struct error *error)
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
     }
+    run_wait_end(run);
     return 0;
 }
 
@@ -288,6 +291,7 @@ static int take_card(struct run *run, struct error *error)
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)patience);
     struct shoe_event event;
 
+    run_wait_begin(run, "card", "shoe", patience);
     for (;;) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
 
@@ -310,6 +314,7 @@ static int take_card(struct run *run, struct error *error)
         if (event.kind == SHOE_EVENT_CARD)
             refuse_card(run, &event);
     }
+    run_wait_end(run);
     run_dealer_check_mode(run, is_of_mode(run, &event));
     if (!run->round.device_failed)
         run_time(run, RUN_CARD, event.time - since, limit);
@@ -362,6 +367,7 @@ static int deal(struct run *run, struct error *error)
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
     card_t deck[DECK_SIZE];
+    unsigned draws;
     int status = refuse_cards(run, error);
 
     if (status)
@@ -376,7 +382,9 @@ static int deal(struct run *run, struct error *error)
     if (!status)
         status = take_cards(run, (unsigned)run_dealer_steps(run, count), error);
     if (!status)
-        status = take_cards(run, run_dealer_draws(run, steps, count), error);
+        status = run_dealer_draws(run, steps, count, &draws, error);
+    if (!status)
+        status = take_cards(run, draws, error);
     if (!status)
         status = refuse_cards(run, error);
     if (!status && run->recording.loads_order)

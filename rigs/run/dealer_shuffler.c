@@ -251,6 +251,7 @@ static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
 /* What is waited for, and for how long, in milliseconds. */
 struct wait {
     enum shuffler_event_kind kind;
+    const char *name; /* for the journal */
     const char *what;
     const char *limit; /* that says so */
     uint64_t patience;
@@ -309,8 +310,8 @@ static int say_untold(const struct run *run, struct error *error)
 }
 
 /* Waits for one kind of event; faults on the way are cleared. */
-static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
-                 struct error *error)
+static int await_event(struct run *run, const struct wait *wait, struct shuffler_event *event,
+                       struct error *error)
 {
     struct bench *bench = run->bench;
     nanos_t deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
@@ -358,11 +359,22 @@ static int await(struct run *run, const struct wait *wait, struct shuffler_event
     }
 }
 
+static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
+                 struct error *error)
+{
+    int status;
+
+    run_wait_begin(run, wait->name, "shuffler", wait->patience);
+    status = await_event(run, wait, event, error);
+    run_wait_end(run);
+    return status;
+}
+
 static int shuffle_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
-    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED, "the shuffled deck", "timing.shuffle",
-                              bench_patience(bench->rig->timing.shuffle), 0};
+    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED, "shuffled", "the shuffled deck",
+                              "timing.shuffle", bench_patience(bench->rig->timing.shuffle), 0};
     struct shuffler_event event;
     nanos_t since = clock_now(&bench->clock);
     int status = shuffler_shuffle(bench->shuffler, error);
@@ -440,10 +452,13 @@ static int prepare(struct run *run, struct error *error)
 static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
-    const struct wait present = {SHUFFLER_EVENT_PRESENT, "a packet at its exit", "timing.packet",
-                                 bench_patience(limits->packet), 0};
-    const struct wait taken = {SHUFFLER_EVENT_TAKEN, "somebody who takes the packet",
-                               "timing.person", bench_person(run->bench, limits->take),
+    const struct wait present = {SHUFFLER_EVENT_PRESENT, "packet", "a packet at its exit",
+                                 "timing.packet", bench_patience(limits->packet), 0};
+    const struct wait taken = {SHUFFLER_EVENT_TAKEN,
+                               "taken",
+                               "somebody who takes the packet",
+                               "timing.person",
+                               bench_person(run->bench, limits->take),
                                bench_patience(limits->take)};
     nanos_t since = clock_now(&run->bench->clock);
     struct shuffler_event event;
@@ -513,8 +528,8 @@ static int deal_packets(struct run *run, struct error *error)
         status = take_packet(run, error);
     if (status)
         return status;
-    draws = run_dealer_draws(run, steps, count);
-    for (unsigned i = 0; i < draws && !status; i++) {
+    status = run_dealer_draws(run, steps, count, &draws, error);
+    for (unsigned i = 0; !status && i < draws; i++) {
         if (run->recording.header->setup.deal == DEAL_PACKETS)
             status = press_button(run, error);
         if (!status)

@@ -249,6 +249,7 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         run_identity_opened(runner);
     run->recording.is_first = runner->is_at_rest = false;
     status = turn->play(runner, turn->context, &failure);
+    run_wait_end(run);
     if (run_chance_see(&runner->chance, run, status, error))
         return error->code;
     run_identity_look(runner);

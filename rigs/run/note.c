@@ -61,6 +61,26 @@ void run_ask(const struct run *run, const char *format, ...)
     run->options->asked(run->options->context, what);
 }
 
+void run_wait_begin(struct run *run, const char *what, const char *device, uint64_t limit_ms)
+{
+    const struct runner_options *options = run->options;
+    struct check_book *book = run->book;
+
+    if (run->bench->rig->clock == RIG_CLOCK_VIRTUAL)
+        return;
+    if (run->journal && !book->status)
+        book->status = journal_wait(run->journal, &(struct journal_wait){what, device, limit_ms},
+                                    &book->error);
+    if (options->awaited)
+        options->awaited(options->context, &(struct run_wait){what, device, limit_ms});
+}
+
+void run_wait_end(const struct run *run)
+{
+    if (run->options->awaited && run->bench->rig->clock != RIG_CLOCK_VIRTUAL)
+        run->options->awaited(run->options->context, NULL);
+}
+
 void run_enter_settlement(struct run *run)
 {
     struct check_book *book = run->book;

@@ -5,6 +5,7 @@
 
 #include "games/policy.h"
 #include "rigs/bench/bench.h"
+#include "rigs/desk/desk.h"
 #include "rigs/recording/format.h"
 
 /* A stake that is not the usual one; 0: the wager is not made. */
@@ -19,10 +20,13 @@ struct observation {
     const struct observe_bet *bets;
     size_t bet_count;
     enum policy policy;
-    bool keeps_meters; /* the terminal is not set up: its meters are the opening ones */
-    uint64_t seed;     /* of the random policy */
-    uint64_t rounds;   /* 0: until stopped */
-    uint32_t pause;    /* milliseconds for the people at the table, from the first wager on */
+    /* Where the players' decisions are asked for; NULL: they are the policy's. */
+    struct desk *desk;
+    uint32_t answer_limit; /* milliseconds for each answer, then the policy's counts; 0: none */
+    bool keeps_meters;     /* the terminal is not set up: its meters are the opening ones */
+    uint64_t seed;         /* of the random policy */
+    uint64_t rounds;       /* 0: until stopped */
+    uint32_t pause;        /* milliseconds for the people at the table, from the first wager on */
     void *context;
     /*
      * Told of the device that deals and of the table as it opens, then of each round that came to

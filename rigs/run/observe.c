@@ -125,7 +125,9 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
     if (!status)
         status = run_table_apply(rig, header, error);
     if (!status)
-        status = policy_check(observation->policy, header->setup.game, error);
+        status = observation->desk && !observation->answer_limit
+                     ? 0
+                     : policy_check(observation->policy, header->setup.game, error);
     if (!status)
         status = run_dealer_check(rig, &header->setup, error);
     if (!status)
@@ -199,8 +201,10 @@ static int await_wager(struct runner *runner, unsigned *placed, struct error *er
 
         if (status || *placed || runner->run.recording.observation->seats)
             return status;
-        if (!waited)
+        if (!waited) {
             run_ask(&runner->run, "place wagers on the sensors");
+            run_wait_begin(&runner->run, "wager", "sensors", 0);
+        }
         status = let_pass(runner, SLICE_MS, error);
         if (status)
             return status;
@@ -220,6 +224,7 @@ static int await_people(struct runner *runner, unsigned *placed, struct error *e
         return let_pass(runner, pause, error);
     do {
         status = await_wager(runner, placed, error);
+        run_wait_end(&runner->run);
         if (!status)
             status = let_pass(runner, pause, error);
         if (!status)

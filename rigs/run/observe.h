@@ -7,7 +7,7 @@
  *
  * Wagers of a seat whose sensor has no actuator are those that lie there when the round starts;
  * everywhere else they are the announced ones, placed by the actuators that there are. Decisions
- * are those of a policy, because no device sees them.
+ * are those of a policy or of people who are asked, because no device sees them.
  */
 #ifndef RIGS_RUN_OBSERVE_H
 #define RIGS_RUN_OBSERVE_H

@@ -25,6 +25,13 @@ struct runner_round {
     unsigned failed;
 };
 
+/* What is waited for, on a real clock. */
+struct run_wait {
+    const char *what;   /* "packet", as a journal has it */
+    const char *device; /* that will tell of it */
+    uint64_t limit_ms;  /* 0: as long as it takes */
+};
+
 /* Functions may be NULL; all are called by the thread that plays. */
 struct runner_options {
     struct journal *journal; /* NULL: none is written */
@@ -37,6 +44,8 @@ struct runner_options {
                          const struct check_result *result);
     /* Somebody at the table is to do something now: "draw 9 cards from the shoe". */
     void (*asked)(void *context, const char *what);
+    /* Something is waited for; NULL when it is not any more. */
+    void (*awaited)(void *context, const struct run_wait *wait);
 };
 
 /* Verdicts of rounds, and the checks behind them. */

@@ -306,6 +306,13 @@ const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CA
 /* Tells the people at the table what to do, where there are any: time is not virtual. */
 void run_ask(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * A device or a person is waited for from here on, where time is not virtual; and no more. 0
+ * milliseconds: as long as it takes.
+ */
+void run_wait_begin(struct run *run, const char *what, const char *device, uint64_t limit_ms);
+void run_wait_end(const struct run *run);
+
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);

@@ -226,10 +226,13 @@ static int await_dealer(struct run *run, struct error *error)
 
     if (!seats)
         return 0;
-    if (seats & sensors_placed(sensors))
+    if (seats & sensors_placed(sensors)) {
         run_ask(run, "START ROUND was pressed: collect the progressive wagers");
+        run_wait_begin(run, "collected", "sensors", bench_patience(run->bench->rig->timing.take));
+    }
     while (status > 0 && seats & sensors_placed(sensors))
         status = hear(run, deadline, error);
+    run_wait_end(run);
     if (status >= 0)
         check_sensed(run, seats, 0);
     return status < 0 ? status : 0;

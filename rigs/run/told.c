@@ -307,11 +307,16 @@ int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *erro
     const struct clock *clock = &run->bench->clock;
     nanos_t deadline = bench_deadline(run->bench, limit);
     struct terminal_event event;
+    bool is_awaited = met && !met(run);
     int status;
 
+    if (is_awaited)
+        run_wait_begin(run, "event", "terminal", bench_patience(limit));
     while ((status = terminal_next(run->bench->terminal, &event,
                                    met && !met(run) ? deadline : clock_now(clock), error)) > 0)
         take_event(run, &event);
+    if (is_awaited)
+        run_wait_end(run);
     return status;
 }
 

@@ -108,7 +108,8 @@ TEST(the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports)
     scratch_path(folder);
     result = RUN("--rig", rig, "--repeat", "4", "--reports", folder, "fixtures");
     CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT(lines_from(result.out, "") > 1000);
+    CU_ASSERT(lines_from(result.out, "") < 700);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\nnot printed again; --verbose prints all\n"));
     CU_ASSERT(lines_from(result.out, "\nfail: ") > 8);
     CU_ASSERT(lines_from(result.out, "\nfail: ") <= 24);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\n  timing "));
@@ -116,6 +117,40 @@ TEST(the_summary_of_a_thousand_failures_fits_a_screen_and_ends_with_the_reports)
     CU_ASSERT(ends_with(&result, folder, "report.html"));
     CU_ASSERT_EQUAL(take_reports(folder), report_count());
     process_free(&result);
+    unlink(rig);
+}
+
+static unsigned count_of(const char *text, const char *words)
+{
+    unsigned count = 0;
+
+    for (; (text = strstr(text, words)); text++)
+        count++;
+    return count;
+}
+
+TEST(the_same_failure_is_printed_three_times_and_then_counted_for_any_number_of_jobs)
+{
+    static const char failure[] = ", shuffle: timing: expected 30000";
+    char rig[SCRATCH_PATH_SIZE];
+    struct process_result one, two, all, json;
+
+    write_slow_rig(rig);
+    one = RUN("--rig", rig, "--repeat", "2", SHOE);
+    two = RUN("--rig", rig, "--repeat", "2", "--jobs", "2", SHOE);
+    all = RUN("--rig", rig, "--repeat", "2", "--jobs", "2", "--verbose", SHOE);
+    json = RUN("--rig", rig, "--repeat", "2", "--json", SHOE);
+    CU_ASSERT_EQUAL(count_of(one.out, failure), 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(one.out, "\n  117 more: timing, shuffle\n"));
+    *strstr(one.out, "\nfail: ") = *strstr(two.out, "\nfail: ") = '\0';
+    CU_ASSERT_STRING_EQUAL(one.out, two.out);
+    CU_ASSERT_EQUAL(count_of(all.out, failure), 120);
+    CU_ASSERT_PTR_NULL(strstr(all.out, " more: "));
+    CU_ASSERT_EQUAL(count_of(json.out, "{\"check\":\"timing\""), 120);
+    process_free(&one);
+    process_free(&two);
+    process_free(&all);
+    process_free(&json);
     unlink(rig);
 }
 

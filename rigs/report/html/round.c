@@ -365,6 +365,23 @@ static void write_reconnect(FILE *out, const struct json_value *event)
                                              : "");
 }
 
+/* Who is asked, or has answered. */
+static void write_asked(FILE *out, const struct json_value *event, bool is_answer)
+{
+    const char *by = report_text(event, "by");
+
+    if (is_answer)
+        markup_text(out, report_text(event, "from"));
+    else if (json_member(event, "seat"))
+        fprintf(out, "seat %jd", (intmax_t)json_int(json_member(event, "seat")));
+    if (is_answer && *by)
+        fputs(", ", out);
+    markup_text(out, is_answer ? by : "");
+    fputs(is_answer ? "<td>answer<td>" : "<td>question<td>", out);
+    markup_text(out, report_text(event, is_answer ? "answer" : "text"));
+    putc('\n', out);
+}
+
 static void write_event(FILE *out, const struct view *view, const struct json_value *event)
 {
     const struct json_value *at = json_member(event, "at");
@@ -372,6 +389,10 @@ static void write_event(FILE *out, const struct view *view, const struct json_va
     bool retry = is_kind(event, JOURNAL_RETRY), back = is_kind(event, JOURNAL_RECONNECT);
 
     fprintf(out, "<tr><td class=\"n\">%.3f<td>", (double)(time - view->round->began) / 1e9);
+    if (is_kind(event, JOURNAL_QUESTION) || is_kind(event, JOURNAL_ANSWER)) {
+        write_asked(out, event, is_kind(event, JOURNAL_ANSWER));
+        return;
+    }
     markup_text(out, report_text(event, "device"));
     fputs(retry ? "<td>retry: " : "<td>", out);
     markup_text(out, back ? "reconnect" : report_text(event, retry ? "what" : "event"));

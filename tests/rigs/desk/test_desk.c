@@ -482,3 +482,85 @@ TEST(of_many_who_answer_at_once_exactly_one_is_taken_for_each_question)
     CU_ASSERT_EQUAL(taken, QUESTIONS);
     tear_down(&scene);
 }
+
+static void leave(struct scene *scene, const struct desk_open *question)
+{
+    (void)question;
+    desk_leave(scene->desk, DESK_SCRIPT);
+}
+
+TEST(a_question_that_nobody_can_answer_any_more_is_over)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, leave);
+    desk_sides(scene.desk, DESK_SCRIPT);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_ABORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "nobody can answer any more"));
+    CU_ASSERT_EQUAL(scene.times_ended, 1);
+    CU_ASSERT_EQUAL(scene.ended.side, 0);
+    /* So are those to come. */
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_ABORTED);
+    CU_ASSERT_EQUAL(scene.times_asked, 1);
+    tear_down(&scene);
+}
+
+TEST(what_was_stated_for_the_end_of_the_time_counts_when_everybody_has_left)
+{
+    struct question limited = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, leave);
+    clock_real(&scene.clock);
+    limited.limit_ms = 60000;
+    limited.otherwise = "fold";
+    desk_sides(scene.desk, DESK_SCRIPT);
+    for (unsigned i = 1; i <= 2; i++) {
+        CU_ASSERT_EQUAL(ask(&scene, &limited, &answer), 0);
+        CU_ASSERT_STRING_EQUAL(answer.text, "fold");
+        CU_ASSERT_EQUAL(answer.side, 0);
+        CU_ASSERT_EQUAL(scene.times_ended, i);
+    }
+    tear_down(&scene);
+}
+
+static void leave_and_answer(struct scene *scene, const struct desk_open *question)
+{
+    desk_leave(scene->desk, DESK_SCRIPT);
+    scene->results[0] = say(scene, question->id, "bet", "Ann", DESK_PAGE);
+}
+
+TEST(who_stays_can_answer_after_somebody_has_left)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, leave_and_answer);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
+    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
+    tear_down(&scene);
+}
+
+static void note_order(void *context, const struct desk_open *question, const struct answer *answer)
+{
+    const struct scene *scene = context;
+
+    (void)question;
+    CU_ASSERT_EQUAL(scene->times_asked, answer ? 1 : 0);
+    CU_ASSERT_EQUAL(scene->times_ended, 0);
+}
+
+TEST(the_asker_is_told_before_the_readers)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, two_answer);
+    question.asker = (struct desk_reader){note_order, &scene};
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    tear_down(&scene);
+}

@@ -468,6 +468,60 @@ TEST(held_lines_that_find_no_room_are_written_when_there_is_some)
     unlink(path);
 }
 
+TEST(questions_answers_and_waits_are_lines_of_their_own)
+{
+    static const char expected[] =
+        "\"kind\":\"wait\",\"for\":\"packet\",\"device\":\"shuffler\",\"limit-ms\":5500}\n"
+        "\"kind\":\"wait\",\"for\":\"wager\",\"device\":\"sensors\"}\n"
+        "\"kind\":\"question\",\"id\":4,\"ask\":\"decision\",\"text\":\"bet or fold?\",\"seat\":3,"
+        "\"answers\":[\"bet\",\"fold\"],\"from\":[\"page\"],\"limit-ms\":9000,"
+        "\"otherwise\":\"fold\"}\n"
+        "\"kind\":\"answer\",\"id\":4,\"answer\":\"bet\",\"by\":\"Ann\",\"from\":\"page\","
+        "\"took-ms\":1200}\n"
+        "\"kind\":\"question\",\"id\":4,\"ask\":\"decision\",\"text\":\"bet or fold?\",\"seat\":3,"
+        "\"answers\":[\"bet\",\"fold\"],\"from\":[\"page\"],\"limit-ms\":9000,"
+        "\"otherwise\":\"fold\"}\n"
+        "\"kind\":\"answer\",\"id\":4,\"answer\":null,\"from\":\"nobody\",\"took-ms\":0}\n";
+    const struct desk_open question = {.id = 4,
+                                       .kind = QUESTION_DECISION,
+                                       .seat = 3,
+                                       .sides = DESK_PAGE,
+                                       .text = "bet or fold?",
+                                       .choices = {"bet", "fold"},
+                                       .choice_count = 2,
+                                       .otherwise = "fold",
+                                       .limit_ms = 9000};
+    const struct answer answer = {
+        .text = "bet", .by = "Ann", .side = DESK_PAGE, .answered = 1200 * NANOS_PER_MILLI};
+    char path[SCRATCH_PATH_SIZE], kinds[2048] = "", *text, *at;
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+    size_t length;
+
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal = open_plain(path, &clock);
+    journal_wait(journal, &(struct journal_wait){"packet", "shuffler", 5500}, NULL);
+    journal_wait(journal, &(struct journal_wait){"wager", "sensors", 0}, NULL);
+    journal_question(journal, &question, NULL);
+    journal_answer(journal, &question, &answer, NULL);
+    journal_question(journal, &question, NULL);
+    journal_answer(journal, &question, &(struct answer){.side = 0}, NULL);
+    CU_ASSERT_EQUAL(journal_end(journal, VERDICT_PASS, NULL, NULL), 0);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(verify_path(path, &verified, &error), 0);
+    text = scratch_read(path, &length);
+    at = text + line_start(text, 2);
+    for (unsigned line = 0; line < 6; line++, at = strchr(at, '\n') + 1)
+        strncat(kinds, strstr(at, "\"kind\""),
+                (size_t)(strchr(at, '\n') + 1 - strstr(at, "\"kind\"")));
+    CU_ASSERT_STRING_EQUAL(kinds, expected);
+    free(text);
+    unlink(path);
+}
+
 TEST(the_end_carries_the_worst_verdict_and_the_totals)
 {
     const struct journal_sample sample = {.rounds = 30, .fail_every = 7, .timeout_every = 13};
