@@ -100,8 +100,10 @@ static size_t write_event(struct server *server, const struct stream *stream, co
         json_text_raw(&text, kind, kind_length);
     }
     JSON_TEXT_PUT(&text, "\ndata: ");
-    if (stream->is_masked)
+    if (stream->is_masked && feed_is_kind(kind, kind_length, "round"))
         mask_round(server->reader, line, length, &text);
+    else if (stream->is_masked)
+        mask_previous(line, length, &text);
     else
         json_text_raw(&text, line, length);
     JSON_TEXT_PUT(&text, "\n\n");
@@ -116,7 +118,7 @@ static bool put_line(struct server *server, struct stream *stream, const char *l
 
     /* What was begun without cards is ended so, whatever has happened since. */
     if (!stream->sent)
-        stream->is_masked = stream->offset == stream->feed->open_round;
+        stream->is_masked = stream->offset >= stream->feed->open_round;
     whole = write_event(server, stream, line, length);
     left = whole - stream->sent;
     *put = left < room ? left : room;

@@ -45,5 +45,6 @@ size_t feed_read(const struct feed *feed, uint64_t offset, size_t wanted, char *
 
 /* The text after `"kind":"` of a line, and how long it is; NULL where there is none. */
 const char *feed_kind(const char *line, size_t length, size_t *kind_length);
+bool feed_is_kind(const char *kind, size_t length, const char *name);
 
 #endif

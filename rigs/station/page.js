@@ -598,7 +598,8 @@
         .focus({preventScroll:true})
   }
   const STATES={idle:'Nothing is being played.',playing:'Playing.',paused:'Paused between rounds.',
-    stopping:'Finishing this round; stop now cuts it short.',ended:'The run has ended.'};
+    stopping:'Finishing this round; stop now cuts it short.',ended:'The run has ended.',
+    resetting:'The bench is being reset.'};
   function showWait(){
     const wait=behind||wanted?status.wait:run.wait||status.state==='playing'&&status.wait;
     const clock=wait||question;
