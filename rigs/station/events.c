@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 
 #include "rigs/station/mask.h"
 #include "rigs/station/station.h"
@@ -32,8 +33,18 @@ static void close_unused(struct server *server)
             continue;
         }
         *at = feed->next;
+        inotify_rm_watch(server->watch_fd, feed->watch);
         feed_free(feed);
     }
+}
+
+/* By its descriptor, since a file that is removed at the end may have no name by now. */
+static void watch(const struct server *server, struct feed *feed)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", feed->fd);
+    feed->watch = inotify_add_watch(server->watch_fd, path, IN_MODIFY);
 }
 
 static struct feed *open_feed(struct server *server, unsigned number)
@@ -52,6 +63,7 @@ static struct feed *open_feed(struct server *server, unsigned number)
     if (!feed)
         return NULL;
     close_unused(server);
+    watch(server, feed);
     feed->next = server->feeds;
     server->feeds = feed;
     return feed;

@@ -22,6 +22,7 @@ struct feed {
     struct server_run run;
     unsigned users; /* streams that read it */
     int fd;
+    int watch;           /* of the server's inotify; negative: none */
     uint64_t lines;      /* complete ones */
     uint64_t complete;   /* bytes of those */
     uint64_t open_round; /* where the line of the round without a verdict begins; FEED_NONE */

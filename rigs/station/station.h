@@ -69,6 +69,7 @@ struct server {
     struct MHD_Daemon *daemon;
     pthread_t thread;
     int wake_fd;             /* an eventfd */
+    int watch_fd;            /* an inotify: a journal that is followed has grown */
     atomic_bool is_woken;    /* and not looked at yet */
     atomic_bool is_stopping; /* server_stop() waits for the thread */
     bool is_draining;        /* streams end where the journal ends now */
