@@ -301,7 +301,7 @@ static int start_server(struct page *page, struct error *error)
                                  find_run, open_journal, list};
     int status;
 
-    page->desk = bench.desk = desk_new(error);
+    page->desk = bench.desk = page->options.desk ? page->options.desk : desk_new(error);
     if (!page->desk)
         return error->code;
     status = desk_listen(page->desk, &(struct desk_reader){tell_server, page}, error);
@@ -309,7 +309,8 @@ static int start_server(struct page *page, struct error *error)
         status = server_start(&page->server, &options, &bench, error);
     if (status)
         return status;
-    desk_sides(page->desk, DESK_PAGE);
+    if (!page->options.desk)
+        desk_sides(page->desk, DESK_PAGE);
     fprintf(stderr, "dealproof %s: the page is at %s\n", page->options.command,
             server_address(page->server));
     return 0;
@@ -385,7 +386,7 @@ void page_stop(struct page *page)
     if (page->done >= 0)
         close(page->done);
     server_stop(page->server);
-    if (page->desk)
+    if (page->desk && !page->options.desk)
         desk_free(page->desk);
     if (page->feed)
         feed_free(page->feed);

@@ -18,6 +18,8 @@ struct page_options {
     const char *command;             /* "run" */
     const char *journal;             /* its path; NULL: a file that is removed at once */
     const struct rig *rig;
+    struct desk
+        *desk; /* where questions are asked; it says itself who may answer. NULL: a new one */
 };
 
 struct page;

@@ -570,7 +570,9 @@
   }
   function showQuestion(){
     const asked=openQuestion(),isNew=asked&&(!question||question.id!==asked.id);
-    const mine=asked&&(!asked.from||asked.from.includes('page'));
+    // A station has its page answer what the program that plays asks of a script.
+    const mine=asked&&(!asked.from||asked.from.includes('page')||
+      status.command==='station'&&asked.from.includes('script'));
     if(isNew){
       questionShown=performance.now();
       const left=status.question&&status.question.id===asked.id?status.question['left-ms']:undefined;
@@ -613,6 +615,7 @@
       'Waiting for '+plain(wait.for)+(wait.device?' from the '+plain(wait.device):'')+'.':
       run.end&&!wanted?'The run has ended: '+plain(run.end.verdict)+'.':
       run.paused?STATES.paused:STATES[status.state]||'';
+    if(status.said)text+=' '+plain(status.said);
     if(!reached&&lostWhy)text=run.end?'The run has ended: '+plain(run.end.verdict)+'.':
       'Not connected: what is below is how it was.';
     write($('wait'),text);
