@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -19,7 +20,8 @@
 #include "tools/station_lists.h"
 
 #define FOLDERS_MAX 32
-#define STARTING_MS 20 /* between two looks for the journal of a run that starts */
+#define NOTHING_YET UINT_MAX /* the run before the first: it has no lines, and is over */
+#define STARTING_MS 20       /* between two looks for the journal of a run that starts */
 
 struct options {
     const char *rig, *listen, *token_file, *runs;
@@ -42,6 +44,8 @@ static int open_journal(void *context, unsigned run)
     struct station *station = context;
     char path[PATH_MAX];
 
+    if (run == NOTHING_YET)
+        return memfd_create("nothing", MFD_CLOEXEC);
     station_runs_path(&station->runs, run, STATION_JOURNAL, path);
     return open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -100,16 +104,18 @@ static bool find_run(void *context, struct server_run *run)
 
     pthread_mutex_lock(&station->lock);
     if (!run->number)
-        run->number = station->current;
+        run->number = station->current ? station->current : NOTHING_YET;
     found = station_runs_find(&station->runs, run->number);
     next = found ? found + 1 : NULL;
     run->is_over = run->number != station->playing;
-    run->next =
-        found && next < station->runs.list + station->runs.count && next->number <= station->current
-            ? next->number
-            : 0;
+    run->next = 0;
+    if (run->number == NOTHING_YET)
+        run->next = station->current;
+    else if (found && next < station->runs.list + station->runs.count &&
+             next->number <= station->current)
+        run->next = next->number;
     pthread_mutex_unlock(&station->lock);
-    return found;
+    return found || run->number == NOTHING_YET;
 }
 
 /* A page of a run: "3/report". */

@@ -125,17 +125,20 @@ static void await_answer(struct bench *bench, const char *request, const char *w
 
 TEST(runs_are_started_one_after_the_other_and_announced)
 {
-    struct http_client client;
+    struct http_client client, idle;
     struct bench bench;
 
     set_up(&bench);
-    CU_ASSERT_EQUAL(exchange(&bench, "GET /events", NULL), 404);
+    ask(&bench, &idle, "GET /events", NULL);
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&idle, "\r\n\r\nevent: status\n"));
     exchange(&bench, "GET /status", NULL);
     CU_ASSERT(has(&bench, "\"command\":\"station\",\"state\":\"idle\"}"));
     CU_ASSERT_EQUAL(order(&bench, "{\"do\":\"start\",\"command\":\"run\",\"recordings\":[\"" RUSH
                                   "\"],\"seed\":\"18446744073709551615\",\"by\":\"Ann\"}"),
                     200);
     CU_ASSERT_STRING_EQUAL(bench.body, "{\"run\":1}");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&idle, "event: next\ndata: {\"run\":1}\n\n"));
+    http_client_close(&idle);
     await_answer(&bench, "GET /status", "\"state\":\"ended\"");
     ask(&bench, &client, "GET /events?run=1", NULL);
     CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, "\nevent: end\n"));
