@@ -224,7 +224,7 @@ static int play_table(const struct command *command, struct live_table *table,
 /* Who can answer a question. */
 static unsigned find_sides(const struct live_options *options)
 {
-    return ask_side(options->questions);
+    return ask_side(options->questions) | (options->setup.page.listen ? DESK_PAGE : 0);
 }
 
 /* With somebody at the desk, who is asked what the players decide. */

@@ -92,8 +92,8 @@ static void stop_after(struct crew *crew, size_t index)
             atomic_store(&crew->workers[i].stop, true);
 }
 
-/* The first signal ends the run after the round; the second ends every wait. */
-static void on_signal(void *context, unsigned times)
+/* The first order ends the run after the round; the second ends every wait. */
+static void stop_crew(void *context, unsigned times)
 {
     struct crew *crew = context;
 
@@ -106,6 +106,14 @@ static void on_signal(void *context, unsigned times)
         if (times > 1)
             hal_cancel(&crew->workers[i].bench.hal);
     }
+}
+
+static void on_signal(void *context, unsigned times)
+{
+    const struct crew *crew = context;
+
+    stop_crew(context, times);
+    page_stopping(crew->orders->page);
 }
 
 static void on_failure(void *context, const char *recording, int64_t round,
@@ -157,6 +165,7 @@ static void on_round(void *context, const struct runner_round *round)
     pthread_mutex_lock(&crew->lock);
     run_show_progress(crew->orders->show, 1, !passed);
     pthread_mutex_unlock(&crew->lock);
+    page_between(crew->orders->page, crew->journal, &worker->bench.clock);
 }
 
 /* Adds what was counted since `before`. */
@@ -285,6 +294,7 @@ static void play_one(struct worker *worker)
     worker->out = crew->jobs > 1 ? open_memstream(&outcome->words, &outcome->length) : stdout;
     if (!worker->out)
         worker->out = stdout;
+    page_between(crew->orders->page, crew->journal, &worker->bench.clock);
     play(worker, recordings->paths[at], crew->orders->surveys ? &crew->orders->surveys[at] : NULL);
     if (worker->out != stdout)
         fclose(worker->out);
@@ -305,7 +315,7 @@ static int hear_journal(struct crew *crew, const struct outcome *outcome, struct
     crew->clock.now = outcome->ended;
     if (!status)
         status = journal_release(crew->journal, error);
-    if (!status && crew->is_emulated)
+    if (!status && crew->is_emulated && !crew->orders->page)
         journal_hold(crew->journal);
     return status;
 }
@@ -392,7 +402,7 @@ static int open_journal(struct crew *crew, struct error *error)
         status = write_device(crew, device, error);
     /* Asking its devices who they are has used up traffic that injected faults are counted by. */
     crew->workers[0].is_used = true;
-    if (!status && crew->is_emulated)
+    if (!status && crew->is_emulated && !crew->orders->page)
         journal_hold(crew->journal);
     return status;
 }
@@ -590,6 +600,11 @@ static int run_opened(const struct command *command, struct crew *crew)
         status = interrupt_watch(&crew->interrupt, on_signal, crew, &error);
     if (status)
         return command_error(command, &error);
+    status = page_began(crew->orders->page, stop_crew, crew, &error);
+    if (status) {
+        end_run(crew, status, &error);
+        stop_crew(crew, 1);
+    }
     if (crew->orders->play)
         tell_test_mode(command, crew);
     run_show_start(crew->orders->show);
@@ -598,6 +613,7 @@ static int run_opened(const struct command *command, struct crew *crew)
     run_show_stop(crew->orders->show);
     interrupt_release(&crew->interrupt);
     status = finish(command, crew);
+    page_ended(crew->orders->page);
     run_show_end(crew->orders->show);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "rigs/recording/list.h"
 #include "rigs/rig/rig.h"
 #include "tools/command.h"
+#include "tools/page.h"
 #include "tools/run_show.h"
 
 #define RUN_JOBS_MAX 64
@@ -32,6 +33,7 @@ struct run_orders {
     bool until_stopped; /* the first signal is its normal end, not an interruption */
     struct run_show *show;
     struct run_reports *reports; /* NULL: none */
+    struct page *page;           /* NULL: none */
 };
 
 /* Returns the exit status. */

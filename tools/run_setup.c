@@ -10,6 +10,18 @@ static const struct option_row common[] = {
      "leave the journal in DIR, and a report in each format of 'dealproof report', also after "
      "failures and Ctrl-C; files that are there already are not touched",
      OPTION_INTO(struct run_setup, folder)},
+    {"page", 0, "[ADDR:]PORT",
+     "show the run in a browser while it lasts, on this machine unless ADDR is another of its "
+     "addresses; rigs/STATION.md",
+     OPTION_INTO(struct run_setup, page.listen)},
+    {"token-file", 0, "FILE",
+     "what a browser must know to see the page, 16 characters or more in a file that its owner "
+     "alone can read; needed where other machines reach it",
+     OPTION_INTO(struct run_setup, page.token_file)},
+    {"orders", 0, "FD",
+     "take the orders of a page from an open descriptor, a line of JSON each, and stop after the "
+     "round when it is closed",
+     OPTION_INTO(struct run_setup, page.orders)},
     {"fail-fast", 0, NULL, "stop after the first round that does not pass",
      OPTION_INTO(struct run_setup, orders.fail_fast)},
     {"seed", 0, "N",
@@ -51,13 +63,26 @@ int run_setup_play(const struct command *command, struct run_setup *setup, const
                    const struct recording_list *recordings, char **argv)
 {
     struct run_orders *orders = &setup->orders;
+    struct error error;
+    int status;
 
+    if ((setup->page.listen || setup->page.orders) && orders->jobs > 1)
+        return command_usage_error(
+            command, "--jobs %u: a page shows one bench, not several side by side", orders->jobs);
+    setup->page.command = command->name;
+    setup->page.journal = setup->reports.journal;
+    setup->page.rig = rig;
+    setup->page.desk = setup->desk;
+    if (page_start(&orders->page, &setup->page, &error))
+        return command_error(command, &error);
     orders->rig = rig;
     orders->recordings = recordings;
     orders->command = (const char *const *)argv;
     orders->show = &setup->show;
     setup->show.live = rig->clock == RIG_CLOCK_REAL;
-    orders->journal_path = setup->reports.journal;
+    orders->journal_path = orders->page ? page_journal(orders->page) : setup->reports.journal;
     setup->show.reports = orders->reports = &setup->reports;
-    return run_crew(command, orders);
+    status = run_crew(command, orders);
+    page_stop(orders->page);
+    return status;
 }

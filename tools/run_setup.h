@@ -14,6 +14,7 @@
 struct run_setup {
     const char *journal; /* as asked for; NULL: none */
     const char *folder;  /* of the reports; NULL: none */
+    struct page_options page;
     struct run_orders orders;
     struct run_show show;
     struct run_reports reports;

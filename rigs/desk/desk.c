@@ -334,3 +334,10 @@ void desk_look(struct desk *desk, struct desk_open *open)
     *open = desk->open;
     pthread_mutex_unlock(&desk->lock);
 }
+
+void desk_count_from(struct desk *desk, uint64_t id)
+{
+    pthread_mutex_lock(&desk->lock);
+    desk->last = id - 1;
+    pthread_mutex_unlock(&desk->lock);
+}

@@ -139,6 +139,9 @@ int desk_ask(struct desk *desk, const struct hal *hal, const struct question *qu
 enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, const char *by,
                              enum desk_side side, struct answer *first, struct error *error);
 
+/* The next question is that number: it was asked by another program, which has counted it. */
+void desk_count_from(struct desk *desk, uint64_t id);
+
 /* What is asked now. */
 void desk_look(struct desk *desk, struct desk_open *open);
 

@@ -373,8 +373,12 @@ static int await(struct run *run, const struct wait *wait, struct shuffler_event
 static int shuffle_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
-    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED, "shuffled", "the shuffled deck",
-                              "timing.shuffle", bench_patience(bench->rig->timing.shuffle), 0};
+    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED,
+                              "shuffled",
+                              "the shuffled deck",
+                              "timing.shuffle",
+                              bench_patience(bench->rig->timing.shuffle),
+                              0};
     struct shuffler_event event;
     nanos_t since = clock_now(&bench->clock);
     int status = shuffler_shuffle(bench->shuffler, error);
@@ -452,8 +456,9 @@ static int prepare(struct run *run, struct error *error)
 static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
-    const struct wait present = {SHUFFLER_EVENT_PRESENT, "packet", "a packet at its exit",
-                                 "timing.packet", bench_patience(limits->packet), 0};
+    const struct wait present = {SHUFFLER_EVENT_PRESENT,         "packet",
+                                 "a packet at its exit",         "timing.packet",
+                                 bench_patience(limits->packet), 0};
     const struct wait taken = {SHUFFLER_EVENT_TAKEN,
                                "taken",
                                "somebody who takes the packet",

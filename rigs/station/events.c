@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 
 #include "rigs/station/mask.h"
 #include "rigs/station/station.h"
@@ -32,8 +33,18 @@ static void close_unused(struct server *server)
             continue;
         }
         *at = feed->next;
+        inotify_rm_watch(server->watch_fd, feed->watch);
         feed_free(feed);
     }
+}
+
+/* By its descriptor, since a file that is removed at the end may have no name by now. */
+static void watch(const struct server *server, struct feed *feed)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", feed->fd);
+    feed->watch = inotify_add_watch(server->watch_fd, path, IN_MODIFY);
 }
 
 static struct feed *open_feed(struct server *server, unsigned number)
@@ -52,6 +63,7 @@ static struct feed *open_feed(struct server *server, unsigned number)
     if (!feed)
         return NULL;
     close_unused(server);
+    watch(server, feed);
     feed->next = server->feeds;
     server->feeds = feed;
     return feed;
@@ -100,8 +112,10 @@ static size_t write_event(struct server *server, const struct stream *stream, co
         json_text_raw(&text, kind, kind_length);
     }
     JSON_TEXT_PUT(&text, "\ndata: ");
-    if (stream->is_masked)
+    if (stream->is_masked && feed_is_kind(kind, kind_length, "round"))
         mask_round(server->reader, line, length, &text);
+    else if (stream->is_masked)
+        mask_previous(line, length, &text);
     else
         json_text_raw(&text, line, length);
     JSON_TEXT_PUT(&text, "\n\n");
@@ -116,7 +130,7 @@ static bool put_line(struct server *server, struct stream *stream, const char *l
 
     /* What was begun without cards is ended so, whatever has happened since. */
     if (!stream->sent)
-        stream->is_masked = stream->offset == stream->feed->open_round;
+        stream->is_masked = stream->offset >= stream->feed->open_round;
     whole = write_event(server, stream, line, length);
     left = whole - stream->sent;
     *put = left < room ? left : room;

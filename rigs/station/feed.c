@@ -48,7 +48,7 @@ const char *feed_kind(const char *line, size_t length, size_t *kind_length)
     return found;
 }
 
-static bool is_kind(const char *kind, size_t length, const char *name)
+bool feed_is_kind(const char *kind, size_t length, const char *name)
 {
     return kind && length == strlen(name) && !memcmp(kind, name, length);
 }
@@ -59,9 +59,9 @@ static void note_round(struct feed *feed, const char *line, size_t length)
     size_t kind_length = 0;
     const char *kind = feed_kind(line, length, &kind_length);
 
-    if (is_kind(kind, kind_length, "round"))
+    if (feed_is_kind(kind, kind_length, "round"))
         feed->open_round = feed->complete;
-    else if (is_kind(kind, kind_length, "verdict"))
+    else if (feed_is_kind(kind, kind_length, "verdict"))
         feed->open_round = FEED_NONE;
 }
 

@@ -22,6 +22,7 @@ struct feed {
     struct server_run run;
     unsigned users; /* streams that read it */
     int fd;
+    int watch;           /* of the server's inotify; negative: none */
     uint64_t lines;      /* complete ones */
     uint64_t complete;   /* bytes of those */
     uint64_t open_round; /* where the line of the round without a verdict begins; FEED_NONE */
@@ -45,5 +46,6 @@ size_t feed_read(const struct feed *feed, uint64_t offset, size_t wanted, char *
 
 /* The text after `"kind":"` of a line, and how long it is; NULL where there is none. */
 const char *feed_kind(const char *line, size_t length, size_t *kind_length);
+bool feed_is_kind(const char *kind, size_t length, const char *name);
 
 #endif

@@ -9,8 +9,8 @@
 #define TICK  NANOS_PER_SECOND       /* between two looks at the deadlines */
 #define DRAIN NANOS_PER_SECOND       /* that clients have to take the rest */
 
-/* The descriptors that are waited for: these three, then those of suspended streams. */
-enum { ON_LISTENER, ON_WAKE, ON_HTTP, ON_STREAMS };
+/* The descriptors that are waited for: these four, then those of suspended streams. */
+enum { ON_LISTENER, ON_WAKE, ON_FILES, ON_HTTP, ON_STREAMS };
 
 static int http_fd(const struct server *server)
 {
@@ -48,12 +48,12 @@ static void wait_for_something(struct server *server, bool is_all)
     struct stream *streams[SERVER_CONNECTIONS];
     nfds_t count = ON_STREAMS;
     nanos_t now = clock_read_real();
-    bool is_resting = server->rest_until > now;
+    bool is_resting = server->rest_until > now, is_woken = atomic_load(&server->is_woken);
 
     polled[ON_LISTENER] =
         (struct pollfd){.fd = is_resting ? -1 : server->listener.fd, .events = POLLIN};
-    polled[ON_WAKE] = (struct pollfd){.fd = atomic_load(&server->is_woken) ? -1 : server->wake_fd,
-                                      .events = POLLIN};
+    polled[ON_WAKE] = (struct pollfd){.fd = is_woken ? -1 : server->wake_fd, .events = POLLIN};
+    polled[ON_FILES] = (struct pollfd){.fd = is_woken ? -1 : server->watch_fd, .events = POLLIN};
     polled[ON_HTTP] = (struct pollfd){.fd = http_fd(server), .events = POLLIN};
     for (size_t i = 0; i < SERVER_CONNECTIONS; i++)
         if (server->connections[i].fd >= 0 && server->connections[i].stream.is_suspended) {
@@ -65,6 +65,8 @@ static void wait_for_something(struct server *server, bool is_all)
     for (nfds_t i = ON_STREAMS; i < count; i++)
         if (polled[i].revents)
             streams[i - ON_STREAMS]->is_gone = true;
+    if (polled[ON_FILES].revents)
+        atomic_store(&server->is_woken, true);
     if (polled[ON_LISTENER].revents)
         connections_accept(server, clock_read_real());
 }
@@ -85,11 +87,12 @@ static void cut_late(struct server *server, nanos_t now)
 /* True when all journals were read to their ends. */
 static bool look(struct server *server, nanos_t now)
 {
-    uint64_t taken;
+    char told[4096];
 
     /* Cleared before the files are read: what is added after that wakes again. */
     atomic_store(&server->is_woken, false);
-    while (read(server->wake_fd, &taken, sizeof taken) > 0)
+    while (read(server->wake_fd, told, sizeof told) > 0 ||
+           read(server->watch_fd, told, sizeof told) > 0)
         continue;
     server->looked = now;
     return events_look(server);

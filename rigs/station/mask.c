@@ -47,3 +47,19 @@ void mask_round(struct json_reader *reader, const char *line, size_t length, str
     }
     JSON_TEXT_PUT(out, "}");
 }
+
+void mask_previous(const char *line, size_t length, struct json_text *out)
+{
+    static const char name[] = ",\"prev\":";
+    const char *found = memmem(line, length, name, sizeof name - 1);
+    const char *from = found ? found + sizeof name - 1 : line;
+    const char *to = found ? memchr(from, ',', length - (size_t)(from - line)) : NULL;
+
+    if (!to) {
+        JSON_TEXT_PUT(out, "null");
+        return;
+    }
+    json_text_raw(out, line, (size_t)(from - line));
+    JSON_TEXT_PUT(out, "null");
+    json_text_raw(out, to, length - (size_t)(to - line));
+}

@@ -13,7 +13,7 @@ EMBED_TEXT(station_page_js, "rigs/station/page.js");
 
 #define POLICY_PAGE                                                                                \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "                \
-    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /* A report says itself what it may load; here it is kept from everything of this bench. */
 #define POLICY_REPORT                                                                              \
     "sandbox allow-scripts allow-popups; base-uri 'none'; form-action 'none'; frame-ancestors "    \

@@ -570,7 +570,9 @@
   }
   function showQuestion(){
     const asked=openQuestion(),isNew=asked&&(!question||question.id!==asked.id);
-    const mine=asked&&(!asked.from||asked.from.includes('page'));
+    // A station has its page answer what the program that plays asks of a script.
+    const mine=asked&&(!asked.from||asked.from.includes('page')||
+      status.command==='station'&&asked.from.includes('script'));
     if(isNew){
       questionShown=performance.now();
       const left=status.question&&status.question.id===asked.id?status.question['left-ms']:undefined;
@@ -598,7 +600,8 @@
         .focus({preventScroll:true})
   }
   const STATES={idle:'Nothing is being played.',playing:'Playing.',paused:'Paused between rounds.',
-    stopping:'Finishing this round; stop now cuts it short.',ended:'The run has ended.'};
+    stopping:'Finishing this round; stop now cuts it short.',ended:'The run has ended.',
+    resetting:'The bench is being reset.'};
   function showWait(){
     const wait=behind||wanted?status.wait:run.wait||status.state==='playing'&&status.wait;
     const clock=wait||question;
@@ -612,6 +615,7 @@
       'Waiting for '+plain(wait.for)+(wait.device?' from the '+plain(wait.device):'')+'.':
       run.end&&!wanted?'The run has ended: '+plain(run.end.verdict)+'.':
       run.paused?STATES.paused:STATES[status.state]||'';
+    if(status.said)text+=' '+plain(status.said);
     if(!reached&&lostWhy)text=run.end?'The run has ended: '+plain(run.end.verdict)+'.':
       'Not connected: what is below is how it was.';
     write($('wait'),text);

@@ -79,8 +79,8 @@ int server_start(struct server **server, const struct server_options *options,
 void server_stop(struct server *server);
 
 /*
- * The journal has grown, or the status has changed: who follows is sent it within a fiftieth of a
- * second. Any thread; costs it a system call at most.
+ * The status has changed: who follows is sent it within a fiftieth of a second. That a journal has
+ * grown is seen without it. Any thread; costs it a system call at most.
  */
 void server_wake(struct server *server);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 #include "rigs/station/station.h"
@@ -62,6 +63,8 @@ static void server_free(struct server *server)
         close(server->listener.fd);
     if (server->wake_fd >= 0)
         close(server->wake_fd);
+    if (server->watch_fd >= 0)
+        close(server->watch_fd);
     free(server);
 }
 
@@ -79,6 +82,7 @@ static struct server *server_new(const struct server_options *options,
         server->connections[i].fd = -1;
     server->reader = json_reader_new(JSON_LONGEST);
     server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    server->watch_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     return server;
 }
 
@@ -128,7 +132,7 @@ int server_start(struct server **started, const struct server_options *options,
     server = server_new(options, bench);
     if (!server)
         return error_set(error, ERROR_RIG, "no memory for the page");
-    if (!server->reader || server->wake_fd < 0)
+    if (!server->reader || server->wake_fd < 0 || server->watch_fd < 0)
         status = error_set(error, ERROR_RIG, "no memory or no descriptor for the page");
     if (!status)
         status = open_to_others(server, options, error);

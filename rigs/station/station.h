@@ -44,7 +44,7 @@ struct stream {
     uint64_t line;     /* the last one that was sent as a whole */
     uint64_t offset;   /* in the journal, behind that line */
     size_t sent;       /* bytes of the event of the next line that were sent already */
-    bool is_masked;    /* it is sent without cards */
+    bool is_masked;    /* it is sent without what tells of cards */
     uint64_t status;   /* the last status that was sent, by its number */
     bool is_suspended; /* there is nothing to send */
     bool is_gone;      /* the client has hung up, or was too slow */
@@ -69,6 +69,7 @@ struct server {
     struct MHD_Daemon *daemon;
     pthread_t thread;
     int wake_fd;             /* an eventfd */
+    int watch_fd;            /* an inotify: a journal that is followed has grown */
     atomic_bool is_woken;    /* and not looked at yet */
     atomic_bool is_stopping; /* server_stop() waits for the thread */
     bool is_draining;        /* streams end where the journal ends now */

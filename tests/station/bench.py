@@ -133,3 +133,35 @@ class Bench:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+
+RIG = """rig: bench
+clock: virtual
+seats: 7
+devices:
+  shuffler: {driver: open, address: emu:shuffler}
+  terminal: {driver: open, address: emu:terminal, code: "4711", admin: "86420"}
+order: load
+"""
+
+
+class Station:
+    """The program's own station, on emulated devices."""
+
+    def __init__(self, build, folder):
+        with open(os.path.join(folder, "bench.yaml"), "w", encoding="utf-8") as rig:
+            rig.write(RIG)
+        self.process = subprocess.Popen(
+            [os.path.join(build, "dealproof"), "station", "--rig", rig.name, "--listen", "0",
+             "--recordings", "fixtures/flush-rush", "--runs", os.path.join(folder, "runs")],
+            stdout=subprocess.PIPE, text=True)
+        ready = self.process.stdout.readline()
+        if not ready.startswith("ready "):
+            raise Failed(f"the station does not start: {ready}")
+        self.address = ready.split()[1]
+
+    def kill(self):
+        """Ends it as a person would: it leaves with 0."""
+        self.process.terminate()
+        if self.process.wait(20):
+            raise Failed(f"the station has ended with {self.process.returncode}")

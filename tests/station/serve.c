@@ -94,7 +94,7 @@ static void take_operator(struct bench *bench, const char *order, size_t length)
 {
     struct json_reader *reader = json_reader_new(SERVER_BODY_MAX);
     const struct json_value *body = json_read(reader, order, length, NULL);
-    const char *name = json_chars(json_member(body, "name"));
+    const char *name = json_chars(json_member(body, "by"));
 
     pthread_mutex_lock(&bench->lock);
     snprintf(bench->operator_name, sizeof bench->operator_name, "%s", name ? name : "");
@@ -119,7 +119,7 @@ static void take_order(void *context, const char *what, const char *order, size_
         take_operator(bench, order, length);
     else if (!strcmp(what, "doctor"))
         JSON_TEXT_PUT(&reply->body,
-                      "{\"findings\":[{\"what\":\"clock\",\"ok\":true},{\"what\":\"/dev/ttyUSB0\","
+                      "{\"doctor\":[{\"what\":\"clock\",\"ok\":true},{\"what\":\"/dev/ttyUSB0\","
                       "\"ok\":false,\"why\":\"no permission\",\"remedy\":\"add the user to the "
                       "group dialout\"}]}");
     else if (strcmp(what, "reset")) {
@@ -153,11 +153,15 @@ static int open_journal(void *context, unsigned run)
 static char *list(void *context, const char *path, size_t *length, const char **type)
 {
     static const char recordings[] =
-        "[{\"path\":\"fixtures/flush-rush/evening-of-six-seats.shoe\",\"game\":\"flush-rush\","
-        "\"rounds\":60,\"shows\":\"an evening of six seats\",\"last\":\"pass\"},"
+        "{\"recordings\":[{\"path\":\"fixtures/flush-rush/"
+        "evening-of-six-seats.shoe\",\"game\":\"flush-rush\","
+        "\"rounds\":60,\"note\":\"an evening of six seats\",\"last\":\"pass\"},"
         "{\"path\":\"fixtures/three-card-poker/ante-bonus.shoe\",\"game\":\"three-card-poker\","
-        "\"rounds\":3,\"shows\":\"ante bonus\",\"last\":null}]";
-    static const char runs[] = "[{\"run\":1,\"verdict\":\"pass\",\"rounds\":1}]";
+        "\"rounds\":3,\"note\":\"ante bonus\",\"last\":null}],"
+        "\"games\":[\"flush-rush\",\"three-card-poker\"]}";
+    static const char runs[] =
+        "{\"runs\":[{\"run\":1,\"command\":\"run\",\"verdict\":\"pass\",\"rounds\":1,"
+        "\"failed\":0}]}";
     static const char report[] = "<!DOCTYPE html><title>report</title><p>The report of a run.";
     const char *text = NULL;
 

@@ -383,6 +383,23 @@ TEST(questions_are_numbered_and_shown_while_they_are_open)
     tear_down(&scene);
 }
 
+TEST(a_question_of_another_program_keeps_its_number)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, answer_once);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    desk_count_from(scene.desk, 7);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(scene.asked.id, 7);
+    desk_count_from(scene.desk, 1);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(scene.asked.id, 1);
+    CU_ASSERT_EQUAL(say(&scene, 7, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    tear_down(&scene);
+}
+
 TEST(there_is_room_for_four_readers)
 {
     struct scene scene;

@@ -170,10 +170,13 @@ TEST(cards_are_not_shown_before_the_verdict_of_their_round)
         http_client_await(&early, "id: 1\nevent: round\ndata: {\"n\":1,\"prev\":\"" DIGEST
                                   "\",\"t\":0,\"kind\":\"round\"" MASKED "}\n\n"));
     station_add_line(&station, "event", ",\"device\":\"shoe\"");
-    CU_ASSERT_PTR_NOT_NULL(http_client_await(&early, "id: 2\n"));
+    /* Neither is a digest that they could be found by. */
+    CU_ASSERT_PTR_NOT_NULL(
+        http_client_await(&early, "id: 2\nevent: event\ndata: {\"n\":2,\"prev\":null,\"t\":0,"
+                                  "\"kind\":\"event\",\"device\":\"shoe\"}\n\n"));
     /* Also to who comes in the middle of the round. */
     station_follow(&station, &late, "/events", "");
-    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "id: 2\n"));
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "data: {\"n\":2,\"prev\":null,"));
     CU_ASSERT_PTR_NULL(strstr(late.text, "9d 8d"));
     http_client_close(&late);
     station_add_line(&station, "verdict", ",\"recording\":1,\"round\":1");
@@ -181,6 +184,7 @@ TEST(cards_are_not_shown_before_the_verdict_of_their_round)
     CU_ASSERT_PTR_NULL(strstr(early.text, "9d 8d"));
     station_follow(&station, &late, "/events", "");
     CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "\"kind\":\"round\"" PLAYED "}\n\n"));
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "{\"n\":2,\"prev\":\"" DIGEST "\""));
     station_add_line(&station, "round", PLAYED);
     CU_ASSERT_PTR_NOT_NULL(
         http_client_await(&late, "id: 4\nevent: round\ndata: {\"n\":4,\"prev\":\"" DIGEST

@@ -50,7 +50,8 @@ TEST(the_page_is_served_under_a_policy_that_allows_its_own_files_alone)
         CU_ASSERT_PTR_NOT_NULL(strstr(client.text, files[i].type));
         CU_ASSERT_PTR_NOT_NULL(strstr(client.text,
                                       "Content-Security-Policy: default-src 'none'; script-src "
-                                      "'self'; style-src 'self'; connect-src 'self'; "));
+                                      "'self'; style-src 'self'; connect-src 'self'; "
+                                      "base-uri"));
         CU_ASSERT_PTR_NULL(strstr(client.text, "unsafe"));
         CU_ASSERT_PTR_NULL(strstr(client.text, "Set-Cookie"));
         CU_ASSERT_PTR_NULL(strstr(client.text, "Access-Control"));
