@@ -62,8 +62,9 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   stays-in-test                 it says that it has left test mode and is still in it
  *   renamed@shuffle:N             from then on its serial number is another one
  *   ends-silently                 the end of test mode is not announced
- *   parts@way:N                   with the end of test mode 1 it is told on and off again, 2 POWER UP is
- *                                 told, 3 a shuffle is counted, 4 it is told twice; the log has none of it
+ *   parts@way:N                   with the end of test mode 1 it is told on and off again, 2 POWER
+ *                                 UP is told, 3 a shuffle is counted, 4 it is told twice; the log
+ *                                 has none of it
  *   talks                         once its log was read the button is told, which nobody pressed
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N             that entry of the log, from 1, is altered after it was read
