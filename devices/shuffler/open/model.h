@@ -63,12 +63,13 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   renamed@shuffle:N             from then on its serial number is another one
  *   ends-silently                 the end of test mode is not announced
  *   parts@way:N                   with the end of test mode 1 it is told on and off again, 2 POWER
- * UP is told, 3 a shuffle is counted, 4 it is told twice; the log has none of it talks once its log
- * was read the button is told, which nobody pressed clock-stands clock-back clock-fast clock-slow
- * the clock of its log: the last two tenfold rewritten@entry:N             that entry of the log,
- * from 1, is altered after it was read wavers@status:N               that reply to STATUS has a
- * packet more programmed skip@event:N                  the event's number is one too high (N from 1
- * since it was made)
+ *                                 UP is told, 3 a shuffle is counted, 4 it is told twice; the log
+ *                                 has none of it
+ *   talks                         once its log was read the button is told, which nobody pressed
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N             that entry of the log, from 1, is altered after it was read
+ *   wavers@status:N               that reply to STATUS has a packet more programmed
+ *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.
  */

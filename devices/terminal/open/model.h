@@ -64,11 +64,12 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   ends-silently           the end of test mode is not announced
  *   sign-flickers@jackpot:N SIGN CHANGED tells it, then none, then the same again
  *   fidgets@way:N           with CONFIGURE 1 a key is told as refused, 2 seat 1 as lit, 3 an award
- * on the sign that it does not show, 4 the screen as open, then as idle parts@way:N with the end of
- * test mode 1 a key is told as refused, 2 test mode on and off again, 3 a round is counted, 4 a
- * meter has a millionth more talks                   once its log was read an award is told that
- * nobody made clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two
- * tenfold rewritten@entry:N       that entry of the log, from 1, is altered after it was read
+ *                           on the sign that it does not show, 4 the screen as open, then idle
+ *   parts@way:N             with the end of test mode 1 a key is told as refused, 2 test mode on
+ *                           and off again, 3 a round is counted, 4 a meter has a millionth more
+ *   talks                   once its log was read an award is told that nobody made
+ *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
+ *   rewritten@entry:N       that entry of the log, from 1, is altered after it was read
  *   ledger-stands           the times of the ledger stand still
  *   wavers@status:N         that reply to STATUS has seat 4 locked, or not, otherwise than it is
  *   unlogged@key:N          nothing that the key does is logged
