@@ -341,15 +341,27 @@ static int sort_frame(struct host *host, const struct frame *frame, const struct
     return 0;
 }
 
-/* 1 with the reply, 0 when none came in time, or the link's error. */
+#define FRAME_TIMES 2 /* more of the same time, for the longest frame at 9600 baud */
+
+/*
+ * 1 with the reply, 0 when none came in time, or the link's error. A frame that is on its way is
+ * waited for: on a slow line a long one takes longer than a reply may, and asking again would bring
+ * it twice.
+ */
 static int wait_reply(struct host *host, const struct frame *request, struct frame *reply,
                       struct error *error)
 {
     nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TIME;
+    unsigned extended = 0;
 
     for (;;) {
+        size_t used = host->decoder.used;
         int result = next_frame(host, reply, deadline, error);
 
+        if (!result && host->decoder.used > used && extended++ < FRAME_TIMES) {
+            deadline += WIRE_REPLY_TIME;
+            continue;
+        }
         if (result <= 0)
             return result;
         result = sort_frame(host, reply, request, error);
