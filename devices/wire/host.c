@@ -208,18 +208,16 @@ static bool is_power_up(const struct frame *event)
     return event->type == (deals ? 0x46 : 0x47);
 }
 
-/* Whether the flags of HELLO and STATUS may be others after it. */
-static bool tells_flags(const struct frame *event)
+/* Whether a flag of HELLO and STATUS, test mode or an error, may be another one after it. */
+static bool tells_flag(const struct frame *event, enum host_flag flag)
 {
-    switch (event->class) {
-    case FRAME_SHUFFLER:
-    case FRAME_SHOE:
-        return event->type >= 0x43 && event->type <= 0x46;
-    case FRAME_BET_SENSOR:
-        return event->type >= 0x46;
-    default:
-        return event->type == 0x40 || event->type >= 0x47;
-    }
+    bool deals = event->class == FRAME_SHUFFLER || event->class == FRAME_SHOE;
+
+    if (is_power_up(event))
+        return true;
+    if (flag == HOST_TEST_MODE)
+        return event->type == (deals ? 0x45 : event->class == FRAME_BET_SENSOR ? 0x46 : 0x48);
+    return deals && (event->type == 0x43 || event->type == 0x44);
 }
 
 #define RESTATED_TIME                                                                              \
@@ -285,7 +283,8 @@ static int take_event(struct host *host, const struct frame *event, struct error
     host->is_renewed = host->is_young = false;
     /* What waited may have been lost with the power. */
     host->arrived += is_power_up(event) ? WIRE_EVENTS_MAX : 1;
-    host->flagged += tells_flags(event);
+    for (unsigned flag = 0; flag < HOST_FLAGS; flag++)
+        host->flagged[flag] += tells_flag(event, (enum host_flag)flag);
     host->is_greeted |= host->is_greeting && !event->sequence;
     return acknowledge(host, event, error);
 }
@@ -545,7 +544,16 @@ static bool have_arrived(struct host *host, const unsigned *count, unsigned want
 }
 
 #define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
-#define EVENT_TIME  (WIRE_REPLY_TRIES * WIRE_REPLY_TIME)
+
+/* Each of the flags that have changed was told, or is told now. */
+static bool are_flags_told(struct host *host, unsigned changed)
+{
+    for (unsigned flag = 0; flag < HOST_FLAGS; flag++)
+        if (changed >> flag & 1 && !have_arrived(host, &host->flagged[flag], 1, RESTATED_TIME))
+            return false;
+    return true;
+}
+#define EVENT_TIME (WIRE_REPLY_TRIES * WIRE_REPLY_TIME)
 
 /*
  * A HELLO after the link came back is held against STATUS and the events that it says wait, like
@@ -567,8 +575,7 @@ static int check_renewal(struct host *host, const struct frame *hello, struct er
             error, ERROR_DEVICE,
             "%s: the device came back, its HELLO says that %u events wait, and %u came",
             host->link->address, hello->payload[2], host->arrived);
-    if ((status.size >= 3 && !((status.payload[2] ^ hello->payload[1]) & HELLO_FLAGS)) ||
-        have_arrived(host, &host->flagged, 1, RESTATED_TIME))
+    if (status.size >= 3 && are_flags_told(host, status.payload[2] ^ hello->payload[1]))
         return 0;
     return error_set(
         error, ERROR_DEVICE,
@@ -591,7 +598,8 @@ static int renew(struct host *host, struct error *error)
         return 0;
     host->is_greeting = true;
     host->is_greeted = false;
-    host->arrived = host->flagged = 0;
+    host->arrived = 0;
+    memset(host->flagged, 0, sizeof host->flagged);
     result = say_hello(host, &reply, error);
     host->is_greeting = false;
     if (result > 0)

@@ -34,6 +34,9 @@ struct host_counts {
 #define HOST_STATUS  16 /* bytes of STATUS that are compared */
 #define HOST_SHOWN   16 /* bytes of what was no frame, for sentences */
 
+/* What HELLO and STATUS have a bit for. */
+enum host_flag { HOST_TEST_MODE, HOST_ERROR, HOST_FLAGS };
+
 struct host {
     struct link *link;
     const struct hal *hal;
@@ -43,17 +46,17 @@ struct host {
     uint8_t sequence;
     uint8_t last_event;
     bool seen_event;
-    bool is_young;       /* an event came before HELLO was answered: its number may be an old one */
-    unsigned heard;      /* events that came since HELLO was answered, also an old one again */
-    bool is_zero_hasty;  /* number 0 came again at once: its power was lost, or it is hasty */
-    bool is_renewed;     /* nothing was heard yet since HELLO was said again */
-    bool is_greeting;    /* HELLO was said again and is not answered yet, */
-    bool is_greeted;     /* but an event came that may be the first of the new conversation */
-    bool is_checked;     /* host_check_hello() was called: a later HELLO is held to the same */
-    bool is_broken;      /* the last HELLO after the link came back was not as it must be */
-    unsigned arrived;    /* events since HELLO was said again, also repeated ones, */
-    unsigned flagged;    /* and those of them that tell of test mode or an error */
-    uint64_t comebacks;  /* of the link, when HELLO was said last and answered */
+    bool is_young;      /* an event came before HELLO was answered: its number may be an old one */
+    unsigned heard;     /* events that came since HELLO was answered, also an old one again */
+    bool is_zero_hasty; /* number 0 came again at once: its power was lost, or it is hasty */
+    bool is_renewed;    /* nothing was heard yet since HELLO was said again */
+    bool is_greeting;   /* HELLO was said again and is not answered yet, */
+    bool is_greeted;    /* but an event came that may be the first of the new conversation */
+    bool is_checked;    /* host_check_hello() was called: a later HELLO is held to the same */
+    bool is_broken;     /* the last HELLO after the link came back was not as it must be */
+    unsigned arrived;   /* events since HELLO was said again, also repeated ones, */
+    unsigned flagged[HOST_FLAGS]; /* and those of them that tell of each flag */
+    uint64_t comebacks;           /* of the link, when HELLO was said last and answered */
     uint64_t connection; /* of the link, by its comebacks: what was read last is from that one */
     uint64_t zeros;      /* events with number 0 after others: power lost, or 256 events told */
     uint8_t bytes[1024]; /* read but not yet decoded */
