@@ -538,3 +538,22 @@ void run_ending(struct runner *runner)
     judge_rest(runner, &heard);
     run_loop_check_frames(runner); /* last, so that no frame comes after it */
 }
+
+void run_ending_recording(struct runner *runner)
+{
+    struct run *run = &runner->run;
+    struct heard heard = {.is_judged = false};
+    struct error error;
+
+    if (!run->recording.dealer || !runner->is_at_rest)
+        return;
+    begin(run);
+    hear_all(run);
+    if (follow_logs(runner, &error))
+        return;
+    if (run->recording.has_terminal)
+        check_terminal(runner, &heard);
+    check_logs(run);
+    judge_rest(runner, &heard);
+    run_loop_check_frames(runner);
+}

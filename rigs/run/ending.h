@@ -13,4 +13,7 @@
 /* After the last round: a quiet period, test mode off, STATUS, logs, the ledger and identities. */
 void run_ending(struct runner *runner);
 
+/* Before the next recording on the same devices: what they have said since the last round. */
+void run_ending_recording(struct runner *runner);
+
 #endif

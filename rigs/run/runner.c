@@ -190,6 +190,29 @@ static int play_files(struct runner *runner, struct recording_files *files,
     return rest ? rest : status;
 }
 
+/* What was judged outside of rounds. */
+static int count_after(struct runner *runner, struct error *error)
+{
+    struct check_book *book = &runner->book;
+
+    runner->counts.failed_after += runner->run.round.tally.failed;
+    runner->counts.checks = book->counts;
+    if (runner->options->journal && !book->status)
+        book->status = journal_passes(runner->options->journal, &book->error);
+    if (book->status)
+        *error = book->error;
+    return book->status;
+}
+
+/* Devices that stay may have said something between two recordings. */
+static int end_recording(struct runner *runner, struct error *error)
+{
+    if (!runner->run.recording.dealer || runner->run.recording.is_first)
+        return 0;
+    run_ending_recording(runner);
+    return count_after(runner, error);
+}
+
 int runner_play_surveyed(struct runner *runner, const char *path, const struct run_survey *survey,
                          struct error *error)
 {
@@ -198,8 +221,10 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
 
     if (status)
         return status;
+    status = end_recording(runner, error);
     runner->path = path;
-    status = play_files(runner, &files, survey, error);
+    if (!status)
+        status = play_files(runner, &files, survey, error);
     recording_files_close(&files);
     runner->counts.checks = runner->book.counts;
     return status;
@@ -212,19 +237,11 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
 
 int runner_judge(struct runner *runner, struct error *error)
 {
-    struct check_book *book = &runner->book;
-
     if (!runner->run.recording.dealer || runner->run.recording.is_first)
         return 0;
     run_ending(runner);
-    run_chance_judge(&runner->chance, book);
-    runner->counts.failed_after += runner->run.round.tally.failed;
-    runner->counts.checks = book->counts;
-    if (runner->options->journal && !book->status)
-        book->status = journal_passes(runner->options->journal, &book->error);
-    if (book->status)
-        *error = book->error;
-    return book->status;
+    run_chance_judge(&runner->chance, &runner->book);
+    return count_after(runner, error);
 }
 
 int runner_finish(struct runner *runner, struct error *error)

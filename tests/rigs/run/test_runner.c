@@ -12,6 +12,7 @@
 #define CHASE "fixtures/chase-the-flush/evening-of-six-seats.shoe"
 #define CATCH "fixtures/three-card-catch/evening-of-six-seats.shoe"
 #define RUSH  "fixtures/flush-rush/evening-of-six-seats.shoe"
+#define ONCE  "fixtures/chase-the-flush/two-winners-of-one-meter.shoe" /* a single round */
 #define STAX  "fixtures/chase-the-flush/stax-every-line.shoe"
 #define MUST  "fixtures/chase-the-flush/must-hit-stands-at-its-ceiling.shoe"
 #define CARDS "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
@@ -99,6 +100,49 @@ TEST(a_terminal_that_counts_from_0_when_it_is_set_up_passes)
     }
     play_on("tests/rigs/run/resets.yaml", STAX, DEVICE_TERMINAL, "booked-twice@jackpot:2", &played);
     CU_ASSERT_EQUAL(played.worst, VERDICT_FAIL);
+}
+
+/* Devices that stay, as real ones do, for one recording after the other. */
+static uint64_t fail_between(const char *const *paths, size_t count, enum device_class slot,
+                             const char *defect, struct played *played)
+{
+    struct runner_options options = {.context = played, .round_ended = note_round};
+    struct runner *runner;
+    struct bench bench;
+    struct rig *rig;
+    uint64_t failed;
+
+    memset(played, 0, sizeof *played);
+    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &played->error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &played->error), 0);
+    if (defect)
+        CU_ASSERT_EQUAL_FATAL(bench_fault(&bench, slot, defect, &played->error), 0);
+    runner = runner_new(&bench, &options, &played->error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    for (size_t i = 0; i < count; i++)
+        CU_ASSERT_EQUAL(runner_play(runner, paths[i], &played->error), 0);
+    failed = runner_counts(runner)->failed_after;
+    runner_free(runner);
+    bench_close(&bench, NULL);
+    rig_free(rig);
+    return failed;
+}
+
+TEST(what_devices_say_between_two_recordings_is_judged)
+{
+    static const char *const sound[] = {CHASE, CATCH, RUSH, STAX, CARDS, MUST, CARDS, RUSH, CHASE};
+    static const char *const once[] = {ONCE, ONCE};
+    static const struct {
+        enum device_class slot;
+        const char *defect;
+    } lies[] = {{DEVICE_SHUFFLER, "talks"}, {DEVICE_TERMINAL, "talks"}};
+    struct played played;
+
+    CU_ASSERT_EQUAL(
+        fail_between(sound, sizeof sound / sizeof sound[0], DEVICE_SHUFFLER, NULL, &played), 0);
+    CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+    for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++)
+        CU_ASSERT_TRUE(fail_between(once, 2, lies[i].slot, lies[i].defect, &played) > 0);
 }
 
 TEST(a_sound_bench_passes_every_round)
