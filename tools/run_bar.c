@@ -87,7 +87,7 @@ static void put_bar(const struct run_bar *bar, unsigned width, char *text)
 
 size_t run_bar_text(const struct run_bar *bar, unsigned columns, char text[RUN_BAR_SIZE])
 {
-    char words[256], drawn[WIDEST + 4] = "";
+    char words[256] = "", drawn[WIDEST + 4] = "";
     unsigned length =
         (unsigned)(bar->is_live ? put_live_words : put_words)(bar, words, sizeof words);
     /* The last column stays empty: some terminals would go to the next line. */
@@ -95,7 +95,7 @@ size_t run_bar_text(const struct run_bar *bar, unsigned columns, char text[RUN_B
 
     if (bar->total && room >= NARROWEST)
         put_bar(bar, room < WIDEST ? room : WIDEST, drawn);
-    if (columns && length >= columns)
+    if (columns && length >= columns && columns <= sizeof words)
         words[columns - 1] = '\0';
     return (size_t)snprintf(text, RUN_BAR_SIZE, "%s%s%s%s", drawn,
                             bar->colour && bar->failed ? "\033[31m" : "", words,

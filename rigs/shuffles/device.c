@@ -95,7 +95,7 @@ static int await(const struct shuffles_device *device, enum shuffler_event_kind 
 static int shuffle_deck(const struct shuffles_device *device, struct error *error)
 {
     const struct bench *bench = device->bench;
-    struct shuffler_event event;
+    struct shuffler_event event = {0};
     int status = shuffler_shuffle(bench->shuffler, error);
 
     if (!status)
