@@ -14,6 +14,7 @@
 #include "hal/base/error.h"
 #include "hal/clock.h"
 
+struct desk;
 struct emulated_chip;
 struct model;
 struct pollfd;
@@ -32,7 +33,9 @@ struct hal {
     model_maker make_model;
     void *model_context;
     struct emulated_chip
-        *chips; /* that "emu:" pins may name (hal/pins/emulated_pins.h); NULL: none */
+        *chips;        /* that "emu:" pins may name (hal/pins/emulated_pins.h); NULL: none */
+    struct desk *desk; /* where the people at the bench are asked (hal/desk/desk.h); NULL: nobody is
+                          there. Set after hal_open() by who keeps it until after hal_close() */
 };
 
 /*

@@ -11,7 +11,7 @@
 #include "hal/base/utf8.h"
 
 /* Up to so many keys are compared each with each; more are sorted. */
-#define FEW_MEMBERS 16
+#define FEW_MEMBERS 32
 
 /* Longer pieces of the text are not shown in a sentence. */
 #define SHOWN_MAX 20

@@ -8,7 +8,7 @@ const struct json_value *json_member(const struct json_value *object, const char
 {
     if (json_is(object, JSON_KIND_OBJECT))
         JSON_EACH (value, object)
-            if (!strcmp(value->key, key))
+            if (value->key[0] == key[0] && !strcmp(value->key, key))
                 return value;
     return NULL;
 }

@@ -16,11 +16,13 @@ struct lines {
     int input;
     int stop;
     uint64_t number;
+    uint64_t left;  /* bytes that may be read */
     size_t start;   /* of what has not been handed out */
     size_t scanned; /* no newline from start up to here */
     size_t end;
     bool ended;    /* there is nothing more to read */
     bool skipping; /* inside a line that is too long */
+    bool ends_at_long;
     void (*seen)(void *context, const char *bytes, size_t length);
     void *context;
     size_t kept_length;
@@ -45,8 +47,20 @@ struct lines *lines_new(int input, int stop)
     lines->input = input;
     lines->stop = stop;
     lines->seen = NULL;
+    lines->left = UINT64_MAX;
+    lines->ends_at_long = false;
     forget_all(lines);
     return lines;
+}
+
+void lines_limit(struct lines *lines, uint64_t bytes)
+{
+    lines->left = bytes;
+}
+
+void lines_end_at_long(struct lines *lines)
+{
+    lines->ends_at_long = true;
 }
 
 void lines_watch(struct lines *lines, void (*seen)(void *context, const char *bytes, size_t length),
@@ -84,6 +98,7 @@ static int wait_for_input(struct lines *lines, struct error *error)
 
 static int refill(struct lines *lines, struct error *error)
 {
+    size_t room;
     ssize_t got;
 
     memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);
@@ -95,7 +110,9 @@ static int refill(struct lines *lines, struct error *error)
 
         if (status < 0)
             return status;
-        got = read(lines->input, lines->buffer + lines->end, BUFFER_SIZE - lines->end);
+        room = BUFFER_SIZE - lines->end;
+        got = read(lines->input, lines->buffer + lines->end,
+                   lines->left < room ? (size_t)lines->left : room);
     } while (got < 0 && (errno == EINTR || errno == EAGAIN));
     if (got < 0)
         return error_set(error, ERROR_RIG, "cannot read after line %ju: %s",
@@ -103,6 +120,7 @@ static int refill(struct lines *lines, struct error *error)
     if (lines->seen)
         lines->seen(lines->context, lines->buffer + lines->end, (size_t)got);
     lines->end += (size_t)got;
+    lines->left -= (uint64_t)got;
     lines->ended = got == 0;
     return 0;
 }
@@ -148,6 +166,12 @@ int lines_next(struct lines *lines, bool wait, struct text_line *line, struct er
             return lines->start < lines->end || lines->skipping ? hand_out(lines, lines->end, line)
                                                                 : LINES_END;
         forget(lines);
+        if (lines->skipping && lines->ends_at_long) {
+            lines->ended = true;
+            status = hand_out(lines, lines->end, line);
+            line->complete = true;
+            return status;
+        }
         if (!wait)
             return LINES_LATER;
         status = refill(lines, error);
@@ -178,4 +202,15 @@ int lines_open(const char *path, struct error *error)
         return error_set(error, ERROR_CONFIG, "%s: is a directory; name a file", path);
     }
     return fd;
+}
+
+int lines_open_named(const char *path, struct error *error)
+{
+    struct stat status;
+    int fd = lines_open(path, error);
+
+    if (fd < 0 || (!fstat(fd, &status) && S_ISREG(status.st_mode)))
+        return fd;
+    close(fd);
+    return error_set(error, ERROR_CONFIG, "%s: is a pipe or a device; name a file", path);
 }

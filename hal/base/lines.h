@@ -50,6 +50,15 @@ int lines_next(struct lines *lines, bool wait, struct text_line *line, struct er
 void lines_watch(struct lines *lines, void (*seen)(void *context, const char *bytes, size_t length),
                  void *context);
 
+/* The input ends after so many bytes, whatever follows them; before the first line is read. */
+void lines_limit(struct lines *lines, uint64_t bytes);
+
+/*
+ * The input ends with the first line that is too long, which is handed out as complete: of one that
+ * never ends no more is read. Before the first line is read.
+ */
+void lines_end_at_long(struct lines *lines);
+
 /* Goes back to the beginning of the input; false when it cannot be read again. */
 bool lines_rewind(struct lines *lines);
 
@@ -58,5 +67,8 @@ bool lines_rewind(struct lines *lines);
  * waits: a named pipe without a writer is waited for by lines_next().
  */
 int lines_open(const char *path, struct error *error);
+
+/* The same of a file that another one names: a pipe or a device, which may never end, is none. */
+int lines_open_named(const char *path, struct error *error);
 
 #endif

@@ -4,11 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+int save_open_new(const char *path, int flags, mode_t mode)
+{
+    return open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+}
 
 static int fill(save_writer *write, const void *what, int fd)
 {
@@ -33,11 +38,10 @@ static int fill(save_writer *write, const void *what, int fd)
 /* A file of that name is left from an earlier process with our number; nobody uses it. */
 static int open_temporary(const char *path)
 {
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    int fd = open(path, flags, 0666);
+    int fd = save_open_new(path, O_WRONLY, 0666);
 
     if (fd < 0 && errno == EEXIST && !unlink(path))
-        fd = open(path, flags, 0666);
+        fd = save_open_new(path, O_WRONLY, 0666);
     return fd;
 }
 
@@ -62,7 +66,7 @@ static int open_nameless(const char *path, char handle[HANDLE_SIZE])
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
-    int fd = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
 
     free(folder);
     snprintf(handle, HANDLE_SIZE, "/proc/self/fd/%d", fd);
@@ -120,21 +124,122 @@ static int replace(save_writer *write, const void *what, const char *path)
     return reason;
 }
 
+static bool is_own_descriptor(const char *path)
+{
+    static const char *const names[] = {"/dev/stdout", "/dev/stderr"};
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(path, names[i]) || !strncmp(path, folders[i], strlen(folders[i])))
+            return true;
+    return false;
+}
+
+int save_open_there(const char *path, int flags)
+{
+    return open(path, flags | O_CLOEXEC | (is_own_descriptor(path) ? 0 : O_NOFOLLOW));
+}
+
+int save_look(const char *path, struct stat *status)
+{
+    return is_own_descriptor(path) ? stat(path, status) : lstat(path, status);
+}
+
 static int overwrite(save_writer *write, const void *what, const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int fd = save_open_there(path, O_WRONLY);
 
     return fd < 0 ? errno : fill(write, what, fd);
 }
 
-int save_whole(const char *path, save_writer *write, const void *what, struct error *error)
+static bool is_written_as_it_is(const char *path)
 {
     struct stat status;
-    int reason = !stat(path, &status) && !S_ISREG(status.st_mode) ? overwrite(write, what, path)
-                                                                  : replace(write, what, path);
+
+    return is_own_descriptor(path) ||
+           (!lstat(path, &status) && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode));
+}
+
+int save_open_anew(const char *path, int flags, mode_t mode)
+{
+    if (is_written_as_it_is(path))
+        return save_open_there(path, flags);
+    if (unlink(path) && errno != ENOENT)
+        return -1;
+    return save_open_new(path, flags, mode);
+}
+
+int save_whole(const char *path, save_writer *write, const void *what, struct error *error)
+{
+    int reason =
+        is_written_as_it_is(path) ? overwrite(write, what, path) : replace(write, what, path);
 
     return reason ? error_set(error, ERROR_RIG,
                               "%s: cannot be written: %s; what was there is untouched", path,
                               strerror(reason))
                   : 0;
+}
+
+static int cannot(const char *path, int reason, struct error *error)
+{
+    if (reason == EEXIST)
+        return error_set(error, ERROR_CONFIG,
+                         "%.200s: is there already, and is left alone; name another file", path);
+    return error_set(error, ERROR_RIG, "%.200s: cannot be written: %s", path, strerror(reason));
+}
+
+/* Where files without a name cannot be: it has its name while it is filled. */
+static int fill_named(const char *path, save_filler *fill_it, void *what, struct error *error)
+{
+    int fd = save_open_new(path, O_RDWR, 0666);
+    int status;
+
+    if (fd < 0)
+        return cannot(path, errno, error);
+    status = fill_it(what, fd, error);
+    if (!status && fsync(fd))
+        status = cannot(path, errno, error);
+    close(fd);
+    if (status)
+        unlink(path);
+    return status;
+}
+
+int save_filled(const char *path, save_filler *fill_it, void *what, struct error *error)
+{
+    char handle[HANDLE_SIZE];
+    struct stat there;
+    int fd, status;
+
+    if (!lstat(path, &there))
+        return cannot(path, EEXIST, error);
+    fd = open_nameless(path, handle);
+    if (fd < 0)
+        return fill_named(path, fill_it, what, error);
+    status = fill_it(what, fd, error);
+    if (!status && (fsync(fd) || linkat(AT_FDCWD, handle, AT_FDCWD, path, AT_SYMLINK_FOLLOW)))
+        status = cannot(path, errno, error);
+    close(fd);
+    return status;
+}
+
+struct stream {
+    save_writer *write;
+    const void *what;
+};
+
+static int fill_stream(void *context, int fd, struct error *error)
+{
+    const struct stream *stream = context;
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    int reason = copy < 0 ? errno : fill(stream->write, stream->what, copy);
+
+    return reason ? error_set(error, ERROR_RIG, "cannot be written: %s", strerror(reason)) : 0;
+}
+
+int save_new(const char *path, save_writer *write, const void *what, struct error *error)
+{
+    struct stream stream = {write, what};
+
+    return save_filled(path, fill_stream, &stream, error);
 }

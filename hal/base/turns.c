@@ -19,6 +19,11 @@ void turns_free(struct turns *turns)
     free(turns->done);
 }
 
+void turns_begin_at(struct turns *turns, size_t index)
+{
+    turns->next = turns->heard = index;
+}
+
 bool turns_take(struct turns *turns, size_t *index)
 {
     bool taken;

@@ -32,6 +32,9 @@ struct turns {
 bool turns_init(struct turns *turns, size_t count, size_t window, turns_hearer hear, void *context);
 void turns_free(struct turns *turns);
 
+/* Before any is taken: those before this one were heard at another time. */
+void turns_begin_at(struct turns *turns, size_t index);
+
 /* The next piece, when it is near enough; false when there is none left. */
 bool turns_take(struct turns *turns, size_t *index);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static bool means_gone(int code)
@@ -83,4 +84,17 @@ ssize_t descriptor_write(const struct link *link, int fd, descriptor_put put, co
         if (!(ready & POLLOUT))
             return say_gone(link, "the other side hung up", error);
     }
+}
+
+bool descriptor_is_ended(int fd)
+{
+    char next;
+
+    return recv(fd, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+void descriptor_polled(int fd, bool reads, bool writes, struct pollfd *polled)
+{
+    polled->fd = fd;
+    polled->events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
 }

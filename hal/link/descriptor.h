@@ -18,4 +18,11 @@ typedef ssize_t (*descriptor_put)(int fd, const void *bytes, size_t size);
 ssize_t descriptor_write(const struct link *link, int fd, descriptor_put put, const void *bytes,
                          size_t size, nanos_t deadline, struct error *error);
 
+/* A socket whose other side will say no more, and all that it said was read; it may still listen.
+ */
+bool descriptor_is_ended(int fd);
+
+/* What link_polled() says of such a link. */
+void descriptor_polled(int fd, bool reads, bool writes, struct pollfd *polled);
+
 #endif

@@ -48,8 +48,15 @@ static void emu_close(struct link *link)
     model->ops->free(model);
 }
 
-static int say_gone(const struct link *link, struct error *error)
+static bool is_lost(const struct model *model)
 {
+    return model->gone || model->broken;
+}
+
+static int say_gone(const struct link *link, const struct model *model, struct error *error)
+{
+    if (model->broken)
+        return error_set(error, ERROR_RIG, "%s: %s", link->address, model->broken);
     return error_set(error, ERROR_DEVICE, "%s is gone: the model left the bus", link->address);
 }
 
@@ -85,13 +92,13 @@ static ssize_t emu_read(struct link *link, void *bytes, size_t size, nanos_t dea
         return error_set(error, ERROR_ABORTED, "cancelled");
     for (;;) {
         nanos_t now = clock_now(clock);
-        size_t count = model->gone ? 0 : model->ops->send(model, bytes, size, now);
+        size_t count = is_lost(model) ? 0 : model->ops->send(model, bytes, size, now);
         int status;
 
         if (count)
             return (ssize_t)count;
-        if (model->gone)
-            return say_gone(link, error);
+        if (is_lost(model))
+            return say_gone(link, model, error);
         if (now >= deadline)
             return 0;
         status = emu_wait(link, model, deadline, has_looked, error);
@@ -107,8 +114,8 @@ static ssize_t emu_write(struct link *link, const void *bytes, size_t size, nano
     struct model *model = ((struct emu_link *)link)->model;
 
     (void)deadline;
-    if (model->gone)
-        return say_gone(link, error);
+    if (is_lost(model))
+        return say_gone(link, model, error);
     model->ops->receive(model, bytes, size, clock_now(link->hal->clock));
     return (ssize_t)size;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hal/link/link.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 /* The policy of a link that comes back, and how far it is with that. */
 struct link_reopen {
-    struct link_reopen_policy policy;
+    struct reopen_policy policy;
     nanos_t gone_at, next_try, pause;
     unsigned tries;     /* in a row, without success */
     uint64_t comebacks; /* so far */
@@ -56,6 +57,19 @@ static int name_address(const struct link *link, int status, struct error *error
     if (error && status < 0 && !strstr(error->text, link->address))
         error_prefix(error, "%s", link->address);
     return status;
+}
+
+int link_check(const char *address, struct error *error)
+{
+    const struct link_backend *backend = link_backend_of(address);
+    struct link link = {.backend = backend};
+
+    if (!backend)
+        return refuse_scheme(address, error);
+    if (!backend->check || strlen(address) >= sizeof link.address)
+        return 0;
+    strcpy(link.address, address);
+    return backend->check(&link, strchr(address, ':') + 1, error);
 }
 
 static struct link *allocate(const struct link_backend *backend, const struct hal *hal,
@@ -173,7 +187,7 @@ static void go_away(struct link *link)
 static void come_back(struct link *link)
 {
     struct link_reopen *reopen = link->reopen;
-    const struct link_reopen_policy *policy = &reopen->policy;
+    const struct reopen_policy *policy = &reopen->policy;
 
     for (struct link *outer = link; outer; outer = outer->inner)
         if (outer->backend->reopened)
@@ -322,6 +336,20 @@ int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t de
     return 0;
 }
 
+bool link_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
+{
+    bool is_there = !is_away(link);
+
+    while (link->inner && !link->backend->polled)
+        link = link->inner;
+    if (!link->backend->polled)
+        return false;
+    *polled = (struct pollfd){.fd = -1};
+    if (is_there && link->is_open && (reads || writes))
+        link->backend->polled(link, reads, writes, polled);
+    return true;
+}
+
 static int refuse_lines(const struct link *link, struct error *error)
 {
     return error_set(error, ERROR_CONFIG, "%s has no modem lines: only serial: links do",
@@ -347,7 +375,7 @@ int link_set_lines(struct link *link, unsigned mask, unsigned lines, struct erro
                        : refuse_lines(link, error);
 }
 
-int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error)
+int link_reopen(struct link *link, const struct reopen_policy *policy, struct error *error)
 {
     if (!policy) {
         free(link->reopen);

@@ -23,10 +23,12 @@
 #include "hal/base/error.h"
 #include "hal/base/names.h"
 #include "hal/hal.h"
+#include "hal/reopen.h"
 
 #define LINK_ADDRESS_MAX 256 /* with its final NUL */
 
 struct link;
+struct pollfd;
 
 /* The modem lines of a serial port, as a set. */
 enum link_line {
@@ -51,6 +53,8 @@ struct link_backend {
      * latest. NULL in a decorator.
      */
     int (*open)(struct link *link, const char *rest, struct error *error);
+    /* Whether the address can be, without opening anything; NULL: only open() tells. */
+    int (*check)(const struct link *link, const char *rest, struct error *error);
     /* A decorator closes only what is its own; the link that it wraps is closed after it. */
     void (*close)(struct link *link);
     ssize_t (*read)(struct link *link, void *bytes, size_t size, nanos_t deadline,
@@ -62,6 +66,8 @@ struct link_backend {
     int (*set_lines)(struct link *link, unsigned mask, unsigned lines, struct error *error);
     /* Decorators: what is wrapped was opened again; forget what was in flight. NULL: nothing is. */
     void (*reopened)(struct link *link);
+    /* What link_polled() fills in, of an open link. NULL: no descriptor tells, or the inner one. */
+    void (*polled)(const struct link *link, bool reads, bool writes, struct pollfd *polled);
 };
 
 /* First member of every concrete link; decorators (fault, tap) are links too. */
@@ -74,6 +80,9 @@ struct link {
     struct link_reopen *reopen; /* NULL unless link_reopen() was asked for */
     bool is_open;               /* false while the device is away */
 };
+
+/* ERROR_CONFIG for an address that can be seen to mean no device, whatever is attached. */
+int link_check(const char *address, struct error *error);
 
 /*
  * Opens a link. ERROR_CONFIG, ERROR_DEVICE and ERROR_RIG are as a backend's open() means them; the
@@ -108,6 +117,13 @@ ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t de
 int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t deadline,
                    struct error *error);
 
+/*
+ * For who waits for several links at once: the descriptor that becomes ready when a read, or with
+ * `writes` a write, may move something; -1 in it where the link is away or none is asked for. False
+ * where no descriptor tells, as in an emulated link. It says when to try, not that it succeeds.
+ */
+bool link_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled);
+
 /* ERROR_CONFIG on a link without modem lines. */
 int link_get_lines(struct link *link, unsigned *lines, struct error *error);
 int link_set_lines(struct link *link, unsigned mask, unsigned lines, struct error *error);
@@ -122,17 +138,10 @@ int link_set_lines(struct link *link, unsigned mask, unsigned lines, struct erro
  * While the device is away, a deadline that passes is ERROR_DEVICE and not 0; the next read or
  * write goes on with the same back-off. Once the tries are used up every read and write is
  * ERROR_DEVICE until link_reopen() is called again. The struct link stays where it is. Ask the
- * outermost link: a decorator has what it wraps reopened.
+ * outermost link: a decorator has what it wraps reopened. The policy is copied; NULL ends
+ * reopening. ERROR_CONFIG for one that breaks its own bounds.
  */
-struct link_reopen_policy {
-    nanos_t first;   /* more than 0 */
-    nanos_t longest; /* not less than `first` */
-    unsigned tries;  /* more than 0 */
-    void (*said)(void *context, const char *address, unsigned tries, nanos_t away);
-    /* Before each try is waited for, from 1; may be NULL, and told again of the same one. */
-    void (*awaits)(void *context, unsigned try);
-    void *context;
-};
+int link_reopen(struct link *link, const struct reopen_policy *policy, struct error *error);
 
 /*
  * After a read or write that was ERROR_DEVICE: waits for the device as long as it is looked for. 0
@@ -143,9 +152,6 @@ int link_await(struct link *link, struct error *error);
 
 /* How often the device came back. */
 uint64_t link_comebacks(const struct link *link);
-
-/* The policy is copied; NULL ends reopening. ERROR_CONFIG for one that breaks its own bounds. */
-int link_reopen(struct link *link, const struct link_reopen_policy *policy, struct error *error);
 
 /* The backend with that number in the order of their schemes; NULL after the last. */
 const struct link_backend *link_backend_at(size_t index);

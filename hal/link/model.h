@@ -37,6 +37,9 @@ struct model {
     /* Set by the model: it has gone from the bus, as a torn cable would look. What it still had to
      * send is lost. */
     bool gone;
+    /* Likewise: why it cannot go on, which is not what a device could do: a bench that is broken.
+     * NULL: nothing is wrong. */
+    const char *broken;
 };
 
 #endif

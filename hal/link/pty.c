@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -115,6 +116,11 @@ static ssize_t pty_write(struct link *link, const void *bytes, size_t size, nano
                             error);
 }
 
+static void pty_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
+{
+    descriptor_polled(((const struct pty_link *)link)->fd, reads, writes, polled);
+}
+
 static const struct link_backend pty_backend = {
     .scheme = "pty",
     .form = "pty:PATH, as in pty:/dev/pts/3",
@@ -123,6 +129,7 @@ static const struct link_backend pty_backend = {
     .close = pty_close,
     .read = pty_read,
     .write = pty_write,
+    .polled = pty_polled,
 };
 
 REGISTER(link_backends, pty_backend);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "hal/base/registry.h"
-#include "hal/link/link.h"
+#include "hal/link/descriptor.h"
 
 #define SLOWEST_BAUD 50
 #define FASTEST_BAUD 12000000
@@ -461,6 +461,11 @@ static int serial_set_lines(struct link *link, unsigned mask, unsigned lines, st
     return 0;
 }
 
+static void serial_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
+{
+    descriptor_polled(((const struct serial_link *)link)->fd, reads, writes, polled);
+}
+
 static const struct link_backend serial_backend = {
     .scheme = "serial",
     .form = "serial:PATH@BAUD[,8N1][,rtscts|,xonxoff], as in serial:/dev/ttyUSB0@115200,8E1",
@@ -471,5 +476,6 @@ static const struct link_backend serial_backend = {
     .write = serial_write,
     .get_lines = serial_get_lines,
     .set_lines = serial_set_lines,
+    .polled = serial_polled,
 };
 REGISTER(link_backends, serial_backend);

@@ -2,14 +2,21 @@
 #include "hal/link/tap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "hal/base/save.h"
 
 /* Longer reads and writes become several packets. */
 #define PIECE 65536
+
+/* So many captures of one name are kept. */
+#define NUMBERS 100000
 
 struct capture {
     pcap_t *pcap;
@@ -17,14 +24,23 @@ struct capture {
     FILE *file;         /* the dumper's; its lock is the capture's */
     nanos_t day_offset; /* from the monotonic clock to the time of day */
     nanos_t elapsed;    /* virtual time before it was started anew */
-    char path[256];
+    bool is_new;        /* the file was made for it */
+    char path[256 + 8];
     uint8_t packet[TAP_HEADER_SIZE + PIECE];
+};
+
+/* Bytes of a write that are still to be sent, as they are and as the capture has them. */
+struct unsent {
+    size_t count;
+    uint8_t bytes[TAP_MASKED_MAX], masked[TAP_MASKED_MAX];
 };
 
 struct tap_link {
     struct link link;
     struct capture *capture;
     uint8_t channel, protocol;
+    tap_masker *mask;
+    struct unsent unsent;
 };
 
 static nanos_t day_offset(void)
@@ -54,14 +70,54 @@ static void capture_free(struct capture *capture)
     free(capture);
 }
 
-/* The file's header is written at once, so that a path that is no good is known now. */
-static int start(struct capture *capture, struct error *error)
+/* "bench.2.pcap" of "bench.pcap". */
+static void number_path(const char *path, unsigned number, char *numbered, size_t size)
 {
-    capture->file = fopen(capture->path, "wbe");
-    if (!capture->file)
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    int stem = (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path));
+
+    if (number > 1)
+        snprintf(numbered, size, "%.*s.%u%s", stem, path, number, path + stem);
+    else
+        snprintf(numbered, size, "%s", path);
+}
+
+/* A new file, or what is there and no file. */
+static int open_file(struct capture *capture, const char *path)
+{
+    struct stat status;
+    int fd;
+
+    if (!save_look(path, &status) && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+        snprintf(capture->path, sizeof capture->path, "%s", path);
+        return save_open_there(path, O_WRONLY);
+    }
+    for (unsigned number = 1; number < NUMBERS; number++) {
+        number_path(path, number, capture->path, sizeof capture->path);
+        fd = save_open_new(capture->path, O_WRONLY, 0600);
+        capture->is_new = fd >= 0;
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* The file's header is written at once, so that a path that is no good is known now. */
+static int start(struct capture *capture, const char *path, struct error *error)
+{
+    int fd = open_file(capture, path);
+
+    capture->file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!capture->file) {
+        int reason = errno;
+
+        if (fd >= 0)
+            close(fd);
         return error_set(error, ERROR_RIG,
-                         "the capture %s cannot be created: %s; give another path", capture->path,
-                         strerror(errno));
+                         "the capture %s cannot be created: %s; give another path", path,
+                         strerror(reason));
+    }
     capture->pcap = pcap_open_dead_with_tstamp_precision(DLT_USER0, sizeof capture->packet,
                                                          PCAP_TSTAMP_PRECISION_NANO);
     if (!capture->pcap)
@@ -77,19 +133,25 @@ int capture_open(struct capture **capture, const char *path, struct error *error
     int status;
 
     *capture = NULL;
-    if (strlen(path) >= sizeof(*capture)->path)
+    if (strlen(path) >= 256)
         return error_set(error, ERROR_CONFIG, "'%.60s...' is too long a path for a capture", path);
     *capture = calloc(1, sizeof **capture);
     if (!*capture)
         return error_set(error, ERROR_RIG, "out of memory for the capture %s", path);
-    strcpy((*capture)->path, path);
     (*capture)->day_offset = day_offset();
-    status = start(*capture, error);
+    status = start(*capture, path, error);
     if (status < 0) {
+        if ((*capture)->is_new)
+            unlink((*capture)->path);
         capture_free(*capture);
         *capture = NULL;
     }
     return status;
+}
+
+const char *capture_path(const struct capture *capture)
+{
+    return capture->path;
 }
 
 int capture_close(struct capture *capture, struct error *error)
@@ -110,10 +172,9 @@ void capture_restart(struct capture *capture, nanos_t now)
     capture->elapsed += now;
 }
 
-static int write_packet(struct tap_link *tap, enum tap_direction direction, const uint8_t *bytes,
-                        size_t count, nanos_t time, struct error *error)
+static int write_packet(struct capture *capture, const struct capture_mark *mark,
+                        const uint8_t *bytes, size_t count, nanos_t time, struct error *error)
 {
-    struct capture *capture = tap->capture;
     const bpf_u_int32 size = (bpf_u_int32)(TAP_HEADER_SIZE + count);
     /* With nanosecond precision libpcap takes nanoseconds for tv_usec. */
     const struct pcap_pkthdr header = {
@@ -125,9 +186,9 @@ static int write_packet(struct tap_link *tap, enum tap_direction direction, cons
     flockfile(capture->file);
     errno = EIO;
     capture->packet[0] = TAP_VERSION;
-    capture->packet[1] = tap->channel;
-    capture->packet[2] = (uint8_t)direction;
-    capture->packet[3] = tap->protocol;
+    capture->packet[1] = mark->channel;
+    capture->packet[2] = (uint8_t)mark->direction;
+    capture->packet[3] = (uint8_t)mark->protocol;
     memcpy(capture->packet + TAP_HEADER_SIZE, bytes, count);
     pcap_dump((u_char *)capture->dumper, &header, capture->packet);
     if (pcap_dump_flush(capture->dumper) < 0 || ferror(capture->file))
@@ -136,23 +197,35 @@ static int write_packet(struct tap_link *tap, enum tap_direction direction, cons
     return status;
 }
 
-static int note(struct tap_link *tap, enum tap_direction direction, const void *bytes, size_t count,
-                struct error *error)
+nanos_t capture_time(const struct capture *capture, const struct clock *clock)
 {
-    const struct clock *clock = tap->link.hal->clock;
-    nanos_t time =
-        clock_now(clock) + (clock->is_virtual ? tap->capture->elapsed : tap->capture->day_offset);
+    return clock_now(clock) + (clock->is_virtual ? capture->elapsed : capture->day_offset);
+}
+
+int capture_write(struct capture *capture, const struct capture_mark *mark, nanos_t time,
+                  const void *bytes, size_t count, struct error *error)
+{
     const uint8_t *from = bytes;
     int status = 0;
 
     while (count && status == 0) {
         size_t piece = count < PIECE ? count : PIECE;
 
-        status = write_packet(tap, direction, from, piece, time, error);
+        status = write_packet(capture, mark, from, piece, time, error);
         from += piece;
         count -= piece;
     }
     return status;
+}
+
+static int note(struct tap_link *tap, enum tap_direction direction, const void *bytes, size_t count,
+                struct error *error)
+{
+    const struct capture_mark mark = {
+        .channel = tap->channel, .direction = direction, .protocol = tap->protocol};
+
+    return capture_write(tap->capture, &mark, capture_time(tap->capture, tap->link.hal->clock),
+                         bytes, count, error);
 }
 
 static ssize_t tap_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
@@ -167,16 +240,85 @@ static ssize_t tap_read(struct link *link, void *bytes, size_t size, nanos_t dea
     return status < 0 ? status : n;
 }
 
+/* Whether these bytes are what the last write has left. */
+static bool is_unsent(const struct unsent *unsent, const void *bytes, size_t size)
+{
+    return unsent->count && size == unsent->count && !memcmp(unsent->bytes, bytes, size);
+}
+
+/* Masks bytes that are to be sent, or goes on with those that were; how many are masked. */
+static size_t mask(struct tap_link *tap, const void *bytes, size_t size)
+{
+    struct unsent *unsent = &tap->unsent;
+
+    if (is_unsent(unsent, bytes, size))
+        return 0;
+    unsent->count = size;
+    memcpy(unsent->bytes, bytes, size);
+    memcpy(unsent->masked, bytes, size);
+    return tap->mask(unsent->masked, size);
+}
+
+static int say_masked(struct tap_link *tap, size_t count, struct error *error)
+{
+    char words[96];
+
+    snprintf(words, sizeof words,
+             "masked: of what is sent next %zu bytes are a secret and stand here as zeros", count);
+    return note(tap, TAP_NOTE, words, strlen(words), error);
+}
+
+/* More than a masker is shown at once. */
+static int note_zeros(struct tap_link *tap, size_t count, struct error *error)
+{
+    static const uint8_t zeros[TAP_MASKED_MAX];
+    int status = say_masked(tap, count, error);
+
+    while (count && !status) {
+        size_t piece = count < sizeof zeros ? count : sizeof zeros;
+
+        status = note(tap, TAP_TO_DEVICE, zeros, piece, error);
+        count -= piece;
+    }
+    return status;
+}
+
+static int note_masked(struct tap_link *tap, const void *bytes, size_t size, size_t sent,
+                       struct error *error)
+{
+    struct unsent *unsent = &tap->unsent;
+    size_t masked;
+    int status;
+
+    if (size > TAP_MASKED_MAX)
+        return note_zeros(tap, sent, error);
+    masked = mask(tap, bytes, size);
+    status = masked ? say_masked(tap, masked, error) : 0;
+    if (!status)
+        status = note(tap, TAP_TO_DEVICE, unsent->masked, sent, error);
+    unsent->count -= sent;
+    memmove(unsent->bytes, unsent->bytes + sent, unsent->count);
+    memmove(unsent->masked, unsent->masked + sent, unsent->count);
+    return status;
+}
+
 static ssize_t tap_write(struct link *link, const void *bytes, size_t size, nanos_t deadline,
                          struct error *error)
 {
+    struct tap_link *tap = (struct tap_link *)link;
     ssize_t n = link_write(link->inner, bytes, size, deadline, error);
     int status;
 
     if (n <= 0)
         return n;
-    status = note((struct tap_link *)link, TAP_TO_DEVICE, bytes, (size_t)n, error);
+    status = tap->mask ? note_masked(tap, bytes, size, (size_t)n, error)
+                       : note(tap, TAP_TO_DEVICE, bytes, (size_t)n, error);
     return status < 0 ? status : n;
+}
+
+void tap_mask(struct link *link, tap_masker *masker)
+{
+    ((struct tap_link *)link)->mask = masker;
 }
 
 static int introduce(struct tap_link *tap, struct error *error)

@@ -170,6 +170,13 @@ static int connect_any(struct tcp_link *tcp, const struct addrinfo *found, nanos
     return say_why_not(&tcp->link, code, error);
 }
 
+static int tcp_check(const struct link *link, const char *rest, struct error *error)
+{
+    struct endpoint endpoint;
+
+    return parse(link, rest, &endpoint, error);
+}
+
 static int tcp_open(struct link *link, const char *rest, struct error *error)
 {
     struct tcp_link *tcp = (struct tcp_link *)link;
@@ -215,14 +222,21 @@ static ssize_t tcp_write(struct link *link, const void *bytes, size_t size, nano
                             deadline, error);
 }
 
+static void tcp_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
+{
+    descriptor_polled(((const struct tcp_link *)link)->fd, reads, writes, polled);
+}
+
 static const struct link_backend tcp_backend = {
     .scheme = "tcp",
     .form = "tcp:HOST:PORT, as in tcp:192.168.0.7:4001 or tcp:[::1]:4001",
     .size = sizeof(struct tcp_link),
     .open = tcp_open,
+    .check = tcp_check,
     .close = tcp_close,
     .read = tcp_read,
     .write = tcp_write,
+    .polled = tcp_polled,
 };
 
 REGISTER(link_backends, tcp_backend);

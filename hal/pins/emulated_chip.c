@@ -246,6 +246,14 @@ void emulated_chip_watch(struct emulated_chip *chip, emulated_watcher changed, v
     chip->context = context;
 }
 
+void *emulated_chip_watched(const struct hal *hal, emulated_watcher changed)
+{
+    for (const struct emulated_chip *chip = hal->chips; chip; chip = chip->next)
+        if (chip->changed == changed)
+            return chip->context;
+    return NULL;
+}
+
 void emulated_chip_lose(struct emulated_chip *chip, unsigned edges)
 {
     chip->to_lose = edges;

@@ -49,6 +49,9 @@ bool emulated_line_level(struct emulated_chip *chip, unsigned line);
 typedef void (*emulated_watcher)(void *context, unsigned line, bool level, nanos_t time);
 void emulated_chip_watch(struct emulated_chip *chip, emulated_watcher changed, void *context);
 
+/* The context of the chip that is watched by this function; NULL: none of this hal is. */
+void *emulated_chip_watched(const struct hal *hal, emulated_watcher changed);
+
 /* When something will next happen by itself (a drive, an input settling), or NEVER. */
 nanos_t emulated_chip_due(const struct emulated_chip *chip);
 

@@ -517,6 +517,15 @@ static ssize_t usb_write(struct link *link, const void *bytes, size_t size, nano
     return (ssize_t)count;
 }
 
+/* All that becomes of transfers shows at libusb's descriptors, also that one can be written. */
+static void usb_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
+{
+    (void)reads;
+    (void)writes;
+    polled->fd = ((const struct usb_link *)link)->epoll;
+    polled->events = POLLIN;
+}
+
 static const struct link_backend usb_backend = {
     .scheme = "usb",
     .form = USB_FORM,
@@ -525,5 +534,6 @@ static const struct link_backend usb_backend = {
     .close = usb_close,
     .read = usb_read,
     .write = usb_write,
+    .polled = usb_polled,
 };
 REGISTER(link_backends, usb_backend);

@@ -160,3 +160,41 @@ TEST(a_last_line_without_a_newline_is_told_from_one_with_it)
         close(fd);
     }
 }
+
+TEST(lines_end_where_they_are_told_to)
+{
+    static const char text[] = "one\ntwo\nthree\n";
+    static const struct {
+        uint64_t bytes;
+        unsigned lines;
+    } cases[] = {{0, 0}, {4, 1}, {8, 2}, {10, 3}, {100, 3}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int fd = process_input(text, sizeof text - 1);
+        struct lines *lines = lines_new(fd, -1);
+        struct text_line line;
+        unsigned count = 0;
+
+        lines_limit(lines, cases[i].bytes);
+        while (lines_next(lines, true, &line, NULL) == LINES_LINE)
+            count++;
+        CU_ASSERT_EQUAL(count, cases[i].lines);
+        CU_ASSERT_EQUAL(count && line.complete, cases[i].bytes && cases[i].bytes != 10);
+        lines_free(lines);
+        close(fd);
+    }
+}
+
+TEST(an_input_can_end_with_the_first_line_that_is_too_long)
+{
+    int fd = open("/dev/zero", O_RDONLY);
+    struct lines *lines = lines_new(fd, -1);
+    struct text_line line;
+
+    lines_end_at_long(lines);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LONG);
+    CU_ASSERT_TRUE(line.complete);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_END);
+    lines_free(lines);
+    close(fd);
+}

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -69,6 +71,25 @@ TEST(a_file_is_made_and_replaced_whole_under_the_umask)
     unlink(path);
 }
 
+TEST(a_new_file_takes_no_name_that_something_has)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct error error;
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL(save_whole(path, write_words, "first", &error), 0);
+    CU_ASSERT_EQUAL(save_new(path, write_words, "second", &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "is there already"));
+    CU_ASSERT_TRUE(holds(path, "first"));
+    CU_ASSERT_EQUAL(scratch_count(path), 1);
+    unlink(path);
+    CU_ASSERT_EQUAL(save_new(path, write_words, "third", &error), 0);
+    CU_ASSERT_TRUE(holds(path, "third"));
+    CU_ASSERT_EQUAL(scratch_count(path), 1);
+    unlink(path);
+    CU_ASSERT_EQUAL(save_new("/nowhere/at/all", write_words, "", &error), ERROR_RIG);
+}
+
 /* A file system without nameless files has the whole file instead: the signal waits for it. */
 TEST(an_interrupt_leaves_no_temporary_file_and_no_half)
 {
@@ -82,5 +103,54 @@ TEST(an_interrupt_leaves_no_temporary_file_and_no_half)
     save_interrupted(path);
     CU_ASSERT_EQUAL(scratch_count(path), 1);
     CU_ASSERT_TRUE(holds(path, "old") || holds(path, "halfhalf"));
+    unlink(path);
+}
+
+TEST(a_file_is_opened_anew_in_place_of_a_link_and_never_through_one)
+{
+    char path[SCRATCH_PATH_SIZE], target[SCRATCH_PATH_SIZE];
+    struct stat status;
+    int fd;
+
+    scratch_path(path);
+    scratch_path(target);
+    scratch_write(target, "kept", 4);
+    CU_ASSERT_EQUAL(symlink(target, path), 0);
+    CU_ASSERT_EQUAL(save_open_new(path, O_WRONLY, 0600), -1);
+    CU_ASSERT_EQUAL(errno, EEXIST);
+    fd = save_open_anew(path, O_WRONLY, 0600);
+    CU_ASSERT_FATAL(fd >= 0);
+    CU_ASSERT_EQUAL(write(fd, "new", 3), 3);
+    close(fd);
+    CU_ASSERT_TRUE(holds(target, "kept"));
+    CU_ASSERT_TRUE(!lstat(path, &status) && S_ISREG(status.st_mode));
+    CU_ASSERT_TRUE(holds(path, "new"));
+    fd = save_open_anew(path, O_WRONLY, 0600);
+    close(fd);
+    CU_ASSERT_TRUE(holds(path, ""));
+    unlink(path);
+    unlink(target);
+    fd = save_open_anew("/dev/null", O_WRONLY, 0600);
+    CU_ASSERT_TRUE(fd >= 0 && !fstat(fd, &status) && S_ISCHR(status.st_mode));
+    close(fd);
+    CU_ASSERT_TRUE(!stat("/dev/null", &status) && S_ISCHR(status.st_mode));
+}
+
+/* A name of a descriptor is a link to a file that somebody has opened for us. */
+TEST(a_name_of_a_descriptor_is_opened_and_not_removed)
+{
+    char path[SCRATCH_PATH_SIZE], name[32];
+    int fd, again;
+
+    scratch_path(path);
+    fd = save_open_new(path, O_WRONLY, 0600);
+    CU_ASSERT_FATAL(fd >= 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    again = save_open_anew(name, O_WRONLY, 0600);
+    CU_ASSERT_FATAL(again >= 0);
+    CU_ASSERT_EQUAL(write(again, "there", 5), 5);
+    CU_ASSERT_TRUE(holds(path, "there"));
+    close(again);
+    close(fd);
     unlink(path);
 }

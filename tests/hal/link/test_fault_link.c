@@ -445,7 +445,7 @@ TEST(a_read_stops_where_the_link_is_cut)
 TEST(a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 4};
-    const struct link_reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
+    const struct reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
     struct bench bench;
 
     bench_start(&bench, &faults);
@@ -463,7 +463,7 @@ TEST(a_cut_link_comes_back_when_that_was_asked_for_and_is_cut_again)
 TEST(what_was_in_flight_when_the_link_was_cut_is_lost)
 {
     const struct link_faults faults = {.seed = 9, .cut_after = 4};
-    const struct link_reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
+    const struct reopen_policy policy = {.first = 1000, .longest = 1000, .tries = 1};
     struct bench bench;
     char bytes[8] = "";
 

@@ -254,7 +254,7 @@ TEST(each_refusal_says_what_to_do)
 TEST(a_host_that_does_not_answer_is_given_up_in_time)
 {
     struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    const struct link_reopen_policy policy = {
+    const struct reopen_policy policy = {
         .first = NANOS_PER_MILLI, .longest = NANOS_PER_MILLI, .tries = 1};
     int waiting[8], listener;
     struct bench bench;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +40,7 @@ static void bench_start(struct bench *bench, uint8_t channel, uint8_t protocol)
     fd = mkstemp(bench->path);
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
+    unlink(bench->path);
     CU_ASSERT_FATAL(capture_open(&bench->capture, bench->path, &bench->error) == 0);
     CU_ASSERT_FATAL(link_open(&inner, &bench->hal, "emu:puppet0", &bench->error) == 0);
     CU_ASSERT_FATAL(
@@ -293,7 +295,7 @@ TEST(a_long_write_becomes_several_packets_and_loses_nothing)
 
 TEST(a_reopened_link_is_introduced_again)
 {
-    const struct link_reopen_policy policy = {.first = 10, .longest = 10, .tries = 1};
+    const struct reopen_policy policy = {.first = 10, .longest = 10, .tries = 1};
     struct bench bench;
     pcap_t *pcap;
 
@@ -449,6 +451,112 @@ TEST(links_of_one_capture_may_be_used_by_two_threads)
     }
     CU_ASSERT_EQUAL(counts[0], 500);
     CU_ASSERT_EQUAL(counts[1], 500);
+    pcap_close(pcap);
+    unlink(bench.path);
+}
+
+/* Captures may hold what is nobody else's business, and are evidence of the run that made them. */
+TEST(a_capture_is_its_owners_and_the_next_one_does_not_touch_it)
+{
+    static const char *const names[] = {"a.pcap", "a.2.pcap", "a.3.pcap"};
+    char folder[] = "/tmp/tap.XXXXXX", path[64], other[64];
+    struct capture *captures[3];
+    struct error error;
+    struct stat status;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.pcap", folder);
+    snprintf(other, sizeof other, "%s/b.d", folder);
+    CU_ASSERT_EQUAL_FATAL(symlink("/nowhere/x", other), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL_FATAL(capture_open(&captures[i], path, &error), 0);
+        CU_ASSERT_STRING_EQUAL(strrchr(capture_path(captures[i]), '/') + 1, names[i]);
+        CU_ASSERT_EQUAL(stat(capture_path(captures[i]), &status), 0);
+        CU_ASSERT_EQUAL(status.st_mode & 07777, 0600);
+        CU_ASSERT_EQUAL(status.st_size, 24);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        unlink(capture_path(captures[i]));
+        CU_ASSERT_EQUAL(capture_close(captures[i], &error), 0);
+    }
+    /* A link is not followed, and stays. */
+    CU_ASSERT_EQUAL_FATAL(capture_open(&captures[0], other, &error), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(capture_path(captures[0]), "/b.2.d"));
+    unlink(capture_path(captures[0]));
+    CU_ASSERT_EQUAL(capture_close(captures[0], &error), 0);
+    CU_ASSERT_EQUAL(unlink(other), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* Everything after a colon is a secret. */
+static size_t mask_after_colon(uint8_t *bytes, size_t count)
+{
+    uint8_t *colon = memchr(bytes, ':', count);
+    size_t secret = colon ? (size_t)(bytes + count - colon) - 1 : 0;
+
+    if (colon)
+        memset(colon + 1, '0', secret);
+    return secret;
+}
+
+/* A link that takes six bytes of a write at most. */
+static ssize_t write_six(struct link *link, const void *bytes, size_t size, nanos_t deadline,
+                         struct error *error)
+{
+    return link_write(link->inner, bytes, size < 6 ? size : 6, deadline, error);
+}
+
+static const struct link_backend narrow = {
+    .scheme = "narrow", .size = sizeof(struct link), .write = write_six};
+
+/* A masked link, over a narrow one. */
+static struct link *tap_narrow(struct bench *bench)
+{
+    struct link *link;
+
+    CU_ASSERT_FATAL(link_open(&link, &bench->hal, "emu:puppet0", &bench->error) == 0);
+    CU_ASSERT_FATAL(link_wrap(&link, &narrow, link, &bench->error) == 0);
+    CU_ASSERT_FATAL(tap_link(&link, link, bench->capture, 4, TAP_RAW, &bench->error) == 0);
+    tap_mask(link, mask_after_colon);
+    return link;
+}
+
+#define NOTE(bytes)                                                                                \
+    "masked: of what is sent next " bytes " bytes are a secret and stand here as zeros"
+
+TEST(what_a_driver_masks_is_in_no_packet_and_a_note_says_so)
+{
+    char large[TAP_MASKED_MAX + 9], got[32];
+    struct link *link;
+    struct bench bench;
+    pcap_t *pcap;
+
+    memset(large, 'x', sizeof large);
+    bench_start(&bench, 3, TAP_RAW);
+    tap_mask(bench.link, mask_after_colon);
+    CU_ASSERT_EQUAL(link_write(bench.link, "plain", 5, NEVER, &bench.error), 5);
+    CU_ASSERT_EQUAL(link_write(bench.link, "code:4711", 9, NEVER, &bench.error), 9);
+    CU_ASSERT_EQUAL(puppet_take(bench.puppet, got, sizeof got), 14);
+    CU_ASSERT_EQUAL(memcmp(got, "plaincode:4711", 14), 0);
+    link = tap_narrow(&bench);
+    CU_ASSERT_EQUAL(link_write_all(link, "code:4711", 9, NEVER, &bench.error), 0);
+    CU_ASSERT_EQUAL(link_write(link, "711", 3, NEVER, &bench.error), 3);
+    link_close(link);
+    CU_ASSERT_EQUAL(link_write(bench.link, large, sizeof large, NEVER, &bench.error),
+                    (ssize_t)sizeof large);
+    bench_stop(&bench);
+    pcap = read_back(&bench);
+    expect_packet(pcap, 0, "\1\3\2\0", "emu:puppet0");
+    expect_packet(pcap, 0, "\1\3\0\0", "plain");
+    expect_packet(pcap, 0, "\1\3\4\0", NOTE("4"));
+    expect_packet(pcap, 0, "\1\3\0\0", "code:0000");
+    expect_packet(pcap, 0, "\1\4\2\0", "emu:puppet0");
+    /* The rest of a write that was taken in two pieces is still the secret that it was. */
+    expect_packet(pcap, 0, "\1\4\4\0", NOTE("4"));
+    expect_packet(pcap, 0, "\1\4\0\0", "code:0");
+    expect_packet(pcap, 0, "\1\4\0\0", "000");
+    expect_packet(pcap, 0, "\1\4\0\0", "711");
+    expect_packet(pcap, 0, "\1\3\4\0", NOTE("521"));
     pcap_close(pcap);
     unlink(bench.path);
 }

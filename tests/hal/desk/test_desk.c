@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -20,7 +20,7 @@ struct scene {
     void (*when_asked)(struct scene *scene, const struct desk_open *question);
     struct desk_open asked;
     struct answer ended;
-    unsigned times_asked, times_ended;
+    unsigned times_asked, times_ended, times_meanwhile;
     enum desk_result results[4];
     struct answer first;
     struct error error;
@@ -171,6 +171,19 @@ static void answer_at_length(struct scene *scene, const struct desk_open *questi
     scene->results[2] = say(scene, question->id, text, by, DESK_PAGE);
 }
 
+TEST(a_name_can_be_seen)
+{
+    static const char *const bad[] = {" ",        "   ",       "\u200b",   "a\u200eb", "a\u2028b",
+                                      "a\u2029b", "\u202eann", "a\u2066b", "\u2060",   "\ufeff"};
+    static const char *const good[] = {"",        "Ann",    " Ann",  "\u00c5sa",
+                                       "\u200a.", "\u2030", "\u206a"};
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CU_ASSERT_EQUAL(desk_check_name(bad[i], NULL), ERROR_CONFIG);
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        CU_ASSERT_EQUAL(desk_check_name(good[i], NULL), 0);
+}
+
 TEST(what_is_longer_than_its_place_is_refused_not_cut)
 {
     static const struct question wager = {.kind = QUESTION_WAGER, .text = "what lies there?"};
@@ -212,6 +225,46 @@ TEST(without_choices_the_check_of_the_question_decides)
     CU_ASSERT_STRING_EQUAL(scene.error.text, "3 is odd");
     CU_ASSERT_EQUAL(scene.results[1], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.text, "4");
+    tear_down(&scene);
+}
+
+/* Who really asks takes nothing of Eve, and has closed its question when Bob comes. */
+static int refer(void *asker, const char *answer, const char *by, struct error *error)
+{
+    unsigned *times = asker;
+
+    CU_ASSERT_STRING_EQUAL(answer, "bet");
+    ++*times;
+    if (!strcmp(by, "Eve"))
+        return error_set(error, ERROR_CONFIG, "not of you");
+    return strcmp(by, "Bob") ? 0 : error_set(error, ERROR_TIMEOUT, "it is over");
+}
+
+static void answer_as_three(struct scene *scene, const struct desk_open *question)
+{
+    scene->results[0] = say(scene, question->id, "raise", "Ann", DESK_PAGE);
+    scene->results[1] = say(scene, question->id, "bet", "Eve", DESK_PAGE);
+    scene->results[2] = say(scene, question->id, "bet", "Bob", DESK_PAGE);
+    scene->results[3] = say(scene, question->id, "bet", "Ann", DESK_PAGE);
+}
+
+TEST(an_answer_that_is_referred_counts_when_who_really_asks_takes_it)
+{
+    struct question question = decision;
+    unsigned times = 0;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, answer_as_three);
+    question.refer = refer;
+    question.asker = &times;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_ALLOWED);
+    CU_ASSERT_EQUAL(scene.results[1], DESK_NOT_ALLOWED);
+    CU_ASSERT_EQUAL(scene.results[2], DESK_OVER);
+    CU_ASSERT_EQUAL(scene.results[3], DESK_TAKEN);
+    CU_ASSERT_EQUAL(times, 3);
+    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
     tear_down(&scene);
 }
 
@@ -377,7 +430,7 @@ TEST(questions_are_numbered_and_shown_while_they_are_open)
         desk_look(scene.desk, &open);
         CU_ASSERT_EQUAL(open.id, 0);
     }
-    CU_ASSERT_EQUAL(say(&scene, 2, "bet", "", DESK_PAGE), DESK_OVER);
+    CU_ASSERT_EQUAL(say(&scene, 2, "bet", "", DESK_PAGE), DESK_ANSWERED);
     CU_ASSERT_EQUAL(say(&scene, 4, "bet", "", DESK_PAGE), DESK_UNKNOWN);
     CU_ASSERT_EQUAL(say(&scene, 0, "bet", "", DESK_PAGE), DESK_UNKNOWN);
     tear_down(&scene);
@@ -390,13 +443,59 @@ TEST(a_question_of_another_program_keeps_its_number)
 
     set_up(&scene, answer_once);
     CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
-    desk_count_from(scene.desk, 7);
+    desk_count_from(scene.desk, 2, 7);
     CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.asked.id, 7);
-    desk_count_from(scene.desk, 1);
+    CU_ASSERT_EQUAL(scene.asked.run, 2);
+    desk_count_from(scene.desk, 3, 1);
     CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.asked.id, 1);
     CU_ASSERT_EQUAL(say(&scene, 7, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    tear_down(&scene);
+}
+
+static void answer_for_the_run_before(struct scene *scene, const struct desk_open *question)
+{
+    scene->results[0] = desk_answer_run(scene->desk, question->run - 1, question->id, "fold", "Ann",
+                                        DESK_PAGE, &scene->first, &scene->error);
+    scene->results[1] = desk_answer_run(scene->desk, question->run + 1, question->id, "fold", "Ann",
+                                        DESK_PAGE, NULL, &scene->error);
+    scene->results[2] = desk_answer_run(scene->desk, question->run, question->id, "bet", "Bob",
+                                        DESK_PAGE, NULL, &scene->error);
+}
+
+TEST(an_answer_for_the_run_before_decides_nothing)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, answer_for_the_run_before);
+    desk_count_from(scene.desk, 2, 1);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_OVER);
+    CU_ASSERT_EQUAL(scene.results[1], DESK_UNKNOWN);
+    CU_ASSERT_EQUAL(scene.results[2], DESK_TAKEN);
+    CU_ASSERT_STRING_EQUAL(answer.text, "bet");
+    /* Somebody had answered that one. */
+    desk_count_from(scene.desk, 3, 1);
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(scene.first.by, "Bob");
+    tear_down(&scene);
+}
+
+TEST(who_was_first_is_known_of_the_last_64_questions)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, answer_once);
+    for (unsigned i = 0; i <= DESK_KEPT; i++)
+        CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Eve", DESK_PAGE), DESK_OVER);
+    CU_ASSERT_EQUAL(say(&scene, 2, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
+    CU_ASSERT_EQUAL(say(&scene, DESK_KEPT + 1, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
+    CU_ASSERT_STRING_EQUAL(scene.first.text, answer.text);
     tear_down(&scene);
 }
 
@@ -561,23 +660,133 @@ TEST(who_stays_can_answer_after_somebody_has_left)
     tear_down(&scene);
 }
 
-static void note_order(void *context, const struct desk_open *question, const struct answer *answer)
+static int write_order(void *context, const struct desk_open *question, const struct answer *answer,
+                       struct error *error)
 {
     const struct scene *scene = context;
 
-    (void)question;
+    (void)question, (void)error;
     CU_ASSERT_EQUAL(scene->times_asked, answer ? 1 : 0);
     CU_ASSERT_EQUAL(scene->times_ended, 0);
+    return 0;
 }
 
-TEST(the_asker_is_told_before_the_readers)
+TEST(the_scribe_is_told_before_the_readers)
 {
     struct question question = decision;
     struct scene scene;
     struct answer answer;
 
     set_up(&scene, two_answer);
-    question.asker = (struct desk_reader){note_order, &scene};
+    desk_scribe(scene.desk, &(struct desk_scribe){write_order, &scene});
     CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    tear_down(&scene);
+}
+
+static int write_no_question(void *context, const struct desk_open *question,
+                             const struct answer *answer, struct error *error)
+{
+    (void)context, (void)question, (void)answer;
+    return error_set(error, ERROR_RIG, "no room");
+}
+
+static int write_no_answer(void *context, const struct desk_open *question,
+                           const struct answer *answer, struct error *error)
+{
+    return answer ? write_no_question(context, question, answer, error) : 0;
+}
+
+TEST(what_cannot_be_written_down_is_not_asked_and_no_answer_to_it_counts)
+{
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, two_answer);
+    desk_scribe(scene.desk, &(struct desk_scribe){write_no_question, NULL});
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_RIG);
+    CU_ASSERT_STRING_EQUAL(scene.error.text, "no room");
+    CU_ASSERT_EQUAL(scene.times_asked, 0);
+    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Ann", DESK_PAGE), DESK_OVER);
+    desk_scribe(scene.desk, &(struct desk_scribe){write_no_answer, NULL});
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_RIG);
+    CU_ASSERT_STRING_EQUAL(scene.error.text, "no room");
+    CU_ASSERT_EQUAL(scene.times_ended, 1);
+    /* Readers are told that it was withdrawn. */
+    CU_ASSERT_STRING_EQUAL(scene.ended.text, "");
+    CU_ASSERT_EQUAL(scene.ended.side, 0);
+    tear_down(&scene);
+}
+
+/* The asker's own business: it answers itself the third time, or fails. */
+static int answer_the_third_time(void *asker, struct error *error)
+{
+    struct scene *scene = asker;
+
+    (void)error;
+    if (++scene->times_meanwhile == 3)
+        scene->results[0] = say(scene, scene->asked.id, "bet", "Ann", DESK_PAGE);
+    return 0;
+}
+
+static int lose_a_device(void *asker, struct error *error)
+{
+    struct scene *scene = asker;
+
+    return ++scene->times_meanwhile < 3 ? 0 : error_set(error, ERROR_DEVICE, "it is gone");
+}
+
+TEST(the_asker_has_something_else_to_do_while_it_waits)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, NULL);
+    clock_real(&scene.clock);
+    question.meanwhile = answer_the_third_time;
+    question.asker = &scene;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
+    CU_ASSERT_EQUAL(scene.times_meanwhile, 3);
+    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
+    /* Its time is over all the same. */
+    question.limit_ms = 50;
+    question.otherwise = "fold";
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_STRING_EQUAL(answer.text, "fold");
+    CU_ASSERT_EQUAL(answer.side, 0);
+    tear_down(&scene);
+}
+
+TEST(what_happens_meanwhile_can_end_a_question)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, NULL);
+    clock_real(&scene.clock);
+    question.meanwhile = lose_a_device;
+    question.asker = &scene;
+    question.limit_ms = 3600000;
+    question.otherwise = "fold";
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), ERROR_DEVICE);
+    CU_ASSERT_STRING_EQUAL(scene.error.text, "it is gone");
+    CU_ASSERT_STRING_EQUAL(scene.ended.text, "");
+    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Ann", DESK_PAGE), DESK_OVER);
+    tear_down(&scene);
+}
+
+TEST(in_virtual_time_nothing_happens_meanwhile)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, two_answer);
+    question.meanwhile = lose_a_device;
+    question.asker = &scene;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.times_meanwhile, 0);
     tear_down(&scene);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions as JSON: for a journal, a page and a script alike (rigs/STATION.md). */
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
 
 static void write_answers(const struct desk_open *open, struct json_text *out)
 {
@@ -18,7 +18,7 @@ static void write_sides(unsigned sides, struct json_text *out)
     bool is_first = true;
 
     JSON_TEXT_PUT(out, ",\"from\":[");
-    for (unsigned side = DESK_TERMINAL; side <= DESK_PAGE; side <<= 1) {
+    for (unsigned side = DESK_TERMINAL; side <= DESK_SCANNER; side <<= 1) {
         if (!(sides & side))
             continue;
         if (!is_first)
@@ -33,6 +33,10 @@ void desk_write(const struct desk_open *open, struct json_text *out)
 {
     JSON_TEXT_PUT(out, "\"id\":");
     json_text_unsigned(out, open->id);
+    if (open->run) {
+        JSON_TEXT_PUT(out, ",\"run\":");
+        json_text_unsigned(out, open->run);
+    }
     JSON_TEXT_PUT(out, ",\"ask\":");
     json_text_string(out, question_kinds[open->kind]);
     JSON_TEXT_PUT(out, ",\"text\":");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -10,18 +10,24 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "hal/base/utf8.h"
-
 const char *const question_kinds[QUESTION_KINDS] = {
     [QUESTION_CARDS] = "cards", [QUESTION_DECISION] = "decision", [QUESTION_WAGER] = "wager",
-    [QUESTION_STEP] = "step",   [QUESTION_FAULT] = "fault",
+    [QUESTION_STEP] = "step",   [QUESTION_FAULT] = "fault",       [QUESTION_SETUP] = "setup",
+};
+
+/* Who has answered what. */
+struct kept {
+    unsigned run;
+    uint64_t id;
+    struct answer answer;
 };
 
 struct desk {
     pthread_mutex_t lock;
     int woken; /* an eventfd: the open question has been answered */
     unsigned sides;
-    bool has_left; /* somebody who could answer */
+    bool has_left;             /* somebody who could answer */
+    struct desk_scribe scribe; /* `told` is NULL: none */
     struct desk_reader readers[DESK_READERS_MAX];
     unsigned reader_count;
     uint64_t last; /* id of the last question that was asked */
@@ -29,6 +35,10 @@ struct desk {
     const struct question *question; /* that is open; NULL: none */
     bool is_answered;                /* the last question */
     struct answer answer;            /* of the last question, once it is answered */
+    unsigned run;                    /* of it; 0: there is one */
+    struct answer refused;           /* the last that was, of side 0: none; who it was counts */
+    struct kept kept[DESK_KEPT];     /* the last answers, each in the place of the oldest */
+    uint64_t kept_count;
 };
 
 const char *desk_side_name(enum desk_side side)
@@ -40,6 +50,8 @@ const char *desk_side_name(enum desk_side side)
         return "script";
     case DESK_PAGE:
         return "page";
+    case DESK_SCANNER:
+        return "scanner";
     default:
         return "nobody";
     }
@@ -82,6 +94,13 @@ int desk_listen(struct desk *desk, const struct desk_reader *reader, struct erro
     return status;
 }
 
+void desk_scribe(struct desk *desk, const struct desk_scribe *scribe)
+{
+    pthread_mutex_lock(&desk->lock);
+    desk->scribe = scribe ? *scribe : (struct desk_scribe){.told = NULL};
+    pthread_mutex_unlock(&desk->lock);
+}
+
 void desk_sides(struct desk *desk, unsigned sides)
 {
     pthread_mutex_lock(&desk->lock);
@@ -98,25 +117,39 @@ static void wake(const struct desk *desk)
     (void)written;
 }
 
+/* Who of those that an open question is asked of can still answer. The caller holds the lock. */
+static unsigned sides_left(const struct desk *desk)
+{
+    return desk->open.sides & (desk->sides | DESK_SCANNER);
+}
+
 void desk_leave(struct desk *desk, enum desk_side side)
 {
     pthread_mutex_lock(&desk->lock);
     desk->sides &= ~(unsigned)side;
     desk->has_left = true;
-    if (desk->question && !(desk->open.sides & desk->sides))
+    if (desk->question && !sides_left(desk))
         wake(desk);
     pthread_mutex_unlock(&desk->lock);
 }
 
-/* Readers are called without the lock, for they may look at the desk. */
-static void tell(struct desk *desk, const struct question *question, const struct desk_open *open,
-                 const struct answer *answer)
+/* The scribe and readers are called without the lock, for they may look at the desk. */
+static int note(struct desk *desk, const struct desk_open *open, const struct answer *answer,
+                struct error *error)
+{
+    struct desk_scribe scribe;
+
+    pthread_mutex_lock(&desk->lock);
+    scribe = desk->scribe;
+    pthread_mutex_unlock(&desk->lock);
+    return scribe.told ? scribe.told(scribe.context, open, answer, error) : 0;
+}
+
+static void tell(struct desk *desk, const struct desk_open *open, const struct answer *answer)
 {
     struct desk_reader readers[DESK_READERS_MAX];
     unsigned count;
 
-    if (question->asker.told)
-        question->asker.told(question->asker.context, open, answer);
     pthread_mutex_lock(&desk->lock);
     count = desk->reader_count;
     memcpy(readers, desk->readers, sizeof readers);
@@ -157,9 +190,7 @@ static void set_limit(struct desk_open *open, const struct question *question,
 static int miss(const struct question *question, bool has_left, struct error *error)
 {
     return has_left ? error_set(error, ERROR_ABORTED,
-                                "'%s' is asked, and nobody can answer any more: standard input has "
-                                "ended",
-                                question->text)
+                                "'%s' is asked, and nobody can answer any more", question->text)
                     : error_set(error, ERROR_CONFIG,
                                 "'%s' is asked, and nobody is there to answer: use a terminal, "
                                 "--page or --questions json",
@@ -175,6 +206,7 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
 
     pthread_mutex_lock(&desk->lock);
     sides = question->sides ? question->sides & desk->sides : desk->sides;
+    sides |= question->ear ? DESK_SCANNER : 0;
     has_left = desk->has_left;
     if (!sides && !(has_left && states_otherwise(question, hal->clock))) {
         pthread_mutex_unlock(&desk->lock);
@@ -185,6 +217,8 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
         continue;
     copy_question(&desk->open, question, sides);
     desk->open.id = ++desk->last;
+    desk->open.run = desk->run;
+    desk->refused.side = 0;
     set_limit(&desk->open, question, hal->clock);
     desk->question = question;
     desk->is_answered = false;
@@ -193,12 +227,78 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
     return 0;
 }
 
-static int await(const struct desk *desk, const struct hal *hal, const struct desk_open *open,
-                 struct error *error)
+/* With the lock held: the open question is answered. */
+static void keep(struct desk *desk, const struct answer *answer)
+{
+    desk->kept[desk->kept_count++ % DESK_KEPT] = (struct kept){desk->run, desk->last, *answer};
+    desk->answer = *answer;
+    desk->is_answered = true;
+}
+
+/* With the lock held: the answer to a question that is over; NULL: nobody has answered, or that was
+   long ago. */
+static const struct answer *find_kept(const struct desk *desk, unsigned run, uint64_t id)
+{
+    for (uint64_t i = desk->kept_count; i > 0 && i + DESK_KEPT > desk->kept_count; i--) {
+        const struct kept *kept = &desk->kept[(i - 1) % DESK_KEPT];
+
+        if (kept->run == run && kept->id == id)
+            return &kept->answer;
+    }
+    return NULL;
+}
+
+/* What the ear has heard counts, unless somebody was first: 1, 0 or the error of the ear. */
+static int hear(struct desk *desk, const struct desk_ear *ear, struct error *error)
+{
+    struct answer answer = {.side = DESK_SCANNER};
+    int status = 0;
+
+    pthread_mutex_lock(&desk->lock);
+    if (!desk->is_answered) {
+        status = ear->hear(ear->context, answer.text, error);
+        if (status > 0)
+            keep(desk, &answer);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    return status;
+}
+
+/* One look at who may answer, until `until`: 1 when the question is answered, 0, or an error. */
+static int listen_until(struct desk *desk, const struct hal *hal, const struct desk_ear *ear,
+                        nanos_t until, struct error *error)
+{
+    struct pollfd fds[] = {{.fd = desk->woken, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+    int status;
+
+    do {
+        status = ear ? hear(desk, ear, error) : 0;
+        if (status)
+            return status;
+        fds[1].fd = ear ? ear->fd : -1;
+        status = hal_wait_many(hal, fds, ear ? 2 : 1, until, error);
+    } while (status > 0 && !fds[0].revents);
+    return status;
+}
+
+/* Waits until the question is answered, its time is over, or nobody is left. */
+static int await(struct desk *desk, const struct hal *hal, const struct question *question,
+                 const struct desk_open *open, struct error *error)
 {
     nanos_t deadline = open->limit_ms ? open->asked + open->limit_ms * NANOS_PER_MILLI : NEVER;
-    int status = open->sides ? hal_wait(hal, desk->woken, POLLIN, deadline, error) : 0;
+    bool has_more = question->meanwhile && !hal->clock->is_virtual;
+    int status = open->sides ? 0 : 1;
 
+    while (!status) {
+        nanos_t until = has_more ? clock_deadline(hal->clock, DESK_MEANWHILE) : deadline;
+        bool is_last = until >= deadline;
+
+        status = listen_until(desk, hal, question->ear, is_last ? deadline : until, error);
+        if (!status && is_last)
+            return 0;
+        if (!status)
+            status = question->meanwhile(question->asker, error);
+    }
     return status < 0 ? status : 0;
 }
 
@@ -209,7 +309,7 @@ static bool end(struct desk *desk, const struct hal *hal, struct answer *answer,
 
     pthread_mutex_lock(&desk->lock);
     is_answered = desk->is_answered;
-    *can_answer = desk->open.sides & desk->sides;
+    *can_answer = sides_left(desk);
     desk->question = NULL;
     *answer = is_answered ? desk->answer : (struct answer){.side = 0};
     answer->asked = desk->open.asked;
@@ -224,13 +324,20 @@ int desk_ask(struct desk *desk, const struct hal *hal, const struct question *qu
              struct answer *answer, struct error *error)
 {
     struct desk_open open;
+    struct error why;
     bool can_answer;
-    int status = begin(desk, hal, question, &open, error);
+    int unwritten,
+        status = desk ? begin(desk, hal, question, &open, error) : miss(question, false, error);
 
     if (status)
         return status;
-    tell(desk, question, &open, NULL);
-    status = await(desk, hal, &open, error);
+    status = note(desk, &open, NULL, error);
+    if (status) {
+        end(desk, hal, answer, &can_answer);
+        return status;
+    }
+    tell(desk, &open, NULL);
+    status = await(desk, hal, question, &open, error);
     if (end(desk, hal, answer, &can_answer))
         status = 0;
     else if (!status && !can_answer && !states_otherwise(question, hal->clock))
@@ -240,7 +347,14 @@ int desk_ask(struct desk *desk, const struct hal *hal, const struct question *qu
     else if (!status)
         status = error_set(error, ERROR_TIMEOUT, "nobody has answered '%s' for %u ms", open.text,
                            open.limit_ms);
-    tell(desk, question, &open, answer);
+    unwritten = note(desk, &open, answer, &why);
+    if (unwritten && !status) {
+        *answer = (struct answer){.side = 0};
+        if (error)
+            *error = why;
+        status = unwritten;
+    }
+    tell(desk, &open, answer);
     return status;
 }
 
@@ -263,28 +377,10 @@ static int check_choice(const struct question *question, const char *text, char 
                      allowed);
 }
 
-/* What is shown on terminals and stands in a line of a journal must not move a cursor. */
-static bool is_one_line(const char *text)
-{
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if (*at < ' ' || *at == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0))
-            return false;
-    return utf8_is_valid(text);
-}
-
-static int check_text(const char *text, const char *what, size_t size, struct error *error)
-{
-    if (strlen(text) >= size)
-        return error_set(error, ERROR_CONFIG, "%s has at most %zu bytes", what, size - 1);
-    if (!is_one_line(text))
-        return error_set(error, ERROR_CONFIG, "%s is one line of text in UTF-8", what);
-    return 0;
-}
-
 static int check_answer(const struct question *question, const char *text, char *chosen,
                         struct error *error)
 {
-    if (check_text(text, "an answer", DESK_ANSWER_SIZE, error))
+    if (desk_check_text(text, "an answer", DESK_ANSWER_SIZE, error))
         return ERROR_CONFIG;
     if (question->choices[0])
         return check_choice(question, text, chosen, error);
@@ -292,52 +388,101 @@ static int check_answer(const struct question *question, const char *text, char 
     return question->check ? question->check(question->context, text, error) : 0;
 }
 
-/* The caller holds the lock. */
-static enum desk_result take(struct desk *desk, uint64_t id, const char *text, const char *by,
+/* The caller holds the lock. Whether question `id` of that run may be answered, but by whom. */
+static enum desk_result find_question(const struct desk *desk, unsigned run, uint64_t id)
+{
+    unsigned current = desk->run ? desk->run : 1;
+
+    if (!id || run > current || (run == current && id > desk->last))
+        return DESK_UNKNOWN;
+    if (find_kept(desk, desk->run ? run : 0, id))
+        return DESK_ANSWERED;
+    return run < current || id < desk->last || !desk->question ? DESK_OVER : DESK_TAKEN;
+}
+
+static enum desk_result refer(const struct question *question, const char *text, const char *by,
+                              struct error *error)
+{
+    int status = question->refer ? question->refer(question->asker, text, by, error) : 0;
+
+    return !status                  ? DESK_TAKEN
+           : status == ERROR_CONFIG ? DESK_NOT_ALLOWED
+           : status == ERROR_RIG    ? DESK_UNTOLD
+                                    : DESK_OVER;
+}
+
+/* Whether somebody was refused before, and is not who answers now. */
+static bool is_another(const struct answer *refused, const char *by, enum desk_side side)
+{
+    return refused->side && (refused->side != side || strcmp(refused->by, by ? by : "") != 0);
+}
+
+static void remember(struct answer *refused, const char *by, enum desk_side side)
+{
+    refused->side = side;
+    snprintf(refused->by, sizeof refused->by, "%s", by ? by : "");
+}
+
+static enum desk_result take(struct desk *desk, const char *text, const char *by,
                              enum desk_side side, struct error *error)
 {
     struct answer answer = {.side = side, .asked = desk->open.asked};
+    enum desk_result result;
 
-    if (!id || id > desk->last)
-        return DESK_UNKNOWN;
-    if (id < desk->last || !desk->question || desk->is_answered)
-        return id == desk->last && desk->is_answered ? DESK_ANSWERED : DESK_OVER;
     if (!(desk->open.sides & side))
         return DESK_NOT_YOURS;
+    if (desk->question->forget && is_another(&desk->refused, by, side))
+        desk->question->forget(desk->question->context);
+    remember(&desk->refused, by, side);
     if (check_answer(desk->question, text, answer.text, error) ||
-        check_text(by ? by : "", "a name", sizeof answer.by, error))
+        desk_check_name(by ? by : "", error))
         return DESK_NOT_ALLOWED;
+    result = refer(desk->question, answer.text, by, error);
+    if (result != DESK_TAKEN)
+        return result;
     snprintf(answer.by, sizeof answer.by, "%s", by ? by : "");
-    desk->answer = answer;
-    desk->is_answered = true;
+    keep(desk, &answer);
     desk->open.id = 0;
     wake(desk);
     return DESK_TAKEN;
 }
 
-enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, const char *by,
-                             enum desk_side side, struct answer *first, struct error *error)
+enum desk_result desk_answer_run(struct desk *desk, unsigned run, uint64_t id, const char *text,
+                                 const char *by, enum desk_side side, struct answer *first,
+                                 struct error *error)
 {
     enum desk_result result;
 
     pthread_mutex_lock(&desk->lock);
-    result = take(desk, id, text, by, side, error);
+    if (!run)
+        run = desk->run ? desk->run : 1;
+    result = find_question(desk, run, id);
     if (result == DESK_ANSWERED && first)
-        *first = desk->answer;
+        *first = *find_kept(desk, desk->run ? run : 0, id);
+    if (result == DESK_TAKEN)
+        result = take(desk, text, by, side, error);
     pthread_mutex_unlock(&desk->lock);
     return result;
+}
+
+enum desk_result desk_answer(struct desk *desk, uint64_t id, const char *text, const char *by,
+                             enum desk_side side, struct answer *first, struct error *error)
+{
+    return desk_answer_run(desk, 0, id, text, by, side, first, error);
 }
 
 void desk_look(struct desk *desk, struct desk_open *open)
 {
     pthread_mutex_lock(&desk->lock);
     *open = desk->open;
+    open->run = desk->run;
     pthread_mutex_unlock(&desk->lock);
 }
 
-void desk_count_from(struct desk *desk, uint64_t id)
+void desk_count_from(struct desk *desk, unsigned run, uint64_t id)
 {
     pthread_mutex_lock(&desk->lock);
+    desk->run = run;
     desk->last = id - 1;
     pthread_mutex_unlock(&desk->lock);
 }
