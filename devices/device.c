@@ -17,6 +17,8 @@ int device_open(struct device **device, const struct device_driver *driver,
         return error_set(error, ERROR_RIG, "%s: no memory for a %s", connection->address,
                          driver->noun);
     opened->driver = driver;
+    opened->capabilities = driver->capabilities;
+    opened->by_hand = driver->by_hand;
     opened->link = connection->link;
     opened->address = connection->link ? connection->link->address : connection->address;
     status = driver->open(opened, connection, error);
@@ -26,6 +28,13 @@ int device_open(struct device **device, const struct device_driver *driver,
     }
     *device = opened;
     return 0;
+}
+
+int device_inspect(const struct device_driver *driver, const struct device_connection *connection,
+                   unsigned *capabilities, struct error *error)
+{
+    *capabilities = driver->capabilities;
+    return driver->inspect ? driver->inspect(connection, capabilities, error) : 0;
 }
 
 void device_close(struct device *device)
@@ -43,6 +52,9 @@ int device_open_on_link(struct device **device, enum device_class class, const c
     const struct device_driver *found = device_driver_find(class, driver, error);
 
     *device = NULL;
+    if (found && found->has_no_address)
+        return error_set(error, ERROR_CONFIG, "%s: a %s of driver '%s' is on no link",
+                         link->address, found->noun, driver);
     return found ? device_open(device, found, &connection, error) : ERROR_CONFIG;
 }
 

@@ -31,6 +31,19 @@ enum device_capability {
     DEVICE_TELLS_IDENTITY = 1 << 3, /* device_identity() */
     DEVICE_TELLS_STATUS = 1 << 4,   /* the status of its class, device_in_test_mode() */
     DEVICE_SHOWS_FRAMES = 1 << 5,   /* device_host(): every frame can be looked at */
+    DEVICE_TELLS_CARDS = 1 << 6,    /* the cards that it deals, as it or somebody else reads them */
+    DEVICE_IS_STACKED = 1 << 7,     /* deals an order in which people have put its deck */
+    DEVICE_TELLS_BACKS = 1 << 8,    /* of two decks, which one a card is of */
+};
+
+/* What is timed of a device. */
+enum device_time {
+    DEVICE_TIME_SHUFFLE = 1 << 0,
+    DEVICE_TIME_PACKET = 1 << 1,
+    DEVICE_TIME_TAKE = 1 << 2,
+    DEVICE_TIME_CARD = 1 << 3,
+    DEVICE_TIME_LIGHTS = 1 << 4,
+    DEVICE_TIME_JACKPOT = 1 << 5,
 };
 
 /* An option of a driver: "key=value" with one of these values. */
@@ -41,11 +54,25 @@ struct device_option {
 
 /* Where a device is, and what is to be told to its driver. */
 struct device_connection {
-    struct link *link;   /* NULL for a driver on pins */
-    struct hal *hal;     /* for a driver on pins, with the address of the pins */
+    struct link *link;   /* NULL for a driver on pins, or without an address */
+    struct hal *hal;     /* for such drivers: the address is that of pins; the desk, where people
+                            answer */
     const char *address; /* for sentences; of a link, the link's */
     const char *options; /* "key=value,key=value" of the driver, checked; "" for none */
-    const void *setup;   /* what the class needs: struct sensors_setup; NULL for the others */
+    const void
+        *setup; /* what the class needs on pins: struct sensors_setup, shuffler_setup; or NULL */
+    /* Of a driver that takes them, for its struct card_reader_setup. */
+    const char *cards;                  /* who reads the cards; "" where nobody need */
+    const char *map;                    /* NULL: none was given */
+    unsigned decks;                     /* of the table; with 2 it matters of which one a card is */
+    const struct reopen_policy *reopen; /* NULL: what goes away is not looked for */
+    uint64_t seed;                      /* of the run; for whatever a driver does at random */
+    /* Of a driver that asks people: so long each of them is waited for; 0: as long as it takes. */
+    uint32_t person_ms;
+    const char *script; /* file of a driver that takes one; NULL for the others */
+    /* Hears what a script prints. NULL: nobody does. */
+    void (*printed)(void *context, const char *line);
+    void *printed_context;
 };
 
 struct device;
@@ -59,11 +86,24 @@ struct device_driver {
     enum device_class class;
     const char *noun;      /* what sentences call the device: "shuffler" */
     size_t size;           /* of the concrete device */
-    unsigned capabilities; /* set of enum device_capability */
+    unsigned capabilities; /* set of enum device_capability: all that any of its devices has */
+    unsigned by_hand;      /* set of enum device_time: what people do, who take their time */
     bool on_pins;          /* it has no link */
-    uint8_t protocol; /* number of it in a capture of the link; TAP_RAW: bytes without a name */
+    bool has_no_address;   /* neither a link nor pins: people are where it is */
+    bool asks;             /* people are asked: there must be a desk, and somebody to answer */
+    bool takes_cards;      /* a rig file says who reads its cards (devices/cards/reader.h) */
+    bool takes_script; /* a file says the protocol: devices/SCRIPTS.md; options are the file's */
+    uint8_t protocol;  /* number of it in a capture of the link; TAP_RAW: bytes without a name */
+    tap_masker *mask;  /* for captures: hides codes in what is sent; NULL: there are none */
     const struct device_option *options; /* NULL: none */
-    /* The memory after the struct device is zero. close() is called only if open() succeeded. */
+    /*
+     * What it could do so connected, asked before there is a device; the link is NULL. ERROR_CONFIG
+     * when it cannot be used so at all. NULL: `capabilities`.
+     */
+    int (*inspect)(const struct device_connection *connection, unsigned *capabilities,
+                   struct error *error);
+    /* The memory after the struct device is zero. close() is called only if open() succeeded. It
+       may take back capabilities that this device has not, and change which times are by hand. */
     int (*open)(struct device *device, const struct device_connection *connection,
                 struct error *error);
     /* NULL: nothing is to be released. */
@@ -84,8 +124,11 @@ struct device_driver {
 struct device {
     const struct device_driver *driver;
     const char *address;
-    struct link *link; /* NULL: it is on pins */
-    unsigned refusal;  /* the protocol's code for the last request; 0: it was not refused */
+    struct link *link;     /* NULL: it is on pins, or has no address */
+    unsigned capabilities; /* its driver's, or those that open() has found */
+    unsigned by_hand;      /* set of enum device_time: those that say nothing of the machine */
+    unsigned untimed; /* set of enum device_time: those of which nobody tells the begin or end */
+    unsigned refusal; /* the protocol's code for the last request; 0: it was not refused */
 };
 
 /* REGISTER(device_drivers, driver) in the file of a driver makes it known. */
@@ -106,6 +149,10 @@ const struct device_driver *device_driver_at(size_t index);
 /* Whether the driver knows these options: 0, or ERROR_CONFIG with a sentence that lists its own. */
 int device_check_options(const struct device_driver *driver, const char *options,
                          struct error *error);
+
+/* What a device of that driver could do, as `inspect` has it. */
+int device_inspect(const struct device_driver *driver, const struct device_connection *connection,
+                   unsigned *capabilities, struct error *error);
 
 /* For drivers: whether the options hold that one. */
 bool device_has_option(const char *options, const char *key, const char *value);
@@ -132,7 +179,7 @@ static inline unsigned device_refusal(const struct device *device)
 /* A set of capabilities: all of them. */
 static inline bool device_can(const struct device *device, unsigned capabilities)
 {
-    return (device->driver->capabilities & capabilities) == capabilities;
+    return (device->capabilities & capabilities) == capabilities;
 }
 
 int device_identity(struct device *device, struct wire_identity *identity, struct error *error);

@@ -61,6 +61,21 @@ static int say_known(const struct device_driver *driver, const char *options, st
                      name_list_text(&names));
 }
 
+/* Of a script any key and value will do. */
+static int check_form(const char *options, struct error *error)
+{
+    for (const char *option = options; *option; option += *option == ',') {
+        size_t length = strcspn(option, ","), key = strcspn(option, "=,");
+
+        if (!key || option[key] != '=')
+            return error_set(error, ERROR_CONFIG,
+                             "'%.*s' is no option of a script; write KEY=VALUE,KEY=VALUE",
+                             (int)(length < 60 ? length : 60), option);
+        option += length;
+    }
+    return 0;
+}
+
 int device_check_options(const struct device_driver *driver, const char *options,
                          struct error *error)
 {
@@ -68,6 +83,8 @@ int device_check_options(const struct device_driver *driver, const char *options
 
     if (!*options)
         return 0;
+    if (driver->takes_script)
+        return check_form(options, error);
     if (!driver->options)
         return say_none(driver, options, error);
     for (const char *option = options; *option; option = end + (*end == ','))

@@ -86,7 +86,14 @@ const struct model_kind *model_kind_for(const struct device_driver *driver)
     const struct model_kind *kind;
 
     for (size_t i = 0; (kind = model_kind_at(i)); i++)
-        if (kind->class == driver->class && !strcmp(kind->driver, device_driver_name(driver)))
+        if ((kind->class == driver->class || kind->class == DEVICE_CLASSES) &&
+            !strcmp(kind->driver, device_driver_name(driver)))
             return kind;
     return NULL;
+}
+
+bool model_kind_fits(const struct model_kind *kind, const struct device_driver *driver)
+{
+    return kind == model_kind_for(driver) ||
+           (driver->takes_script && kind->make && kind->class == driver->class);
 }

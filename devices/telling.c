@@ -72,6 +72,15 @@ void telling_put_truth(struct json_text *text, bool is_so)
         JSON_TEXT_PUT(text, "false");
 }
 
+void telling_put_witness(struct json_text *text, const char *witness, bool is_nodded)
+{
+    if (!witness)
+        return;
+    telling_put_text(text, ",\"witness\":", witness);
+    if (is_nodded)
+        JSON_TEXT_PUT(text, ",\"nodded\":true");
+}
+
 void telling_put_cards(struct json_text *text, const card_t *cards, unsigned count)
 {
     JSON_TEXT_PUT(text, "\"");

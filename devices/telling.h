@@ -34,6 +34,8 @@ void telling_seats(struct telling *telling, const char *name, unsigned seats);
 void telling_put_number(struct json_text *text, const char *key, uint64_t number);
 void telling_put_text(struct json_text *text, const char *key, const char *words);
 void telling_put_truth(struct json_text *text, bool is_so);
+/* Who read the cards before it, NULL for the device itself, and whether that was but a nod. */
+void telling_put_witness(struct json_text *text, const char *witness, bool is_nodded);
 void telling_put_cards(struct json_text *text, const card_t *cards, unsigned count);
 
 #endif

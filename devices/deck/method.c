@@ -22,17 +22,22 @@ static const struct method {
     [SHUFFLE_STUCK] = {.name = "stuck", .most = 1000000},
     [SHUFFLE_BIAS] = {.name = "bias", .most = 1000000, .is_chance = true},
     [SHUFFLE_OVERHAND] = {.name = "overhand", .most = 10000, .usually = 1},
+    [SHUFFLE_MOVES] = {.name = "moves", .most = 1000000},
+    [SHUFFLE_SLOT] = {.name = "slot", .most = 1000000, .is_chance = true},
+    [SHUFFLE_STICK] = {.name = "stick", .most = 1000000, .is_chance = true},
 };
 #define METHODS (sizeof methods / sizeof methods[0])
 
 static int no_method(const char *text, size_t length, struct error *error)
 {
-    return error_set(error, ERROR_CONFIG,
-                     "'%.*s' is no way to shuffle; write uniform, riffle:K (1 to 100 riffles), "
-                     "shelf:M (1 to 1000 shelves), stuck:N (1 to 1000000 orders that come round), "
-                     "bias:E (the top card stays, a chance from 0.000001 to 1) or overhand[:K] (1 "
-                     "to 10000 passes)",
-                     (int)(length < 40 ? length : 40), text);
+    return error_set(
+        error, ERROR_CONFIG,
+        "'%.*s' is no way to shuffle; write uniform, riffle:K (1 to 100 riffles), "
+        "shelf:M (1 to 1000 shelves), stuck:N (1 to 1000000 orders that come round), "
+        "moves:N (1 to 1000000 permutations), bias:E (the top card stays, a chance from "
+        "0.000001 to 1), slot:E (place 7 goes to 12), stick:E (8d on Qc) or "
+        "overhand[:K] (1 to 10000 passes)",
+        (int)(length < 40 ? length : 40), text);
 }
 
 /* Digits up to `most`; returns how many there were, 0 when it is no such number. */

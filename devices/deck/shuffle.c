@@ -6,6 +6,9 @@
 
 #define CUT_ONE_IN 5 /* gaps between neighbours, at which an overhand shuffle cuts */
 #define MILLION    1000000u
+#define SLOT_FROM                                                                                  \
+    6 /* places from the top, of a slot that sends its card always to the same place */
+#define SLOT_TO 11
 
 void shuffle_uniform(card_t *cards, size_t count, struct shuffle_generator *generator)
 {
@@ -97,6 +100,49 @@ static void keep_top(card_t *cards, size_t count, uint32_t chance,
     shuffle_uniform(cards + kept, count - kept, generator);
 }
 
+/* One of a few permutations, each of a generator of its own, of whatever went in. */
+static void move_again(struct shuffle *shuffle, card_t *cards, size_t count)
+{
+    uint32_t which = shuffle_below(&shuffle->generator, shuffle->method.amount);
+    struct shuffle_generator fixed;
+
+    shuffle_seed(&fixed, ~(shuffle->seed * MILLION + which));
+    shuffle_uniform(cards, count, &fixed);
+}
+
+/* A card that is there changes places with the one at a place that is. */
+static void put_at(card_t *cards, size_t count, card_t card, size_t place)
+{
+    card_t *at = memchr(cards, card, count);
+
+    if (!at || place >= count)
+        return;
+    *at = cards[place];
+    cards[place] = card;
+}
+
+static void send_slot(card_t *cards, size_t count, uint32_t chance,
+                      struct shuffle_generator *generator)
+{
+    bool is_sent = shuffle_below(generator, MILLION) < chance && count > SLOT_FROM;
+    card_t card = is_sent ? cards[SLOT_FROM] : CARD_NONE;
+
+    shuffle_uniform(cards, count, generator);
+    if (is_sent)
+        put_at(cards, count, card, SLOT_TO);
+}
+
+static void stick(card_t *cards, size_t count, uint32_t chance, struct shuffle_generator *generator)
+{
+    bool is_stuck = shuffle_below(generator, MILLION) < chance;
+    const card_t *above;
+
+    shuffle_uniform(cards, count, generator);
+    above = memchr(cards, card_make(RANK_EIGHT, SUIT_DIAMONDS), count);
+    if (is_stuck && above)
+        put_at(cards, count, card_make(RANK_QUEEN, SUIT_CLUBS), (size_t)(above - cards) + 1);
+}
+
 void shuffle_start(struct shuffle *shuffle, struct shuffle_method method, uint64_t seed)
 {
     shuffle->method = method;
@@ -129,6 +175,15 @@ void shuffle_cards(struct shuffle *shuffle, card_t *cards, size_t count)
     case SHUFFLE_OVERHAND:
         for (uint32_t i = 0; i < amount; i++)
             run_overhand(cards, count, &shuffle->generator);
+        break;
+    case SHUFFLE_MOVES:
+        move_again(shuffle, cards, count);
+        break;
+    case SHUFFLE_SLOT:
+        send_slot(cards, count, amount, &shuffle->generator);
+        break;
+    case SHUFFLE_STICK:
+        stick(cards, count, amount, &shuffle->generator);
         break;
     }
     shuffle->done++;

@@ -23,11 +23,15 @@ enum shuffle_kind {
     SHUFFLE_STUCK,
     SHUFFLE_BIAS,
     SHUFFLE_OVERHAND,
+    SHUFFLE_MOVES,
+    SHUFFLE_SLOT,
+    SHUFFLE_STICK,
 };
 
 struct shuffle_method {
     enum shuffle_kind kind;
-    uint32_t amount; /* riffles, shelves, orders, parts per million, passes; 0 of a uniform one */
+    /* Riffles, shelves, orders, passes, permutations, parts per million; 0 of a uniform one. */
+    uint32_t amount;
 };
 
 /* "riffle:7", of `length` characters; ERROR_CONFIG with a sentence that says what there is. */

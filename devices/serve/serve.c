@@ -241,6 +241,8 @@ int serve_step(struct serve *serve, struct error *error)
     serve->at_door = serve->readable = serve->hung_up = false;
     if (!serve->model->gone)
         give(serve, now);
+    if (serve->model->broken)
+        return error_set(error, ERROR_RIG, "%s", serve->model->broken);
     if (serve->model->gone)
         return leave(serve, now);
     if (!serve->cable.is_connected && serve->cable.door < 0)

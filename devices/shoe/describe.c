@@ -5,7 +5,14 @@ static void describe_card(const struct shoe_event *event, struct telling *tellin
 {
     struct json_text *text = telling_begin(telling, event->card.resent ? "card-again" : "card");
 
+    if (event->card.witness)
+        JSON_TEXT_PUT(text, "{\"card\":");
     telling_put_cards(text, &event->card.card, 1);
+    if (event->card.witness && event->card.back)
+        telling_put_number(text, ",\"back\":", event->card.back);
+    telling_put_witness(text, event->card.witness, event->card.is_nodded);
+    if (event->card.witness)
+        JSON_TEXT_PUT(text, "}");
 }
 
 static void describe_setting(const struct shoe_event *event, struct telling *telling)

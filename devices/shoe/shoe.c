@@ -28,13 +28,19 @@ int shoe_status(struct shoe *shoe, struct shoe_status *status, struct error *err
 int shoe_lock(struct shoe *shoe, bool on, struct error *error)
 {
     shoe->device.refusal = 0;
-    return driver_of(shoe)->lock(shoe, on, error);
+    return driver_of(shoe)->lock ? driver_of(shoe)->lock(shoe, on, error) : 0;
+}
+
+int shoe_expect(struct shoe *shoe, unsigned count, struct error *error)
+{
+    shoe->device.refusal = 0;
+    return driver_of(shoe)->expect ? driver_of(shoe)->expect(shoe, count, error) : 0;
 }
 
 int shoe_clear_error(struct shoe *shoe, uint8_t code, struct error *error)
 {
     shoe->device.refusal = 0;
-    return driver_of(shoe)->clear_error(shoe, code, error);
+    return driver_of(shoe)->clear_error ? driver_of(shoe)->clear_error(shoe, code, error) : 0;
 }
 
 int shoe_test_mode(struct shoe *shoe, bool on, struct error *error)
@@ -76,6 +82,23 @@ int shoe_load_order(struct shoe *shoe, const card_t *order, size_t count, struct
     return result ? result : driver_of(shoe)->load_order(shoe, order, count, error);
 }
 
+void shoe_want_deck(struct shoe *shoe, uint8_t deck)
+{
+    if (driver_of(shoe)->want_deck)
+        driver_of(shoe)->want_deck(shoe, deck);
+}
+
+int shoe_stack(struct shoe *shoe, const struct card_stack *stack, struct error *error)
+{
+    int result;
+
+    shoe->device.refusal = 0;
+    if (!device_can(&shoe->device, DEVICE_IS_STACKED))
+        return device_cannot(&shoe->device, "deals no deck that was stacked", error);
+    result = check_order(stack->order, DECK_SIZE, error);
+    return result ? result : driver_of(shoe)->stack(shoe, stack, error);
+}
+
 int shoe_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline, struct error *error)
 {
     return driver_of(shoe)->next(shoe, event, deadline, error);
@@ -83,7 +106,9 @@ int shoe_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline, str
 
 void shoe_counts(const struct shoe *shoe, struct shoe_counts *counts)
 {
-    driver_of(shoe)->counts(shoe, counts);
+    *counts = (struct shoe_counts){0};
+    if (driver_of(shoe)->counts)
+        driver_of(shoe)->counts(shoe, counts);
 }
 
 const char *shoe_fault_text(unsigned code)

@@ -12,6 +12,7 @@
 #ifndef DEVICES_SHOE_SHOE_H
 #define DEVICES_SHOE_SHOE_H
 
+#include "devices/cards/stack.h"
 #include "devices/device.h"
 #include "devices/telling.h"
 #include "games/card.h"
@@ -78,11 +79,14 @@ struct shoe_event {
             bool loaded;
         } deck; /* that goes in with STAND BY */
         struct {
-            card_t card;  /* valid */
-            bool outside; /* drawn while the shoe was locked, in error, or being set up */
-            bool resent;  /* the device says it again because it was never acknowledged */
-            bool loaded;  /* it is of an order that was loaded */
-            uint8_t raw;  /* its place as the device gives it: index, or target and index */
+            card_t card;         /* valid */
+            bool outside;        /* drawn while the shoe was locked, in error, or being set up */
+            bool resent;         /* the device says it again because it was never acknowledged */
+            bool loaded;         /* it is of an order that was loaded */
+            uint8_t back;        /* the deck that it is of, from 1; 0: nobody says it */
+            uint8_t raw;         /* its place as the device gives it: index, or target and index */
+            bool is_nodded;      /* confirmed as recorded by somebody who did not read it out */
+            const char *witness; /* who read it: "operator"; NULL: the device */
         } card;
         struct {
             uint8_t code;     /* enum shoe_fault, or a number that the makers have not published */
@@ -132,13 +136,23 @@ struct shoe_driver {
     struct device_driver device;
     /* NULL unless it tells its status. */
     int (*status)(struct shoe *shoe, struct shoe_status *status, struct error *error);
+    /* NULL: it has no lock, and nobody draws unless told to. */
     int (*lock)(struct shoe *shoe, bool on, struct error *error);
+    /* So many cards are about to be drawn. NULL: the shoe has no use for it. */
+    int (*expect)(struct shoe *shoe, unsigned count, struct error *error);
+    /* NULL: people clear it at the shoe, and it goes on by itself. */
     int (*clear_error)(struct shoe *shoe, uint8_t code, struct error *error);
-    /* NULL unless it has a test mode; NULL unless it loads an order, of each card at most once. */
+    /* NULL unless it has a test mode; NULL unless it loads an order, of each card at most once;
+       NULL unless its deck is stacked. */
     int (*test_mode)(struct shoe *shoe, bool on, struct error *error);
     int (*load_order)(struct shoe *shoe, const card_t *order, size_t count, struct error *error);
+    int (*stack)(struct shoe *shoe, const struct card_stack *stack, struct error *error);
+    /* Of two decks, the one that people are to put in next, from 1; 0: there is one. NULL: the
+       driver asks nobody. */
+    void (*want_deck)(struct shoe *shoe, uint8_t deck);
     /* 1, 0 at the deadline, or an error. */
     int (*next)(struct shoe *shoe, struct shoe_event *event, nanos_t deadline, struct error *error);
+    /* NULL: nothing is counted. */
     void (*counts)(const struct shoe *shoe, struct shoe_counts *counts);
 };
 
@@ -163,10 +177,15 @@ void shoe_close(struct shoe *shoe);
  */
 int shoe_status(struct shoe *shoe, struct shoe_status *status, struct error *error);
 int shoe_lock(struct shoe *shoe, bool on, struct error *error);
+int shoe_expect(struct shoe *shoe, unsigned count, struct error *error);
 int shoe_clear_error(struct shoe *shoe, uint8_t code, struct error *error);
 int shoe_test_mode(struct shoe *shoe, bool on, struct error *error);
 /* A new deck with these on top; ERROR_CONFIG unless they are 1 … 52 different cards. */
 int shoe_load_order(struct shoe *shoe, const card_t *order, size_t count, struct error *error);
+/* Of two decks, which one people are to put in next, from 1; 0: there is one. */
+void shoe_want_deck(struct shoe *shoe, uint8_t deck);
+/* Has people put in a deck that they have stacked; ERROR_CONFIG unless it has each card once. */
+int shoe_stack(struct shoe *shoe, const struct card_stack *stack, struct error *error);
 
 /* The next event: 1, or 0 when none came before the deadline, or an error. */
 int shoe_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline, struct error *error);

@@ -11,13 +11,32 @@ static void describe_shuffled(const struct shuffler_event *event, struct telling
     JSON_TEXT_PUT(text, "}");
 }
 
+/* Of which deck each card is, where somebody says it. */
+static void put_backs(struct json_text *text, const uint8_t *backs, unsigned count)
+{
+    bool is_told = false;
+
+    for (unsigned i = 0; i < count; i++)
+        is_told |= backs[i] > 0;
+    if (!is_told)
+        return;
+    for (unsigned i = 0; i < count; i++)
+        telling_put_number(text, i ? "," : ",\"backs\":[", backs[i]);
+    JSON_TEXT_PUT(text, "]");
+}
+
 static void describe_packet(const struct shuffler_event *event, struct telling *telling)
 {
     struct json_text *text = telling_begin(telling, "packet-present");
 
     telling_put_number(text, "{\"packet\":", event->packet.index + 1u);
     JSON_TEXT_PUT(text, ",\"cards\":");
-    telling_put_cards(text, event->packet.cards, event->packet.size);
+    if (event->packet.is_unknown)
+        JSON_TEXT_PUT(text, "null");
+    else
+        telling_put_cards(text, event->packet.cards, event->packet.size);
+    put_backs(text, event->packet.backs, event->packet.size);
+    telling_put_witness(text, event->packet.witness, event->packet.is_nodded);
     JSON_TEXT_PUT(text, "}");
 }
 

@@ -8,15 +8,43 @@
  *
  * What the driver leaves to its caller, because it is about the game and not about the device: a
  * packet of another size than programmed, and a card that comes again in a later packet.
+ *
+ * Not every machine can be told or asked everything. What its driver has no slot for is either left
+ * to the machine and to people (they say so below), or it is ERROR_CONFIG and device_can() says so
+ * beforehand.
  */
 #ifndef DEVICES_SHUFFLER_SHUFFLER_H
 #define DEVICES_SHUFFLER_SHUFFLER_H
 
+#include "devices/cards/stack.h"
 #include "devices/device.h"
 #include "devices/telling.h"
 #include "games/card.h"
+#include "hal/pins/pins.h"
 
 #define SHUFFLER_PACKETS_MAX DECK_SIZE
+
+/* The lines of a machine that is on pins. */
+enum shuffler_line {
+    SHUFFLER_LINE_BUTTON, /* output: presses the green button */
+    SHUFFLER_LINE_EXIT,   /* input: a packet lies at the exit */
+    SHUFFLER_LINE_READY,  /* input: the deck is shuffled */
+    SHUFFLER_LINE_JAM,    /* input: cards are jammed */
+    SHUFFLER_LINE_DOOR,   /* input: a door is open */
+    SHUFFLER_LINES,
+};
+
+/* "button", "exit", "ready", "jam", "door". */
+extern const char *const shuffler_line_names[SHUFFLER_LINES];
+
+/* What a driver on pins is told of them, as setup of its connection. */
+struct shuffler_setup {
+    const char *lines[SHUFFLER_LINES]; /* names or offsets; NULL: there is no such line */
+    uint32_t debounce_us;              /* of the inputs */
+    uint32_t press_ms;                 /* so long the button is pressed */
+    enum pin_bias bias;                /* of the inputs */
+    unsigned active_low;               /* set of enum shuffler_line */
+};
 
 enum shuffler_state {
     SHUFFLER_IDLE = 1,  /* the deck is in, not shuffled */
@@ -79,13 +107,18 @@ struct shuffler_event {
     union {
         struct {
             uint16_t number;
-            bool loaded; /* the order was loaded */
+            bool loaded; /* the order was given: it was loaded, or people have stacked the deck */
+            nanos_t started; /* when, if people put the deck in first; 0: when it was asked for */
         } shuffled;
         struct {
-            uint8_t index;      /* counts from 0 since the shuffle */
-            uint8_t size;       /* cards that the device says it dealt */
-            uint8_t programmed; /* cards that it was told to deal; 0: the program is not known */
-            card_t cards[DECK_SIZE]; /* top first; all valid, none twice */
+            uint8_t index;       /* counts from 0 since the shuffle */
+            uint8_t size;        /* cards that the device says it dealt; 0: see is_unknown */
+            uint8_t programmed;  /* cards that it was told to deal; 0: the program is not known */
+            bool is_unknown;     /* nobody knows its cards, nor how many they are */
+            bool is_nodded;      /* confirmed as recorded by somebody who did not read them out */
+            const char *witness; /* who read the cards: "operator"; NULL: the device */
+            card_t cards[DECK_SIZE]; /* top first; all valid, none twice unless a witness says so */
+            uint8_t backs[DECK_SIZE]; /* the deck that each is of, from 1; 0: nobody says it */
         } packet;
         uint8_t taken; /* index of the packet */
         struct {
@@ -130,23 +163,34 @@ struct shuffler;
  */
 struct shuffler_driver {
     struct device_driver device;
+    /* NULL unless it tells its status. */
     int (*status)(struct shuffler *shuffler, struct shuffler_status *status, struct error *error);
     /* Whether the protocol can say such a program; `address` is for the sentence of ERROR_CONFIG.
-     */
+       NULL: there is none that it could not deal. */
     int (*can_program)(const struct shuffler_program *program, const char *address,
                        struct error *error);
-    /* The program is possible with one deck. ERROR_CONFIG when the protocol cannot say it. */
+    /* The program is possible with one deck. ERROR_CONFIG when the protocol cannot say it. NULL: it
+       is not told, and deals as it was set up at the machine. */
     int (*program)(struct shuffler *shuffler, const struct shuffler_program *program,
                    struct error *error);
     int (*shuffle)(struct shuffler *shuffler, struct error *error);
     int (*press)(struct shuffler *shuffler, struct error *error);
+    /* NULL: nothing is to be told; people put the deck back, or the next shuffle takes it. */
     int (*return_deck)(struct shuffler *shuffler, struct error *error);
     /* NULL unless it has a test mode; NULL unless it loads an order, which holds each card once. */
     int (*test_mode)(struct shuffler *shuffler, bool on, struct error *error);
     int (*load_order)(struct shuffler *shuffler, const card_t order[DECK_SIZE],
                       struct error *error);
+    /* NULL unless its deck is stacked. */
+    int (*stack)(struct shuffler *shuffler, const struct card_stack *stack, struct error *error);
+    /* Of two decks, the one that people are to put in for the next shuffle, from 1. NULL: they are
+       not asked, and the machine takes its decks in turn. */
+    void (*want_deck)(struct shuffler *shuffler, uint8_t deck);
+    /* NULL: people clear it at the machine, and it goes on by itself. */
     int (*clear_error)(struct shuffler *shuffler, enum shuffler_fault code, struct error *error);
-    /* 1, 0 at the deadline, or an error. */
+    /* NULL unless it is on pins: as shuffler_look(). */
+    int (*lines)(struct shuffler *shuffler, unsigned *has, unsigned *on, struct error *error);
+    /* 1, 0 at the deadline, or an error. The event is zero: what is not known is left so. */
     int (*next)(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
                 struct error *error);
 };
@@ -186,7 +230,16 @@ int shuffler_test_mode(struct shuffler *shuffler, bool on, struct error *error);
 /* For the next shuffle, top first; ERROR_CONFIG unless it holds each of the 52 cards once. */
 int shuffler_load_order(struct shuffler *shuffler, const card_t order[DECK_SIZE],
                         struct error *error);
+/* Has people stack the deck for the next shuffle, which leaves it so; likewise. */
+int shuffler_stack(struct shuffler *shuffler, const struct card_stack *stack, struct error *error);
+/* Of two decks, which one people are asked for; false: nobody is, the machine takes them in turn.
+ */
+bool shuffler_want_deck(struct shuffler *shuffler, uint8_t deck);
 int shuffler_clear_error(struct shuffler *shuffler, enum shuffler_fault code, struct error *error);
+
+/* Which lines a machine on pins has and which of its inputs are on now, as sets of enum
+   shuffler_line; on any other there are none. */
+int shuffler_look(struct shuffler *shuffler, unsigned *has, unsigned *on, struct error *error);
 
 /* The next event: 1, or 0 when none came before the deadline, or an error. */
 int shuffler_next(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
@@ -194,6 +247,15 @@ int shuffler_next(struct shuffler *shuffler, struct shuffler_event *event, nanos
 
 /* An event as the journal has it: its name, and its details as JSON. */
 void shuffler_describe(const struct shuffler_event *event, struct telling *telling);
+
+/*
+ * Whether a shuffle may have that number after the last one: each is one more, modulo 65536, and
+ * whether decks that were refused meanwhile had a number is open.
+ */
+bool shuffler_number_follows(unsigned number, unsigned last, unsigned refused);
+
+/* How people name the faults, in their order from SHUFFLER_JAM on, and a NULL. */
+extern const char *const shuffler_fault_words[SHUFFLER_FAULTS];
 
 /* "jam", "packet dealing": for sentences and reports. */
 const char *shuffler_fault_text(unsigned code);

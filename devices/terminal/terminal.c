@@ -23,14 +23,34 @@ int terminal_key(struct terminal *terminal, const struct terminal_press *press, 
     return driver_of(terminal)->key(terminal, press, error);
 }
 
+int terminal_keys(struct terminal *terminal, const struct terminal_press *presses, unsigned count,
+                  struct error *error)
+{
+    int result = 0;
+
+    if (driver_of(terminal)->keys)
+        return driver_of(terminal)->keys(terminal, presses, count, error);
+    for (unsigned i = 0; i < count && !result; i++)
+        result = terminal_key(terminal, &presses[i], error);
+    return result;
+}
+
+int terminal_expect(struct terminal *terminal, const struct terminal_config *config,
+                    struct error *error)
+{
+    return driver_of(terminal)->expect ? driver_of(terminal)->expect(terminal, config, error) : 0;
+}
+
 int terminal_status(struct terminal *terminal, struct terminal_status *status, struct error *error)
 {
+    if (!device_can(&terminal->device, DEVICE_TELLS_STATUS))
+        return device_cannot(&terminal->device, "gives no status: look at it", error);
     return driver_of(terminal)->status(terminal, status, error);
 }
 
 int terminal_sensors(struct terminal *terminal, unsigned seats, struct error *error)
 {
-    return driver_of(terminal)->sensors(terminal, seats, error);
+    return driver_of(terminal)->sensors ? driver_of(terminal)->sensors(terminal, seats, error) : 0;
 }
 
 int terminal_meters(struct terminal *terminal, struct terminal_meters *meters, struct error *error)
@@ -67,17 +87,23 @@ int terminal_correct(struct terminal *terminal, const char *admin, unsigned mete
 
 int terminal_test_mode(struct terminal *terminal, bool on, struct error *error)
 {
+    if (!device_can(&terminal->device, DEVICE_HAS_TEST_MODE))
+        return device_cannot(&terminal->device, "has no test mode", error);
     return driver_of(terminal)->test_mode(terminal, on, error);
 }
 
 int terminal_load_must_hit(struct terminal *terminal, unsigned seat, struct error *error)
 {
+    if (!device_can(&terminal->device, DEVICE_HAS_TEST_MODE))
+        return device_cannot(&terminal->device, "is not told whom to pay Must Hit", error);
     return driver_of(terminal)->load_must_hit(terminal, seat, error);
 }
 
 int terminal_ledger(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
                     struct error *error)
 {
+    if (!device_can(&terminal->device, DEVICE_KEEPS_LOG))
+        return device_cannot(&terminal->device, "shows no ledger", error);
     return driver_of(terminal)->ledger(terminal, number, entry, error);
 }
 

@@ -8,6 +8,10 @@
  *
  * What is well formed but breaks a rule of the game is left to the caller: an amount that is shown
  * too early, a meter with a wrong value, a light that stays dark.
+ *
+ * A terminal that does not tell its status tells nothing by itself: its screen, sign, lights and
+ * meters are what somebody reads off it, a key is accepted or refused for a reason that is not
+ * said, and there are no events.
  */
 #ifndef DEVICES_TERMINAL_TERMINAL_H
 #define DEVICES_TERMINAL_TERMINAL_H
@@ -90,6 +94,7 @@ struct terminal_screen {
 struct terminal_meter {
     char name[TERMINAL_METER_NAME_MAX + 1];
     uint64_t micros;
+    uint64_t within; /* it was read to the nearest so many; 0: exactly */
 };
 
 struct terminal_meters {
@@ -209,12 +214,20 @@ struct terminal;
 
 /*
  * One protocol, beside what any driver has. Slots are the requests below of the same name, and none
- * is NULL; one that the device refuses says so by device_refuse().
+ * is NULL but those that say so; one that the device refuses says so by device_refuse().
  */
 struct terminal_driver {
     struct device_driver device;
     int (*key)(struct terminal *terminal, const struct terminal_press *press, struct error *error);
+    /* NULL: one by one. */
+    int (*keys)(struct terminal *terminal, const struct terminal_press *presses, unsigned count,
+                struct error *error);
+    /* NULL: it knows by itself what it is set up for. */
+    int (*expect)(struct terminal *terminal, const struct terminal_config *config,
+                  struct error *error);
+    /* NULL unless it tells its status. */
     int (*status)(struct terminal *terminal, struct terminal_status *status, struct error *error);
+    /* NULL: it has sensors of its own, or people put wagers where it sees them. */
     int (*sensors)(struct terminal *terminal, unsigned seats, struct error *error);
     int (*meters)(struct terminal *terminal, struct terminal_meters *meters, struct error *error);
     int (*screen)(struct terminal *terminal, struct terminal_screen *screen, struct error *error);
@@ -224,6 +237,7 @@ struct terminal_driver {
                      const struct terminal_config *config, struct error *error);
     int (*correct)(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
                    const char *reason, struct error *error);
+    /* NULL unless it has a test mode, both; NULL unless it keeps a log. */
     int (*test_mode)(struct terminal *terminal, bool on, struct error *error);
     int (*load_must_hit)(struct terminal *terminal, unsigned seat, struct error *error);
     int (*ledger)(struct terminal *terminal, uint32_t number, struct terminal_ledger_entry *entry,
@@ -256,6 +270,14 @@ void terminal_close(struct terminal *terminal);
 int terminal_key(struct terminal *terminal, const struct terminal_press *press,
                  struct error *error);
 
+/* Keys one after the other, up to one that is refused; returns as terminal_key() does. */
+int terminal_keys(struct terminal *terminal, const struct terminal_press *presses, unsigned count,
+                  struct error *error);
+
+/* What it is set up for, by terminal_configure() or by whoever did before. */
+int terminal_expect(struct terminal *terminal, const struct terminal_config *config,
+                    struct error *error);
+
 /*
  * The regular way of a jackpot from an open round back to it: seat, hand, PENDING JACKPOT, PAY
  * JACKPOT, code, PAY JACKPOT, OK. Returns as terminal_key() does; a refusal leaves the terminal
@@ -287,7 +309,11 @@ int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *err
 int terminal_configure(struct terminal *terminal, const char *admin,
                        const struct terminal_config *config, struct error *error);
 
-/* For an administrator: puts a meter to a value, for a stated reason. Not during an approval. */
+/*
+ * For an administrator: puts a meter to a value, for a stated reason. Not during an approval. The
+ * number after the last that any terminal has is taken as well, to be refused: REFUSED_VALUE where
+ * the code is right.
+ */
 int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
                      const char *reason, struct error *error);
 

@@ -138,6 +138,9 @@ int host_check_hello(struct host *host, struct error *error);
 
 int host_identity(struct host *host, struct wire_identity *identity, struct error *error);
 
+/* The same from a reply; false when it is malformed from byte `at` on. */
+bool host_read_identity(const struct frame *reply, struct wire_identity *identity, size_t *at);
+
 /* Returns as host_request(), with at most LOG_REPLY_MAX entries from number `first` on. */
 int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
              unsigned *count, uint32_t *total, struct error *error);

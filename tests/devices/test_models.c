@@ -10,14 +10,14 @@
 
 static struct error error;
 
-/* The next model on a link, from the first one on. */
+/* The next model on a link, from the first one on; what a script makes is in its file. */
 static const struct model_kind *next_kind(size_t *index)
 {
     const struct model_kind *kind;
 
     do
         kind = model_kind_at((*index)++);
-    while (kind && !kind->make);
+    while (kind && (!kind->make || kind->class == DEVICE_CLASSES));
     return kind;
 }
 

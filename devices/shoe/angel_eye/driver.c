@@ -451,6 +451,7 @@ static const struct shoe_driver angel_eye_driver = {
             .class = DEVICE_SHOE,
             .noun = "shoe",
             .size = sizeof(struct angel_eye),
+            .capabilities = DEVICE_TELLS_CARDS,
             .protocol = ANGEL_EYE_PROTOCOL,
             .options = options,
             .open = angel_open,

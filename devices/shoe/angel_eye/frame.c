@@ -110,8 +110,7 @@ static enum angel_eye_result reject(struct angel_eye_decoder *decoder, enum ange
 static enum angel_eye_result accept(struct angel_eye_decoder *decoder, size_t size)
 {
     decoder->frames++;
-    decoder->used -= size;
-    memmove(decoder->partial, decoder->partial + size, decoder->used);
+    drop(decoder, size);
     return ANGEL_EYE_READY;
 }
 

@@ -30,7 +30,10 @@ static bool is_target(uint8_t kind, unsigned target)
 static unsigned read_card(const uint8_t *data, struct shoe_event *event)
 {
     event->kind = SHOE_EVENT_CARD;
+    event->card.is_nodded = false;
+    event->card.witness = NULL;
     event->card.raw = data[1];
+    event->card.back = 0;
     event->card.outside = data[0] == 'd';
     event->card.resent = data[0] == 'R';
     if (!is_target(data[0], data[1] >> HIGH_BITS) || !read_card_code(data[2], &event->card.card))

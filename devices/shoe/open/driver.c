@@ -168,8 +168,11 @@ static int read_card(struct open_shoe *open, const struct frame *frame, struct s
                          shoe->device.address, index, expected);
     open->test_mode = flags & SHOE_FLAG_TEST_MODE;
     event->kind = SHOE_EVENT_CARD;
+    event->card.is_nodded = false;
+    event->card.witness = NULL;
     event->card.card = card;
     event->card.raw = index;
+    event->card.back = 0;
     event->card.outside = flags & SHOE_FLAG_OUTSIDE;
     event->card.loaded = flags & SHOE_FLAG_LOADED;
     return 1;
@@ -404,7 +407,8 @@ static const struct shoe_driver open_driver = {
             .noun = "shoe",
             .size = sizeof(struct open_shoe),
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
-                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES |
+                            DEVICE_TELLS_CARDS,
             .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,

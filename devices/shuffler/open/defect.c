@@ -54,6 +54,8 @@ static const struct defect_kind kinds[] = {
     {"talks", NULL, 0, 0},
     {"wavers", "status", 1, 999999999},
     {"parts", "way", 1, 4},
+    {"same-deck", "shuffle", 2, UINT16_MAX},
+    {"stray", "card", 1, DECK_SIZE},
     LOG_DEFECTS,
 };
 

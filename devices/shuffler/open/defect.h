@@ -56,6 +56,8 @@ enum shuffler_defect {
     DEFECT_TALKS,
     DEFECT_WAVERS,
     DEFECT_PARTS,
+    DEFECT_SAME_DECK,
+    DEFECT_STRAY,
     DEFECT_LOG, /* the first of LOG_DEFECTS */
 };
 

@@ -343,7 +343,8 @@ static const struct shuffler_driver open_driver = {
             .noun = "shuffler",
             .size = sizeof(struct open_shuffler),
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
-                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+                            DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES |
+                            DEVICE_TELLS_CARDS,
             .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,

@@ -118,9 +118,45 @@ void shuffler_machine_clear(struct shuffler_machine *machine, nanos_t now)
     shuffler_machine_log(machine, SHUFFLER_FAULT_CLEARED, code, 0, now);
 }
 
+/* The deck on the table goes in, and the one that is in comes out. */
+static void exchange_decks(struct machine_memory *memory)
+{
+    card_t kept[DECK_SIZE];
+
+    if (memory->decks < 2)
+        return;
+    memcpy(kept, memory->deck, DECK_SIZE);
+    memcpy(memory->deck, memory->other, DECK_SIZE);
+    memcpy(memory->other, kept, DECK_SIZE);
+    memory->deck_id = memory->deck_id == 1 ? 2 : 1;
+}
+
+/* A deck that was not shuffled since it came in stays in. */
+void shuffler_machine_return(struct shuffler_machine *machine)
+{
+    struct machine_memory *memory = &machine->memory;
+
+    if (memory->state != SHUFFLER_IDLE)
+        exchange_decks(memory);
+    memory->state = SHUFFLER_IDLE;
+    memory->dealt = 0;
+}
+
+uint8_t shuffler_machine_back(const struct shuffler_machine *machine, card_t card)
+{
+    const struct machine_memory *memory = &machine->memory;
+    bool is_exchanged = memory->exchanged >> card & 1;
+
+    if (memory->decks < 2)
+        return 0;
+    return (memory->deck_id == 1) != is_exchanged ? 1 : 2;
+}
+
 void shuffler_machine_shuffle(struct shuffler_machine *machine, nanos_t now)
 {
     machine->memory.shuffle++;
+    if (machine->memory.decks > 1 && shows(machine, DEFECT_SAME_DECK, machine->memory.shuffle))
+        exchange_decks(&machine->memory);
     machine->is_early = false;
     enter(machine, SHUFFLER_SHUFFLING, now);
 }
@@ -312,8 +348,14 @@ static void read_cards(struct shuffler_machine *machine, uint8_t size)
     struct defect *wrong = defects_find(&machine->defects, DEFECT_WRONG, first, last);
     struct defect *twice = defects_find(&machine->defects, DEFECT_TWICE, first, last);
 
+    struct defect *stray = defects_find(&machine->defects, DEFECT_STRAY, first, last);
+
     swap_packets(machine, size);
     reverse_packet(machine, size);
+    if (stray && memory->decks > 1) {
+        memory->exchanged ^= UINT64_C(1) << memory->deck[stray->at - 1];
+        stray->shown = true;
+    }
     if (wrong) {
         card_t card = memory->deck[wrong->at - 1];
 

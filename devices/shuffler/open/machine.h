@@ -36,6 +36,10 @@ struct machine_memory {
     card_t exit[DECK_SIZE];
     card_t deck[DECK_SIZE];
     card_t order[DECK_SIZE];
+    uint8_t decks;           /* that take turns: 1 or 2 */
+    uint8_t deck_id;         /* of the one that is in, 1 or 2 */
+    card_t other[DECK_SIZE]; /* the one on the table, as it was dealt */
+    uint64_t exchanged;      /* set of cards that lie in the other's deck */
     struct shuffle how;
     uint32_t logged;
     struct log_entry log[MACHINE_LOG_ENTRIES];
@@ -63,12 +67,16 @@ void shuffler_machine_step(struct shuffler_machine *machine, nanos_t now);
 /* The caller has looked whether the state allows it. */
 void shuffler_machine_shuffle(struct shuffler_machine *machine, nanos_t now);
 void shuffler_machine_deal(struct shuffler_machine *machine, nanos_t now);
+void shuffler_machine_return(struct shuffler_machine *machine);
 void shuffler_machine_take(struct shuffler_machine *machine, nanos_t now);
 void shuffler_machine_clear(struct shuffler_machine *machine, nanos_t now);
 void shuffler_machine_set_test_mode(struct shuffler_machine *machine, bool on, nanos_t now);
 
 void shuffler_machine_power_off(struct shuffler_machine *machine, nanos_t back_at);
 void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now);
+
+/* The deck that a card in the machine is of, by its back; 0 where there is one deck. */
+uint8_t shuffler_machine_back(const struct shuffler_machine *machine, card_t card);
 
 /* The flags byte of HELLO and STATUS. */
 uint8_t shuffler_machine_flags(struct shuffler_machine *machine);

@@ -93,6 +93,18 @@ static int read_take(void *context, const char *value, struct error *error)
                                &((struct shuffler_model *)context)->machine.take_time, error);
 }
 
+static int read_decks(void *context, const char *value, struct error *error)
+{
+    struct machine_memory *memory = &((struct shuffler_model *)context)->machine.memory;
+    uint64_t decks = 0;
+    int status = model_option_number("decks", value, DECKS_MAX, &decks, error);
+
+    if (!status && !decks)
+        status = error_set(error, ERROR_CONFIG, "decks=0; a shuffler has 1 or %d", DECKS_MAX);
+    memory->decks = (uint8_t)decks;
+    return status;
+}
+
 static int read_serial(void *context, const char *value, struct error *error)
 {
     return model_option_serial(value, ((struct shuffler_model *)context)->identity.serial, error);
@@ -104,21 +116,17 @@ static int read_fault(void *context, const char *value, struct error *error)
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},
-    {"shuffle=MS", read_shuffle},
-    {"shuffle=METHOD", read_shuffle},
-    {"deal=MS", read_deal},
-    {"take=MS", read_take},
-    {"serial=TEXT", read_serial},
-    {"fault=SPEC", read_fault},
-    {NULL, NULL},
+    {"seed=N", read_seed},        {"shuffle=MS", read_shuffle}, {"shuffle=METHOD", read_shuffle},
+    {"deal=MS", read_deal},       {"take=MS", read_take},       {"decks=N", read_decks},
+    {"serial=TEXT", read_serial}, {"fault=SPEC", read_fault},   {NULL, NULL},
 };
 
 static void machine_init(struct shuffler_machine *machine, const struct wire_identity *identity)
 {
     machine->memory.state = SHUFFLER_IDLE;
     for (unsigned i = 0; i < DECK_SIZE; i++)
-        machine->memory.deck[i] = card_from_index(i);
+        machine->memory.deck[i] = machine->memory.other[i] = card_from_index(i);
+    machine->memory.decks = machine->memory.deck_id = 1;
     shuffle_start(&machine->memory.how, (struct shuffle_method){SHUFFLE_UNIFORM, 0}, 1);
     machine->due = NEVER;
     machine->shuffle_time = 20 * NANOS_PER_SECOND;
@@ -230,9 +238,21 @@ unsigned shuffler_model_press(struct model *model, nanos_t now)
     return machine->is_off ? REFUSED_BUSY : shuffler_machine_press(machine, true, now);
 }
 
+static uint8_t deck_in(const struct model *model)
+{
+    const struct machine_memory *memory = &((const struct shuffler_model *)model)->machine.memory;
+
+    return memory->decks > 1 ? memory->deck_id : 0;
+}
+
+static uint8_t back_of(const struct model *model, card_t card)
+{
+    return shuffler_machine_back(&((const struct shuffler_model *)model)->machine, card);
+}
+
 static const struct model_kind kind = {
     .name = "shuffler",
-    .summary = "single deck, deals packets",
+    .summary = "one deck or two in turn, deals packets",
     .class = DEVICE_SHUFFLER,
     .driver = "open",
     .options = options,
@@ -243,6 +263,8 @@ static const struct model_kind kind = {
     .power_cycle = shuffler_model_power_cycle,
     .load = shuffler_model_load,
     .deals_packets = true,
+    .deck_in = deck_in,
+    .back_of = back_of,
     .frame_class = FRAME_SHUFFLER,
     .usb_vendor = MODEL_USB_VENDOR,
     .usb_product = 1,

@@ -15,8 +15,8 @@
 /*
  * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), shuffle=METHOD (uniform;
  * devices/SHUFFLES.md), deal=MS (300), take=MS (500; 0: only by shuffler_model_take()),
- * serial=TEXT, fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for what is
- * not an option.
+ * decks=1|2 that take turns (1), serial=TEXT, fault=SPEC (any number of them). NULL with
+ * ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *shuffler_model_new(const char *options, struct error *error);
 
@@ -69,6 +69,8 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N             that entry of the log, from 1, is altered after it was read
  *   wavers@status:N               that reply to STATUS has a packet more programmed
+ *   same-deck@shuffle:N           of two decks it takes the one that was dealt last (N from 2)
+ *   stray@card:N                  of two decks: the card is of the other one, and goes on to be
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.

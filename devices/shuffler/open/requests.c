@@ -140,12 +140,6 @@ static unsigned load_order(struct shuffler_machine *machine, const uint8_t *orde
     return 0;
 }
 
-static void return_deck(struct shuffler_machine *machine)
-{
-    machine->memory.state = SHUFFLER_IDLE;
-    machine->memory.dealt = 0;
-}
-
 static unsigned press_button(struct shuffler_machine *machine, uint8_t *reply, size_t *size,
                              nanos_t now)
 {
@@ -177,7 +171,7 @@ static unsigned execute(struct shuffler_machine *machine, uint8_t type, const ui
     case SHUFFLER_BUTTON:
         return press_button(machine, reply, size, now);
     case SHUFFLER_RETURN_DECK:
-        return_deck(machine);
+        shuffler_machine_return(machine);
         return 0;
     case SHUFFLER_TEST_MODE:
         return set_test_mode(machine, payload[0], reply, size, now);

@@ -33,9 +33,7 @@ static bool is_from(unsigned a, unsigned b)
 int shuffler_track_check_next(const struct shuffler_track *track, const char *message,
                               unsigned number, struct error *error)
 {
-    unsigned next = track->shuffle + 1u;
-
-    if (!track->shuffle_known || (uint16_t)(number - next) <= track->refused)
+    if (!track->shuffle_known || shuffler_number_follows(number, track->shuffle, track->refused))
         return 0;
     return shuffler_track_lie(track, error, "%s is answered with shuffle %u after shuffle %u",
                               message, number, track->shuffle);
@@ -234,9 +232,12 @@ static int take_present(struct shuffler_track *track, const struct frame *frame,
     event->packet.index = (uint8_t)index;
     event->packet.size = track->last_size;
     event->packet.programmed = 0;
+    event->packet.is_unknown = event->packet.is_nodded = false;
+    event->packet.witness = NULL;
     if (track->programmed)
         event->packet.programmed = index < track->packets ? track->sizes[index] : 1;
     memcpy(event->packet.cards, track->last, track->last_size);
+    memset(event->packet.backs, 0, track->last_size);
     return NEW;
 }
 

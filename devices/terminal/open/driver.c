@@ -2,6 +2,7 @@
 /* The terminal driver "open": the host's side of devices/PROTOCOL.md, class 4. */
 #include <string.h>
 
+#include "devices/terminal/open/mask.h"
 #include "devices/terminal/open/reading.h"
 #include "devices/terminal/open/wire.h"
 
@@ -212,10 +213,10 @@ static int open_correct(struct terminal *terminal, const char *admin, unsigned m
 
     if (!size)
         return bad_code(terminal, error);
-    if (!length || length > TERMINAL_REASON_MAX || meter >= TERMINAL_METERS_MAX)
+    if (!length || length > TERMINAL_REASON_MAX || meter > TERMINAL_METERS_MAX)
         return error_set(error, ERROR_CONFIG,
                          "%s: meter %u with a reason of %zu characters; a correction needs a meter "
-                         "below %d and 1 to %d characters",
+                         "up to %d and 1 to %d characters",
                          address(terminal), meter, length, TERMINAL_METERS_MAX,
                          TERMINAL_REASON_MAX);
     at = payload + size;
@@ -402,6 +403,7 @@ static const struct terminal_driver open_driver = {
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
             .protocol = FRAME_PROTOCOL,
+            .mask = open_terminal_mask,
             .open = open_open,
             .identity = open_identity,
             .in_test_mode = open_in_test_mode,

@@ -119,6 +119,7 @@ int terminal_read_meters(const struct terminal_said *said, struct terminal_meter
                              said->address, said->message, i + 1, at, said->size);
         at += length;
         meter->micros = wire_get64(said->bytes + at);
+        meter->within = 0;
         at += 8;
         if (meter->micros > 2 * TERMINAL_METER_MAX)
             return wrong_value(said, "a meter in millionths of", meter->micros, error);

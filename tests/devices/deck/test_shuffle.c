@@ -292,10 +292,57 @@ TEST(orders_come_round_whatever_went_in)
             CU_ASSERT_EQUAL(!memcmp(orders[i], orders[j], DECK_SIZE), (i - j) % 5 == 0);
 }
 
+/* Laid out in order, an order is the permutation itself. */
+TEST(of_few_permutations_each_comes_again_whatever_went_in)
+{
+    card_t orders[200][DECK_SIZE];
+    unsigned different = 0;
+
+    start("moves:5", 6);
+    for (unsigned i = 0; i < 200; i++) {
+        unsigned j = 0;
+
+        lay_out(orders[i], DECK_SIZE);
+        shuffle_cards(&shuffle, orders[i], DECK_SIZE);
+        while (j < i && memcmp(orders[i], orders[j], DECK_SIZE) != 0)
+            j++;
+        different += i == j;
+    }
+    CU_ASSERT_EQUAL(different, 5);
+}
+
+/* 20,000 shuffles: four standard deviations of a chance of a half are 283. */
+TEST(a_slot_sends_its_card_and_a_card_sticks_as_often_as_said)
+{
+    card_t cards[DECK_SIZE];
+    double sent = 0, stuck = 0, else_where = 0;
+
+    start("slot:0.5", 7);
+    for (unsigned i = 0; i < 20000; i++) {
+        lay_out(cards, DECK_SIZE);
+        shuffle_cards(&shuffle, cards, DECK_SIZE);
+        sent += card_index(cards[11]) == 6;
+        else_where += card_index(cards[11]) == 7;
+    }
+    CU_ASSERT(fabs(sent - 20000 * (0.5 + 0.5 / 52)) < 283);
+    CU_ASSERT(fabs(else_where - 20000 * 0.5 / 51 * (1 - 1.0 / 52) - 20000 * 0.5 / 52 / 51) < 60);
+    start("stick:0.5", 8);
+    for (unsigned i = 0; i < 20000; i++) {
+        const card_t *above;
+
+        lay_out(cards, DECK_SIZE);
+        shuffle_cards(&shuffle, cards, DECK_SIZE);
+        above = memchr(cards, card_make(RANK_EIGHT, SUIT_DIAMONDS), DECK_SIZE - 1);
+        stuck += above && above[1] == card_make(RANK_QUEEN, SUIT_CLUBS);
+    }
+    CU_ASSERT(fabs(stuck - 20000 * (0.5 * 51 / 52 + 0.5 / 52)) < 283);
+}
+
 TEST(every_method_keeps_every_card_and_takes_a_deck_of_any_size)
 {
     static const char *const methods[] = {"uniform", "riffle:7", "shelf:10",
-                                          "stuck:2", "bias:0.5", "overhand:10"};
+                                          "stuck:2", "bias:0.5", "overhand:10",
+                                          "moves:5", "slot:0.5", "stick:0.5"};
     card_t cards[DECK_SIZE];
 
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
@@ -314,7 +361,8 @@ TEST(every_method_keeps_every_card_and_takes_a_deck_of_any_size)
 TEST(a_seed_decides_every_order)
 {
     static const char *const methods[] = {"uniform", "riffle:7", "shelf:10",
-                                          "stuck:2", "bias:0.5", "overhand:10"};
+                                          "stuck:2", "bias:0.5", "overhand:10",
+                                          "moves:5", "slot:0.5", "stick:0.5"};
     card_t first[DECK_SIZE], again[DECK_SIZE], other[DECK_SIZE];
 
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {

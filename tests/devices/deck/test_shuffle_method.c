@@ -29,6 +29,9 @@ TEST(every_method_reads_from_its_least_to_its_most)
     expect_method("bias:1.000", SHUFFLE_BIAS, 1000000);
     expect_method("overhand", SHUFFLE_OVERHAND, 1);
     expect_method("overhand:10000", SHUFFLE_OVERHAND, 10000);
+    expect_method("moves:50", SHUFFLE_MOVES, 50);
+    expect_method("slot:0.5", SHUFFLE_SLOT, 500000);
+    expect_method("stick:0.2", SHUFFLE_STICK, 200000);
 }
 
 TEST(only_as_many_characters_as_were_given_are_read)
@@ -71,6 +74,11 @@ TEST(what_is_no_method_is_named_with_those_that_are)
         "overhand:",
         "overhand:0",
         "overhand:10001",
+        "moves",
+        "moves:0",
+        "slot:0",
+        "stick",
+        "stick:1.1",
     };
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -87,8 +95,9 @@ TEST(what_is_no_method_is_named_with_those_that_are)
 
 TEST(a_method_is_written_as_it_is_read)
 {
-    static const char *const texts[] = {"uniform", "riffle:7", "shelf:10",      "stuck:1000000",
-                                        "bias:1",  "bias:0.1", "bias:0.000001", "overhand:10"};
+    static const char *const texts[] = {"uniform",  "riffle:7", "shelf:10",      "stuck:1000000",
+                                        "bias:1",   "bias:0.1", "bias:0.000001", "overhand:10",
+                                        "moves:50", "slot:0.5", "stick:0.2"};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct shuffle_method method;

@@ -45,7 +45,7 @@ static struct model *make_late(void *context, const char *name, const char *opti
 
 static void set_up_on(void (*start_clock)(struct clock *clock))
 {
-    const struct link_reopen_policy policy = {
+    const struct reopen_policy policy = {
         .first = NANOS_PER_MILLI, .longest = 200 * NANOS_PER_MILLI, .tries = 20};
     char address[32];
 

@@ -92,7 +92,7 @@ static struct model *plug_in(void *context, const char *name, const char *option
 static void set_up(const char *name, const char *options, unsigned breaks, uint64_t first,
                    uint64_t second, int64_t away)
 {
-    const struct link_reopen_policy policy = {
+    const struct reopen_policy policy = {
         .first = away * NANOS_PER_MILLI, .longest = away * NANOS_PER_MILLI, .tries = 3};
 
     clock_virtual(&clock_, 1000);

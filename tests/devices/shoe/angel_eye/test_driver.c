@@ -20,7 +20,7 @@ static void open_puppet(void)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, STATE_02);
-    CU_ASSERT_EQUAL_FATAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_bench_connect(&bench, "angel-eye", ""), 0);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH));
 }
 
@@ -387,8 +387,7 @@ TEST(a_damaged_operation_is_said_four_times_and_given_up)
 TEST(a_shoe_that_says_nothing_is_asked_four_times)
 {
     shoe_bench_open_puppet(&bench);
-    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error),
-                    ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(shoe_bench_connect(&bench, "angel-eye", ""), ERROR_TIMEOUT);
     CU_ASSERT_PTR_NULL(bench.shoe);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "4800 baud"));
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH " " GP_WITH " " GP_WITH " " GP_WITH));
@@ -400,8 +399,7 @@ static void expect_strange(const char *bytes, const char *within)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, bytes);
-    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error),
-                    ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(shoe_bench_connect(&bench, "angel-eye", ""), ERROR_TIMEOUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, within));
     shoe_bench_close(&bench);
 }
@@ -422,7 +420,7 @@ TEST(a_block_check_refused_as_in_the_example_is_tried_as_in_the_text_and_remembe
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 02 02 4f 50 47 50 30 32 03 30 39");
-    CU_ASSERT_EQUAL_FATAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_bench_connect(&bench, "angel-eye", ""), 0);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH " " GP_WITHOUT));
     shoe_bench_say(&bench, ACK);
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, true, &bench.error), 0);
@@ -434,8 +432,7 @@ TEST(the_option_starts_the_block_check_as_in_the_text)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, STATE_02);
-    CU_ASSERT_EQUAL_FATAL(
-        shoe_open(&bench.shoe, "angel-eye", bench.link, "bcc=without-stx", &bench.error), 0);
+    CU_ASSERT_EQUAL_FATAL(shoe_bench_connect(&bench, "angel-eye", "bcc=without-stx"), 0);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITHOUT));
     shoe_bench_say(&bench, "06 06");
     CU_ASSERT_EQUAL(shoe_lock(bench.shoe, false, &bench.error), 0);
@@ -449,8 +446,7 @@ TEST(a_block_check_refused_both_ways_is_an_error_of_the_line)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 02 15 02 15 02 15 02 15 02");
-    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error),
-                    ERROR_DEVICE);
+    CU_ASSERT_EQUAL(shoe_bench_connect(&bench, "angel-eye", ""), ERROR_DEVICE);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH " " GP_WITHOUT " " GP_WITHOUT " " GP_WITHOUT
                                                " " GP_WITHOUT));
     shoe_bench_close(&bench);
@@ -460,7 +456,7 @@ TEST(a_shoe_that_does_not_know_the_question_is_still_a_shoe)
 {
     shoe_bench_open_puppet(&bench);
     shoe_bench_say(&bench, "15 14");
-    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "", &bench.error), 0);
+    CU_ASSERT_EQUAL(shoe_bench_connect(&bench, "angel-eye", ""), 0);
     CU_ASSERT_EQUAL(device_refusal(&bench.shoe->device), 0);
     CU_ASSERT(shoe_bench_heard(&bench, GP_WITH));
     /* It has understood the block check. */
@@ -493,8 +489,7 @@ TEST(what_the_protocol_cannot_do_is_said)
 TEST(an_option_that_does_not_exist_is_refused)
 {
     shoe_bench_open_puppet(&bench);
-    CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-eye", bench.link, "bcc=maybe", &bench.error),
-                    ERROR_CONFIG);
+    CU_ASSERT_EQUAL(shoe_bench_connect(&bench, "angel-eye", "bcc=maybe"), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(bench.error.text, "bcc=without-stx"));
     CU_ASSERT_EQUAL(shoe_open(&bench.shoe, "angel-ear", bench.link, "", &bench.error),
                     ERROR_CONFIG);

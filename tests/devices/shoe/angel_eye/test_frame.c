@@ -282,3 +282,24 @@ TEST(a_frame_that_stalls_is_given_up_and_what_is_in_it_looked_at_again)
     angel_eye_expire(&decoder);
     CU_ASSERT_EQUAL(decoder.rejected[ANGEL_EYE_CUT], 1);
 }
+
+/* What follows an acknowledgement inside a bad frame begins nothing, and is no start of a frame. */
+TEST(a_good_frame_behind_a_bad_one_with_an_acknowledgement_in_it_is_found)
+{
+    struct angel_eye_decoder decoder = {0};
+    struct angel_eye_frame frame;
+    uint8_t bytes[16];
+    size_t size = shoe_bench_hex("05 06 38 02 31 66 03 35 36", bytes, sizeof bytes), at = 0, taken;
+
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes, size, &taken, &frame), ANGEL_EYE_REJECTED);
+    at += taken;
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes + at, size - at, &taken, &frame),
+                    ANGEL_EYE_READY);
+    CU_ASSERT_EQUAL(frame.start, ANGEL_EYE_ACK);
+    at += taken;
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes + at, size - at, &taken, &frame),
+                    ANGEL_EYE_READY);
+    CU_ASSERT_EQUAL(frame.start, STX);
+    CU_ASSERT(frame.size == 2 && !memcmp(frame.data, "1f", 2));
+    CU_ASSERT_EQUAL(at + taken, size);
+}

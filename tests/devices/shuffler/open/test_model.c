@@ -2,6 +2,7 @@
 /* The emulated shuffler on its bytes: the state table, programs, test mode, log, options. */
 #include <string.h>
 
+#include "devices/model.h"
 #include "devices/shuffler/open/defect.h"
 #include "tests/support/seeded.h"
 #include "tests/support/shuffler_golden.h"
@@ -630,4 +631,46 @@ TEST(garbage_changes_nothing)
         CU_ASSERT(!memcmp(before, host->reply.payload, sizeof before));
         shuffler_table_close(&table);
     }
+}
+
+/* Deals the whole round and gives the deck back. */
+static void play_and_return(void)
+{
+    shuffler_table_play(&table);
+    CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_RETURN_DECK, NULL, 0), 0);
+}
+
+static uint8_t deck_in(void)
+{
+    return model_kind_find("shuffler", NULL)->deck_in(table.model);
+}
+
+TEST(of_two_decks_the_other_one_is_in_after_a_deck_was_returned)
+{
+    shuffler_table_open(&table, "decks=2");
+    CU_ASSERT_EQUAL(deck_in(), 1);
+    for (uint8_t round = 0; round < 4; round++) {
+        CU_ASSERT_EQUAL(deck_in(), 1 + round % 2);
+        play_and_return();
+    }
+    CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_RETURN_DECK, NULL, 0), 0);
+    CU_ASSERT_EQUAL(deck_in(), 1); /* nothing was shuffled since */
+    shuffler_table_ready(&table, flush_rush);
+    shuffler_table_ready(&table, flush_rush);
+    CU_ASSERT_EQUAL(deck_in(), 1); /* the same one again */
+    shuffler_model_power_cycle(table.model, host->now);
+    CU_ASSERT_EQUAL(deck_in(), 1);
+    CU_ASSERT_EQUAL(shuffler_table_ask(&table, SHUFFLER_RETURN_DECK, NULL, 0), 0);
+    CU_ASSERT_EQUAL(deck_in(), 2);
+    shuffler_table_close(&table);
+    shuffler_table_open(&table, "");
+    CU_ASSERT_EQUAL(deck_in(), 0);
+    shuffler_table_close(&table);
+}
+
+TEST(a_shuffler_has_one_deck_or_two)
+{
+    CU_ASSERT_PTR_NULL(shuffler_model_new("decks=0", &error));
+    CU_ASSERT_PTR_NULL(shuffler_model_new("decks=3", &error));
+    CU_ASSERT_PTR_NULL(shuffler_model_new("decks=two", &error));
 }

@@ -4,6 +4,7 @@
 
 #include "devices/shuffler/open/wire.h"
 #include "tests/support/puppet.h"
+#include "tests/support/scripted.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;
@@ -29,13 +30,20 @@ static void reply(uint8_t request, const void *payload, size_t size)
 
 #define REPLY(request, text) reply(request, text, sizeof(text) - 1)
 
+static int open_shuffler(void)
+{
+    return scripted_open((struct device **)&shuffler, DEVICE_SHUFFLER, "open", wire, "", &error);
+}
+
 static void plug_in(void)
 {
     sequence = 0;
     clock_virtual(&clock_, 0);
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock_, &error), 0);
     puppet_stage_open(&stage, &hal);
-    puppet_add(&stage);
+    /* A script is given all that has come at once, and no reply may come before it was asked for.
+     */
+    puppet_add(&stage)->mouthful = scripted_is() ? 1 : 0;
     CU_ASSERT_EQUAL_FATAL(link_open(&wire, &hal, "emu:puppet0", &error), 0);
 }
 
@@ -46,7 +54,7 @@ static void set_up(void)
     plug_in();
     REPLY(WIRE_HELLO, "\x01\x00\x00");
     REPLY(WIRE_STATUS, IDLE);
-    CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", wire, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(open_shuffler(), 0);
 }
 
 static void tear_down(void)
@@ -107,7 +115,7 @@ TEST(hello_and_status_must_agree_about_test_mode)
     plug_in();
     REPLY(WIRE_HELLO, "\x01\x01\x00");
     REPLY(WIRE_STATUS, IDLE);
-    CU_ASSERT_EQUAL(shuffler_open(&shuffler, "open", wire, &error), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(open_shuffler(), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "HELLO says in test mode and STATUS not"));
     CU_ASSERT_PTR_NULL(shuffler);
     tear_down();

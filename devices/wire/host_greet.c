@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* HELLO, when a conversation begins and when the link came back, held against what follows it. */
+#include "devices/wire/host_inside.h"
+
+#include <string.h>
+
+static int say_hello(struct host *host, struct frame *reply, struct error *error)
+{
+    uint64_t comebacks = link_comebacks(host->link);
+    uint8_t nonce[WIRE_NONCE_SIZE];
+    int result;
+
+    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
+    result = host_ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
+    if (!result)
+        host->comebacks = comebacks;
+    return result;
+}
+
+static int check_version(const struct host *host, const struct frame *reply, struct error *error)
+{
+    if (reply->size >= 3 && reply->payload[0] == FRAME_VERSION)
+        return 0;
+    return error_set(error, ERROR_DEVICE,
+                     "%s: the device answers HELLO with %u bytes, protocol version %u; this "
+                     "program speaks version %d",
+                     host->link->address, reply->size, reply->size ? reply->payload[0] : 0,
+                     FRAME_VERSION);
+}
+
+/*
+ * Whether so many events are counted there, each in time. Also true when the queue has no room, and
+ * when the link is torn again: there will be another HELLO.
+ */
+static bool have_arrived(struct host *host, const unsigned *count, unsigned wanted, nanos_t time)
+{
+    nanos_t deadline = clock_now(host->hal->clock) + time;
+
+    while (*count < wanted && host->queued < WIRE_EVENTS_MAX &&
+           host->comebacks == link_comebacks(host->link)) {
+        unsigned before = *count;
+        struct frame frame;
+        int result = host_next_frame(host, &frame, deadline, NULL);
+
+        if (result > 0)
+            result = host_sort(host, &frame, NULL, NULL);
+        if (result < 0)
+            return result != ERROR_TIMEOUT;
+        if (*count > before)
+            deadline = clock_now(host->hal->clock) + time;
+        else if (host_is_over(host, deadline))
+            return false;
+    }
+    return true;
+}
+
+#define HELLO_FLAGS 3 /* test mode and a pending error; the other bits are not said */
+
+/* Each of the flags that have changed was told, or is told now. */
+static bool are_flags_told(struct host *host, unsigned changed)
+{
+    for (unsigned flag = 0; flag < HOST_FLAGS; flag++)
+        if (changed >> flag & 1 && !have_arrived(host, &host->flagged[flag], 1, HOST_RESTATED_TIME))
+            return false;
+    return true;
+}
+
+#define EVENT_TIME (WIRE_REPLY_TRIES * WIRE_REPLY_TIME)
+
+/*
+ * A HELLO after the link came back is held against STATUS and the events that it says wait, like
+ * the first one. What changes between HELLO and STATUS is told by an event.
+ */
+static int check_renewal(struct host *host, const struct frame *hello, struct error *error)
+{
+    unsigned waited = hello->payload[2] < WIRE_EVENTS_MAX ? hello->payload[2] : WIRE_EVENTS_MAX;
+    struct frame status;
+    int result = host_ask(host, WIRE_STATUS, NULL, 0, &status, error);
+
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses STATUS: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (!have_arrived(host, &host->arrived, waited, EVENT_TIME))
+        return error_set(
+            error, ERROR_DEVICE,
+            "%s: the device came back, its HELLO says that %u events wait, and %u came",
+            host->link->address, hello->payload[2], host->arrived);
+    if (status.size >= 3 && are_flags_told(host, status.payload[2] ^ hello->payload[1]))
+        return 0;
+    return error_set(
+        error, ERROR_DEVICE,
+        "%s: the device came back, its HELLO has flags 0x%02x and STATUS, of %u bytes, "
+        "0x%02x",
+        host->link->address, hello->payload[1], status.size,
+        status.size < 3 ? 0 : status.payload[2]);
+}
+
+int host_renew(struct host *host, struct error *error)
+{
+    struct frame reply;
+    int result;
+
+    if (host->comebacks == link_comebacks(host->link))
+        return 0;
+    host->is_greeting = true;
+    host->is_greeted = false;
+    host->arrived = 0;
+    memset(host->flagged, 0, sizeof host->flagged);
+    result = say_hello(host, &reply, error);
+    host->is_greeting = false;
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device came back and refuses HELLO: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    host->status_size = 0;
+    /* Not sooner: what it says before it has heard the HELLO still has the old numbers. */
+    if (!result && !host->is_greeted) {
+        host->is_renewed = host->is_renewed || host->seen_event;
+        host->seen_event = false;
+    }
+    if (!result)
+        result = check_version(host, &reply, error);
+    if (!result && host->is_checked && host->comebacks == link_comebacks(host->link))
+        result = check_renewal(host, &reply, error);
+    host->is_broken = result == ERROR_DEVICE && link_comebacks(host->link) == host->comebacks;
+    return result;
+}
+
+/*
+ * Whoever spoke to the device before may have had this number for the last request: a device that
+ * knows a repeat by its number alone then says its last reply again, and hears the next number.
+ */
+static int begin(struct host *host, struct frame *reply, struct error *error)
+{
+    int result = say_hello(host, reply, error);
+
+    if (result == ERROR_TIMEOUT && host->counts.wrong && host->shown_class == host->class)
+        result = say_hello(host, reply, error);
+    return result;
+}
+
+int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error)
+{
+    struct frame reply;
+    int result;
+
+    memset(host, 0, sizeof *host);
+    host->link = link;
+    host->hal = link->hal;
+    host->class = (uint8_t) class;
+    host->drained = clock_now(host->hal->clock);
+    host->status_firm = HOST_STATUS;
+    result = begin(host, &reply, error);
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
+                         wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    result = check_version(host, &reply, error);
+    if (result)
+        return result;
+    host->hello_flags = reply.payload[1];
+    host->hello_events = reply.payload[2];
+    /* What was on the line before was meant for nobody here. */
+    host->counts.wrong = host->counts.rejected = host->counts.hasty = host->counts.crowded = 0;
+    host->counts.lost = host->counts.restarts = 0;
+    host->is_young = host->seen_event;
+    host->heard = 0;
+    return 0;
+}
+
+/*
+ * Takes what waited in the device into the queue, as far as it has room: each comes when the one
+ * above is acknowledged. A device may have sent some of them before it answered HELLO, or before it
+ * heard of it.
+ */
+static int await_events(struct host *host, struct error *error)
+{
+    unsigned wanted = host->hello_events < WIRE_EVENTS_MAX ? host->hello_events : WIRE_EVENTS_MAX;
+
+    while (host->heard < wanted) {
+        unsigned before = host->heard;
+        nanos_t deadline = clock_now(host->hal->clock) + WIRE_REPLY_TRIES * WIRE_REPLY_TIME;
+
+        while (host->heard == before) {
+            struct frame frame;
+            int result = host_next_frame(host, &frame, deadline, error);
+
+            if (result > 0)
+                result = host_sort(host, &frame, NULL, error);
+            if (result < 0)
+                return result;
+            if (host->heard > before || !host_is_over(host, deadline))
+                continue;
+            return host->queued >= wanted
+                       ? 0
+                       : error_set(error, ERROR_DEVICE,
+                                   "%s: HELLO says that %u events wait, and %u came",
+                                   host->link->address, host->hello_events, host->queued);
+        }
+    }
+    return 0;
+}
+
+int host_check_hello(struct host *host, struct error *error)
+{
+    struct frame status;
+    int result = host_request(host, WIRE_STATUS, NULL, 0, &status, error);
+
+    host->is_checked = true;
+    if (result > 0)
+        return error_set(error, ERROR_DEVICE, "%s: the device refuses STATUS: %s",
+                         host->link->address, wire_refusal_text((unsigned)result));
+    if (result)
+        return result;
+    if (status.size < 3 || (status.payload[2] ^ host->hello_flags) & HELLO_FLAGS)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
+                         host->link->address, host->hello_flags, status.size,
+                         status.size < 3 ? 0 : status.payload[2]);
+    return await_events(host, error);
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What may befall an Angel Eye shoe, with the script in its place. */
+#include "tests/support/scripted.h"
+
+SCRIPTED("devices/scripts/examples/angel-eye.lua")
+
+#include "tests/devices/shoe/angel_eye/test_trouble.c"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replies of a hostile shuffler, with the script in its place. */
+#include "tests/support/scripted.h"
+
+SCRIPTED("devices/scripts/examples/open-shuffler.lua")
+
+#include "tests/devices/shuffler/open/test_replies.c"
