@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const char rank_names[] = "23456789TJQKA";
 static const char suit_names[] = "cdhs";
@@ -60,6 +61,17 @@ static size_t word_length(const char *text, size_t length)
     return space ? (size_t)(space - text) : length;
 }
 
+/* Written in whatever way people do. */
+static bool is_joker(const char *text, size_t word)
+{
+    static const char *const names[] = {"joker", "jk", "jo", "jkr"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i]) == word && !strncasecmp(text, names[i], word))
+            return true;
+    return false;
+}
+
 /* Says what is wrong where card `number`, counted from 1, should begin. */
 static int bad_card(size_t number, const char *text, size_t length, struct error *error)
 {
@@ -70,6 +82,11 @@ static int bad_card(size_t number, const char *text, size_t length, struct error
         return error_set(error, ERROR_RULE,
                          "card %zu is missing; write one space between cards, none at the ends",
                          number);
+    if (is_joker(text, word))
+        return error_set(error, ERROR_RULE,
+                         "card %zu, '%s', is a joker; decks have 52 cards here: take the jokers "
+                         "out and record the others",
+                         number, shown.text);
     if (word != 2)
         return error_set(error, ERROR_RULE,
                          "card %zu, '%s', is not a card; write rank and suit, as in 'Td', and one "
@@ -92,6 +109,8 @@ int cards_parse(const char *text, size_t length, card_t *cards, size_t size, str
         size_t left = length - at;
         bool whole = left == 2 || (left > 2 && text[at + 2] == ' ');
 
+        if (count == size && is_joker(text + at, word_length(text + at, left)))
+            return bad_card(count + 1, text + at, left, error);
         if (count == size)
             return error_set(error, ERROR_RULE, "more than %zu cards in one place", size);
         if (!whole || !card_parse(text + at, &cards[count]))

@@ -35,6 +35,7 @@ enum rank {
 };
 
 #define DECK_SIZE 52
+#define DECKS_MAX 2 /* that take turns at a table */
 #define CARD_NONE ((card_t)0xff)
 
 static inline card_t card_make(unsigned rank, unsigned suit)

@@ -32,4 +32,24 @@ static inline lines_t hand_flush_lines(hand_t seven)
     return (lines_t)lines;
 }
 
+/* Whether a straight flush and a longer flush are both among them. */
+static inline bool flush_lines_cross(lines_t lines)
+{
+    unsigned straight = lines & 0xfu, flush = (unsigned)lines >> 4;
+
+    return straight && flush && flush < straight;
+}
+
+/* Whether the ace and the `length - 1` ranks from the deuce up are held in one suit. */
+static inline bool hand_ace_low(hand_t seven, unsigned length)
+{
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
+        unsigned wheel = 1u << RANK_ACE | ((1u << (length - 1)) - 1);
+
+        if ((hand_suit(seven, suit) & wheel) == wheel)
+            return true;
+    }
+    return false;
+}
+
 #endif

@@ -103,6 +103,7 @@ struct correction {
 /* What was staked, dealt and decided in one round, as recorded. */
 struct round {
     int64_t number;
+    uint8_t deck_id; /* of two that take turns, 1 or 2; 0: there is one, or it is not said */
     seats_t seats;
     cents_t bets[SEATS_MAX + 1][WAGERS_MAX]; /* 0 where not placed */
     uint8_t decisions[SEATS_MAX + 1][STAGES_MAX];
@@ -138,6 +139,17 @@ struct award {
     cents_t pays;
 };
 
+/*
+ * What has come up in a round, at any of its seats, marked by the engine where it decides: by this
+ * recordings are asked which rules they have exercised.
+ */
+struct round_marks {
+    lines_t lines[WAGERS_MAX]; /* that were paid; MARK_NO_LINE: a hand that none of them pays */
+    uint32_t points;           /* bit per index of the game's points */
+};
+#define MARK_NO_LINE ((lines_t)(1u << LINES_MAX))
+#define POINTS_MAX   32
+
 /* Of the arrays only what is counted, and of the seats only those of `seats`, means anything. */
 struct settlement {
     int64_t number;
@@ -152,6 +164,7 @@ struct settlement {
     struct seat_result seat[SEATS_MAX + 1];
     struct award awards[SEATS_MAX + 1];
     uint8_t award_count;
+    struct round_marks marks; /* nothing in a round that is void */
 };
 
 /*
@@ -206,6 +219,12 @@ struct game {
     bool (*bets)(const struct game_setup *setup, hand_t seen, unsigned stage);
     const struct audit_method *audit; /* NULL: it cannot be audited */
     struct rated_hands rated;         /* without `lines`: its hands do not judge a shuffle */
+    /*
+     * What else its rules make a difference of, beside lines, decisions and meters: ties, hands
+     * that just qualify and just do not. Each completes "never saw ...".
+     */
+    const char *const *points;
+    uint8_t point_count;
 };
 
 /* The game with that number in the order of names; NULL after the last. */

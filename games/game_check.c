@@ -159,6 +159,17 @@ static int check_audit(const struct game *game, struct error *error)
     return 0;
 }
 
+static int check_points(const struct game *game, struct error *error)
+{
+    if (game->point_count > POINTS_MAX || (game->point_count && !game->points))
+        return error_set(error, ERROR_CONFIG, "%u coverage points; at most %d can be marked",
+                         game->point_count, POINTS_MAX);
+    for (unsigned i = 0; i < game->point_count; i++)
+        if (!game->points[i] || !*game->points[i])
+            return error_set(error, ERROR_CONFIG, "coverage point %u has no name", i + 1);
+    return 0;
+}
+
 int game_check(const struct game *game, struct error *error)
 {
     int status = 0;
@@ -184,6 +195,8 @@ int game_check(const struct game *game, struct error *error)
         status = check_rated(game, error);
     if (!status)
         status = check_audit(game, error);
+    if (!status)
+        status = check_points(game, error);
     if (status)
         error_prefix(error, "%s", game->name);
     return status;

@@ -5,8 +5,11 @@
  * With AVX2 the loops below take sixteen hands at a time, without it eight. Which of them is chosen
  * while the program is loaded, when ThreadSanitizer cannot be called yet.
  */
+#ifndef __has_feature /* clang's way to say it */
+#define __has_feature(name) 0
+#endif
 #if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&             \
-    !defined(__SANITIZE_THREAD__)
+    !defined(__SANITIZE_THREAD__) && !__has_feature(thread_sanitizer)
 #define EACH_VECTOR_WIDTH __attribute__((target_clones("avx2", "default")))
 #else
 #define EACH_VECTOR_WIDTH
@@ -220,6 +223,22 @@ three_t hand_best_three(hand_t hand, bool ace_low)
 bool three_royal(three_t three)
 {
     return three == three_make(THREE_STRAIGHT_FLUSH, 0, 1 << RANK_ACE);
+}
+
+bool three_ace_low(three_t three)
+{
+    enum three_category category = three_category(three);
+
+    return (category == THREE_STRAIGHT || category == THREE_STRAIGHT_FLUSH) &&
+           (three & 0x1fff) == 1u << RANK_THREE;
+}
+
+bool three_no_ace_low(three_t three)
+{
+    enum three_category category = three_category(three);
+
+    return (category == THREE_HIGH_CARD || category == THREE_FLUSH) &&
+           (three & 0x1fff) == (1u << RANK_ACE | 1u << RANK_TWO | 1u << RANK_THREE);
 }
 
 bool three_natural(three_t three)

@@ -162,6 +162,10 @@ bool three_royal(three_t three);
 /* A pair of eights or better. */
 bool three_natural(three_t three);
 
+/* Ace, deuce and three: the lowest straight where the ace may be low, and no straight elsewhere. */
+bool three_ace_low(three_t three);
+bool three_no_ace_low(three_t three);
+
 /* "royal flush" … "high card". */
 const char *three_name(three_t three);
 

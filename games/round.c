@@ -269,6 +269,7 @@ static void clear(struct settlement *settlement, const struct round *round)
     settlement->dealer = (struct hand_result){0};
     settlement->qualifies = false;
     settlement->award_count = 0;
+    settlement->marks = (struct round_marks){0};
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         if (round->seats & seat_bit(seat))
             settlement->seat[seat] = (struct seat_result){0};

@@ -108,16 +108,114 @@ static const struct stage stages[] = {
     {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, CHASE_ALL_IN, 1, true}}, 4},
 };
 
+enum point {
+    POINT_NINE_HIGH,
+    POINT_EIGHT_HIGH,
+    POINT_TWO_SUITED,
+    POINT_QUALIFIED_BEATEN,
+    POINT_QUALIFIED_AHEAD,
+    POINT_QUALIFIED_TIED,
+    POINT_UNQUALIFIED_BEATEN,
+    POINT_UNQUALIFIED_AHEAD,
+    POINT_UNQUALIFIED_TIED,
+    POINT_BY_RANK,
+    POINT_BY_LAST_CARD,
+    POINT_BY_ACE,
+    POINT_LONGER_BUT_LOWER,
+    POINT_SAME_SUIT_FOLDED,
+    POINT_SAME_SUIT_LOST,
+    POINT_STAX_FOLDED,
+    POINT_STAX_LOST,
+    POINT_SAME_SUIT_UNQUALIFIED,
+    POINT_STAX_UNQUALIFIED,
+    POINT_TWO_LINES,
+    POINT_STAX_BEST,
+    POINT_ACE_LOW,
+    POINT_COUNT
+};
+
+static const char *const points[POINT_COUNT] = {
+    [POINT_NINE_HIGH] = "a dealer who just qualifies: three of a suit, nine high",
+    [POINT_EIGHT_HIGH] = "a dealer who just does not: three of a suit, eight high",
+    [POINT_TWO_SUITED] = "a dealer with no more than two of a suit",
+    [POINT_QUALIFIED_BEATEN] = "a dealer who qualifies and is beaten",
+    [POINT_QUALIFIED_AHEAD] = "a dealer who qualifies and wins",
+    [POINT_QUALIFIED_TIED] = "a dealer who qualifies and ties",
+    [POINT_UNQUALIFIED_BEATEN] = "a dealer who does not qualify and is beaten",
+    [POINT_UNQUALIFIED_AHEAD] = "a dealer who does not qualify and wins",
+    [POINT_UNQUALIFIED_TIED] = "a dealer who does not qualify and ties",
+    [POINT_BY_RANK] = "flushes of one length that their cards decide",
+    [POINT_BY_LAST_CARD] = "flushes that only their lowest card decides",
+    [POINT_BY_ACE] = "flushes of one length that an ace decides",
+    [POINT_LONGER_BUT_LOWER] = "a longer flush against a higher one",
+    [POINT_SAME_SUIT_FOLDED] = "Same Suit won by a hand that folded",
+    [POINT_SAME_SUIT_LOST] = "Same Suit won by a hand that lost",
+    [POINT_STAX_FOLDED] = "STAX won by a hand that folded",
+    [POINT_STAX_LOST] = "STAX won by a hand that lost",
+    [POINT_SAME_SUIT_UNQUALIFIED] = "Same Suit won while the dealer does not qualify",
+    [POINT_STAX_UNQUALIFIED] = "STAX won while the dealer does not qualify",
+    [POINT_TWO_LINES] = "a straight flush shorter than the flush beside it, on Same Suit",
+    [POINT_STAX_BEST] = "a hand of two lines of STAX, paid on the better one",
+    [POINT_ACE_LOW] = "a straight flush on STAX that begins with its ace",
+};
+
+static bool is_of(flush_t flush, unsigned length, unsigned top)
+{
+    return flush_length(flush) == length && flush_ranks(flush) >> top == 1;
+}
+
+static void mark_dealer(flush_t dealer, struct round_marks *marks)
+{
+    engine_mark(marks, POINT_NINE_HIGH, is_of(dealer, 3, RANK_NINE));
+    engine_mark(marks, POINT_EIGHT_HIGH, is_of(dealer, 3, RANK_EIGHT));
+    engine_mark(marks, POINT_TWO_SUITED, flush_length(dealer) <= 2);
+}
+
+static void mark_showdown(flush_t player, flush_t dealer, cents_t even, struct round_marks *marks)
+{
+    unsigned first = chase_qualifies(dealer) ? POINT_QUALIFIED_BEATEN : POINT_UNQUALIFIED_BEATEN;
+    unsigned ranks = flush_ranks(player), others = flush_ranks(dealer);
+    bool is_as_long = flush_length(player) == flush_length(dealer);
+
+    engine_mark(marks, first + (even > 0 ? 0 : even < 0 ? 1 : 2), true);
+    engine_mark(marks, POINT_BY_RANK, is_as_long && even);
+    engine_mark(marks, POINT_BY_LAST_CARD,
+                is_as_long && even && (ranks & (ranks - 1)) == (others & (others - 1)));
+    engine_mark(marks, POINT_BY_ACE, is_as_long && (ranks ^ others) >> RANK_ACE);
+    engine_mark(marks, POINT_LONGER_BUT_LOWER, !is_as_long && (even > 0) == (ranks < others));
+}
+
+static void mark_sides(const struct seat_result *seat, bool folded, bool qualifies, hand_t seven,
+                       const cents_t *stakes, struct round_marks *marks)
+{
+    bool has_lost = !folded && seat->net[CHASE_ALL_IN] < 0;
+    bool has_won_suit = seat->net[CHASE_SAME_SUIT] > 0;
+    lines_t stax = stakes[CHASE_STAX] ? chase_stax_lines(seven) : 0;
+
+    engine_mark(marks, POINT_SAME_SUIT_FOLDED, has_won_suit && folded);
+    engine_mark(marks, POINT_SAME_SUIT_LOST, has_won_suit && has_lost);
+    engine_mark(marks, POINT_STAX_FOLDED, stax && folded);
+    engine_mark(marks, POINT_STAX_LOST, stax && has_lost);
+    engine_mark(marks, POINT_SAME_SUIT_UNQUALIFIED, has_won_suit && !qualifies);
+    engine_mark(marks, POINT_STAX_UNQUALIFIED, stax && !qualifies);
+    engine_mark(marks, POINT_TWO_LINES,
+                has_won_suit && flush_lines_cross(chase_same_suit_lines(seven)));
+    engine_mark(marks, POINT_STAX_BEST, stax & (stax - 1));
+    engine_mark(marks, POINT_ACE_LOW, stax && hand_ace_low(seven, 3));
+}
+
 /* Ante, x-tra and all-in of a hand that was played to the end. */
 static void settle_showdown(const struct game_setup *setup, const cents_t *stakes, flush_t player,
-                            flush_t dealer, cents_t *net)
+                            flush_t dealer, cents_t *net, struct round_marks *marks)
 {
     cents_t even = (player > dealer) - (player < dealer);
+
+    mark_showdown(player, dealer, even, marks);
 
     net[CHASE_ALL_IN] = even * stakes[CHASE_ALL_IN];
     net[CHASE_ANTE] = chase_qualifies(dealer) ? even * stakes[CHASE_ANTE] : 0;
     net[CHASE_X_TRA] = player > dealer ? engine_odds(setup, CHASE_X_TRA, chase_x_tra_lines(player),
-                                                     stakes[CHASE_X_TRA], 0)
+                                                     stakes[CHASE_X_TRA], 0, marks)
                                        : even * stakes[CHASE_X_TRA];
 }
 
@@ -134,14 +232,15 @@ static void settle_seat(const struct game_setup *setup, const cents_t *stakes, b
         seat->net[CHASE_ANTE] = -stakes[CHASE_ANTE];
         seat->net[CHASE_X_TRA] = -stakes[CHASE_X_TRA];
     } else {
-        settle_showdown(setup, stakes, player, dealer, seat->net);
+        settle_showdown(setup, stakes, player, dealer, seat->net, &settlement->marks);
     }
     if (stakes[CHASE_SAME_SUIT])
         seat->net[CHASE_SAME_SUIT] =
             engine_odds(setup, CHASE_SAME_SUIT, chase_same_suit_lines(seven),
-                        stakes[CHASE_SAME_SUIT], -stakes[CHASE_SAME_SUIT]);
+                        stakes[CHASE_SAME_SUIT], -stakes[CHASE_SAME_SUIT], &settlement->marks);
     engine_progressive(setup, CHASE_STAX, chase_stax_lines(seven), stakes[CHASE_STAX], number,
                        settlement);
+    mark_sides(seat, folded, settlement->qualifies, seven, stakes, &settlement->marks);
 }
 
 static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
@@ -153,6 +252,7 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
 
     settlement->dealer.hand = flush_name(flush_length(dealer));
     settlement->qualifies = chase_qualifies(dealer);
+    mark_dealer(dealer, &settlement->marks);
     for (unsigned seat = SEATS_MAX; seat; seat--)
         if (settlement->seats & seat_bit(seat))
             settle_seat(setup, stakes[seat], folded & seat_bit(seat), board, dealer, seat,
@@ -178,6 +278,8 @@ static const struct game chase_the_flush = {
     .bets = chase_bets,
     .audit = &chase_audit,
     .rated = {"hands of Chase the Flush", CHASE_SAME_SUIT, chase_same_suit_lines},
+    .points = points,
+    .point_count = POINT_COUNT,
 };
 
 REGISTER(games, chase_the_flush);

@@ -17,6 +17,17 @@ enum flush_rush_wager {
     FLUSH_RUSH_WAGERS
 };
 
+enum flush_rush_point {
+    FLUSH_RUSH_ONE_SHORT,
+    FLUSH_RUSH_WINNER_FOLDED,
+    FLUSH_RUSH_SIDE_FOLDED,
+    FLUSH_RUSH_SIDE_LOST,
+    FLUSH_RUSH_TWO_LINES,
+    FLUSH_RUSH_ACE_LOW,
+    FLUSH_RUSH_ACE_HIGH,
+    FLUSH_RUSH_POINTS
+};
+
 enum all_or_nothing_line { ALL_OR_NOTHING_ALL, ALL_OR_NOTHING_NOTHING, ALL_OR_NOTHING_LINES };
 
 static inline lines_t flush_rush_ante_lines(hand_t seven)

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/shuffles/order.h"
-
 /* The places of four thousand million orders can be counted. */
 #define ORDERS_MAX UINT32_MAX
 
@@ -27,6 +25,12 @@ static const struct {
     [SHUFFLES_OVERLAP] = {"overlap", UPPER_HALF + 1},
 };
 
+const enum shuffles_histogram shuffles_later[LATER_COUNT] = {
+    [LATER_KEPT] = SHUFFLES_PAIRS_KEPT,    [LATER_RISING] = SHUFFLES_RISING,
+    [LATER_VALLEYS] = SHUFFLES_VALLEYS,    [LATER_PEAKS] = SHUFFLES_PEAKS,
+    [LATER_FIXED] = SHUFFLES_FIXED_POINTS,
+};
+
 static void fill_laws(double *const chance[SHUFFLES_HISTOGRAMS])
 {
     law_runs(SUIT_COUNT, RANK_COUNT, chance[SHUFFLES_SUIT_RUNS]);
@@ -45,24 +49,17 @@ static void fill_laws(double *const chance[SHUFFLES_HISTOGRAMS])
 
 static void fill_moments(struct shuffles *shuffles)
 {
-    double squares = 0, fourths = 0;
-
-    for (int rank = 0; rank < RANK_COUNT; rank++) {
-        double square = (rank - RANK_MIDDLE) * (rank - RANK_MIDDLE);
-
-        squares += SUIT_COUNT * square;
-        fourths += SUIT_COUNT * square * square;
-    }
-    shuffles->same[0] = 1;
+    shuffles->laws.same[0] = 1;
     for (unsigned cards = 1; cards <= DECK_SIZE; cards++)
-        shuffles->same[cards] = shuffles->same[cards - 1] / (DECK_SIZE - cards + 1);
+        shuffles->laws.same[cards] = shuffles->laws.same[cards - 1] / (DECK_SIZE - cards + 1);
     for (unsigned seen = 0; seen <= DECK_SIZE; seen++) {
         unsigned half = seen < UPPER_HALF ? seen : UPPER_HALF;
 
-        shuffles->part_law[SEEN_SUIT][seen] = law_runs_seen(SUIT_COUNT, RANK_COUNT, seen);
-        shuffles->part_law[SEEN_RANK][seen] = law_runs_seen(RANK_COUNT, SUIT_COUNT, seen);
-        shuffles->part_law[SEEN_OVERLAP][seen] = law_overlap_seen(DECK_SIZE, half, half);
-        shuffles->serial_law[seen] = law_products(DECK_SIZE, squares, fourths, seen);
+        shuffles->laws.part[SEEN_SUIT][seen] = law_runs_seen(SUIT_COUNT, RANK_COUNT, seen);
+        shuffles->laws.part[SEEN_RANK][seen] = law_runs_seen(RANK_COUNT, SUIT_COUNT, seen);
+        shuffles->laws.part[SEEN_OVERLAP][seen] = law_overlap_seen(DECK_SIZE, half, half);
+        shuffles->laws.serial[seen] = law_rank_products(seen);
+        shuffles->laws.trend[seen] = law_rank_trend(seen);
     }
 }
 
@@ -83,17 +80,18 @@ struct shuffles *shuffles_new(void)
     if (!shuffles)
         return NULL;
     shuffles->repeats = repeats_new();
+    shuffles->moves = repeats_new();
     shuffles->seen[0] = calloc(bars, sizeof *shuffles->seen[0]);
-    shuffles->chance[0] = calloc(bars, sizeof *shuffles->chance[0]);
-    if (!shuffles->repeats || !shuffles->seen[0] || !shuffles->chance[0]) {
+    shuffles->laws.chance[0] = calloc(bars, sizeof *shuffles->laws.chance[0]);
+    if (!shuffles->repeats || !shuffles->moves || !shuffles->seen[0] || !shuffles->laws.chance[0]) {
         shuffles_free(shuffles);
         return NULL;
     }
     for (size_t i = 1; i < SHUFFLES_HISTOGRAMS; i++) {
         shuffles->seen[i] = shuffles->seen[i - 1] + histograms[i - 1].size;
-        shuffles->chance[i] = shuffles->chance[i - 1] + histograms[i - 1].size;
+        shuffles->laws.chance[i] = shuffles->laws.chance[i - 1] + histograms[i - 1].size;
     }
-    fill_laws(shuffles->chance);
+    fill_laws(shuffles->laws.chance);
     fill_moments(shuffles);
     hands_init(&shuffles->hands);
     return shuffles;
@@ -104,23 +102,24 @@ void shuffles_free(struct shuffles *shuffles)
     if (!shuffles)
         return;
     repeats_free(shuffles->repeats);
+    repeats_free(shuffles->moves);
     free(shuffles->seen[0]);
-    free(shuffles->chance[0]);
+    free(shuffles->laws.chance[0]);
     free(shuffles);
 }
 
 void shuffles_clear(struct shuffles *shuffles)
 {
-    struct shuffles empty = {.repeats = shuffles->repeats, .hands = shuffles->hands};
+    struct shuffles empty = {.laws = shuffles->laws,
+                             .hands = shuffles->hands,
+                             .repeats = shuffles->repeats,
+                             .moves = shuffles->moves};
 
     repeats_clear(empty.repeats);
+    repeats_clear(empty.moves);
     hands_clear(&empty.hands);
     memset(shuffles->seen[0], 0, all_bars() * sizeof *shuffles->seen[0]);
     memcpy(empty.seen, shuffles->seen, sizeof empty.seen);
-    memcpy(empty.chance, shuffles->chance, sizeof empty.chance);
-    memcpy(empty.part_law, shuffles->part_law, sizeof empty.part_law);
-    memcpy(empty.same, shuffles->same, sizeof empty.same);
-    memcpy(empty.serial_law, shuffles->serial_law, sizeof empty.serial_law);
     *shuffles = empty;
 }
 
@@ -148,7 +147,7 @@ static int number_cards(const card_t *cards, size_t count, const char *what,
     return 0;
 }
 
-static void count_value(struct shuffles *shuffles, enum shuffles_histogram histogram, size_t value)
+void count_value(struct shuffles *shuffles, enum shuffles_histogram histogram, size_t value)
 {
     shuffles->seen[histogram][value]++;
     shuffles->total[histogram]++;
@@ -168,25 +167,41 @@ static void count_seen(struct shuffles *shuffles, unsigned part, enum shuffles_h
     if (cards == DECK_SIZE)
         count_value(shuffles, histogram, value);
     else
-        count_part(&shuffles->part[part], &shuffles->part_law[part][cards], value);
+        count_part(&shuffles->part[part], &shuffles->laws.part[part][cards], value);
 }
 
-static void count_neighbours(struct shuffles *shuffles, const card_t *cards, size_t count)
+/* Ranks, centred, of all places; 0 where nobody saw the card. */
+static void count_ranks(struct shuffles *shuffles, const card_t *cards, size_t count)
+{
+    int16_t ranks[PAIRS_ROW] = {0};
+    int products = 0, trend = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        ranks[i] = (int16_t)((int)card_rank(cards[i]) - RANK_MIDDLE);
+        trend += ranks[i] * LAW_TREND(i);
+    }
+    for (size_t i = 1; i < count; i++)
+        products += ranks[i - 1] * ranks[i];
+    count_part(&shuffles->serial, &shuffles->laws.serial[count], products);
+    count_part(&shuffles->trend, &shuffles->laws.trend[count], trend);
+    pairs_add(&shuffles->pairs, ranks, count);
+}
+
+static void count_neighbours(struct shuffles *shuffles, const card_t *cards,
+                             const struct known_order *now)
 {
     unsigned suits = 1, ranks = 1;
-    int products = 0;
 
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < now->count; i++) {
         card_t differ = cards[i - 1] ^ cards[i];
 
         suits += (differ & 0x30) != 0;
         ranks += (differ & 0x0f) != 0;
-        products +=
-            ((int)card_rank(cards[i - 1]) - RANK_MIDDLE) * ((int)card_rank(cards[i]) - RANK_MIDDLE);
+        shuffles->neighbours[now->cards[i - 1]][now->cards[i]]++;
     }
-    count_seen(shuffles, SEEN_SUIT, SHUFFLES_SUIT_RUNS, count, suits);
-    count_seen(shuffles, SEEN_RANK, SHUFFLES_RANK_RUNS, count, ranks);
-    count_part(&shuffles->serial, &shuffles->serial_law[count], products);
+    shuffles->neighbours_due += (double)(now->count - 1) / (DECK_SIZE * (DECK_SIZE - 1));
+    count_seen(shuffles, SEEN_SUIT, SHUFFLES_SUIT_RUNS, now->count, suits);
+    count_seen(shuffles, SEEN_RANK, SHUFFLES_RANK_RUNS, now->count, ranks);
 }
 
 static uint64_t set_of(const uint8_t *numbers, size_t count)
@@ -200,98 +215,67 @@ static uint64_t set_of(const uint8_t *numbers, size_t count)
 
 /* Two orders of which different numbers of cards were seen have their shorter beginning in common.
  */
-static void count_overlap(struct shuffles *shuffles, const uint8_t *numbers, size_t count)
+static void count_overlap(struct shuffles *shuffles, const struct known_order *last,
+                          const struct known_order *now)
 {
-    size_t least = count < shuffles->last_count ? count : shuffles->last_count;
+    size_t least = now->count < last->count ? now->count : last->count;
     size_t first = least < UPPER_HALF ? least : UPPER_HALF;
-    uint64_t both = set_of(numbers, first) & set_of(shuffles->last, first);
+    uint64_t both = set_of(now->cards, first) & set_of(last->cards, first);
 
     count_seen(shuffles, SEEN_OVERLAP, SHUFFLES_OVERLAP, least,
                (unsigned)__builtin_popcountll(both));
 }
 
-/* A whole order against the one it was shuffled from. */
-static void count_moves(struct shuffles *shuffles, const uint8_t *from, const uint8_t *to)
-{
-    uint8_t place[DECK_SIZE], moved[DECK_SIZE];
-
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        place[from[i]] = (uint8_t)i;
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        moved[i] = place[to[i]];
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        shuffles->stayed[i] += moved[i] == i;
-    count_value(shuffles, SHUFFLES_PAIRS_KEPT, order_pairs_kept(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_RISING, order_rising(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_VALLEYS, order_valleys(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_PEAKS, order_peaks(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_FIXED_POINTS, order_fixed_points(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_CYCLES, order_cycles(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_DISPLACEMENT, order_displacement(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_GUESSED_NEXT, order_guessed_next(moved, DECK_SIZE));
-    count_value(shuffles, SHUFFLES_GUESSED_ALONG, order_guessed_along(moved, DECK_SIZE));
-}
-
-/* Where nobody wrote down what went in, it may have been what came out the last time. */
-static void count_against(struct shuffles *shuffles, const uint8_t *numbers, size_t count,
-                          const uint8_t *before)
-{
-    if (shuffles->last_count)
-        count_overlap(shuffles, numbers, count);
-    if (count < DECK_SIZE)
-        return;
-    if (before) {
-        count_moves(shuffles, before, numbers);
-        shuffles->before++;
-    } else if (shuffles->last_count == DECK_SIZE) {
-        count_moves(shuffles, shuffles->last, numbers);
-        shuffles->previous++;
-    }
-}
-
 /* An order that is watched is found if any before it was the same. */
 static void count_repeats(struct shuffles *shuffles, const uint8_t *numbers, size_t count)
 {
-    shuffles->repeats_due +=
-        repeats_share(shuffles->repeats) * shuffles->same[count] * (double)shuffles->by_size[count];
+    shuffles->repeats_due += repeats_share(shuffles->repeats) * shuffles->laws.same[count] *
+                             (double)shuffles->by_size[count];
     shuffles->by_size[count]++;
     repeats_add(shuffles->repeats, numbers, count);
 }
 
 static void count_order(struct shuffles *shuffles, const struct shuffles_order *order,
-                        const uint8_t *numbers, const uint8_t *before)
+                        const struct known_order *now, const struct known_order *before)
 {
+    struct known_order *last = shuffles->last[order->deck];
+
     shuffles->count++;
     shuffles->whole += order->count == DECK_SIZE;
     for (size_t i = 0; i < order->count; i++)
-        shuffles->places[i][numbers[i]]++;
-    count_neighbours(shuffles, order->cards, order->count);
+        shuffles->places[i][now->cards[i]]++;
+    count_neighbours(shuffles, order->cards, now);
+    count_ranks(shuffles, order->cards, order->count);
     if (order->unrelated)
-        shuffles->last_count = 0;
-    count_against(shuffles, numbers, order->count, before);
+        last[0].count = last[1].count = 0;
+    if (last[0].count)
+        count_overlap(shuffles, &last[0], now);
+    count_against(shuffles, last, now, before);
     if (order->count >= REPEATS_CARDS_MIN)
-        count_repeats(shuffles, numbers, order->count);
+        count_repeats(shuffles, now->cards, order->count);
     if (order->setup)
         hands_add(&shuffles->hands, order->setup, order->seats, order->cards, order->count);
-    memcpy(shuffles->last, numbers, order->count);
-    shuffles->last_count = order->count;
+    last[1] = last[0];
+    last[0] = *now;
 }
 
 int shuffles_add(struct shuffles *shuffles, const struct shuffles_order *order, struct error *error)
 {
-    uint8_t numbers[DECK_SIZE], before[DECK_SIZE];
+    struct known_order now = {.count = order->count}, before = {.count = DECK_SIZE};
 
     if (!order->count || order->count > DECK_SIZE)
         return error_set(error, ERROR_RULE, "an order has 1 to %d cards, not %zu", DECK_SIZE,
                          order->count);
+    if (order->deck >= DECKS_MAX)
+        return error_set(error, ERROR_RULE, "deck %u of %d", order->deck + 1, DECKS_MAX);
     if (shuffles->count == ORDERS_MAX)
         return error_set(error, ERROR_RULE, "more than %u orders cannot be counted",
                          (unsigned)ORDERS_MAX);
-    if (number_cards(order->cards, order->count, "the order", numbers, error) < 0 ||
+    if (number_cards(order->cards, order->count, "the order", now.cards, error) < 0 ||
         (order->before &&
-         number_cards(order->before, DECK_SIZE, "the order before", before, error) < 0))
+         number_cards(order->before, DECK_SIZE, "the order before", before.cards, error) < 0))
         return ERROR_RULE;
-    count_order(shuffles, order, numbers, order->before ? before : NULL);
+    count_order(shuffles, order, &now, order->before ? &before : NULL);
     return 0;
 }
 
@@ -310,6 +294,17 @@ const shuffles_places *shuffles_place_counts(const struct shuffles *shuffles)
     return &shuffles->places;
 }
 
+const shuffles_places *shuffles_move_counts(const struct shuffles *shuffles)
+{
+    return shuffles->dealt.count > shuffles->total[SHUFFLES_PAIRS_KEPT] ? &shuffles->dealt.moved
+                                                                        : &shuffles->moved;
+}
+
+const shuffles_places *shuffles_neighbour_counts(const struct shuffles *shuffles)
+{
+    return &shuffles->neighbours;
+}
+
 struct shuffles_bars shuffles_bars(const struct shuffles *shuffles,
                                    enum shuffles_histogram histogram)
 {
@@ -318,6 +313,6 @@ struct shuffles_bars shuffles_bars(const struct shuffles *shuffles,
         .total = shuffles->total[histogram],
         .size = histograms[histogram].size,
         .seen = shuffles->seen[histogram],
-        .chance = shuffles->chance[histogram],
+        .chance = shuffles->laws.chance[histogram],
     };
 }

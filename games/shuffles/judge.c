@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "games/shuffles/count.h"
 #include "games/shuffles/tail.h"
 #include "games/shuffles/trials.h"
 
@@ -17,30 +18,38 @@ const char *const shuffles_verdict_names[] = {
 const char *const shuffles_law_names[] = {
     [SHUFFLES_EXACT] = "exact",     [SHUFFLES_SUM] = "saddlepoint",
     [SHUFFLES_NORMAL] = "normal",   [SHUFFLES_CHI_SQUARE] = "chi-square",
-    [SHUFFLES_POISSON] = "Poisson",
+    [SHUFFLES_POISSON] = "Poisson", [SHUFFLES_BINOMIAL] = "binomial",
 };
 
-static int by_p(const void *a, const void *b)
+static int by_weighed_p(const void *a, const void *b)
 {
-    double first = (*(const struct shuffles_result *const *)a)->p;
-    double second = (*(const struct shuffles_result *const *)b)->p;
+    const struct shuffles_result *first = *(const struct shuffles_result *const *)a;
+    const struct shuffles_result *second = *(const struct shuffles_result *const *)b;
+    double x = first->p / first->weight, y = second->p / second->weight;
 
-    return (first > second) - (first < second);
+    return (x > y) - (x < y);
 }
 
-/* Holm: the smallest p times all of them, the next times one fewer, never smaller than before. */
+/*
+ * Holm, with weights: the smallest p for its weight is held against the weights of all of them, the
+ * next against those that are left, and none is smaller than the one before.
+ */
 static void correct(struct trials *trials)
 {
     struct shuffles_result *judged[SHUFFLES_RESULTS_MAX] = {NULL};
-    double largest = 0;
+    double largest = 0, left;
 
     for (size_t i = 0; i < trials->count; i++)
-        if (trials->trials[i].result.verdict == SHUFFLES_NO_EVIDENCE)
+        if (trials->trials[i].result.verdict == SHUFFLES_NO_EVIDENCE) {
             judged[trials->judged++] = &trials->trials[i].result;
-    qsort(judged, trials->judged, sizeof judged[0], by_p);
+            trials->weight += trials->trials[i].result.weight;
+        }
+    qsort(judged, trials->judged, sizeof judged[0], by_weighed_p);
+    left = trials->weight;
     for (size_t i = 0; i < trials->judged; i++) {
-        largest = fmax(largest, fmin(1, judged[i]->p * (double)(trials->judged - i)));
+        largest = fmax(largest, fmin(1, judged[i]->p / judged[i]->weight * left));
         judged[i]->holm = largest;
+        left -= judged[i]->weight;
     }
 }
 
@@ -79,9 +88,21 @@ static void say_share(struct trial *trial, double alpha)
     trial_put(result->shows, "paid hands %.1f %% too many or too few", 100 * result->detectable);
 }
 
+/* The sentence about what was found says which cell it is. */
+static void say_largest(struct trial *trial, double alpha)
+{
+    struct shuffles_result *result = &trial->result;
+
+    result->detectable = cell_detectable(alpha, &trial->largest, trial->chance);
+    trial_put(result->shows, "a chance of %.1f %% instead of %.2g %% %s", 100 * result->detectable,
+              100 * trial->chance, trial->of);
+}
+
 static void say(struct trial *trial, double alpha)
 {
-    if (trial->error > 0)
+    if (trial->chance > 0)
+        say_largest(trial, alpha);
+    else if (trial->error > 0)
         say_mean(trial, alpha);
     else if (trial->cell > 0)
         say_cell(trial, alpha);
@@ -113,7 +134,7 @@ static void conclude(struct trials *trials, double alpha)
             continue;
         if (result->holm <= alpha)
             result->verdict = SHUFFLES_EVIDENCE;
-        say(&trials->trials[i], alpha / (double)trials->judged);
+        say(&trials->trials[i], alpha * result->weight / trials->weight);
     }
 }
 
@@ -131,7 +152,10 @@ void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffl
     *report = (struct shuffles_report){.alpha = alpha,
                                        .count = shuffles_count(shuffles),
                                        .whole = shuffles_whole(shuffles),
+                                       .before = shuffles->before,
+                                       .previous = shuffles->previous,
                                        .judged = trials.judged,
+                                       .weight = trials.weight,
                                        .verdict = verdict_of(&trials),
                                        .result_count = trials.count};
     for (size_t i = 0; i < trials.count; i++)

@@ -88,6 +88,43 @@ void law_successions(unsigned cards, double *chance)
     }
 }
 
+/*
+ * The mean number of ways to choose k of the pairs kept. Such k pairs make some blocks of cards in
+ * the order before; these lie somewhere among the `now` first places, and any others around them.
+ */
+static long double pairs_chosen(unsigned cards, unsigned before, unsigned now, unsigned k)
+{
+    long double sum = 0;
+
+    for (unsigned blocks = 1; blocks <= k && k + blocks <= before && k + blocks <= now; blocks++) {
+        long double ways = choose(k - 1, blocks - 1) * choose(before - k, blocks);
+
+        for (unsigned i = 0; i < blocks; i++)
+            ways *= now - k - i;
+        for (unsigned i = 0; i < k + blocks; i++)
+            ways /= cards - i;
+        sum += ways;
+    }
+    return sum;
+}
+
+/* Inclusion and exclusion: the terms fall as those of the exponential series do. */
+void law_successions_seen(unsigned cards, unsigned before, unsigned now, double *chance)
+{
+    long double chosen[CARDS + 1] = {[0] = 1};
+    unsigned most = (before < now ? before : now) - 1;
+
+    for (unsigned k = 1; k <= most; k++)
+        chosen[k] = pairs_chosen(cards, before, now, k);
+    for (unsigned k = 0; k < cards; k++) {
+        long double sum = 0;
+
+        for (unsigned more = k; more <= most; more++)
+            sum += ((more - k) % 2 ? -1 : 1) * choose(more, k) * chosen[more];
+        chance[k] = sum > 0 ? (double)sum : 0;
+    }
+}
+
 void law_rising(unsigned cards, double *chance)
 {
     long double row[CARDS + 2] = {[1] = 1};
@@ -207,6 +244,33 @@ struct law_moments law_products(unsigned cards, double squares, double fourths, 
     count_pairs(seen, &pairs, &touching, &apart);
     mean = -pairs * squares / (n * (n - 1));
     return (struct law_moments){mean, pairs * two + touching * three + apart * four - mean * mean};
+}
+
+struct law_moments law_rank_products(unsigned seen)
+{
+    double squares = 0, fourths = 0;
+
+    for (int rank = 0; rank < RANK_COUNT; rank++) {
+        double square = (rank - RANK_MIDDLE) * (rank - RANK_MIDDLE);
+
+        squares += SUIT_COUNT * square;
+        fourths += SUIT_COUNT * square * square;
+    }
+    return law_products(DECK_SIZE, squares, fourths, seen);
+}
+
+/* Ranks add up to 0, so that the mean is 0 whatever the places weigh; those not seen weigh 0. */
+struct law_moments law_rank_trend(unsigned seen)
+{
+    double squares = 0, sum = 0, weights = 0;
+
+    for (int rank = 0; rank < RANK_COUNT; rank++)
+        squares += SUIT_COUNT * (rank - RANK_MIDDLE) * (rank - RANK_MIDDLE);
+    for (unsigned place = 0; place < seen; place++) {
+        sum += LAW_TREND(place);
+        weights += LAW_TREND(place) * LAW_TREND(place);
+    }
+    return (struct law_moments){0, squares * (weights - sum * sum / DECK_SIZE) / (DECK_SIZE - 1)};
 }
 
 struct law_moments law_overlap_seen(unsigned cards, unsigned a, unsigned b)

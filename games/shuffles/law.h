@@ -12,6 +12,9 @@
 
 #include "games/card.h"
 
+/* Ranks centred, so that they add up to 0: -6 … 6. */
+#define RANK_MIDDLE 6
+
 /* Room for every law. */
 #define LAW_SIZE ((size_t)DECK_SIZE * DECK_SIZE / 4 + 1)
 
@@ -20,6 +23,11 @@ void law_runs(unsigned groups, unsigned alike, double *chance);
 
 /* Cards still followed by the card that followed them: 0 … cards - 1. */
 void law_successions(unsigned cards, double *chance);
+
+/*
+ * The same where the first `before` cards of one order are known and the first `now` of the next.
+ */
+void law_successions_seen(unsigned cards, unsigned before, unsigned now, double *chance);
 
 /* Rising sequences, by the Eulerian numbers: 0 … cards. */
 void law_rising(unsigned cards, double *chance);
@@ -55,6 +63,13 @@ struct law_moments law_runs_seen(unsigned groups, unsigned alike, unsigned seen)
  * `squares` and `fourths` are the sums of their second and fourth powers over all `cards`.
  */
 struct law_moments law_products(unsigned cards, double squares, double fourths, unsigned seen);
+
+/* The same of ranks, centred: -6 … 6. */
+struct law_moments law_rank_products(unsigned seen);
+
+/* The sum over the first `seen` places of their ranks, centred, times LAW_TREND of the place. */
+#define LAW_TREND(place) (DECK_SIZE - 1 - 2 * (int)(place))
+struct law_moments law_rank_trend(unsigned seen);
 
 /* Cards that are among the first `a` of one shuffle and the first `b` of another. */
 struct law_moments law_overlap_seen(unsigned cards, unsigned a, unsigned b);

@@ -2,6 +2,7 @@
 #include "games/shuffles/places.h"
 
 #include <gsl/gsl_linalg.h>
+#include <math.h>
 
 /* What the others leave is at the last place: it would make the covariance singular. */
 #define FREE (DECK_SIZE - 1)
@@ -87,4 +88,29 @@ struct fit places_fit_stayed(const uint32_t stayed[DECK_SIZE], uint64_t total)
         squares += off * off;
     }
     return (struct fit){(squares - both / (own + n * both) * sum * sum) / (own * (double)total), n};
+}
+
+/* Of the square of a standardized binomial: variance and third moment about its mean, which is 1.
+ */
+static void moments_of_square(double n, double p, double *variance, double *third)
+{
+    double q = 1 - p, own = n * p * q;
+    double fourth = 3 + (1 - 6 * p * q) / own;
+    double sixth =
+        15 + 5 * (5 - 26 * p * q) / own + (1 - 30 * p * q + 120 * p * q * p * q) / (own * own);
+
+    *variance = fourth - 1;
+    *third = sixth - 3 * fourth + 2;
+}
+
+double places_stayed_p(double statistic, uint64_t total)
+{
+    const double n = DECK_SIZE;
+    double variance, third, df, scale;
+
+    moments_of_square((double)total, 1 / n, &variance, &third);
+    df = 8 * n * pow(variance, 3) / (third * third);
+    scale = sqrt(n * variance / (2 * df));
+    return fmin(1, tail_chi_square_both(fmax(0, (statistic - n) / scale + df), df) *
+                       (1 + (double)PLACE_ORDERS_MIN / (double)total));
 }

@@ -34,4 +34,12 @@ struct fit places_fit_one(const shuffles_places *places, unsigned place);
  */
 struct fit places_fit_stayed(const uint32_t stayed[DECK_SIZE], uint64_t total);
 
+/*
+ * Its p-value. Squares of counts that are expected ten times scatter more than those of chi-square,
+ * with which the far tail would be reached twice as often as it should: a chi-square is moved and
+ * scaled to the first three moments of 52 squares of binomials. Simulated, what is left of that is
+ * below a factor of two for 520 orders and falls with their number; p is larger by so much.
+ */
+double places_stayed_p(double statistic, uint64_t total);
+
 #endif

@@ -19,12 +19,19 @@
 /* The significance that is declared where nobody declares another. */
 #define SHUFFLES_ALPHA 0.01
 
+/*
+ * What a test that looks for one kind of flaw weighs, where the others weigh 1: it finds that flaw
+ * by a small p, if it is there, and the others lose next to nothing by it.
+ */
+#define SHUFFLES_SPECIAL_WEIGHT 0.25
+
 /* One order as it came out of a shuffle; nothing in it is kept. */
 struct shuffles_order {
     const card_t *cards;  /* top card first */
     size_t count;         /* DECK_SIZE, or fewer when only the first cards were seen */
     const card_t *before; /* the DECK_SIZE cards that went in, top card first; NULL when unknown */
-    bool unrelated;       /* to the order added before it: the beginning of a recording */
+    unsigned deck;        /* of those that take turns, from 0 */
+    bool unrelated;       /* to the order of its deck added before it: a recording begins */
     /* The game the cards were dealt for and its seats; NULL when they were for none. */
     const struct game_setup *setup;
     seats_t seats;
@@ -67,9 +74,10 @@ enum shuffles_law {
     SHUFFLES_NORMAL,     /* z, from exact mean and variance */
     SHUFFLES_CHI_SQUARE, /* on `df` degrees of freedom */
     SHUFFLES_POISSON,
+    SHUFFLES_BINOMIAL, /* of the one cell that stands out most, times all cells */
 };
 
-/* "exact", "saddlepoint", "normal", "chi-square", "Poisson". */
+/* "exact", "saddlepoint", "normal", "chi-square", "Poisson", "binomial". */
 extern const char *const shuffles_law_names[];
 
 #define SHUFFLES_TEXT_SIZE 200
@@ -85,8 +93,9 @@ struct shuffles_result {
     double statistic;
     double df; /* 0 where the law has none */
     double p;
-    double holm; /* p after Holm's correction for all tests that could be judged */
-    double mean; /* observed and, for a uniform shuffle, expected; NAN where there is none */
+    double weight; /* its share of the significance, beside those of the others */
+    double holm;   /* p after Holm's correction for all tests that could be judged */
+    double mean;   /* observed and, for a uniform shuffle, expected; NAN where there is none */
     double expected;
     /* The bias that so many show nine times in ten: off the mean, a chance, or a share; or NAN. */
     double detectable;
@@ -96,13 +105,16 @@ struct shuffles_result {
 };
 
 /* Those of every order, and one for the hands of each game. */
-#define SHUFFLES_RESULTS_MAX (18 + REGISTRY_MAX)
+#define SHUFFLES_RESULTS_MAX (27 + REGISTRY_MAX)
 
 struct shuffles_report {
     double alpha;
-    uint64_t count; /* orders */
-    uint64_t whole; /* of them with all their cards */
-    size_t judged;  /* tests that Holm corrects for */
+    uint64_t count;    /* orders */
+    uint64_t whole;    /* of them with all their cards */
+    uint64_t before;   /* of these, whose order that went in is known */
+    uint64_t previous; /* and those of which the order dealt before had to stand for it */
+    size_t judged;     /* tests that Holm corrects for */
+    double weight;     /* of all these together */
     enum shuffles_verdict verdict;
     size_t result_count;
     struct shuffles_result results[SHUFFLES_RESULTS_MAX]; /* in the order of rigs/SHUFFLES.md */
@@ -114,6 +126,27 @@ void shuffles_judge(const struct shuffles *shuffles, double alpha, struct shuffl
 /* How often each card (card_index) lay at each place, the top one being 0. */
 typedef uint32_t shuffles_places[DECK_SIZE][DECK_SIZE];
 const shuffles_places *shuffles_place_counts(const struct shuffles *shuffles);
+
+/*
+ * How often the card at each place had come there from each place before, and how often each card
+ * lay right above each other one.
+ */
+const shuffles_places *shuffles_move_counts(const struct shuffles *shuffles);
+const shuffles_places *shuffles_neighbour_counts(const struct shuffles *shuffles);
+
+/* The cards at one place: X² on 51 degrees of freedom; NAN where too few orders reach it. */
+struct shuffles_position {
+    uint64_t count;
+    double statistic;
+    double p;
+};
+struct shuffles_position shuffles_position(const struct shuffles *shuffles, unsigned place);
+
+/*
+ * How far the ranks at two places go together, in standard deviations of what is due; NAN where
+ * too few orders reach both.
+ */
+double shuffles_pair(const struct shuffles *shuffles, unsigned upper, unsigned lower);
 
 /* What was counted of every whole order, beside its exact law. */
 enum shuffles_histogram {

@@ -19,18 +19,19 @@ void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
-static const char *plural(uint64_t count)
+const char *trial_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
 /* The next result, still without a finding. */
-static struct trial *start(struct trials *trials, const char *name, const char *catches)
+struct trial *trial_start(struct trials *trials, const char *name, const char *catches)
 {
     struct trial *trial = &trials->trials[trials->count++];
 
     *trial = (struct trial){.result = {.name = name,
                                        .catches = catches,
+                                       .weight = 1,
                                        .statistic = NAN,
                                        .df = NAN,
                                        .p = NAN,
@@ -43,7 +44,7 @@ static struct trial *start(struct trials *trials, const char *name, const char *
 }
 
 /* Whether there are enough to judge by; says so if not. */
-static bool enough(struct trial *trial, uint64_t count, uint64_t needed)
+bool trial_enough(struct trial *trial, uint64_t count, uint64_t needed)
 {
     trial->result.count = count;
     trial->result.needed = needed;
@@ -54,7 +55,7 @@ static bool enough(struct trial *trial, uint64_t count, uint64_t needed)
     return count >= needed;
 }
 
-static void find(struct trial *trial, enum shuffles_law law, double statistic, double df, double p)
+void trial_find(struct trial *trial, enum shuffles_law law, double statistic, double df, double p)
 {
     trial->result.law = law;
     trial->result.statistic = statistic;
@@ -66,7 +67,7 @@ static void find(struct trial *trial, enum shuffles_law law, double statistic, d
  * Mean and shape of a histogram are looked at, the smaller p counts, twice since there were two of
  * them. A shape that fits too well is no evidence here: few bars often fit perfectly.
  */
-static void judge_bars(struct trial *trial, const struct shuffles_bars *bars)
+void trial_bars(struct trial *trial, const struct shuffles_bars *bars)
 {
     struct law_moments law = law_moments(bars->chance, bars->size);
     struct fit fit = fit_of(bars->seen, bars->chance, bars->size, bars->total);
@@ -83,16 +84,16 @@ static void judge_bars(struct trial *trial, const struct shuffles_bars *bars)
     trial->error = sqrt(law.variance / n);
     trial->parts = fit.df > 0 ? 2 : 1;
     if (fit.df > 0 && tail_chi_square(fit.statistic, fit.df) < p)
-        find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
-             fmin(1, 2 * tail_chi_square(fit.statistic, fit.df)));
+        trial_find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
+                   fmin(1, 2 * tail_chi_square(fit.statistic, fit.df)));
     else if (bars->total == 1)
-        find(trial, SHUFFLES_EXACT, (double)sum, 0, p);
+        trial_find(trial, SHUFFLES_EXACT, (double)sum, 0, p);
     else
-        find(trial, SHUFFLES_SUM, (trial->result.mean - law.mean) / trial->error, 0,
-             fmin(1, trial->parts * p));
+        trial_find(trial, SHUFFLES_SUM, (trial->result.mean - law.mean) / trial->error, 0,
+                   fmin(1, trial->parts * p));
 }
 
-static void judge_deviation(struct trial *trial, const struct deviation *deviation)
+void trial_deviation(struct trial *trial, const struct deviation *deviation)
 {
     double z = deviation->sum / sqrt(deviation->variance), n = (double)deviation->count;
 
@@ -100,14 +101,13 @@ static void judge_deviation(struct trial *trial, const struct deviation *deviati
     trial->result.expected = 0;
     trial->error = sqrt(deviation->variance) / n;
     trial->parts = 1;
-    find(trial, SHUFFLES_NORMAL, z, 0, tail_normal(z));
+    trial_find(trial, SHUFFLES_NORMAL, z, 0, tail_normal(z));
 }
 
-/* Of so many orders each place was seen, or more. */
-static void find_fit(struct trial *trial, const struct fit *fit, uint64_t orders)
+void trial_fit(struct trial *trial, const struct fit *fit, uint64_t orders)
 {
-    find(trial, SHUFFLES_CHI_SQUARE, fit->statistic, fit->df,
-         tail_chi_square_both(fit->statistic, fit->df));
+    trial_find(trial, SHUFFLES_CHI_SQUARE, fit->statistic, fit->df,
+               tail_chi_square_both(fit->statistic, fit->df));
     trial->cell = sqrt((DECK_SIZE - 1) / (double)orders) / DECK_SIZE;
     trial->of = "of one card at one place";
 }
@@ -118,9 +118,9 @@ static void put_places(char *text, const struct shuffles *shuffles, unsigned pla
     uint64_t count = shuffles->count;
 
     if (shuffles->whole == count)
-        trial_put(text, "all places of %" PRIu64 " order%s", count, plural(count));
+        trial_put(text, "all places of %" PRIu64 " order%s", count, trial_plural(count));
     else if (!places)
-        trial_put(text, "the places seen of %" PRIu64 " order%s", count, plural(count));
+        trial_put(text, "the places seen of %" PRIu64 " order%s", count, trial_plural(count));
     else if (places == DECK_SIZE - 1)
         trial_put(text, "all places, the last ones seen in %" PRIu64 " of %" PRIu64 " orders",
                   least, count);
@@ -134,32 +134,33 @@ static void put_places(char *text, const struct shuffles *shuffles, unsigned pla
 
 static void judge_places(const struct shuffles *shuffles, struct trials *trials)
 {
-    struct trial *trial =
-        start(trials, "position and card", "a card that favours a place, anywhere in the deck");
+    struct trial *trial = trial_start(trials, "position and card",
+                                      "a card that favours a place, anywhere in the deck");
     struct fit fit = places_fit(&shuffles->places);
     unsigned places = (unsigned)fit.df / (DECK_SIZE - 1);
     uint64_t least = places ? places_total(&shuffles->places, places - 1) : 0;
 
-    if (enough(trial, shuffles->count, PLACES_ORDERS_MIN))
-        find_fit(trial, &fit, least);
+    if (trial_enough(trial, shuffles->count, PLACES_ORDERS_MIN))
+        trial_fit(trial, &fit, least);
     put_places(trial->result.uses, shuffles, places, least);
 }
 
 static void judge_place(const struct shuffles *shuffles, struct trials *trials, unsigned place,
                         const char *name, const char *catches)
 {
-    struct trial *trial = start(trials, name, catches);
+    struct trial *trial = trial_start(trials, name, catches);
     uint64_t count = places_total(&shuffles->places, place);
 
     if (!count && shuffles->count) {
         trial_put(trial->result.uses, "nobody saw the cards at that place");
         return;
     }
-    trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count, plural(count));
-    if (enough(trial, count, PLACE_ORDERS_MIN)) {
+    trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count,
+              trial_plural(count));
+    if (trial_enough(trial, count, PLACE_ORDERS_MIN)) {
         struct fit fit = places_fit_one(&shuffles->places, place);
 
-        find_fit(trial, &fit, count);
+        trial_fit(trial, &fit, count);
     }
 }
 
@@ -169,29 +170,29 @@ static void judge_seen(const struct shuffles *shuffles, struct trials *trials,
 {
     struct shuffles_bars bars = shuffles_bars(shuffles, histogram);
     const struct deviation *deviation = &shuffles->part[part];
-    struct trial *trial = start(trials, bars.name, catches);
+    struct trial *trial = trial_start(trials, bars.name, catches);
 
     if (deviation->count > bars.total) {
         trial_put(trial->result.uses, "the cards dealt in %" PRIu64 " rounds", deviation->count);
-        if (enough(trial, deviation->count, NORMAL_ORDERS_MIN))
-            judge_deviation(trial, deviation);
+        if (trial_enough(trial, deviation->count, NORMAL_ORDERS_MIN))
+            trial_deviation(trial, deviation);
         return;
     }
-    trial_put(trial->result.uses, "%" PRIu64 " whole order%s%s", bars.total, plural(bars.total),
-              part == SEEN_OVERLAP ? " that followed another" : "");
-    if (enough(trial, bars.total, 1))
-        judge_bars(trial, &bars);
+    trial_put(trial->result.uses, "%" PRIu64 " whole order%s%s", bars.total,
+              trial_plural(bars.total), part == SEEN_OVERLAP ? " that followed another" : "");
+    if (trial_enough(trial, bars.total, 1))
+        trial_bars(trial, &bars);
 }
 
 static void judge_serial(const struct shuffles *shuffles, struct trials *trials)
 {
     struct trial *trial =
-        start(trials, "serial correlation", "ranks that follow like ranks, or avoid them");
+        trial_start(trials, "serial correlation", "ranks that follow like ranks, or avoid them");
 
     trial_put(trial->result.uses, "the ranks of neighbours in %" PRIu64 " order%s",
-              shuffles->serial.count, plural(shuffles->serial.count));
-    if (enough(trial, shuffles->serial.count, NORMAL_ORDERS_MIN))
-        judge_deviation(trial, &shuffles->serial);
+              shuffles->serial.count, trial_plural(shuffles->serial.count));
+    if (trial_enough(trial, shuffles->serial.count, NORMAL_ORDERS_MIN))
+        trial_deviation(trial, &shuffles->serial);
 }
 
 static void put_against(const struct shuffles *shuffles, char *text)
@@ -208,8 +209,7 @@ static void put_against(const struct shuffles *shuffles, char *text)
                   shuffles->before, shuffles->previous);
 }
 
-/* What orders moved from; false when that is not known of any. */
-static bool put_moves(const struct shuffles *shuffles, uint64_t count, struct trial *trial)
+bool trial_moves(const struct shuffles *shuffles, uint64_t count, struct trial *trial)
 {
     if (count || !shuffles->count) {
         put_against(shuffles, trial->result.uses);
@@ -224,29 +224,54 @@ static void judge_moves(const struct shuffles *shuffles, struct trials *trials,
                         enum shuffles_histogram histogram, const char *catches)
 {
     struct shuffles_bars bars = shuffles_bars(shuffles, histogram);
-    struct trial *trial = start(trials, bars.name, catches);
+    struct trial *trial = trial_start(trials, bars.name, catches);
 
-    if (put_moves(shuffles, bars.total, trial) && enough(trial, bars.total, 1))
-        judge_bars(trial, &bars);
+    if (trial_moves(shuffles, bars.total, trial) && trial_enough(trial, bars.total, 1))
+        trial_bars(trial, &bars);
+}
+
+/* Of dealt cards the neighbours are known that were dealt one after the other both times. */
+static void judge_kept(const struct shuffles *shuffles, struct trials *trials, const char *catches)
+{
+    struct shuffles_bars bars = shuffles_bars(shuffles, SHUFFLES_PAIRS_KEPT);
+    const struct follow *dealt = &shuffles->dealt;
+    double chance[DECK_SIZE];
+    struct trial *trial;
+
+    if (dealt->count <= bars.total) {
+        judge_moves(shuffles, trials, SHUFFLES_PAIRS_KEPT, catches);
+        return;
+    }
+    trial = trial_start(trials, bars.name, catches);
+    trial_put(trial->result.uses,
+              "the cards dealt in %" PRIu64 " round%s, each against the order before it",
+              dealt->count, trial_plural(dealt->count));
+    trial_enough(trial, dealt->count, 1);
+    follow_law(dealt, chance);
+    bars.total = dealt->count;
+    bars.seen = dealt->kept;
+    bars.chance = chance;
+    trial_bars(trial, &bars);
 }
 
 static void judge_stayed(const struct shuffles *shuffles, struct trials *trials)
 {
-    struct trial *trial = start(trials, "places kept", "a place that tends to keep its card");
+    struct trial *trial = trial_start(trials, "places kept", "a place that tends to keep its card");
     uint64_t count = shuffles->total[SHUFFLES_FIXED_POINTS];
     struct fit fit;
 
-    if (!put_moves(shuffles, count, trial) || !enough(trial, count, PLACE_ORDERS_MIN))
+    if (!trial_moves(shuffles, count, trial) || !trial_enough(trial, count, PLACE_ORDERS_MIN))
         return;
     fit = places_fit_stayed(shuffles->stayed, count);
-    find_fit(trial, &fit, count);
+    trial_fit(trial, &fit, count);
+    trial->result.p = places_stayed_p(fit.statistic, count);
     trial->of = "to stay at one place";
 }
 
 static void judge_repeats(const struct shuffles *shuffles, struct trials *trials)
 {
-    struct trial *trial = start(trials, "repeated orders",
-                                "a machine that is stuck, or goes round in a circle of orders");
+    struct trial *trial = trial_start(
+        trials, "repeated orders", "a machine that is stuck, or goes round in a circle of orders");
     double share = repeats_share(shuffles->repeats);
     uint64_t found = repeats_count(shuffles->repeats), count = 0;
 
@@ -261,12 +286,13 @@ static void judge_repeats(const struct shuffles *shuffles, struct trials *trials
         trial_put(trial->result.uses, "one in %.0f of %" PRIu64 " orders, chosen by their cards",
                   1 / share, count);
     else
-        trial_put(trial->result.uses, "%" PRIu64 " order%s", count, plural(count));
-    if (!enough(trial, count, 2))
+        trial_put(trial->result.uses, "%" PRIu64 " order%s", count, trial_plural(count));
+    if (!trial_enough(trial, count, 2))
         return;
     trial->result.mean = (double)found;
     trial->result.expected = shuffles->repeats_due;
-    find(trial, SHUFFLES_POISSON, (double)found, 0, tail_poisson(found, trial->result.expected));
+    trial_find(trial, SHUFFLES_POISSON, (double)found, 0,
+               tail_poisson(found, trial->result.expected));
     trial_put(trial->result.says, "%" PRIu64 " order%s had come before", found,
               found == 1 ? "" : "s");
     trial_put(trial->result.shows, "any order that comes again");
@@ -295,12 +321,12 @@ static void judge_hands_of(struct trial *trial, const struct hands_of_game *hand
     double paid = 1 - hands->chance[hands->line_count], n = (double)hands->total;
 
     trial_put(trial->result.uses, "%" PRIu64 " hand%s of the first seat, on the lines of %s",
-              hands->total, plural(hands->total), hands->wager);
-    if (enough(trial, hands->total, hands_needed(hands))) {
+              hands->total, trial_plural(hands->total), hands->wager);
+    if (trial_enough(trial, hands->total, hands_needed(hands))) {
         struct fit fit = fit_of(hands->seen, hands->chance, hands->line_count + 1, hands->total);
 
-        find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
-             tail_chi_square(fit.statistic, fit.df));
+        trial_find(trial, SHUFFLES_CHI_SQUARE, fit.statistic, fit.df,
+                   tail_chi_square(fit.statistic, fit.df));
         trial->result.mean = 1 - (double)hands->seen[hands->line_count] / n;
         trial->result.expected = paid;
         trial->share = sqrt((1 - paid) / (n * paid));
@@ -317,18 +343,17 @@ static void judge_hands(const struct shuffles *shuffles, struct trials *trials)
 
         if (!hands->total)
             continue;
-        judge_hands_of(start(trials, hands->name, catches), hands);
+        judge_hands_of(trial_start(trials, hands->name, catches), hands);
         any = true;
     }
     if (!any)
-        trial_put(start(trials, "dealt hands", catches)->result.uses,
+        trial_put(trial_start(trials, "dealt hands", catches)->result.uses,
                   "no hand of a game was dealt");
 }
 
 static void judge_all_moves(const struct shuffles *shuffles, struct trials *trials)
 {
-    judge_moves(shuffles, trials, SHUFFLES_PAIRS_KEPT,
-                "cards that stay together: clumps, a shuffle that hardly mixes");
+    judge_kept(shuffles, trials, "cards that stay together: clumps, a shuffle that hardly mixes");
     judge_moves(shuffles, trials, SHUFFLES_RISING,
                 "too few riffles: each at most doubles the rising sequences");
     judge_moves(shuffles, trials, SHUFFLES_VALLEYS,
@@ -362,5 +387,6 @@ void trials_run(const struct shuffles *shuffles, struct trials *trials)
     judge_seen(shuffles, trials, SHUFFLES_OVERLAP, SEEN_OVERLAP,
                "an upper half that stays above, or always goes below");
     judge_repeats(shuffles, trials);
+    trials_special(shuffles, trials);
     judge_hands(shuffles, trials);
 }

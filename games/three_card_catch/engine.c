@@ -250,18 +250,152 @@ static seats_t draws(const struct game_setup *setup, const card_t hole[SEATS_MAX
     return drawing;
 }
 
+enum point {
+    POINT_DEALER_EIGHTS,
+    POINT_DEALER_SEVENS,
+    POINT_DEALER_NATURAL,
+    POINT_DEALER_RESTS,
+    POINT_DEALER_CATCHES,
+    POINT_EIGHTS,
+    POINT_SEVENS,
+    POINT_NATURALS_BEATEN,
+    POINT_NATURALS_AHEAD,
+    POINT_NATURALS_TIED,
+    POINT_ENDED,
+    POINT_NATURAL_ALONE,
+    POINT_NATURAL_OVERTAKEN,
+    POINT_DRAWN_BEATEN,
+    POINT_DRAWN_AHEAD,
+    POINT_DRAWN_TIED,
+    POINT_CAUGHT_PAIR,
+    POINT_CAUGHT_NOTHING,
+    POINT_BY_KICKER,
+    POINT_BY_HIGH_CARD,
+    POINT_ORDER, /* of a category and the next better one, five pairs */
+    POINT_PAIR_PLUS_FOLDED = POINT_ORDER + THREE_STRAIGHT_FLUSH,
+    POINT_PAIR_PLUS_LOST,
+    POINT_PROGRESSIVE_FOLDED,
+    POINT_PROGRESSIVE_LOST,
+    POINT_ACE_LOW,
+    POINT_ACE_HIGH_ONLY,
+    POINT_COUNT
+};
+
+static const char *const points[POINT_COUNT] = {
+    [POINT_DEALER_EIGHTS] = "a dealer with just a natural: a pair of eights",
+    [POINT_DEALER_SEVENS] = "a dealer who just has to draw: a pair of sevens",
+    [POINT_DEALER_NATURAL] = "a dealer's natural",
+    [POINT_DEALER_RESTS] = "a dealer without a natural who has nobody to draw against",
+    [POINT_DEALER_CATCHES] = "a dealer whose fourth card makes his hand",
+    [POINT_EIGHTS] = "a player with just a natural: a pair of eights",
+    [POINT_SEVENS] = "a player who just has to draw: a pair of sevens",
+    [POINT_NATURALS_BEATEN] = "a natural that beats a natural",
+    [POINT_NATURALS_AHEAD] = "a natural that loses against a natural",
+    [POINT_NATURALS_TIED] = "a natural that ties with a natural",
+    [POINT_ENDED] = "a hand without a natural that a dealer's natural ends",
+    [POINT_NATURAL_ALONE] = "a natural against a dealer without one",
+    [POINT_NATURAL_OVERTAKEN] = "a natural that wins though the dealer's fourth card beats it",
+    [POINT_DRAWN_BEATEN] = "a drawn hand that wins",
+    [POINT_DRAWN_AHEAD] = "a drawn hand that loses",
+    [POINT_DRAWN_TIED] = "a drawn hand that ties",
+    [POINT_CAUGHT_PAIR] = "a caught pair that wins, so that X-tra pushes",
+    [POINT_CAUGHT_NOTHING] = "a draw that catches nothing and wins",
+    [POINT_BY_KICKER] = "equal pairs that the third card decides",
+    [POINT_BY_HIGH_CARD] = "high cards that are compared card by card",
+    [POINT_ORDER + THREE_HIGH_CARD] = "a pair against a high card",
+    [POINT_ORDER + THREE_PAIR] = "a flush against a pair",
+    [POINT_ORDER + THREE_FLUSH] = "a straight against a flush",
+    [POINT_ORDER + THREE_STRAIGHT] = "three of a kind against a straight",
+    [POINT_ORDER + THREE_OF_A_KIND] = "a straight flush against three of a kind",
+    [POINT_PAIR_PLUS_FOLDED] = "Natural Pair Plus won by a hand that folded",
+    [POINT_PAIR_PLUS_LOST] = "Natural Pair Plus won by a hand that lost",
+    [POINT_PROGRESSIVE_FOLDED] = "the progressive won by a hand that folded",
+    [POINT_PROGRESSIVE_LOST] = "the progressive won by a hand that lost",
+    [POINT_ACE_LOW] = "ace, deuce and three as the lowest straight",
+    [POINT_ACE_HIGH_ONLY] = "ace, deuce and three where that is no straight",
+};
+
+static bool is_pair_of(three_t three, unsigned rank)
+{
+    return three_category(three) == THREE_PAIR && (three >> 13 & 0x1fff) == 1u << rank;
+}
+
+static void mark_dealer(const struct catch_hand *dealer, struct round_marks *marks)
+{
+    bool has_natural = three_natural(dealer->first);
+
+    engine_mark(marks, POINT_DEALER_EIGHTS, is_pair_of(dealer->first, RANK_EIGHT));
+    engine_mark(marks, POINT_DEALER_SEVENS, dealer->drew && is_pair_of(dealer->first, RANK_SEVEN));
+    engine_mark(marks, POINT_DEALER_NATURAL, has_natural);
+    engine_mark(marks, POINT_DEALER_RESTS, !has_natural && !dealer->drew);
+    engine_mark(marks, POINT_DEALER_CATCHES, catch_made(dealer));
+}
+
+/* Hands that were compared: both naturals, one of them, or drawn. */
+static void mark_compared(const struct catch_hand *player, const struct catch_hand *dealer,
+                          cents_t even, struct round_marks *marks)
+{
+    unsigned order = even > 0 ? 0 : even < 0 ? 1 : 2;
+
+    if (player->drew) {
+        engine_mark(marks, POINT_DRAWN_BEATEN + order, true);
+        engine_mark(marks, POINT_CAUGHT_NOTHING, even > 0 && !catch_made(player));
+        engine_mark(marks, POINT_CAUGHT_PAIR,
+                    even > 0 && catch_made(player) && three_category(player->final) == THREE_PAIR);
+    } else if (!three_natural(dealer->first)) {
+        engine_mark(marks, POINT_NATURAL_ALONE, true);
+        engine_mark(marks, POINT_NATURAL_OVERTAKEN, dealer->final > player->final);
+    } else {
+        engine_mark(marks,
+                    three_natural(player->first) ? POINT_NATURALS_BEATEN + order : POINT_ENDED,
+                    true);
+    }
+}
+
+static void mark_showdown(const struct catch_hand *player, const struct catch_hand *dealer,
+                          three_t against, cents_t even, struct round_marks *marks)
+{
+    mark_compared(player, dealer, even, marks);
+    engine_mark(marks, POINT_EIGHTS, is_pair_of(player->first, RANK_EIGHT));
+    engine_mark(marks, POINT_SEVENS, player->drew && is_pair_of(player->first, RANK_SEVEN));
+    engine_mark(marks, POINT_BY_KICKER,
+                even && three_category(against) == THREE_PAIR &&
+                    against >> 13 == player->final >> 13);
+    engine_mark(marks, POINT_BY_HIGH_CARD,
+                even && three_category(against) == THREE_HIGH_CARD &&
+                    three_category(player->final) == THREE_HIGH_CARD);
+    engine_mark_order(marks, POINT_ORDER, player->final, against);
+    engine_mark(marks, POINT_ACE_LOW, three_ace_low(player->first));
+    engine_mark(marks, POINT_ACE_HIGH_ONLY, three_no_ace_low(player->first));
+}
+
+static void mark_sides(const struct catch_hand *player, bool folded, const struct seat_result *seat,
+                       const cents_t *stakes, struct round_marks *marks)
+{
+    bool has_lost = !folded && seat->net[CATCH_ANTE] < 0;
+    bool has_won_pair = seat->net[CATCH_NATURAL_PAIR_PLUS] > 0;
+    bool has_won = stakes[CATCH_PROGRESSIVE] && catch_progressive_lines(player);
+
+    engine_mark(marks, POINT_PAIR_PLUS_FOLDED, has_won_pair && folded);
+    engine_mark(marks, POINT_PAIR_PLUS_LOST, has_won_pair && has_lost);
+    engine_mark(marks, POINT_PROGRESSIVE_FOLDED, has_won && folded);
+    engine_mark(marks, POINT_PROGRESSIVE_LOST, has_won && has_lost);
+}
+
 /* A hand without a draw is compared with the dealer's first three cards, drawn to or not. */
 static void settle_showdown(const struct game_setup *setup, const cents_t *stakes,
                             const struct catch_hand *player, const struct catch_hand *dealer,
-                            cents_t *net)
+                            cents_t *net, struct round_marks *marks)
 {
     three_t against = player->drew ? dealer->final : dealer->first;
     cents_t even = (player->final > against) - (player->final < against);
 
+    mark_showdown(player, dealer, against, even, marks);
+
     net[CATCH_ANTE] = even * stakes[CATCH_ANTE];
     net[CATCH_PLAY] = even * stakes[CATCH_PLAY];
     net[CATCH_X_TRA] = even > 0 ? engine_odds(setup, CATCH_X_TRA, catch_x_tra_lines(player),
-                                              stakes[CATCH_X_TRA], 0)
+                                              stakes[CATCH_X_TRA], 0, marks)
                                 : even * stakes[CATCH_X_TRA];
 }
 
@@ -278,13 +412,14 @@ static void settle_seat(const struct game_setup *setup, const cents_t *stakes, b
         seat->net[CATCH_ANTE] = -stakes[CATCH_ANTE];
         seat->net[CATCH_X_TRA] = -stakes[CATCH_X_TRA];
     } else {
-        settle_showdown(setup, stakes, &player, dealer, seat->net);
+        settle_showdown(setup, stakes, &player, dealer, seat->net, &settlement->marks);
     }
-    seat->net[CATCH_NATURAL_PAIR_PLUS] =
-        engine_odds(setup, CATCH_NATURAL_PAIR_PLUS, catch_natural_pair_plus_lines(player.first),
-                    stakes[CATCH_NATURAL_PAIR_PLUS], -stakes[CATCH_NATURAL_PAIR_PLUS]);
+    seat->net[CATCH_NATURAL_PAIR_PLUS] = engine_odds(
+        setup, CATCH_NATURAL_PAIR_PLUS, catch_natural_pair_plus_lines(player.first),
+        stakes[CATCH_NATURAL_PAIR_PLUS], -stakes[CATCH_NATURAL_PAIR_PLUS], &settlement->marks);
     engine_progressive(setup, CATCH_PROGRESSIVE, catch_progressive_lines(&player),
                        stakes[CATCH_PROGRESSIVE], number, settlement);
+    mark_sides(&player, folded, seat, stakes, &settlement->marks);
 }
 
 static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
@@ -294,6 +429,7 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
         catch_hand_make(settlement->dealer.cards, settlement->dealer.card_count, setup->ace_low);
 
     settlement->dealer.hand = three_name(dealer.final);
+    mark_dealer(&dealer, &settlement->marks);
     for (unsigned seat = SEATS_MAX; seat; seat--)
         if (settlement->seats & seat_bit(seat))
             settle_seat(setup, stakes[seat], folded & seat_bit(seat), &dealer, seat, settlement);
@@ -319,6 +455,8 @@ static const struct game three_card_catch = {
     .bets = catch_bets,
     .audit = &catch_audit,
     .rated = {"hands of 3 Card Catch", CATCH_NATURAL_PAIR_PLUS, rated_lines},
+    .points = points,
+    .point_count = POINT_COUNT,
 };
 
 REGISTER(games, three_card_catch);

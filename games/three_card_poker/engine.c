@@ -43,33 +43,109 @@ static const struct stage stages[] = {
     {{{DECISION_FOLD, NO_WAGER, 0, true}, {DECISION_BET, POKER_PLAY, 1, true}}, 0},
 };
 
+enum point {
+    POINT_QUEEN_HIGH,
+    POINT_JACK_HIGH,
+    POINT_QUALIFIED_BEATEN,
+    POINT_QUALIFIED_AHEAD,
+    POINT_QUALIFIED_TIED,
+    POINT_UNQUALIFIED_BEATEN,
+    POINT_UNQUALIFIED_AHEAD,
+    POINT_UNQUALIFIED_TIED,
+    POINT_BY_KICKER,
+    POINT_ORDER, /* of a category and the next better one, five pairs */
+    POINT_BONUS_LOST = POINT_ORDER + THREE_STRAIGHT_FLUSH,
+    POINT_PAIR_PLUS_LOST,
+    POINT_PAIR_PLUS_FOLDED,
+    POINT_ACE_LOW,
+    POINT_COUNT
+};
+
+static const char *const points[POINT_COUNT] = {
+    [POINT_QUEEN_HIGH] = "a dealer who just qualifies: queen high",
+    [POINT_JACK_HIGH] = "a dealer who just does not: jack high",
+    [POINT_QUALIFIED_BEATEN] = "a dealer who qualifies and is beaten",
+    [POINT_QUALIFIED_AHEAD] = "a dealer who qualifies and wins",
+    [POINT_QUALIFIED_TIED] = "a dealer who qualifies and ties",
+    [POINT_UNQUALIFIED_BEATEN] = "a dealer who does not qualify with the lower hand",
+    [POINT_UNQUALIFIED_AHEAD] = "a dealer who does not qualify with the higher hand",
+    [POINT_UNQUALIFIED_TIED] = "a dealer who does not qualify with an equal hand",
+    [POINT_BY_KICKER] = "equal pairs that the third card decides",
+    [POINT_ORDER + THREE_HIGH_CARD] = "a pair against a high card",
+    [POINT_ORDER + THREE_PAIR] = "a flush against a pair",
+    [POINT_ORDER + THREE_FLUSH] = "a straight against a flush",
+    [POINT_ORDER + THREE_STRAIGHT] = "three of a kind against a straight",
+    [POINT_ORDER + THREE_OF_A_KIND] = "a straight flush against three of a kind",
+    [POINT_BONUS_LOST] = "an ante bonus paid to a hand that lost",
+    [POINT_PAIR_PLUS_LOST] = "Pair Plus won by a hand that lost",
+    [POINT_PAIR_PLUS_FOLDED] = "Pair Plus lost by a fold of what would have won it",
+    [POINT_ACE_LOW] = "ace, deuce and three as the lowest straight",
+};
+
+static bool is_high(three_t dealer, unsigned rank)
+{
+    return dealer >> rank == 1;
+}
+
+static void mark_dealer(three_t dealer, struct round_marks *marks)
+{
+    engine_mark(marks, POINT_QUEEN_HIGH, is_high(dealer, RANK_QUEEN));
+    engine_mark(marks, POINT_JACK_HIGH, is_high(dealer, RANK_JACK));
+}
+
+static void mark_showdown(three_t player, three_t dealer, cents_t even, struct round_marks *marks)
+{
+    unsigned first = poker_qualifies(dealer) ? POINT_QUALIFIED_BEATEN : POINT_UNQUALIFIED_BEATEN;
+
+    engine_mark(marks, first + (even > 0 ? 0 : even < 0 ? 1 : 2), true);
+    engine_mark(marks, POINT_BY_KICKER,
+                three_category(player) == THREE_PAIR && player >> 13 == dealer >> 13 && even);
+    engine_mark_order(marks, POINT_ORDER, player, dealer);
+}
+
+static void mark_sides(hand_t hand, three_t dealer, bool folded, const struct seat_result *seat,
+                       const cents_t *stakes, struct round_marks *marks)
+{
+    bool has_lost = !folded && poker_qualifies(dealer) && poker_three(hand) < dealer;
+
+    engine_mark(marks, POINT_BONUS_LOST, has_lost && poker_bonus_lines(hand));
+    engine_mark(marks, POINT_PAIR_PLUS_LOST, has_lost && seat->net[POKER_PAIR_PLUS] > 0);
+    engine_mark(marks, POINT_PAIR_PLUS_FOLDED,
+                folded && stakes[POKER_PAIR_PLUS] && poker_pair_plus_lines(hand));
+    engine_mark(marks, POINT_ACE_LOW, !folded && three_ace_low(poker_three(hand)));
+}
+
 /* The bonus is part of the ante's result, whatever the dealer has. */
 static void settle_showdown(const struct game_setup *setup, const cents_t *stakes, hand_t hand,
-                            three_t dealer, cents_t *net)
+                            three_t dealer, cents_t *net, struct round_marks *marks)
 {
     three_t player = poker_three(hand);
     bool qualifies = poker_qualifies(dealer);
     cents_t even = (player > dealer) - (player < dealer);
 
+    mark_showdown(player, dealer, even, marks);
     net[POKER_PLAY] = qualifies ? even * stakes[POKER_PLAY] : 0;
     net[POKER_ANTE] =
         (qualifies ? even : 1) * stakes[POKER_ANTE] +
-        engine_odds(setup, POKER_ANTE, poker_bonus_lines(hand), stakes[POKER_ANTE], 0);
+        engine_odds(setup, POKER_ANTE, poker_bonus_lines(hand), stakes[POKER_ANTE], 0, marks);
 }
 
 static void settle_seat(const struct game_setup *setup, const cents_t *stakes, bool folded,
-                        three_t dealer, struct seat_result *seat)
+                        three_t dealer, struct seat_result *seat, struct round_marks *marks)
 {
     hand_t hand = hand_of(seat->held.cards, seat->held.card_count);
-    lines_t pair_plus = folded ? 0 : poker_pair_plus_lines(hand);
 
     seat->held.hand = three_name(poker_three(hand));
-    if (folded)
+    if (folded) {
         seat->net[POKER_ANTE] = -stakes[POKER_ANTE];
-    else
-        settle_showdown(setup, stakes, hand, dealer, seat->net);
-    seat->net[POKER_PAIR_PLUS] = engine_odds(setup, POKER_PAIR_PLUS, pair_plus,
-                                             stakes[POKER_PAIR_PLUS], -stakes[POKER_PAIR_PLUS]);
+        seat->net[POKER_PAIR_PLUS] = -stakes[POKER_PAIR_PLUS];
+    } else {
+        settle_showdown(setup, stakes, hand, dealer, seat->net, marks);
+        seat->net[POKER_PAIR_PLUS] =
+            engine_odds(setup, POKER_PAIR_PLUS, poker_pair_plus_lines(hand),
+                        stakes[POKER_PAIR_PLUS], -stakes[POKER_PAIR_PLUS], marks);
+    }
+    mark_sides(hand, dealer, folded, seat, stakes, marks);
 }
 
 static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1][WAGERS_MAX],
@@ -80,10 +156,11 @@ static void settle(const struct game_setup *setup, cents_t stakes[SEATS_MAX + 1]
 
     held->hand = three_name(dealer);
     settlement->qualifies = poker_qualifies(dealer);
+    mark_dealer(dealer, &settlement->marks);
     for (unsigned seat = SEATS_MAX; seat; seat--)
         if (settlement->seats & seat_bit(seat))
             settle_seat(setup, stakes[seat], folded & seat_bit(seat), dealer,
-                        &settlement->seat[seat]);
+                        &settlement->seat[seat], &settlement->marks);
 }
 
 static const struct game three_card_poker = {
@@ -101,6 +178,8 @@ static const struct game three_card_poker = {
     .bets = poker_bets,
     .audit = &poker_audit,
     .rated = {"hands of Three Card Poker", POKER_PAIR_PLUS, poker_pair_plus_lines},
+    .points = points,
+    .point_count = POINT_COUNT,
 };
 
 REGISTER(games, three_card_poker);

@@ -31,8 +31,15 @@ static int drain(struct bench *bench, bool *is_tested, struct error *error)
 static int rest(struct shuffler *shuffler, struct error *error)
 {
     struct shuffler_status status;
-    int result = shuffler_status(shuffler, &status, error);
+    int result;
 
+    if (!device_can(&shuffler->device, DEVICE_TELLS_STATUS))
+        return error_set(error, ERROR_CONFIG,
+                         "a shuffler with the driver '%s' does not say what it is doing, and whole "
+                         "decks are not collected from it: 'dealproof record' its rounds and give "
+                         "those to 'dealproof shuffles'",
+                         device_driver_name(shuffler->device.driver));
+    result = shuffler_status(shuffler, &status, error);
     if (result)
         return result;
     if (status.state == SHUFFLER_ERROR)
@@ -148,13 +155,16 @@ static int deal(struct shuffles_device *device, struct error *error)
     return status ? status : check_deck(device->order, error);
 }
 
+/* What goes into the next shuffle; decks that take turns do so from the first one on. */
 static void keep_before(struct shuffles_device *device)
 {
     bool is_reversed = device->returned == SHUFFLES_RETURNED_REVERSED;
+    unsigned decks = device->bench->rig->decks;
 
-    device->has_before = device->count && device->returned != SHUFFLES_RETURNED_UNKNOWN;
+    device->deck = (unsigned)(device->count % decks);
+    device->has_before = device->count >= decks && device->returned != SHUFFLES_RETURNED_UNKNOWN;
     for (unsigned i = 0; i < DECK_SIZE; i++)
-        device->before[i] = device->order[is_reversed ? DECK_SIZE - 1 - i : i];
+        device->before[i] = device->last[device->deck][is_reversed ? DECK_SIZE - 1 - i : i];
 }
 
 int shuffles_device_deal(struct shuffles_device *device, struct error *error)
@@ -167,6 +177,7 @@ int shuffles_device_deal(struct shuffles_device *device, struct error *error)
         error_prefix(error, "shuffle %" PRIu64, device->count + 1);
     else
         device->count++;
+    memcpy(device->last[device->deck], device->order, DECK_SIZE);
     return status;
 }
 

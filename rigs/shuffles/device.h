@@ -26,9 +26,11 @@ struct shuffles_device {
     struct bench *bench;
     enum shuffles_returned returned;
     uint64_t count; /* orders dealt */
+    unsigned deck;  /* of those that take turns, that was dealt last, from 0 */
     card_t order[DECK_SIZE];
-    card_t before[DECK_SIZE]; /* what went into that shuffle, */
-    bool has_before;          /* where that is known: not of the first, nor from unknown returns */
+    card_t last[DECKS_MAX][DECK_SIZE]; /* orders of each deck that were dealt last */
+    card_t before[DECK_SIZE];          /* what went into that shuffle, */
+    bool has_before; /* where that is known: not of the first, nor from unknown returns */
 };
 
 /*

@@ -76,6 +76,48 @@ static void write_few(const struct shuffles_report *report, FILE *out)
     fputs(". ", out);
 }
 
+bool shuffles_is_new_reason(const struct shuffles_report *report, size_t i)
+{
+    if (report->results[i].verdict != SHUFFLES_UNKNOWN)
+        return false;
+    for (size_t j = 0; j < i; j++)
+        if (report->results[j].verdict == SHUFFLES_UNKNOWN &&
+            !strcmp(report->results[j].uses, report->results[i].uses))
+            return false;
+    return true;
+}
+
+void shuffles_put_unmade(const struct shuffles_report *report, size_t i, FILE *out)
+{
+    const char *between = "";
+
+    for (size_t j = i; j < report->result_count; j++)
+        if (report->results[j].verdict == SHUFFLES_UNKNOWN &&
+            !strcmp(report->results[j].uses, report->results[i].uses)) {
+            fprintf(out, "%s%s", between, report->results[j].name);
+            between = ", ";
+        }
+}
+
+/* Each reason once; names and reasons are the program's own. */
+static void write_unmade(const struct shuffles_report *report, FILE *out)
+{
+    size_t unmade = count_verdicts(report, SHUFFLES_UNKNOWN);
+    const char *between = ": ";
+
+    if (!unmade)
+        return;
+    fprintf(out, " %zu test%s could not be made", unmade, plural(unmade));
+    for (size_t i = 0; i < report->result_count; i++)
+        if (shuffles_is_new_reason(report, i)) {
+            fprintf(out, "%s%s (", between, report->results[i].uses);
+            shuffles_put_unmade(report, i, out);
+            putc(')', out);
+            between = "; ";
+        }
+    fputs(".", out);
+}
+
 void shuffles_html_sentence(const struct shuffles_report *report, FILE *out)
 {
     if (report->verdict == SHUFFLES_EVIDENCE) {
@@ -87,6 +129,7 @@ void shuffles_html_sentence(const struct shuffles_report *report, FILE *out)
         fprintf(out, "), where all of them together would blame one in %g uniform shufflers. ",
                 1 / report->alpha);
         write_few(report, out);
+        write_unmade(report, out);
         return;
     }
     if (report->verdict == SHUFFLES_TOO_FEW)
@@ -97,6 +140,59 @@ void shuffles_html_sentence(const struct shuffles_report *report, FILE *out)
                 "Nothing was found that a uniform shuffler would not do, in %zu test%s at a "
                 "significance of %g for all of them together.",
                 report->judged, plural(report->judged), report->alpha);
+    write_unmade(report, out);
+}
+
+/* Of a rig: nothing was shown before the end. */
+static void write_dealt(const struct shuffles_page *page, FILE *out)
+{
+    fprintf(out,
+            "<p class=\"%s\">%" PRIu64 " of %" PRIu64 " shuffles that were declared beforehand "
+            "%s dealt.",
+            page->stage == SHUFFLES_ALL ? "soft" : "alarm", page->dealt, page->declared,
+            page->dealt == 1 ? "was" : "were");
+    if (page->stage == SHUFFLES_CUT_SHORT)
+        fputs(" Nothing was shown before, so that the significance stands; what it cost is that so "
+              "many show less, by what stands beside each test.",
+              out);
+    putc('\n', out);
+}
+
+/* Whoever looks again and again, and stops when it pleases, finds evidence more often than alpha.
+ */
+void shuffles_html_declared(const struct shuffles_page *page, FILE *out)
+{
+    double last = shuffles_look(page->looks, SHUFFLES_ALL, page->declared, page->dealt);
+
+    if (!(page->looks > 0)) {
+        if (page->declared)
+            write_dealt(page, out);
+        return;
+    }
+    fprintf(out, "<p class=\"%s\">%s", page->stage == SHUFFLES_ALL ? "soft" : "alarm",
+            page->stage == SHUFFLES_COMING ? "So far: " : "");
+    if (!page->declared) {
+        fprintf(out,
+                "it was not declared how many rounds there will be, so that each may be the last: "
+                "of a significance of %g, after %" PRIu64 " round%s %.2g is left for this look.\n",
+                page->looks, page->dealt, page->dealt == 1 ? "" : "s", last);
+        return;
+    }
+    fprintf(out, "%" PRIu64 " of %" PRIu64 " rounds that were declared beforehand %s dealt. ",
+            page->dealt, page->declared, page->dealt == 1 ? "was" : "were");
+    if (page->stage == SHUFFLES_ALL)
+        fprintf(out, "Of a significance of %g, %g is for the end and the rest for looks before.\n",
+                page->looks, last);
+    else if (page->stage == SHUFFLES_COMING)
+        fprintf(out,
+                "The verdict counts when all have come, at %g. Until then each look has its share "
+                "of what is left of %g: %.2g.\n",
+                last, page->looks, page->report->alpha);
+    else
+        fprintf(out,
+                "The run was stopped before, maybe for what it showed. That costs: it is judged as "
+                "one look among many, at %.2g, and not at %g; and so many show less.\n",
+                page->report->alpha, last);
 }
 
 static void write_figures(const struct shuffles_result *result, FILE *out)
@@ -166,6 +262,24 @@ static void write_histograms(const struct shuffles *shuffles, FILE *out)
     fputs("</div>\n", out);
 }
 
+/* What these orders could have shown of a machine for which theory needs so many of them. */
+static const char *here(const struct shuffles_report *report, const struct shuffle_method *method,
+                        uint64_t needed)
+{
+    uint64_t moves = report->before + report->previous;
+
+    if (method->kind == SHUFFLE_STUCK)
+        return report->count >= needed ? "would be found out" : "more are needed";
+    if (!report->whole)
+        return "not known: no whole order is";
+    if (!moves)
+        return "not known: what went in is not";
+    if (moves < needed)
+        return "more are needed";
+    return report->before >= needed ? "would be found out"
+                                    : "would be found out, if cards go back as they came";
+}
+
 /* How many shuffles it takes to find evidence against common machines. */
 static void write_theory(const struct shuffles_report *report, FILE *out)
 {
@@ -182,11 +296,14 @@ static void write_theory(const struct shuffles_report *report, FILE *out)
         {"bias:0.02", "a top card that stays one time in fifty"},
     };
 
-    fputs("<h3>What so many would find out</h3>\n<p class=\"soft\">Whole shuffles, with what went "
-          "in, that theory needs for a machine with a known flaw, at the same significance and "
-          "nineteen times in twenty.\n<div class=\"scroll\"><table><thead><tr>"
-          "<th scope=\"col\">Machine<th scope=\"col\">Needed<th scope=\"col\">Here<tbody>\n",
-          out);
+    fprintf(out,
+            "<h3>What these would have found out</h3>\n<p class=\"soft\">Whole shuffles, with what "
+            "went in, that theory needs for a machine with a known flaw, at the same significance "
+            "and nineteen times in twenty. Here %" PRIu64 " are whole; what went in is known of "
+            "%" PRIu64 ", and of %" PRIu64 " more the order dealt before had to stand for it."
+            "\n<div class=\"scroll\"><table><thead><tr>"
+            "<th scope=\"col\">Machine<th scope=\"col\">Needed<th scope=\"col\">Here<tbody>\n",
+            report->whole, report->before, report->previous);
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         struct shuffle_method method;
         uint64_t needed;
@@ -195,8 +312,7 @@ static void write_theory(const struct shuffles_report *report, FILE *out)
             shuffles_power_needed(&method, report->alpha, &needed, NULL))
             continue;
         fprintf(out, "<tr><th scope=\"row\">%s<td class=\"n\">%" PRIu64 "<td>%s\n",
-                machines[i].words, needed,
-                report->whole >= needed ? "would be found out" : "more are needed");
+                machines[i].words, needed, here(report, &method, needed));
     }
     fputs("</table></div>\n", out);
 }
@@ -214,6 +330,7 @@ void shuffles_html_section(const struct shuffles_page *page, FILE *out)
                 (uintmax_t)PLACES_ORDERS_MIN, page->report->count);
     write_histograms(page->shuffles, out);
     write_results(page->report, out);
+    shuffles_html_tables(page->shuffles, out);
 }
 
 static void write_banner(const struct shuffles_page *page, FILE *out)
@@ -221,8 +338,9 @@ static void write_banner(const struct shuffles_page *page, FILE *out)
     const struct shuffles_report *report = page->report;
     const char *class = shown[report->verdict].class;
 
-    fprintf(out, "<header class=\"top %s\"><h1><span class=\"v %s\">%s</span> ", class, class,
-            shuffles_verdict_names[report->verdict]);
+    fprintf(out, "<header class=\"top %s\"><h1><span class=\"v %s\">%s%s</span> ", class, class,
+            shuffles_verdict_names[report->verdict],
+            page->stage == SHUFFLES_COMING ? ", so far" : "");
     fprintf(out, "%" PRIu64 " shuffle%s", report->count, report->count == 1 ? "" : "s");
     if (*page->device) {
         fputs(" of ", out);
@@ -231,6 +349,7 @@ static void write_banner(const struct shuffles_page *page, FILE *out)
     fputs("</h1>\n<p>", out);
     shuffles_html_sentence(report, out);
     fputs("\n</header>\n", out);
+    shuffles_html_declared(page, out);
 }
 
 static void write_tiles(const struct shuffles_page *page, FILE *out)
@@ -250,6 +369,17 @@ static void write_tiles(const struct shuffles_page *page, FILE *out)
     fprintf(out, "<li><b>%g</b>significance\n</ul>\n", report->alpha);
 }
 
+static void write_before(const struct shuffles_report *report, FILE *out)
+{
+    char text[160];
+
+    snprintf(text, sizeof text,
+             "known of %" PRIu64 " of %" PRIu64 " shuffles; of %" PRIu64
+             " the order dealt before stands for it",
+             report->before, report->count, report->previous);
+    html_fact(out, "Order that went in", text);
+}
+
 static void write_facts(const struct shuffles_page *page, FILE *out)
 {
     fputs("<h2 id=\"judged\">What was judged</h2><div class=\"scroll\"><table class=\"facts\">\n",
@@ -257,6 +387,10 @@ static void write_facts(const struct shuffles_page *page, FILE *out)
     html_fact(out, "Device", page->device);
     html_fact(out, "Firmware", page->firmware);
     html_fact(out, page->recordings > 1 ? "First recording" : "From", page->from);
+    html_fact(out, "Recorded", *page->recorded || !page->recordings ? page->recorded : "not said");
+    html_fact(out, page->recordings > 1 ? "SHA-256 of the list of their digests" : "SHA-256",
+              page->digest);
+    write_before(page->report, out);
     html_fact(out, "dealproof", DEALPROOF_VERSION);
     fputs("</table></div>\n", out);
 }
@@ -267,7 +401,7 @@ void shuffles_html_page(const struct shuffles_page *page, FILE *out)
     write_banner(page, out);
     write_tiles(page, out);
     shuffles_html_section(page, out);
-    if (page->report->whole)
+    if (page->report->count)
         write_theory(page->report, out);
     write_facts(page, out);
     fputs("</body></html>\n", out);

@@ -16,32 +16,39 @@
 #define DECADES_MIN 4
 #define DECADES_MAX 12
 
-/* Tests that could be judged, the smallest p first. */
+/* Tests that could be judged, the smallest p for its weight first. */
 struct marks {
     double alpha;
     unsigned decades; /* of the axis, below 1 */
     size_t count;
     const struct shuffles_result *results[SHUFFLES_RESULTS_MAX];
+    double threshold[SHUFFLES_RESULTS_MAX]; /* what p must not pass to be evidence */
 };
 
-static int by_p(const void *a, const void *b)
+static int by_weighed_p(const void *a, const void *b)
 {
-    double first = (*(const struct shuffles_result *const *)a)->p;
-    double second = (*(const struct shuffles_result *const *)b)->p;
+    const struct shuffles_result *first = *(const struct shuffles_result *const *)a;
+    const struct shuffles_result *second = *(const struct shuffles_result *const *)b;
+    double x = first->p / first->weight, y = second->p / second->weight;
 
-    return (first > second) - (first < second);
+    return (x > y) - (x < y);
 }
 
 static struct marks make_marks(const struct shuffles_report *report)
 {
     struct marks marks = {.alpha = report->alpha, .decades = DECADES_MIN};
+    double left = report->weight, least = 1;
 
     for (size_t i = 0; i < report->result_count; i++)
         if (shuffles_is_judged(&report->results[i]))
             marks.results[marks.count++] = &report->results[i];
-    qsort(marks.results, marks.count, sizeof marks.results[0], by_p);
-    while (marks.count && marks.decades < DECADES_MAX &&
-           marks.results[0]->p < pow(10, -(double)marks.decades))
+    qsort(marks.results, marks.count, sizeof marks.results[0], by_weighed_p);
+    for (size_t i = 0; i < marks.count; i++) {
+        marks.threshold[i] = marks.alpha * marks.results[i]->weight / left;
+        left -= marks.results[i]->weight;
+        least = fmin(least, marks.results[i]->p);
+    }
+    while (marks.decades < DECADES_MAX && least < pow(10, -(double)marks.decades))
         marks.decades++;
     return marks;
 }
@@ -52,12 +59,6 @@ static double x_of(const struct marks *marks, double p)
     double decade = p > 0 ? fmin(-log10(p), marks->decades) : marks->decades;
 
     return NAMES_WIDTH + AXIS_WIDTH * (1 - decade / marks->decades);
-}
-
-/* With p as the i-th smallest, what it must not pass to be evidence. */
-static double threshold(const struct marks *marks, size_t i)
-{
-    return marks->alpha / (double)(marks->count - i);
 }
 
 static void write_axis(const struct marks *marks, double bottom, FILE *out)
@@ -86,7 +87,7 @@ static void write_thresholds(const struct marks *marks, FILE *out)
 {
     fprintf(out, "<path class=\"holm\" d=\"M%d %d", NAMES_WIDTH, MARKS_TOP);
     for (size_t i = 0; i < marks->count; i++)
-        fprintf(out, "H%.1fv%d", x_of(marks, threshold(marks, i)), ROW_HEIGHT);
+        fprintf(out, "H%.1fv%d", x_of(marks, marks->threshold[i]), ROW_HEIGHT);
     fprintf(out, "H%dz\"/><line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"14\" y2=\"%zu\"/>",
             NAMES_WIDTH, x_of(marks, marks->alpha), x_of(marks, marks->alpha),
             MARKS_TOP + marks->count * ROW_HEIGHT);
@@ -121,7 +122,7 @@ void shuffles_html_marks(const struct shuffles_report *report, FILE *out)
     fprintf(out,
             "<figure class=\"marks\"><figcaption><b>P-values</b>: in one row, then by test. Dashed "
             "is the significance of %g, shaded what Holm\u2019s correction leaves of it for each "
-            "test: a mark in there is evidence.</figcaption>",
+            "test by its weight: a mark in there is evidence.</figcaption>",
             marks.alpha);
     html_picture(out, NAMES_WIDTH + AXIS_WIDTH + AXIS_END, bottom + 4,
                  "the p-value of each test, on a logarithmic axis");

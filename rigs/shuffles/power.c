@@ -6,8 +6,6 @@
 
 #include "rigs/shuffles/theory.h"
 
-#define QUESTIONS 2 /* that most tests ask: of the mean and of the shape */
-
 static void note(struct shuffles_power *cell, const struct shuffles_report *report)
 {
     size_t first = report->result_count;
@@ -83,12 +81,15 @@ int shuffles_power_needed(const struct shuffle_method *method, double alpha, uin
 {
     struct shuffles *shuffles = shuffles_new();
     struct shuffles_report report;
+    double weight = 0;
 
     if (!shuffles)
         return error_set(error, ERROR_RIG, "no memory to count shuffles");
     shuffles_judge(shuffles, alpha, &report);
     shuffles_free(shuffles);
-    *needed = shuffles_theory(method, alpha / (QUESTIONS * (double)report.result_count),
+    for (size_t i = 0; i < report.result_count; i++)
+        weight += report.results[i].weight;
+    *needed = shuffles_theory(method, alpha / (SHUFFLES_THEORY_QUESTIONS * weight),
                               SHUFFLES_POWER_THEORY);
     return 0;
 }

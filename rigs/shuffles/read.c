@@ -27,10 +27,21 @@ static int another_source(const struct shuffles_reader *reader, const char *what
                      what, *first ? first : now, missing);
 }
 
+static void see_date(struct shuffles_reader *reader, const char *date)
+{
+    if (!*date)
+        reader->undated++;
+    if (*date && (!*reader->first || strcmp(date, reader->first) < 0))
+        memcpy(reader->first, date, sizeof reader->first);
+    if (*date && strcmp(date, reader->last) > 0)
+        memcpy(reader->last, date, sizeof reader->last);
+}
+
 /* One machine with one firmware dealt it all. */
 static int check_source(struct shuffles_reader *reader, const char *name,
                         const struct recording_header *header, struct error *error)
 {
+    see_date(reader, header->recorded);
     if (!reader->recordings++) {
         snprintf(reader->name, sizeof reader->name, "%s", name);
         memcpy(reader->device, header->device, sizeof reader->device);
@@ -75,19 +86,22 @@ static int add_round(struct shuffles_reader *reader, struct json_reader *json,
 {
     struct recording_round round;
     struct shuffles_order order;
+    unsigned deck;
     int status = recording_read_round(json, line->text, line->length, header, &round, error);
 
     if (status)
         return status;
+    deck = recording_deck(header, &round.round, &reader->deck) > 1;
     if (round.round.is_void && !round.has_deck) {
-        reader->is_cut = true;
+        reader->is_linked[deck] = false;
         return 0;
     }
     status = order_of(header, &round, &order, error);
     if (status)
         return status;
-    order.unrelated = line->number == 2 || reader->is_cut;
-    reader->is_cut = false;
+    order.deck = deck;
+    order.unrelated = !reader->is_linked[deck];
+    reader->is_linked[deck] = true;
     return shuffles_add(reader->shuffles, &order, error);
 }
 
@@ -100,6 +114,8 @@ static int read_rounds(struct shuffles_reader *reader, const struct recording_he
 
     if (!json)
         return error_set(error, ERROR_RIG, "%s: no memory to read it", file->name);
+    reader->deck = 0;
+    memset(reader->is_linked, 0, sizeof reader->is_linked);
     while ((status = recording_file_next(file, &line, error)) > 0) {
         status = add_round(reader, json, header, &line, error);
         if (status) {
@@ -127,16 +143,64 @@ static int read_file(struct shuffles_reader *reader, struct recording_file *file
     return read_rounds(reader, &header, file, error);
 }
 
+static void add_to_sum(void *context, const char *bytes, size_t length)
+{
+    digest_add(context, bytes, length);
+}
+
+/* One more line of the list. */
+static void note_digest(struct shuffles_reader *reader, struct digest *sum, const char *name)
+{
+    char digest[DIGEST_SIZE];
+
+    if (!strcmp(name, "standard input"))
+        name = "-";
+    digest_end(sum, digest);
+    if (reader->recordings == 1) {
+        memcpy(reader->digest, digest, sizeof digest);
+        digest_begin(&reader->digests);
+    }
+    digest_add(&reader->digests, digest, DIGEST_DIGITS);
+    digest_add(&reader->digests, "  ", 2);
+    digest_add(&reader->digests, name, strlen(name));
+    digest_add(&reader->digests, "\n", 1);
+}
+
 int shuffles_read(struct shuffles_reader *reader, int input, const char *name, struct error *error)
 {
     struct recording_file file;
+    struct digest sum;
     int status = recording_file_use(&file, input, name, reader->stop, error);
 
     if (status)
         return status;
+    digest_begin(&sum);
+    lines_watch(file.lines, add_to_sum, &sum);
     status = read_file(reader, &file, error);
     recording_file_close(&file);
+    if (!status)
+        note_digest(reader, &sum, name);
     if (status == ERROR_RULE && error)
         error->code = ERROR_CONFIG;
     return status == ERROR_RULE ? ERROR_CONFIG : status;
+}
+
+void shuffles_read_digest(struct shuffles_reader *reader, char digest[DIGEST_SIZE])
+{
+    if (reader->recordings > 1)
+        digest_end(&reader->digests, digest);
+    else
+        snprintf(digest, DIGEST_SIZE, "%s", reader->digest);
+}
+
+void shuffles_read_dates(const struct shuffles_reader *reader, char dates[SHUFFLES_DATES_SIZE])
+{
+    int used = snprintf(dates, SHUFFLES_DATES_SIZE, "%s%s%s", reader->first,
+                        strcmp(reader->first, reader->last) ? " to " : "",
+                        strcmp(reader->first, reader->last) ? reader->last : "");
+
+    if (*dates && reader->undated)
+        snprintf(dates + used, SHUFFLES_DATES_SIZE - (size_t)used,
+                 "; %" PRIu64 " recording%s not say when", reader->undated,
+                 reader->undated == 1 ? " does" : "s do");
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "games/shuffles/shuffles.h"
+#include "hal/base/digest.h"
 #include "hal/base/error.h"
 #include "rigs/recording/format.h"
 #include "rigs/recording/paytables.h"
@@ -22,10 +23,17 @@ struct shuffles_reader {
     int stop;                          /* when readable, reading ends; -1 for none */
     /* Filled by shuffles_read(), 0 at first. */
     uint64_t recordings;
-    bool is_cut;    /* a round was left out, as its deal broke off: the next follows from none */
-    char name[256]; /* of the first recording */
+    uint8_t deck;              /* of two, that was dealt last in this recording; 0: none was */
+    bool is_linked[DECKS_MAX]; /* the next order of that deck follows from the last of it here: no
+                                  deal of it broke off in between */
+    char name[256];            /* of the first recording */
     char device[RECORDING_SOURCE_SIZE];
     char firmware[RECORDING_SOURCE_SIZE];
+    char first[RECORDING_SOURCE_SIZE]; /* dates they were recorded on; empty where none says it */
+    char last[RECORDING_SOURCE_SIZE];
+    uint64_t undated;         /* recordings that do not say it */
+    char digest[DIGEST_SIZE]; /* of the first recording */
+    struct digest digests;    /* of a list of all of them, as sha256sum writes it */
 };
 
 /*
@@ -34,5 +42,15 @@ struct shuffles_reader {
  * ERROR_RIG when reading fails or memory is short; ERROR_ABORTED after `stop`.
  */
 int shuffles_read(struct shuffles_reader *reader, int input, const char *name, struct error *error);
+
+/*
+ * What `sha256sum RECORDING` prints of one recording, and `sha256sum RECORDINGS | sha256sum` of
+ * several in the order they were read in; empty when there was none. To be asked once.
+ */
+void shuffles_read_digest(struct shuffles_reader *reader, char digest[DIGEST_SIZE]);
+
+/* "2026-01-31", "2026-01-30 to 2026-02-02", "2026-01-31; 2 recordings do not say when". */
+#define SHUFFLES_DATES_SIZE (2 * RECORDING_SOURCE_SIZE + 64)
+void shuffles_read_dates(const struct shuffles_reader *reader, char dates[SHUFFLES_DATES_SIZE]);
 
 #endif

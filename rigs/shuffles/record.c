@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hal/base/json_text.h"
+#include "hal/base/save.h"
 
 #define LINE_SIZE 2048
 
@@ -37,6 +38,7 @@ static int write_line(struct shuffles_record *record, struct json_text *text, st
         at += written;
     }
     record->size += text->at - text->start;
+    digest_add(&record->sum, text->start, (size_t)(text->at - text->start));
     return 0;
 }
 
@@ -61,6 +63,10 @@ static int write_header(struct shuffles_record *record, const struct shuffles_so
     json_text_begin(&text, line, sizeof line);
     JSON_TEXT_PUT(&text, "{\"shoe\":1,\"game\":");
     json_text_string(&text, source->game);
+    if (source->decks > 1) {
+        JSON_TEXT_PUT(&text, ",\"decks\":");
+        json_text_unsigned(&text, source->decks);
+    }
     JSON_TEXT_PUT(&text, ",\"source\":{");
     put_text(&text, &comma, "recorded", source->recorded);
     put_text(&text, &comma, "device", source->device);
@@ -76,11 +82,12 @@ int shuffles_record_open(struct shuffles_record *record, const char *path, bool 
 {
     int status;
 
-    *record = (struct shuffles_record){.path = path};
-    record->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
+    *record = (struct shuffles_record){.path = path, .decks = source->decks};
+    record->fd = (replace ? save_open_anew : save_open_new)(path, O_WRONLY, 0666);
     if (record->fd < 0)
         return error_set(error, ERROR_CONFIG, "%s: cannot make it: %s%s", path, strerror(errno),
                          errno == EEXIST ? "; --force replaces it" : "");
+    digest_begin(&record->sum);
     status = write_header(record, source, error);
     if (status)
         close(record->fd);
@@ -100,7 +107,7 @@ static void put_cards(struct json_text *text, const card_t cards[DECK_SIZE])
     json_text_raw(text, words, sizeof words);
 }
 
-int shuffles_record_add(struct shuffles_record *record, uint64_t number,
+int shuffles_record_add(struct shuffles_record *record, uint64_t number, unsigned deck,
                         const card_t order[DECK_SIZE], const card_t *before, struct error *error)
 {
     char line[LINE_SIZE];
@@ -109,6 +116,10 @@ int shuffles_record_add(struct shuffles_record *record, uint64_t number,
     json_text_begin(&text, line, sizeof line);
     JSON_TEXT_PUT(&text, "{\"round\":");
     json_text_unsigned(&text, number);
+    if (record->decks > 1) {
+        JSON_TEXT_PUT(&text, ",\"deck-id\":");
+        json_text_unsigned(&text, deck + 1);
+    }
     JSON_TEXT_PUT(&text, ",\"deck\":");
     put_cards(&text, order);
     if (before) {
@@ -118,10 +129,12 @@ int shuffles_record_add(struct shuffles_record *record, uint64_t number,
     return write_line(record, &text, error);
 }
 
-int shuffles_record_close(struct shuffles_record *record, struct error *error)
+int shuffles_record_close(struct shuffles_record *record, char digest[DIGEST_SIZE],
+                          struct error *error)
 {
     bool is_kept = fsync(record->fd) == 0 || errno == EINVAL || errno == EROFS;
 
+    digest_end(&record->sum, digest);
     if (close(record->fd) || !is_kept)
         return error_set(error, ERROR_RIG, "%s: cannot write it: %s", record->path,
                          strerror(errno));

@@ -13,12 +13,15 @@
 #include <sys/types.h>
 
 #include "games/card.h"
+#include "hal/base/digest.h"
 #include "hal/base/error.h"
 
 struct shuffles_record {
     int fd;
-    const char *path; /* the caller's */
-    off_t size;       /* of whole lines */
+    const char *path;  /* the caller's */
+    off_t size;        /* of whole lines */
+    struct digest sum; /* of them */
+    unsigned decks;
 };
 
 /* Texts that are NULL are left out, but for the game's. */
@@ -29,17 +32,22 @@ struct shuffles_source {
     const char *firmware;
     const char *by;
     const char *note;
+    unsigned decks; /* that take turns; 0 is 1 */
 };
 
 /* ERROR_CONFIG when the file cannot be made, or is there already and `replace` is not set. */
 int shuffles_record_open(struct shuffles_record *record, const char *path, bool replace,
                          const struct shuffles_source *source, struct error *error);
 
-/* `before` may be NULL. After ERROR_RIG the file ends with the line before this one. */
-int shuffles_record_add(struct shuffles_record *record, uint64_t number,
+/*
+ * Of one of the decks that take turns, from 0. `before` may be NULL. After ERROR_RIG the file ends
+ * with the line before this one.
+ */
+int shuffles_record_add(struct shuffles_record *record, uint64_t number, unsigned deck,
                         const card_t order[DECK_SIZE], const card_t *before, struct error *error);
 
-/* Waits until the disk has it; ERROR_RIG when it will not. */
-int shuffles_record_close(struct shuffles_record *record, struct error *error);
+/* Waits until the disk has it; ERROR_RIG when it will not. The digest is that of all its lines. */
+int shuffles_record_close(struct shuffles_record *record, char digest[DIGEST_SIZE],
+                          struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "games/shuffles/cells.h"
 #include "games/shuffles/law.h"
 #include "games/shuffles/places.h"
 
@@ -104,7 +105,20 @@ static uint64_t needed_for_place(double kept, double alpha, double power)
     return !(count <= MOST) ? SHUFFLES_THEORY_NEVER : (uint64_t)fmax(count, PLACE_ORDERS_MIN);
 }
 
-/* Fixed points, one more wherever the top card is kept; or the top place, where it can be judged.
+/* The one cell of the places that cards come to from others: a special test with one question. */
+static uint64_t needed_for_cell(double kept, double alpha, double power)
+{
+    double chance = 1.0 / DECK_SIZE;
+    uint64_t count =
+        cell_needed(alpha * SHUFFLES_THEORY_QUESTIONS * SHUFFLES_SPECIAL_WEIGHT,
+                    DECK_SIZE * DECK_SIZE, chance, kept + (1 - kept) * chance, power, UINT32_MAX);
+
+    return count ? count : SHUFFLES_THEORY_NEVER;
+}
+
+/*
+ * Fixed points, one more wherever the top card is kept; the top place, where it can be judged; or
+ * the one cell.
  */
 static uint64_t needed_for_bias(double kept, double alpha, double power)
 {
@@ -112,8 +126,11 @@ static uint64_t needed_for_bias(double kept, double alpha, double power)
         (struct law_moments){.mean = 1, .variance = 1},
         (struct law_moments){.mean = 1 + kept, .variance = 1 + kept * (1 - kept)}, alpha, power);
     uint64_t place = needed_for_place(kept, alpha, power);
+    uint64_t cell = needed_for_cell(kept, alpha, power);
 
-    return points < place ? points : place;
+    if (place < points)
+        points = place;
+    return cell < points ? cell : points;
 }
 
 /* Neighbours still together: those never parted, and others as often as by chance. */
@@ -126,6 +143,17 @@ static uint64_t needed_for_overhand(double passes, double alpha, double power)
     law_successions(DECK_SIZE, uniform);
     return needed(law_moments(uniform, DECK_SIZE),
                   (struct law_moments){.mean = mean, .variance = mean * (1 - kept)}, alpha, power);
+}
+
+/* Until one of them has come again, as birthdays do. */
+static uint64_t needed_for_moves(double permutations, double power)
+{
+    double none = 1;
+    uint64_t count = 0;
+
+    while (1 - none < power)
+        none *= 1 - (double)count++ / permutations;
+    return count;
 }
 
 uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, double power)
@@ -145,6 +173,11 @@ uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, doub
         return needed_for_bias(method->amount * MILLIONTH, alpha, power);
     case SHUFFLE_OVERHAND:
         return needed_for_overhand(method->amount, alpha, power);
+    case SHUFFLE_MOVES:
+        return needed_for_moves(method->amount, power);
+    case SHUFFLE_SLOT:
+    case SHUFFLE_STICK:
+        return needed_for_cell(method->amount * MILLIONTH, alpha, power);
     case SHUFFLE_UNIFORM:
         break;
     }
@@ -176,8 +209,12 @@ double shuffles_theory_distance(const struct shuffle_method *method)
         return distance(&shown);
     case SHUFFLE_BIAS:
         return method->amount * MILLIONTH * (DECK_SIZE - 1) / DECK_SIZE;
+    case SHUFFLE_SLOT:
+        return method->amount * MILLIONTH * (DECK_SIZE - 1) / DECK_SIZE;
     case SHUFFLE_STUCK:
     case SHUFFLE_OVERHAND:
+    case SHUFFLE_MOVES:
+    case SHUFFLE_STICK:
         break;
     }
     return NAN;

@@ -13,9 +13,12 @@
 /* More shuffles than anybody deals would be needed. */
 #define SHUFFLES_THEORY_NEVER UINT64_MAX
 
+/* Most tests ask two, of the mean and of the shape; each has half of what the test has. */
+#define SHUFFLES_THEORY_QUESTIONS 2
+
 /*
- * The fewest whole shuffles, with what went in, of which a test of that statistic at `alpha`, for
- * either side, finds the flaw with chance `power`. A uniform shuffle has no flaw.
+ * The fewest whole shuffles, with what went in, of which a test of that statistic at `alpha` for
+ * each question, for either side, finds the flaw with chance `power`. A uniform shuffle has none.
  */
 uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, double power);
 

@@ -157,3 +157,18 @@ TEST(broken_rated_hands_or_a_broken_audit_are_found_by_the_self_check)
     b.game.audit = &audit;
     CU_ASSERT(broken_refused(&b, "its audit lacks"));
 }
+
+TEST(broken_coverage_points_are_found_by_the_self_check)
+{
+    static const char *const nameless[] = {"a tie", ""};
+    struct broken b;
+
+    copy_chase(&b);
+    b.game.point_count = POINTS_MAX + 1;
+    CU_ASSERT(broken_refused(&b, "33 coverage points; at most 32 can be marked"));
+    b.game.points = NULL;
+    CU_ASSERT(broken_refused(&b, "coverage points; at most 32"));
+    b.game.points = nameless;
+    b.game.point_count = 2;
+    CU_ASSERT(broken_refused(&b, "coverage point 2 has no name"));
+}

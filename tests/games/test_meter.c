@@ -49,6 +49,17 @@ TEST(meters_start_at_their_reseed_values)
     CU_ASSERT_STRING_EQUAL(meters.meter[1].name, "small");
 }
 
+TEST(a_table_has_no_more_meters_than_there_is_room_for)
+{
+    static const struct meter_rule many[METERS_MAX + 1] = {{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1},
+                                                           {"d", 1, 1}, {"e", 1, 1}, {"f", 1, 1}};
+    struct meters meters;
+
+    meters_init(&meters, many, METERS_MAX + 1, ROUNDING_CENTS);
+    CU_ASSERT_EQUAL(meters.count, METERS_MAX);
+    CU_ASSERT_STRING_EQUAL(meters.meter[METERS_MAX - 1].name, "e");
+}
+
 TEST(cents_times_basis_points_are_millionths)
 {
     struct meters meters = make(ROUNDING_CENTS);
@@ -105,6 +116,8 @@ TEST(a_meter_opens_by_name_within_its_range)
 
     CU_ASSERT_EQUAL(meters_open(&meters, "big", 1234567, NULL), 0);
     CU_ASSERT_EQUAL(meters.meter[0].value, 1234567);
+    CU_ASSERT_EQUAL(meters_open(&meters, "big", 0, NULL), 0);
+    CU_ASSERT_EQUAL(meters.meter[0].value, 0);
     CU_ASSERT_EQUAL(meters_open(&meters, "big", METER_MAX, NULL), 0);
     CU_ASSERT_EQUAL(meters_open(&meters, "big", METER_MAX + 1, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "big cannot open at 1000000000.000001"));
@@ -205,9 +218,13 @@ TEST(must_hit_needs_a_progressive_with_four_meters_or_fewer)
 TEST(must_hit_opens_between_its_reset_value_and_its_ceiling)
 {
     struct meters meters = with_must_hit(DOLLARS(250), DOLLARS(500), 100);
+    struct error error;
 
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(250), NULL), 0);
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(500), NULL), 0);
+    CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(7), &error), ERROR_CONFIG);
+    CU_ASSERT_STRING_EQUAL(
+        error.text, "meter must-hit cannot open at 7.000000, only from 250.000000 to 500.000000");
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(250) - 1, NULL), ERROR_CONFIG);
     CU_ASSERT_EQUAL(meters_open(&meters, "must-hit", DOLLARS(500) + 1, NULL), ERROR_CONFIG);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/flush_rush/flush_rush.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -231,4 +232,48 @@ TEST(all_or_nothing_hits_as_often_as_counting_says)
     CU_ASSERT_EQUAL(hands, 270725);
     CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_ALL], 2860);
     CU_ASSERT_EQUAL(hits[ALL_OR_NOTHING_NOTHING], 28561);
+}
+
+#define POINT(name) (1u << FLUSH_RUSH_##name)
+
+struct marked {
+    const char *wagers, *decisions, *packets;
+    uint32_t points;
+};
+
+TEST(a_round_shows_the_points_that_came_up_in_it_and_no_others)
+{
+    static const char with[] = "ante 1000 all-or-nothing 200", without[] = "ante 1000";
+    static const struct marked rounds[] = {
+        {with, "bet bet", "2h 4h 6d 8d, Ts Qs 3c Ac", 0},
+        {with, "bet bet", "2h 4h 6h 8s, Ts Qd 3d Ac", POINT(ONE_SHORT)},
+        {with, "fold", "2h 4h 6h 8s, Ts Qd 3d Ac", 0},
+        {with, "bet bet", "2h 4h 6h 8h, Ts Qs 3d 3c", 0},
+        {with, "fold", "2h 4h 6h 8h, Ts Qs 3d 3c", POINT(WINNER_FOLDED) | POINT(SIDE_FOLDED)},
+        {without, "fold", "2h 4h 6h 8h, Ts Qs 3d 3c", POINT(WINNER_FOLDED)},
+        {with, "bet bet", "2h 3d 4s 5c, 6h 8d Ts Qc", POINT(SIDE_LOST)},
+        {with, "fold", "2h 3d 4s 5c, 6h 8d Ts Qc", POINT(SIDE_FOLDED)},
+        {without, "bet bet", "2h 3d 4s 5c, 6h 8d Ts Qc", 0},
+        {with, "bet bet", "2h 3h 4h 5h, 9h Js Ks Kc", POINT(TWO_LINES)},
+        {without, "fold", "2h 3h 4h 5h, 9h Js Ks Kc", POINT(WINNER_FOLDED)},
+        {with, "bet bet", "Ah 2h 3h 4h, 9s Js Kd Kc", POINT(ACE_LOW)},
+        {without, "fold", "Ah 2h 3h 4h, 9s Js Kd Kc", POINT(WINNER_FOLDED)},
+        {with, "bet bet", "Ah 2h 3h 8s, 9s Jd Kd Kc", POINT(ONE_SHORT)},
+        {with, "bet bet", "Ah Kh Qh Jh, 9s Js Kd Kc", POINT(ACE_HIGH)},
+        {without, "fold", "Ah Kh Qh Jh, 9s Js Kd Kc", POINT(WINNER_FOLDED)},
+        {with, "bet bet", "Ah Kh Qh 8s, 9s Jd Kd Kc", POINT(ONE_SHORT)},
+    };
+
+    for (size_t i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
+        struct table table;
+
+        table_open(&table, game_find("flush-rush"));
+        table_seat(&table, 3, rounds[i].wagers, rounds[i].decisions);
+        table_deal(&table, rounds[i].packets);
+        CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+        if (table.result.marks.points != rounds[i].points)
+            printf("%s, %s: points %#x\n", rounds[i].decisions, rounds[i].packets,
+                   table.result.marks.points);
+        CU_ASSERT_EQUAL(table.result.marks.points, rounds[i].points);
+    }
 }

@@ -57,8 +57,9 @@ TEST(uniform_shuffles_give_no_evidence)
     CU_ASSERT_EQUAL(report.verdict, SHUFFLES_NO_EVIDENCE);
     CU_ASSERT_EQUAL(report.count, 1000);
     CU_ASSERT_EQUAL(report.whole, 1000);
-    CU_ASSERT_EQUAL(report.result_count, 19);
-    CU_ASSERT_EQUAL(report.judged, 18);
+    CU_ASSERT_EQUAL(report.result_count, 28);
+    CU_ASSERT_EQUAL(report.judged, 26);
+    CU_ASSERT_EQUAL(report.weight, 18 + 8 * SHUFFLES_SPECIAL_WEIGHT);
     shuffles_free(shuffles);
 }
 
@@ -85,37 +86,12 @@ TEST(uniform_shuffles_are_blamed_no_more_often_than_declared)
     shuffles_free(shuffles);
 }
 
-static int ascending(const void *a, const void *b)
+static int by_weighed_p(const void *a, const void *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    const struct shuffles_result *x = *(const struct shuffles_result *const *)a;
+    const struct shuffles_result *y = *(const struct shuffles_result *const *)b;
 
-    return (x > y) - (x < y);
-}
-
-TEST(p_values_are_corrected_by_holms_rule)
-{
-    struct shuffles *shuffles = shuffles_new();
-    double p[SHUFFLES_RESULTS_MAX];
-    size_t count = 0;
-
-    add_uniform(shuffles, 600, 5);
-    shuffles_judge(shuffles, SHUFFLES_ALPHA, &report);
-    for (size_t i = 0; i < report.result_count; i++)
-        if (report.results[i].verdict == SHUFFLES_NO_EVIDENCE)
-            p[count++] = report.results[i].p;
-    CU_ASSERT_EQUAL(count, report.judged);
-    qsort(p, count, sizeof p[0], ascending);
-    for (size_t i = 0; i < report.result_count; i++) {
-        const struct shuffles_result *result = &report.results[i];
-        double expected = 0;
-
-        if (result->verdict != SHUFFLES_NO_EVIDENCE)
-            continue;
-        for (size_t j = 0; j < count && p[j] <= result->p; j++)
-            expected = fmax(expected, fmin(1, p[j] * (double)(count - j)));
-        CU_ASSERT_DOUBLE_EQUAL(result->holm, expected, 1e-14);
-    }
-    shuffles_free(shuffles);
+    return (x->p / x->weight > y->p / y->weight) - (x->p / x->weight < y->p / y->weight);
 }
 
 /* Uniform but for its top card. */
@@ -127,6 +103,47 @@ static void mix_below(card_t deck[DECK_SIZE], card_t top, uint64_t *state)
             deck[at] = deck[0];
             deck[0] = top;
         }
+}
+
+/* Holm 1979, with weights: each p against its weight's share of all that are left. */
+TEST(p_values_are_corrected_by_holms_rule_and_their_weights)
+{
+    struct shuffles *shuffles = shuffles_new();
+    const struct shuffles_result *sorted[SHUFFLES_RESULTS_MAX];
+    card_t deck[DECK_SIZE], before[DECK_SIZE];
+    uint64_t state = 5;
+    double expected = 0;
+    size_t count = 0, special = 0, below = 0;
+
+    deck_in_order(deck);
+    for (unsigned i = 0; i < 700; i++) {
+        memcpy(before, deck, sizeof before);
+        if (i % 16)
+            deck_mix(deck, &state);
+        else
+            mix_below(deck, card_make(RANK_ACE, SUIT_SPADES), &state);
+        add(shuffles, deck, DECK_SIZE, before);
+    }
+    shuffles_judge(shuffles, 1e-200, &report);
+    for (size_t i = 0; i < report.result_count; i++)
+        if (report.results[i].verdict == SHUFFLES_NO_EVIDENCE) {
+            sorted[count++] = &report.results[i];
+            special += report.results[i].weight == SHUFFLES_SPECIAL_WEIGHT;
+        }
+    CU_ASSERT_EQUAL(count, report.judged);
+    CU_ASSERT_EQUAL(special, 8);
+    qsort(sorted, count, sizeof sorted[0], by_weighed_p);
+    for (size_t i = 0; i < count; i++) {
+        double left = 0;
+
+        for (size_t j = i; j < count; j++)
+            left += sorted[j]->weight;
+        expected = fmax(expected, fmin(1, sorted[i]->p * left / sorted[i]->weight));
+        below += expected < 1;
+        CU_ASSERT_DOUBLE_EQUAL(sorted[i]->holm / expected, 1, 1e-12);
+    }
+    CU_ASSERT(below >= 3);
+    shuffles_free(shuffles);
 }
 
 TEST(evidence_depends_on_the_significance_declared)
@@ -471,5 +488,33 @@ TEST(bars_hold_what_was_counted)
     add(shuffles, deck, DECK_SIZE, deck);
     CU_ASSERT_EQUAL(bars.seen[26], 1);
     CU_ASSERT_EQUAL((*shuffles_place_counts(shuffles))[51][51], 2);
+    shuffles_free(shuffles);
+}
+
+/* Neither of two decks is shuffled at all: each comes again as it was, and only with its own. */
+TEST(the_order_before_is_the_last_one_of_the_same_deck)
+{
+    card_t decks[DECKS_MAX][DECK_SIZE];
+    struct shuffles *shuffles = shuffles_new();
+    struct shuffles_bars bars;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(shuffles);
+    for (unsigned i = 0; i < DECK_SIZE; i++) {
+        decks[0][i] = card_from_index(i);
+        decks[1][i] = card_from_index((7 * i + 3) % DECK_SIZE);
+    }
+    for (unsigned i = 0; i < 10; i++) {
+        struct shuffles_order order = {.cards = decks[i % 2], .count = DECK_SIZE, .deck = i % 2};
+
+        CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, NULL), 0);
+    }
+    bars = shuffles_bars(shuffles, SHUFFLES_FIXED_POINTS);
+    CU_ASSERT_EQUAL(bars.total, 8);
+    CU_ASSERT_EQUAL(bars.seen[DECK_SIZE], 8);
+    CU_ASSERT_EQUAL(shuffles_add(shuffles,
+                                 &(struct shuffles_order){
+                                     .cards = decks[0], .count = DECK_SIZE, .deck = DECKS_MAX},
+                                 NULL),
+                    ERROR_RULE);
     shuffles_free(shuffles);
 }

@@ -67,6 +67,52 @@ static void agrees(unsigned cards, unsigned (*statistic)(const uint8_t *, unsign
         CU_ASSERT_DOUBLE_EQUAL(chance[i], counts[i] / orders, 1e-15);
 }
 
+/* Neighbours of 0, 1, … before - 1 that still are, within the first `now` places. */
+static unsigned kept_within(const uint8_t *order, unsigned before, unsigned now)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 1; i < now; i++)
+        kept += order[i] == order[i - 1] + 1 && order[i] < before;
+    return kept;
+}
+
+TEST(neighbours_kept_among_some_cards_agree_with_all_orders_of_seven)
+{
+    for (unsigned before = 1; before <= 7; before++)
+        for (unsigned now = 1; now <= 7; now++) {
+            double chance[7], counts[7] = {0}, orders = 0;
+            uint8_t order[7];
+
+            first_order(order, 7);
+            do {
+                counts[kept_within(order, before, now)]++;
+                orders++;
+            } while (next_order(order, 7));
+            law_successions_seen(7, before, now, chance);
+            for (unsigned k = 0; k < 7; k++)
+                CU_ASSERT_DOUBLE_EQUAL(chance[k], counts[k] / orders, 1e-15);
+        }
+}
+
+TEST(neighbours_kept_of_whole_orders_have_one_law)
+{
+    double seen[DECK_SIZE], whole[DECK_SIZE];
+
+    law_successions_seen(DECK_SIZE, DECK_SIZE, DECK_SIZE, seen);
+    law_successions(DECK_SIZE, whole);
+    for (unsigned k = 0; k < 20; k++)
+        CU_ASSERT_DOUBLE_EQUAL(seen[k] / whole[k], 1, 1e-12);
+}
+
+/* Every rank is equally likely at the first place: 2 … A weigh 51 times -6 … 6 there. */
+TEST(the_trend_of_ranks_has_its_exact_variance)
+{
+    CU_ASSERT_DOUBLE_EQUAL(law_rank_trend(1).variance, 51.0 * 51 * 14, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(law_rank_trend(DECK_SIZE).variance, 728.0 * 46852 / 51, 1e-6);
+    CU_ASSERT_EQUAL(law_rank_trend(20).mean, 0);
+}
+
 TEST(every_law_agrees_with_all_orders_of_up_to_eight_cards)
 {
     double chance[LAW_SIZE];

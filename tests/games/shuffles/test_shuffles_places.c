@@ -133,3 +133,15 @@ TEST(places_that_keep_their_cards_are_weighed_by_their_covariance)
     CU_ASSERT_EQUAL(fit.df, 52);
     CU_ASSERT_DOUBLE_EQUAL(fit.statistic, quadratic_form(DECK_SIZE, rows, off), 1e-8);
 }
+
+/* The upper 0.0005 of chi-square on 52 df begins at 91.7; for 520 orders p is twice what it is. */
+TEST(places_kept_are_judged_as_squares_of_small_counts)
+{
+    double chi_square = tail_chi_square_both(95, 52);
+
+    CU_ASSERT_DOUBLE_EQUAL(places_stayed_p(95, 4000000000) / chi_square, 1, 1e-4);
+    CU_ASSERT(places_stayed_p(95, 520) > 2.5 * chi_square);
+    CU_ASSERT(places_stayed_p(95, 520) < 6 * chi_square);
+    CU_ASSERT(places_stayed_p(20, 520) < 0.01);
+    CU_ASSERT_EQUAL(places_stayed_p(52, 520), 1);
+}

@@ -229,3 +229,22 @@ TEST(a_rig_without_a_shuffler_deals_no_orders)
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "'bare' has no shuffler"));
     close_bench();
 }
+
+TEST(of_two_decks_the_order_that_went_in_is_the_last_of_the_same_deck)
+{
+    card_t orders[6][DECK_SIZE];
+
+    open_bench("decks=2,shuffle=riffle:1", "");
+    rig->decks = 2;
+    CU_ASSERT_EQUAL_FATAL(shuffles_device_start(&device, &bench, SHUFFLES_RETURNED_DEALT, &said),
+                          0);
+    for (unsigned i = 0; i < 6; i++) {
+        CU_ASSERT_EQUAL(deal(), 0);
+        memcpy(orders[i], device.order, DECK_SIZE);
+        CU_ASSERT_EQUAL(device.deck, i % 2);
+        CU_ASSERT_EQUAL(device.has_before, i >= 2);
+        if (i >= 2)
+            CU_ASSERT(!memcmp(orders[i - 2], device.before, DECK_SIZE));
+    }
+    close_bench();
+}

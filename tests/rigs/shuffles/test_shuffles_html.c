@@ -76,7 +76,9 @@ static struct drawn draw_of(struct shuffles *shuffles, const char *device)
                                        .device = device,
                                        .firmware = device,
                                        .from = device,
-                                       .recordings = 2};
+                                       .recordings = 2,
+                                       .recorded = "",
+                                       .digest = ""};
     FILE *file = open_memstream(&drawn.page, &drawn.page_length);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -220,7 +222,8 @@ TEST(marks_left_of_the_staircase_are_evidence_and_no_others)
     drawn_free(&drawn);
 }
 
-/* Of k tests the smallest p is held against a k-th of the significance, the largest against all. */
+/* The smallest p for its weight is held against its share of the significance, the last against
+ * all. */
 TEST(the_staircase_goes_from_a_part_of_the_significance_to_all_of_it)
 {
     struct drawn drawn = draw(1000, 10, DECK_SIZE);
@@ -228,10 +231,14 @@ TEST(the_staircase_goes_from_a_part_of_the_significance_to_all_of_it)
     double one = atof(strstr(drawn.pictures, "class=\"grid\" x1=\"") + 17);
     double alpha = atof(strstr(drawn.pictures, "class=\"limit\" x1=\"") + 18);
     double decade = (one - alpha) / 2, first = atof(stairs + 1), last = 0;
+    const struct shuffles_result *least = &drawn.report.results[0];
 
     for (size_t i = 0; i < drawn.report.judged; i++, stairs = strchr(stairs + 1, 'H'))
         last = atof(stairs + 1);
-    CU_ASSERT_DOUBLE_EQUAL(alpha - first, decade * log10((double)drawn.report.judged), 0.2);
+    for (size_t i = 1; i < drawn.report.result_count; i++)
+        if (drawn.report.results[i].p / drawn.report.results[i].weight < least->p / least->weight)
+            least = &drawn.report.results[i];
+    CU_ASSERT_DOUBLE_EQUAL(alpha - first, decade * log10(drawn.report.weight / least->weight), 0.2);
     CU_ASSERT_DOUBLE_EQUAL(last, alpha, 0.1);
     drawn_free(&drawn);
 }
@@ -258,6 +265,23 @@ TEST(what_is_counted_of_whole_shuffles_stands_before_its_exact_law)
     drawn_free(&part);
 }
 
+TEST(every_position_and_the_farthest_pairs_stand_with_their_corrected_p)
+{
+    struct drawn drawn = draw(1000, 10, DECK_SIZE), few = draw(19, 0, DECK_SIZE);
+    const char *at = strstr(drawn.page, "<summary>Each position</summary>");
+    char row[120];
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    snprintf(row, sizeof row, "<tr><th scope=\"row\">1<td class=\"n\">1000<td class=\"n\">%.1f",
+             shuffles_position(drawn.shuffles, 0).statistic);
+    CU_ASSERT_PTR_NOT_NULL(strstr(at, row));
+    CU_ASSERT_PTR_NOT_NULL(strstr(at, "<tr><th scope=\"row\">52<td class=\"n\">1000<td"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(at, "Pairs of positions, the 5 farthest of 1326"));
+    CU_ASSERT_PTR_NULL(strstr(few.page, "<details>"));
+    drawn_free(&drawn);
+    drawn_free(&few);
+}
+
 TEST(a_single_shuffle_and_none_are_drawn_too)
 {
     struct drawn one = draw(1, 0, DECK_SIZE), none = draw(0, 0, DECK_SIZE);
@@ -271,6 +295,91 @@ TEST(a_single_shuffle_and_none_are_drawn_too)
     CU_ASSERT_PTR_NULL(strstr(one.page, "inf"));
     drawn_free(&one);
     drawn_free(&none);
+}
+
+/* Whole orders of which nobody knows what went in, or those of which the last may stand for it. */
+static struct drawn draw_alone(unsigned count, bool unrelated, size_t seen)
+{
+    struct shuffles *shuffles = shuffles_new();
+    card_t deck[DECK_SIZE];
+    struct shuffles_order order = {.cards = deck, .count = seen, .unrelated = unrelated};
+    uint64_t seed = 3;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(shuffles);
+    deck_in_order(deck);
+    for (unsigned i = 0; i < count; i++) {
+        deck_mix(deck, &seed);
+        CU_ASSERT_EQUAL(shuffles_add(shuffles, &order, NULL), 0);
+    }
+    return draw_of(shuffles, "i-Deal");
+}
+
+#define SHELVES "ten shelves<td class=\"n\">1<td>"
+
+TEST(a_page_claims_no_more_than_its_shuffles_could_have_shown)
+{
+    struct drawn known = draw(600, 0, DECK_SIZE), alone = draw_alone(600, true, DECK_SIZE);
+    struct drawn last = draw_alone(600, false, DECK_SIZE), dealt = draw_alone(600, false, 20);
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(known.page, SHELVES "would be found out\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(alone.page, SHELVES "not known: what went in is not\n"));
+    CU_ASSERT_EQUAL(document_count(alone.page, "<td>would be found out"), 1);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(last.page, SHELVES "would be found out, if cards go back as they came\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(dealt.page, SHELVES "not known: no whole order is\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(known.page, "known of 600 of 600 shuffles; of 0 the order"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(last.page, "known of 0 of 600 shuffles; of 599 the order"));
+    drawn_free(&known);
+    drawn_free(&alone);
+    drawn_free(&last);
+    drawn_free(&dealt);
+}
+
+TEST(tests_that_could_not_be_made_stand_in_the_sentence_with_their_reason)
+{
+    struct drawn alone = draw_alone(600, true, DECK_SIZE), dealt = draw_alone(600, false, 20);
+
+    CU_ASSERT_PTR_NOT_NULL(strstr(alone.page,
+                                  "no order that went in is known (adjacent pairs kept, "
+                                  "rising sequences, "));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(alone.page, "; no three orders follow each other (order before the last)"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(dealt.page, "nobody saw the cards at that place (last position); no whole order is "
+                           "known (rising sequences, "));
+    drawn_free(&alone);
+    drawn_free(&dealt);
+}
+
+/* A run that was stopped, and a rig that was; nobody could look at what the rig deals. */
+TEST(a_page_says_what_stopping_early_costs)
+{
+    struct drawn drawn = draw(300, 0, DECK_SIZE);
+    struct shuffles_page page = {.shuffles = drawn.shuffles,
+                                 .report = &drawn.report,
+                                 .stage = SHUFFLES_CUT_SHORT,
+                                 .declared = 600,
+                                 .dealt = 300};
+
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const words[] = {
+            "300 of 600 shuffles that were declared beforehand were dealt. Nothing was shown "
+            "before",
+            "300 of 600 rounds that were declared beforehand were dealt. The run was stopped "
+            "before",
+            "of a significance of 0.01, after 300 rounds 1.1e-07 is left for this look"};
+        char *text;
+        size_t length;
+        FILE *file = open_memstream(&text, &length);
+
+        page.looks = i ? SHUFFLES_ALPHA : 0;
+        page.declared = i == 2 ? 0 : 600;
+        shuffles_html_declared(&page, file);
+        fclose(file);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, words[i]));
+        free(text);
+    }
+    drawn_free(&drawn);
 }
 
 TEST(no_name_of_a_device_becomes_markup)

@@ -94,11 +94,11 @@ TEST(ten_shelves_are_caught_by_one_known_shuffle)
     expect_caught("shelf:20", 10, "valleys");
 }
 
-TEST(a_card_that_stays_is_caught_by_fixed_points_or_by_its_place)
+TEST(a_card_that_stays_is_caught_by_the_one_place_it_stays_at)
 {
-    expect_caught("bias:1", 40, "fixed points");
-    expect_caught("bias:0.5", 150, "fixed points");
-    expect_caught("bias:0.1", 520, "places kept");
+    expect_caught("bias:1", 5, "one card at one place");
+    expect_caught("bias:0.5", 25, "one place to another");
+    expect_caught("bias:0.1", 260, "one place to another");
 }
 
 TEST(an_order_that_comes_again_is_caught_when_it_does_and_not_before)
@@ -115,6 +115,13 @@ TEST(an_overhand_shuffle_is_caught_by_the_pairs_it_keeps)
 {
     expect_caught("overhand", 1, "adjacent pairs kept");
     expect_caught("overhand:10", 3, "adjacent pairs kept");
+}
+
+TEST(a_slot_cards_that_stick_and_a_few_permutations_are_caught_by_their_own_tests)
+{
+    expect_caught("slot:0.5", 25, "one place to another");
+    expect_caught("stick:0.2", 100, "one card after another");
+    expect_caught("moves:50", 20, "repeated moves");
 }
 
 TEST(sizes_judged_together_are_those_judged_alone)

@@ -14,6 +14,7 @@
 #include "tests/support/suite.h"
 
 static struct error said;
+static char digest[DIGEST_SIZE];
 static struct shuffles_record record;
 static char path[SCRATCH_PATH_SIZE];
 static card_t sorted[DECK_SIZE], turned[DECK_SIZE];
@@ -47,13 +48,13 @@ TEST(a_line_holds_what_came_out_and_what_went_in_where_it_is_known)
     char *text;
 
     open_record(&(struct shuffles_source){.game = "flush-rush", .device = "X \"1\"", .by = "me"});
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, sorted, NULL, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, sorted, turned, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, 0, sorted, NULL, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, 0, sorted, turned, &said), 0);
     text = read_back();
     CU_ASSERT(!strncmp(text, expected, strlen(expected)));
     CU_ASSERT_STRING_EQUAL(text + strlen(text) - 11, "4c 3c 2c\"}\n");
     free(text);
-    CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_close(&record, digest, &said), 0);
     unlink(path);
 }
 
@@ -65,15 +66,17 @@ TEST(what_is_written_is_a_recording)
     char *text, *line;
 
     open_record(
-        &(struct shuffles_source){"chase-the-flush", "2026-01-02", "X", "1.0", "me", "note"});
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 7, sorted, turned, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
+        &(struct shuffles_source){"chase-the-flush", "2026-01-02", "X", "1.0", "me", "note", 2});
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 7, 1, sorted, turned, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_close(&record, digest, &said), 0);
     text = read_back();
     line = strchr(text, '\n') + 1;
     CU_ASSERT_EQUAL(recording_read_header(text, (size_t)(line - text) - 1, NULL, &header, &said),
                     0);
     CU_ASSERT_EQUAL(recording_read_round(json, line, strlen(line) - 1, &header, &round, &said), 0);
     CU_ASSERT_EQUAL(round.round.number, 7);
+    CU_ASSERT_EQUAL(header.decks, 2);
+    CU_ASSERT_EQUAL(round.round.deck_id, 2);
     CU_ASSERT(round.has_deck && !memcmp(round.deck, sorted, DECK_SIZE));
     CU_ASSERT(round.has_before && !memcmp(round.before, turned, DECK_SIZE));
     json_reader_free(json);
@@ -91,7 +94,7 @@ TEST(a_file_that_is_there_stays_unless_it_may_be_replaced)
     CU_ASSERT_EQUAL(shuffles_record_open(&record, path, false, &none, &said), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "--force replaces it"));
     CU_ASSERT_EQUAL(shuffles_record_open(&record, path, true, &none, &said), 0);
-    CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_close(&record, digest, &said), 0);
     text = read_back();
     CU_ASSERT_STRING_EQUAL(text, "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{}}\n");
     free(text);
@@ -110,23 +113,47 @@ TEST(a_line_that_does_not_fit_is_left_out_whole)
     char *text;
 
     open_record(&(struct shuffles_source){.game = "flush-rush", .by = "me"});
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, sorted, NULL, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 1, 0, sorted, NULL, &said), 0);
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
     small = (struct rlimit){(rlim_t)record.size + 50, before.rlim_max};
     CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &small), 0);
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, sorted, NULL, &said), ERROR_RIG);
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, 0, sorted, NULL, &said), ERROR_RIG);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_DFL);
     text = read_back();
     CU_ASSERT_EQUAL((off_t)strlen(text), record.size);
     CU_ASSERT_STRING_EQUAL(text + strlen(text) - 4, "s\"}\n");
     free(text);
-    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, sorted, NULL, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_add(&record, 2, 0, sorted, NULL, &said), 0);
     text = read_back();
     CU_ASSERT_EQUAL((off_t)strlen(text), record.size);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"}\n{\"round\":2,"));
     free(text);
-    CU_ASSERT_EQUAL(shuffles_record_close(&record, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_close(&record, digest, &said), 0);
     unlink(path);
+}
+
+TEST(a_link_is_replaced_and_what_it_leads_to_stays)
+{
+    static const struct shuffles_source none = {.game = "flush-rush"};
+    char target[SCRATCH_PATH_SIZE];
+    size_t length;
+    char *text;
+
+    scratch_path(path);
+    scratch_path(target);
+    scratch_write(target, "kept", 4);
+    CU_ASSERT_EQUAL(symlink(target, path), 0);
+    CU_ASSERT_EQUAL(shuffles_record_open(&record, path, false, &none, &said), ERROR_CONFIG);
+    CU_ASSERT_EQUAL_FATAL(shuffles_record_open(&record, path, true, &none, &said), 0);
+    CU_ASSERT_EQUAL(shuffles_record_close(&record, digest, &said), 0);
+    text = scratch_read(target, &length);
+    CU_ASSERT_STRING_EQUAL(text, "kept");
+    free(text);
+    text = read_back();
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "flush-rush"));
+    free(text);
+    unlink(path);
+    unlink(target);
 }
