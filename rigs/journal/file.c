@@ -9,10 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hal/base/save.h"
+#include "hal/base/veil.h"
+
 static void start(struct journal_file *file)
 {
     file->fd = -1;
-    file->regular = file->is_part = file->holding = false;
+    file->regular = file->is_torn = file->is_part = file->holding = false;
     file->held = 0;
     file->size = file->joined = 0;
     file->number = file->written = 0;
@@ -20,28 +23,71 @@ static void start(struct journal_file *file)
     memset(file->previous, '0', DIGEST_DIGITS);
 }
 
-/* A device such as /dev/null may be there; a file must not. */
+/* A device such as /dev/null may be there; a file must not, nor a link to anything. */
+static int open_there(const char *path, int flags, struct error *error)
+{
+    struct stat status;
+    int fd;
+
+    if (!save_look(path, &status) && S_ISREG(status.st_mode))
+        return error_set(error, ERROR_CONFIG,
+                         "%s: is there already, and a journal is never overwritten; "
+                         "name another file or remove this one",
+                         path);
+    fd = save_open_there(path, flags);
+    if (fd < 0 && errno == ELOOP)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: is a link, and a journal is written through none; name the file",
+                         path);
+    return fd < 0 ? error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", path, strerror(errno))
+                  : fd;
+}
+
 int journal_file_open(struct journal_file *file, const char *path, struct error *error)
 {
-    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
-    struct stat status;
+    const int flags = O_WRONLY | O_APPEND;
 
     start(file);
     snprintf(file->path, sizeof file->path, "%s", path);
-    file->fd = open(path, flags | O_CREAT | O_EXCL, 0644);
+    file->fd = save_open_new(path, flags, 0644);
     file->regular = file->fd >= 0;
+    if (file->regular)
+        veil_lock(file->fd);
     snprintf(file->spill, sizeof file->spill, "%.*s.XXXXXX", PATH_MAX - 8,
              file->regular ? path : P_tmpdir "/dealproof");
-    if (file->fd < 0 && errno == EEXIST) {
-        if (!stat(path, &status) && S_ISREG(status.st_mode))
-            return error_set(error, ERROR_CONFIG,
-                             "%s: is there already, and a journal is never overwritten; "
-                             "name another file or remove this one",
-                             path);
-        file->fd = open(path, flags);
-    }
-    if (file->fd < 0)
+    if (file->fd < 0 && errno == EEXIST)
+        file->fd = open_there(path, flags, error);
+    else if (file->fd < 0)
         return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", path, strerror(errno));
+    return file->fd < 0 ? file->fd : 0;
+}
+
+int journal_file_resume(struct journal_file *file, const struct journal_place *cut,
+                        struct error *error)
+{
+    off_t size = cut->size + (off_t)cut->torn;
+    struct stat status;
+
+    start(file);
+    snprintf(file->path, sizeof file->path, "%s", cut->path);
+    snprintf(file->spill, sizeof file->spill, "%.*s.XXXXXX", PATH_MAX - 8, cut->path);
+    file->fd = save_open_there(cut->path, O_WRONLY | O_APPEND);
+    if (file->fd < 0 || fstat(file->fd, &status))
+        return error_set(error, ERROR_CONFIG, "%s: cannot be written on: %s", cut->path,
+                         strerror(errno));
+    if (!veil_lock(file->fd))
+        return error_set(error, ERROR_CONFIG, "%s: another run is writing it; wait for its end",
+                         cut->path);
+    if (!S_ISREG(status.st_mode) || status.st_size != size)
+        return error_set(error, ERROR_CONFIG, "%s: was changed while it was read; try again",
+                         cut->path);
+    if (cut->torn && ftruncate(file->fd, cut->size))
+        return error_set(error, ERROR_RIG, "%s: the torn line at its end cannot be cut off: %s",
+                         cut->path, strerror(errno));
+    file->regular = true;
+    file->size = cut->size;
+    file->number = file->written = cut->lines;
+    memcpy(file->previous, cut->digest, DIGEST_SIZE);
     return 0;
 }
 
@@ -91,13 +137,15 @@ void journal_file_json(struct journal_file *file, const char *json, size_t lengt
 }
 
 /* Cuts off lines of which only a part was written. */
-static int cut(const struct journal_file *file, int reason, struct error *error)
+static int cut(struct journal_file *file, bool is_begun, int reason, struct error *error)
 {
     const char *after = "";
     char where[64] = "";
 
-    if (file->regular && ftruncate(file->fd, file->size))
+    if (is_begun && !(file->regular && !ftruncate(file->fd, file->size))) {
+        file->is_torn = true;
         after = ", and the torn line at its end could not be cut off";
+    }
     if (file->is_part)
         return error_set(error, ERROR_RIG,
                          "lines of the journal cannot be kept until their turn: %s; make room on "
@@ -114,11 +162,14 @@ static int append(struct journal_file *file, size_t length, struct error *error)
 {
     size_t done = 0;
 
+    if (file->is_torn)
+        return error_set(error, ERROR_RIG, "%s: its last line is torn, so no more is written",
+                         file->path);
     while (done < length) {
         ssize_t written = write(file->fd, file->buffer + done, length - done);
 
-        if (written < 0 && errno != EINTR)
-            return cut(file, errno, error);
+        if (!written || (written < 0 && errno != EINTR))
+            return cut(file, done, written ? errno : EIO, error);
         if (written > 0)
             done += (size_t)written;
     }
@@ -272,4 +323,24 @@ int journal_file_sync(const struct journal_file *file, struct error *error)
         return error_set(error, ERROR_RIG, "the journal does not reach its disk: %s",
                          strerror(errno));
     return 0;
+}
+
+int journal_file_sync_name(const struct journal_file *file, struct error *error)
+{
+    const char *slash = strrchr(file->path, '/');
+    char folder[PATH_MAX];
+    int fd, status;
+
+    if (!file->regular)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file->path) + 1 : 1,
+             slash ? file->path : ".");
+    fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    status = fd < 0 || (fsync(fd) && errno != EINVAL)
+                 ? error_set(error, ERROR_RIG,
+                             "the name of the journal does not reach its disk: %s", strerror(errno))
+                 : 0;
+    if (fd >= 0)
+        close(fd);
+    return status;
 }

@@ -27,6 +27,7 @@
 struct journal_file {
     int fd;       /* -1: a part that has all of its lines in the buffer */
     bool regular; /* a file that can be cut and synchronized */
+    bool is_torn; /* a part of a line is at its end and cannot be cut off: no more is written */
     bool is_part;
     bool holding;               /* lines wait for journal_file_flush() */
     off_t size;                 /* of the file, always complete lines */
@@ -42,9 +43,25 @@ struct journal_file {
     char buffer[JOURNAL_HELD_SIZE + LINES_LONGEST + 1];
 };
 
-/* Makes the file; ERROR_CONFIG when there is one already, or it cannot be made. */
+/* Makes the file; ERROR_CONFIG when there is one already or a link, or it cannot be made. */
 int journal_file_open(struct journal_file *file, const char *path, struct error *error);
 void journal_file_close(struct journal_file *file);
+
+/* Where a journal that was cut off ends. */
+struct journal_place {
+    const char *path;
+    uint64_t lines;     /* complete ones, */
+    off_t size;         /* their bytes */
+    const char *digest; /* and that of the last of them */
+    size_t torn;        /* bytes after them */
+};
+
+/*
+ * Opens it to be written on, and cuts off what stands behind its last line. ERROR_CONFIG when
+ * somebody else writes it or has since it was read; the file is to be closed in any case.
+ */
+int journal_file_resume(struct journal_file *file, const struct journal_place *cut,
+                        struct error *error);
 
 /* A part of that file's journal. */
 void journal_file_part(struct journal_file *part, const struct journal_file *file);
@@ -76,7 +93,8 @@ int journal_file_finish(struct journal_file *file, struct error *error);
 /* Writes the lines that are held; after ERROR_RIG they are still held. */
 int journal_file_flush(struct journal_file *file, struct error *error);
 
-/* Waits until the file is on the disk. */
+/* Waits until the file is on the disk; and its name. */
 int journal_file_sync(const struct journal_file *file, struct error *error);
+int journal_file_sync_name(const struct journal_file *file, struct error *error);
 
 #endif

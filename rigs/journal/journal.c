@@ -2,57 +2,14 @@
 #include "rigs/journal/journal.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "rigs/journal/file.h"
-
-#define PASSES_MAX 64 /* names of checks in one round; beyond them a further line is written */
-
-struct passes {
-    const char *name;
-    uint64_t count;
-};
-
-struct journal {
-    const struct clock *clock;
-    bool sync;
-    uint64_t recordings; /* the last one is the current one */
-    bool in_round;
-    char place[64]; /* of the lines of this round, as text */
-    size_t place_length;
-    enum verdict worst;
-    uint64_t rounds[VERDICT_COUNT];
-    uint64_t round_checks[CHECK_SKIPPED + 1];
-    uint64_t checks[CHECK_SKIPPED + 1];
-    uint64_t retries, reconnects;
-    size_t pass_count, latest_pass;
-    struct passes passes[PASSES_MAX];
-    struct journal_part part; /* `full` is NULL in the journal itself */
-    struct journal_file file;
-};
+#include "hal/base/veil.h"
+#include "rigs/journal/inside.h"
 
 static const char *const outcome_names[] = {
     [CHECK_PASS] = "pass", [CHECK_FAIL] = "fail", [CHECK_SKIPPED] = "skipped"};
-
-/* Writers of a field: `key` is its name with the comma, quotes and colon around it. */
-#define PUT(journal, literal) JSON_TEXT_PUT(&(journal)->file.text, literal)
-#define NUMBER(journal, key, value)                                                                \
-    do {                                                                                           \
-        PUT(journal, key);                                                                         \
-        json_text_number(&(journal)->file.text, (int64_t)(value));                                 \
-    } while (0)
-#define STRING(journal, key, value)                                                                \
-    do {                                                                                           \
-        PUT(journal, key);                                                                         \
-        json_text_string(&(journal)->file.text, value);                                            \
-    } while (0)
-#define JSON(journal, key, value)                                                                  \
-    do {                                                                                           \
-        PUT(journal, key);                                                                         \
-        journal_file_json(&(journal)->file, value, strlen(value));                                 \
-    } while (0)
 
 static void begin(struct journal *journal, enum journal_kind kind)
 {
@@ -87,18 +44,49 @@ static void put_libraries(struct journal *journal, const struct journal_start *s
     PUT(journal, "}");
 }
 
-static void put_clock(struct journal *journal)
+const char *journal_date(char date[DATE_SIZE])
 {
     time_t now = time(NULL);
     struct tm utc;
-    char date[sizeof "2026-01-01T00:00:00Z"];
 
-    if (journal->clock->is_virtual) {
+    strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return date;
+}
+
+static void put_clock(struct journal *journal)
+{
+    char date[DATE_SIZE];
+
+    if (journal->clock->is_virtual)
         PUT(journal, ",\"clock\":\"virtual\"");
-        return;
+    else
+        STRING(journal, ",\"clock\":\"real\",\"date\":", journal_date(date));
+}
+
+void journal_put_command(struct journal *journal, const char *const *command)
+{
+    PUT(journal, ",\"command\":[");
+    for (size_t i = 0; command && command[i]; i++) {
+        if (i)
+            PUT(journal, ",");
+        json_text_string(&journal->file.text, command[i]);
     }
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    STRING(journal, ",\"clock\":\"real\",\"date\":", date);
+    PUT(journal, "]");
+}
+
+static void put_files(struct journal *journal, const struct journal_start *start)
+{
+    for (size_t i = 0; i < start->file_count; i++) {
+        if (i)
+            PUT(journal, ",");
+        else
+            PUT(journal, ",\"files\":[");
+        STRING(journal, "{\"path\":", start->files[i].path);
+        STRING(journal, ",\"sha256\":", start->files[i].digest);
+        PUT(journal, "}");
+    }
+    if (start->file_count)
+        PUT(journal, "]");
 }
 
 static int write_start(struct journal *journal, const struct journal_start *start,
@@ -107,6 +95,8 @@ static int write_start(struct journal *journal, const struct journal_start *star
     begin(journal, JOURNAL_START);
     NUMBER(journal, ",\"journal\":", JOURNAL_VERSION);
     STRING(journal, ",\"version\":", start->version);
+    if (start->build && *start->build)
+        STRING(journal, ",\"build\":", start->build);
     put_libraries(journal, start);
     PUT(journal, ",\"rig\":");
     if (start->rig_digest) {
@@ -116,18 +106,15 @@ static int write_start(struct journal *journal, const struct journal_start *star
     } else {
         PUT(journal, "null");
     }
+    put_files(journal, start);
     /* As text: a reader's numbers may have only 53 bits. */
     PUT(journal, ",\"seed\":\"");
     json_text_unsigned(&journal->file.text, start->seed);
     PUT(journal, "\"");
     put_clock(journal);
-    PUT(journal, ",\"command\":[");
-    for (size_t i = 0; start->command && start->command[i]; i++) {
-        if (i)
-            PUT(journal, ",");
-        json_text_string(&journal->file.text, start->command[i]);
-    }
-    PUT(journal, "]");
+    journal_put_command(journal, start->command);
+    if (start->rounds)
+        NUMBER(journal, ",\"rounds\":", start->rounds);
     return finish(journal, error);
 }
 
@@ -144,6 +131,8 @@ int journal_open(const char *path, const struct journal_options *options,
     status = journal_file_open(&journal->file, path, error);
     if (!status) {
         status = write_start(journal, start, error);
+        if (!status && journal->sync)
+            status = journal_file_sync_name(&journal->file, error);
         if (status < 0) {
             error_prefix(error, "%s", path);
             if (journal->file.regular)
@@ -199,15 +188,29 @@ static void move_counts(uint64_t *to, uint64_t *from, size_t count)
     }
 }
 
+/* Its totals are those of more lines than it has, so that no line can tell them. */
+static int say_unjoined(const struct journal *journal, struct error *error)
+{
+    return error_set(error, ERROR_RIG,
+                     "%s: ends after line %ju, since the lines of a recording could not be added",
+                     journal->file.path, (uintmax_t)journal->file.written);
+}
+
 int journal_join(struct journal *journal, struct journal *part, struct error *error)
 {
+    int status;
+
+    if (journal->unjoined && journal->unjoined != part)
+        return say_unjoined(journal, error);
     journal->recordings = part->recordings;
     journal->worst = verdict_worse(journal->worst, part->worst);
     move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
     move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
     move_counts(&journal->retries, &part->retries, 1);
     move_counts(&journal->reconnects, &part->reconnects, 1);
-    return journal_file_join(&journal->file, &part->file, error);
+    status = journal_file_join(&journal->file, &part->file, error);
+    journal->unjoined = status ? part : NULL;
+    return status;
 }
 
 void journal_hold(struct journal *journal)
@@ -217,8 +220,20 @@ void journal_hold(struct journal *journal)
 
 int journal_release(struct journal *journal, struct error *error)
 {
+    int status;
+
     journal->file.holding = false;
-    return journal_file_flush(&journal->file, error);
+    status = journal_file_flush(&journal->file, error);
+    return !status && journal->sync ? journal_file_sync(&journal->file, error) : status;
+}
+
+void journal_put_identity(struct journal *journal, const struct journal_device *device)
+{
+    STRING(journal, ",\"model\":", device->model);
+    STRING(journal, ",\"firmware\":", device->firmware);
+    STRING(journal, ",\"serial\":", device->serial);
+    STRING(journal, ",\"digest\":", device->digest);
+    JSON(journal, ",\"test-mode\":", device->test_mode ? "true" : "false");
 }
 
 int journal_device(struct journal *journal, const struct journal_device *device,
@@ -228,11 +243,25 @@ int journal_device(struct journal *journal, const struct journal_device *device,
     STRING(journal, ",\"name\":", device->name);
     STRING(journal, ",\"driver\":", device->driver);
     STRING(journal, ",\"address\":", device->address);
-    STRING(journal, ",\"model\":", device->model);
-    STRING(journal, ",\"firmware\":", device->firmware);
-    STRING(journal, ",\"serial\":", device->serial);
-    STRING(journal, ",\"digest\":", device->digest);
-    JSON(journal, ",\"test-mode\":", device->test_mode ? "true" : "false");
+    journal_put_identity(journal, device);
+    return finish(journal, error);
+}
+
+int journal_operator(struct journal *journal, const char *name, const char *from,
+                     struct error *error)
+{
+    begin(journal, JOURNAL_OPERATOR);
+    STRING(journal, ",\"name\":", name);
+    STRING(journal, ",\"from\":", from);
+    return finish(journal, error);
+}
+
+int journal_order(struct journal *journal, const char *what, const char *by, struct error *error)
+{
+    begin(journal, JOURNAL_ORDER);
+    STRING(journal, ",\"do\":", what);
+    STRING(journal, ",\"by\":", by);
+    STRING(journal, ",\"from\":", "page");
     return finish(journal, error);
 }
 
@@ -249,6 +278,10 @@ int journal_recording(struct journal *journal, const struct journal_recording *r
     STRING(journal, ",\"expect-sha256\":", recording->expect_digest);
     STRING(journal, ",\"game\":", recording->game);
     NUMBER(journal, ",\"rounds\":", recording->rounds);
+    if (recording->header) {
+        PUT(journal, ",\"header\":");
+        journal_file_json(&journal->file, recording->header, recording->header_length);
+    }
     status = finish(journal, error);
     if (!status)
         journal->recordings++;
@@ -346,6 +379,8 @@ int journal_wait(struct journal *journal, const struct journal_wait *wait, struc
     STRING(journal, ",\"device\":", wait->device);
     if (wait->limit_ms)
         NUMBER(journal, ",\"limit-ms\":", wait->limit_ms);
+    if (wait->try)
+        NUMBER(journal, ",\"try\":", wait->try);
     return finish(journal, error);
 }
 
@@ -389,8 +424,19 @@ static void put_witnesses(struct journal *journal, const struct check_result *re
     PUT(journal, ",\"witnesses\":{");
     JSON(journal, "\"recording\":", result->recording ? result->recording : "null");
     JSON(journal, ",\"engine\":", result->engine ? result->engine : "null");
-    JSON(journal, ",\"device\":", result->device ? result->device : "null");
+    JSON(journal, ",\"device\":", result->device && !result->witness ? result->device : "null");
+    if (result->device && result->witness) {
+        STRING(journal, ",", result->witness);
+        JSON(journal, ":", result->device);
+    }
     PUT(journal, "}");
+}
+
+/* What is in the file counts, and nothing else. */
+static void count_checks(struct journal *journal, enum check_outcome outcome, uint64_t count)
+{
+    journal->round_checks[outcome] += count;
+    journal->checks[outcome] += count;
 }
 
 static int write_passes(struct journal *journal, struct error *error)
@@ -410,9 +456,12 @@ static int write_passes(struct journal *journal, struct error *error)
     }
     PUT(journal, "}");
     status = finish(journal, error);
-    if (!status)
-        journal->pass_count = 0;
-    return status;
+    if (status)
+        return status;
+    for (size_t i = 0; i < journal->pass_count; i++)
+        count_checks(journal, CHECK_PASS, journal->passes[i].count);
+    journal->pass_count = 0;
+    return 0;
 }
 
 int journal_passes(struct journal *journal, struct error *error)
@@ -436,7 +485,7 @@ static int add_pass(struct journal *journal, const char *name, struct error *err
 {
     size_t at = find_pass(journal, name);
 
-    if (at == PASSES_MAX) {
+    if (at == JOURNAL_PASSES) {
         int status = write_passes(journal, error);
 
         if (status < 0)
@@ -444,7 +493,7 @@ static int add_pass(struct journal *journal, const char *name, struct error *err
         at = 0;
     }
     if (at == journal->pass_count)
-        journal->passes[journal->pass_count++] = (struct passes){.name = name};
+        journal->passes[journal->pass_count++] = (struct journal_passes){.name = name};
     journal->passes[at].count++;
     journal->latest_pass = at;
     return 0;
@@ -471,25 +520,21 @@ static int write_check(struct journal *journal, const struct check_result *resul
     return finish(journal, error);
 }
 
-static int count_check(struct journal *journal, enum check_outcome outcome, int status)
-{
-    if (status < 0)
-        return status;
-    journal->round_checks[outcome]++;
-    journal->checks[outcome]++;
-    return 0;
-}
-
 int journal_pass(struct journal *journal, const char *name, struct error *error)
 {
-    return count_check(journal, CHECK_PASS, add_pass(journal, name, error));
+    return add_pass(journal, name, error);
 }
 
 int journal_check(struct journal *journal, const struct check_result *result, struct error *error)
 {
+    int status;
+
     if (result->outcome == CHECK_PASS)
         return journal_pass(journal, result->name, error);
-    return count_check(journal, result->outcome, write_check(journal, result, error));
+    status = write_check(journal, result, error);
+    if (!status)
+        count_checks(journal, result->outcome, 1);
+    return status;
 }
 
 static void put_checks(struct journal *journal, const uint64_t *checks)
@@ -512,9 +557,31 @@ static void put_timings(struct journal *journal, const struct journal_verdict *v
         NUMBER(journal, ",\"took\":", verdict->timings[i].took);
         if (verdict->timings[i].limit)
             NUMBER(journal, ",\"limit\":", verdict->timings[i].limit);
+        if (verdict->timings[i].by_hand)
+            PUT(journal, ",\"by\":\"hand\"");
         PUT(journal, "}");
     }
     PUT(journal, "]");
+}
+
+/*
+ * Ends the round. A verdict that is to be on the disk before anybody is told of it is veiled until
+ * then from those who follow the file.
+ */
+static int finish_durably(struct journal *journal, struct error *error)
+{
+    bool is_durable = journal->sync && !journal->file.holding && journal->file.regular;
+    int status;
+
+    if (is_durable)
+        veil_draw(journal->file.fd, journal->file.size);
+    status = finish(journal, error);
+    journal->in_round = status < 0;
+    if (!status && is_durable)
+        status = journal_file_sync(&journal->file, error);
+    if (is_durable)
+        veil_lift(journal->file.fd, journal->file.size);
+    return status;
 }
 
 int journal_verdict(struct journal *journal, const struct journal_verdict *verdict,
@@ -531,13 +598,12 @@ int journal_verdict(struct journal *journal, const struct journal_verdict *verdi
         STRING(journal, ",\"why\":", verdict->why);
     put_checks(journal, journal->round_checks);
     put_timings(journal, verdict);
-    status = finish(journal, error);
-    if (status < 0)
+    status = finish_durably(journal, error);
+    if (journal->in_round)
         return status;
-    journal->in_round = false;
     journal->rounds[verdict->verdict]++;
     journal->worst = verdict_worse(journal->worst, verdict->verdict);
-    return journal->sync && !journal->file.holding ? journal_file_sync(&journal->file, error) : 0;
+    return status;
 }
 
 /*
@@ -555,7 +621,7 @@ static void put_seal(struct journal *journal)
 
 int journal_end(struct journal *journal, enum verdict verdict, const char *why, struct error *error)
 {
-    int status = write_passes(journal, error);
+    int status = journal->unjoined ? say_unjoined(journal, error) : write_passes(journal, error);
 
     if (status < 0)
         return status;

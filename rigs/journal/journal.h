@@ -16,29 +16,9 @@
 #include <stdint.h>
 
 #include "hal/base/error.h"
-#include "hal/clock.h"
-#include "rigs/checks/result.h"
-#include "rigs/checks/verdict.h"
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
+#include "rigs/journal/entry.h"
 #include "rigs/journal/kind.h"
-#include "rigs/journal/libraries.h"
-
-#define JOURNAL_VERSION 1
-
-struct journal_start {
-    const char *version; /* of this program */
-    const struct library *libraries;
-    size_t library_count;
-    const char *rig_path;   /* as given; NULL for the rig that is built in */
-    const char *rig_digest; /* of the rig file; NULL where there is none */
-    uint64_t seed;
-    const char *const *command; /* the command line, NULL at the end */
-};
-
-struct journal_options {
-    const struct clock *clock;
-    bool sync; /* wait for the disk at the end of every round, not only of the run */
-};
 
 struct journal;
 
@@ -61,20 +41,6 @@ void journal_close(struct journal *journal);
 void journal_hold(struct journal *journal);
 int journal_release(struct journal *journal, struct error *error);
 
-/*
- * A part: the lines of one recording, put together on a thread of its own while others are still at
- * the recordings before it, then added to the journal by journal_join(). All functions that add
- * lines take a part, and journal_close() too. One that has much to keep asks, between two lines,
- * `full` whether to join now (that is the function's to do) or keep its lines in a file; memory is
- * bounded either way.
- */
-struct journal_part {
-    const struct clock *clock;
-    uint64_t recording; /* its number, from 1 */
-    int (*full)(void *context, struct error *error);
-    void *context;
-};
-
 /* NULL with ERROR_RIG when memory is short. The part is to be started before lines are added. */
 struct journal *journal_part_new(const struct journal *journal, struct error *error);
 
@@ -88,29 +54,15 @@ int journal_part_start(struct journal *part, const struct journal_part *options,
  */
 int journal_join(struct journal *journal, struct journal *part, struct error *error);
 
-/* Texts that a device does not give are NULL. */
-struct journal_device {
-    const char *name; /* in the rig: "shuffler" */
-    const char *driver;
-    const char *address;
-    const char *model;
-    const char *firmware;
-    const char *serial;
-    const char *digest; /* of the firmware, as the device says */
-    bool test_mode;
-};
-
 int journal_device(struct journal *journal, const struct journal_device *device,
                    struct error *error);
 
-struct journal_recording {
-    const char *path;
-    const char *digest;
-    const char *expect_path; /* NULL where nothing is expected: observed rounds */
-    const char *expect_digest;
-    const char *game;
-    uint64_t rounds;
-};
+/* Who is at the bench from now on, and from where that is known: "command" or "page". */
+int journal_operator(struct journal *journal, const char *name, const char *from,
+                     struct error *error);
+
+/* What somebody has ordered on the page since the line before: "pause". */
+int journal_order(struct journal *journal, const char *what, const char *by, struct error *error);
 
 /* Recordings are numbered from 1; the rounds that follow belong to the latest one. */
 int journal_recording(struct journal *journal, const struct journal_recording *recording,
@@ -131,23 +83,8 @@ int journal_event(struct journal *journal, const char *device, const char *name,
 int journal_retry(struct journal *journal, const char *device, const char *what, unsigned attempt,
                   const char *why, struct error *error);
 
-/* A device that went away has come back, since this was told last. */
-struct journal_reconnect {
-    const char *device;
-    unsigned times, tries; /* how often, and the tries that this took in all */
-    nanos_t away;          /* for how long in all */
-    const bool *is_same;   /* whether it is the one that it was; NULL: it has not said */
-};
-
 int journal_reconnect(struct journal *journal, const struct journal_reconnect *reconnect,
                       struct error *error);
-
-/* A device or a person is waited for from now on, so many milliseconds at most. */
-struct journal_wait {
-    const char *what;   /* "packet" */
-    const char *device; /* that will tell of it */
-    uint64_t limit_ms;  /* 0: as long as it takes */
-};
 
 int journal_wait(struct journal *journal, const struct journal_wait *wait, struct error *error);
 
@@ -173,20 +110,6 @@ int journal_pass(struct journal *journal, const char *name, struct error *error)
 
 /* Writes those that have passed after the last round; those of a round come with its verdict. */
 int journal_passes(struct journal *journal, struct error *error);
-
-/* A duration that was measured, and the longest that is allowed (0: no limit). */
-struct journal_timing {
-    const char *name; /* "packet-present" */
-    nanos_t took;
-    nanos_t limit;
-};
-
-struct journal_verdict {
-    enum verdict verdict;
-    const char *why; /* a sentence, or NULL */
-    const struct journal_timing *timings;
-    size_t timing_count;
-};
 
 /* Closes the round. The counts of its checks are the journal's own. */
 int journal_verdict(struct journal *journal, const struct journal_verdict *verdict,

@@ -9,6 +9,8 @@ static const char *const kind_names[JOURNAL_KINDS] = {
     [JOURNAL_VERDICT] = "verdict",     [JOURNAL_END] = "end",
     [JOURNAL_RECONNECT] = "reconnect", [JOURNAL_WAIT] = "wait",
     [JOURNAL_QUESTION] = "question",   [JOURNAL_ANSWER] = "answer",
+    [JOURNAL_OPERATOR] = "operator",   [JOURNAL_RESUMED] = "resumed",
+    [JOURNAL_ORDER] = "order",
 };
 
 const char *journal_kind_name(enum journal_kind kind)

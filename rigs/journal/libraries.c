@@ -2,13 +2,17 @@
 #include "rigs/journal/libraries.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <libserialport.h>
 #include <libusb.h>
+#include <link.h>
+#include <lua.h>
 #include <nettle/version.h>
 #include <pcap/pcap.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -75,12 +79,61 @@ void libraries_find(struct libraries *libraries)
     add(libraries, "nettle", "%d.%d", nettle_version_major(), nettle_version_minor());
     add_pcap(libraries);
     add(libraries, "gsl", "%s", gsl_version);
+    add(libraries, "lua", "%s.%s.%s", LUA_VERSION_MAJOR, LUA_VERSION_MINOR, LUA_VERSION_RELEASE);
     add(libraries, "libyaml", "%s", yaml_get_version_string());
     add_microhttpd(libraries);
     add(libraries, "glibc", "%s", gnu_get_libc_version());
     if (!uname(&system))
         add(libraries, "linux", "%s %s", system.release, system.machine);
     add(libraries, COMPILER, "%s", COMPILER_VERSION);
+}
+
+/* Notes are aligned to four bytes. */
+static size_t padded(size_t size)
+{
+    return (size + 3) & ~(size_t)3;
+}
+
+static bool find_build(const char *notes, size_t size, char build[LIBRARIES_BUILD_SIZE])
+{
+    while (size >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *note = (const void *)notes;
+        size_t name = sizeof *note, text = name + padded(note->n_namesz);
+        size_t end = text + padded(note->n_descsz);
+
+        if (end > size)
+            return false;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
+            !memcmp(notes + name, "GNU", sizeof "GNU")) {
+            for (size_t i = 0; i < note->n_descsz && 2 * i + 3 <= LIBRARIES_BUILD_SIZE; i++)
+                snprintf(build + 2 * i, 3, "%02x", (unsigned char)notes[text + i]);
+            return true;
+        }
+        notes += end;
+        size -= end;
+    }
+    return false;
+}
+
+/* The program itself comes first, and its libraries are not looked at. */
+static int look_at_program(struct dl_phdr_info *info, size_t size, void *build)
+{
+    (void)size;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+
+        if (part->p_type == PT_NOTE &&
+            find_build((const char *)info->dlpi_addr + part->p_vaddr, part->p_memsz, build))
+            break;
+    }
+    return 1;
+}
+
+const char *libraries_build(char build[LIBRARIES_BUILD_SIZE])
+{
+    build[0] = '\0';
+    dl_iterate_phdr(look_at_program, build);
+    return build;
 }
 
 const char *libraries_version(const struct libraries *libraries, const char *name)

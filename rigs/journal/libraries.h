@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#define LIBRARIES_MAX        12
+#define LIBRARIES_MAX        16
 #define LIBRARY_VERSION_SIZE 72
 
 struct library {
@@ -24,6 +24,13 @@ struct libraries {
 
 /* The struct must stay where it is: its list points into it. */
 void libraries_find(struct libraries *libraries);
+
+/*
+ * The build of this program: the linker's own digest of it, in hexadecimal digits; "" where it was
+ * linked without one.
+ */
+#define LIBRARIES_BUILD_SIZE 65
+const char *libraries_build(char build[LIBRARIES_BUILD_SIZE]);
 
 /* The version of one of them, or NULL where the name is unknown. */
 const char *libraries_version(const struct libraries *libraries, const char *name);

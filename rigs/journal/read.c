@@ -8,6 +8,7 @@
 
 #include "hal/base/json_fields.h"
 #include "hal/base/lines.h"
+#include "hal/base/printable.h"
 
 /*
  * A line and what is known of it before its neighbours are looked at. `position` counts the lines
@@ -42,6 +43,7 @@ struct journal_reader {
     struct held window[WINDOW];
     bool handed_out; /* the first of the window is the caller's now */
     char previous[DIGEST_SIZE];
+    struct judge judge;
     struct journal_ending ending;
 };
 
@@ -67,7 +69,8 @@ static int find_kind(const struct json_value *value, enum journal_kind *kind, st
             *kind = (enum journal_kind)i;
             return 0;
         }
-    return error_set(error, ERROR_RULE, "its kind is unknown");
+    *kind = JOURNAL_KINDS;
+    return 0;
 }
 
 static int read_head(struct held *held, struct error *error)
@@ -128,10 +131,12 @@ static int look_ahead(struct journal_reader *reader, struct error *error)
         held->complete = line.complete;
         held->length = line.length;
         memcpy(held->text, line.text, line.length);
-        if (status == LINES_LINE)
+        if (status == LINES_LINE) {
             parse_held(held);
-        else
+        } else { /* no crash leaves so much of a line */
+            held->complete = true;
             error_set(&held->problem, ERROR_RULE, "it is longer than %zu bytes", LINES_LONGEST);
+        }
         reader->count++;
     }
     return 0;
@@ -203,6 +208,20 @@ static int judge_number(const struct journal_reader *reader, const struct held *
                      (intmax_t)place, (intmax_t)held->number - 1);
 }
 
+/* A kind that a later version has: the chain says that it was written so. */
+static int judge_unknown(const struct held *held, const struct held *next, struct error *error)
+{
+    char kind[32];
+
+    if (is_last(next) ? json_member(held->fields, "seal") != NULL : !is_vouched_for(held, next))
+        return altered(held, "its kind is unknown", error);
+    printable_copy(kind, sizeof kind, json_chars(json_member(held->fields, "kind")));
+    return error_set(error, ERROR_RIG,
+                     "line %ju is of a kind that is not known here, '%s'; use the version of "
+                     "dealproof that wrote it, or a later one",
+                     (uintmax_t)held->position, kind);
+}
+
 /* What the line says of itself and of the line before it. */
 static int judge_alone(const struct journal_reader *reader, const struct held *held,
                        const struct held *next, struct error *error)
@@ -219,6 +238,8 @@ static int judge_alone(const struct journal_reader *reader, const struct held *h
                          (uintmax_t)held->position);
     if (held->kind == JOURNAL_END && !seal_holds(held))
         return altered(held, "its seal is not the digest of its text", error);
+    if (held->kind == JOURNAL_KINDS)
+        return judge_unknown(held, next, error);
     if ((held->kind == JOURNAL_START) != (held->position == 1))
         return altered(held, "the first line, and only the first, is a start line", error);
     return 0;
@@ -270,25 +291,36 @@ static int judge_beginning(struct journal_reader *reader, const struct held *hel
  */
 static int judge_tail(struct journal_reader *reader, const struct held *held, struct error *error)
 {
+    if (reader->ending.ended)
+        return error_set(error, ERROR_RULE,
+                         "line %ju was inserted: it stands after the end line, and is not whole",
+                         (uintmax_t)held->position);
     if (held->length && fields_parse(held->reader, held->text, held->length - 1, NULL))
         return altered(held, "something else stands where its newline was", error);
     reader->ending.torn = held->length;
     return 0;
 }
 
-static void hand_out(struct journal_reader *reader, const struct held *held,
-                     struct journal_line *line)
+/* The caller has the line until it asks for the next one. */
+static int hand_out(struct journal_reader *reader, const struct held *held,
+                    struct journal_line *line, struct error *error)
 {
-    reader->handed_out = true;
-    reader->ending.lines = held->position;
-    reader->ending.ended = held->kind == JOURNAL_END;
-    memcpy(reader->ending.digest, held->digest, DIGEST_SIZE);
+    int status;
+
     *line = (struct journal_line){.number = held->position,
                                   .kind = held->kind,
                                   .time = held->time,
                                   .fields = held->fields,
                                   .text = held->text,
                                   .length = held->length};
+    status = judge_line(&reader->judge, line, error);
+    if (status < 0)
+        return status;
+    reader->handed_out = true;
+    reader->ending.lines = held->position;
+    reader->ending.ended = held->kind == JOURNAL_END;
+    memcpy(reader->ending.digest, held->digest, DIGEST_SIZE);
+    return 1;
 }
 
 int journal_reader_next(struct journal_reader *reader, struct journal_line *line,
@@ -316,10 +348,7 @@ int journal_reader_next(struct journal_reader *reader, struct journal_line *line
         status = judge_alone(reader, held, next, error);
     if (!status)
         status = judge_by_next(reader, held, next, held_at(reader, 2), error);
-    if (status < 0)
-        return status;
-    hand_out(reader, held, line);
-    return 1;
+    return status < 0 ? status : hand_out(reader, held, line, error);
 }
 
 static bool has_memory(const struct journal_reader *reader)
@@ -331,29 +360,35 @@ static bool has_memory(const struct journal_reader *reader)
     return has_readers && reader->lines;
 }
 
-int journal_reader_open(const char *path, struct journal_reader **opened, struct error *error)
+int journal_reader_new(int fd, struct journal_reader **made, struct error *error)
 {
     struct journal_reader *reader = calloc(1, sizeof *reader);
 
-    if (!reader)
+    if (!reader) {
+        close(fd);
         return error_set(error, ERROR_RIG, "no memory to read a journal");
-    memset(reader->previous, '0', DIGEST_DIGITS);
-    reader->fd = lines_open(path, error);
-    if (reader->fd < 0) {
-        int status = reader->fd;
-
-        free(reader);
-        return status;
     }
+    memset(reader->previous, '0', DIGEST_DIGITS);
+    judge_begin(&reader->judge);
+    reader->fd = fd;
     reader->lines = lines_new(reader->fd, -1);
+    if (reader->lines)
+        lines_end_at_long(reader->lines);
     for (size_t i = 0; i < WINDOW; i++)
         reader->window[i].reader = json_reader_new(JSON_LONGEST);
     if (!has_memory(reader)) {
         journal_reader_close(reader);
         return error_set(error, ERROR_RIG, "no memory to read a journal");
     }
-    *opened = reader;
+    *made = reader;
     return 0;
+}
+
+int journal_reader_open(const char *path, struct journal_reader **reader, struct error *error)
+{
+    int fd = lines_open(path, error);
+
+    return fd < 0 ? fd : journal_reader_new(fd, reader, error);
 }
 
 void journal_reader_close(struct journal_reader *reader)
@@ -362,12 +397,23 @@ void journal_reader_close(struct journal_reader *reader)
         return;
     for (size_t i = 0; i < WINDOW; i++)
         json_reader_free(reader->window[i].reader);
+    judge_end(&reader->judge);
     lines_free(reader->lines);
     close(reader->fd);
     free(reader);
 }
 
+void journal_reader_limit(struct journal_reader *reader, uint64_t bytes)
+{
+    lines_limit(reader->lines, bytes);
+}
+
 void journal_reader_ending(const struct journal_reader *reader, struct journal_ending *ending)
 {
     *ending = reader->ending;
+}
+
+const struct judge *journal_reader_judge(const struct journal_reader *reader)
+{
+    return &reader->judge;
 }

@@ -29,14 +29,14 @@
 #define EVENTS 9
 
 static const char played[] =
-    "{\"round\":4,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"progressive\":500},\"3\":{"
+    "{\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"progressive\":500},\"3\":{"
     "\"ante\":"
     "2000,\"x-tra\":2000,\"progressive\":500},\"5\":{\"ante\":2500,\"x-tra\":2500},\"6\":{\"ante\":"
     "1000,\"x-tra\":1000}},\"dealt\":[\"Qs 3h 4s\",\"Kc Th 8s\",\"9s 6c Ts\",\"Qh Jc 6d\",\"8h 2h "
     "As\",\"Qd\",\"5h\",\"Jh\",\"4d\"],\"play\":{\"1\":[\"play\"],\"3\":[\"play\"],\"5\":[\"fold\"]"
     "}}";
 static const char settlement[] =
-    "{\"round\":4,\"board\":[],\"burned\":[],\"dealer\":{\"cards\":[\"8h\",\"2h\",\"As\",\"4d\"],"
+    "{\"board\":[],\"burned\":[],\"dealer\":{\"cards\":[\"8h\",\"2h\",\"As\",\"4d\"],"
     "\"hand\":\"high card\"},\"seats\":{\"1\":{\"cards\":[\"Qs\",\"3h\",\"4s\",\"Qd\"],\"hand\":"
     "\"pair\",\"net\":{\"ante\":1000,\"x-tra\":0,\"play\":1000,\"progressive\":-500},\"total\":"
     "1500},"
@@ -53,8 +53,8 @@ static void fail(const char *what)
 static int write_round(struct journal *journal, struct clock *clock, uint64_t number)
 {
     static const char *const checks[] = {"packet-size", "card-order", "wager-outcome", "light"};
-    const struct journal_timing timings[] = {{"shuffle", 5000000, 60000000000},
-                                             {"packet-present", 400000, 3000000000}};
+    const struct journal_timing timings[] = {{"shuffle", 5000000, 60000000000, false},
+                                             {"packet-present", 400000, 3000000000, false}};
     int status = journal_round(journal, number, played, sizeof played - 1, NULL);
 
     for (int i = 0; i < EVENTS; i++) {
@@ -75,13 +75,16 @@ static int write_round(struct journal *journal, struct clock *clock, uint64_t nu
 static void write_rounds(const char *path, bool held)
 {
     const struct journal_start start = {.version = DEALPROOF_VERSION};
+    const struct journal_recording recording = {
+        .expect_path = "a.expect", .game = "three-card-catch", .rounds = ROUNDS};
     struct journal *journal;
     struct clock clock;
 
     clock_virtual(&clock, 0);
     unlink(path);
     if (journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL) ||
-        journal_recording(journal, &(struct journal_recording){.game = "three-card-catch"}, NULL))
+        journal_device(journal, &(struct journal_device){.name = "shuffler"}, NULL) ||
+        journal_recording(journal, &recording, NULL))
         fail("cannot make the journal");
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         if (held)
@@ -106,6 +109,8 @@ static void write_recordings(const char *path, uint64_t count)
     for (uint64_t i = 0; i < count; i++)
         if (journal_recording(journal, &recording, NULL) ||
             journal_round(journal, 1, "{}", 2, NULL) ||
+            journal_event(journal, "rig", "observed", "{}", 0, NULL) ||
+            journal_settlement(journal, "{}", 2, NULL) ||
             journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_PASS}, NULL))
             fail("cannot write a recording");
     journal_close(journal);

@@ -9,7 +9,6 @@
 
 #include "hal/base/digest.h"
 #include "hal/base/lines.h"
-#include "rigs/journal/journal.h"
 #include "tests/support/scratch.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
@@ -56,7 +55,7 @@ static int deal(struct writer *writer, const json_t *dealt)
         writer->clock.now += took;
         if (writer->timing_count < sizeof writer->timings / sizeof writer->timings[0])
             writer->timings[writer->timing_count++] =
-                (struct journal_timing){"packet-present", took, NANOS_PER_SECOND};
+                (struct journal_timing){"packet-present", took, NANOS_PER_SECOND, false};
         snprintf(details, sizeof details, "{\"packet\":%zu,\"cards\":\"%s\"}", index + 1,
                  json_string_value(packet));
         if (journal_event(writer->journal, "shuffler", "packet-present", details,
@@ -99,7 +98,8 @@ static int fail_wager(struct writer *writer, const json_t *expect)
         expected,
         expected,
         got,
-        "the terminal paid <less> than the \"sheet\" & recording say"};
+        "the terminal paid <less> than the \"sheet\" & recording say",
+        NULL};
 
     snprintf(expected, sizeof expected, "%jd", (intmax_t)ante);
     snprintf(got, sizeof got, "%jd", (intmax_t)ante - 1000);
@@ -199,7 +199,13 @@ static int play_evening(struct writer *writer, const char *game)
 {
     const char *fixtures = getenv("FIXTURES") ? getenv("FIXTURES") : "fixtures";
     char path[2][512], digest[2][DIGEST_SIZE];
-    struct journal_recording recording = {path[0], digest[0], path[1], digest[1], game, 60};
+    uint64_t left = writer->sample->rounds - writer->round;
+    struct journal_recording recording = {.path = path[0],
+                                          .digest = digest[0],
+                                          .expect_path = path[1],
+                                          .expect_digest = digest[1],
+                                          .game = game,
+                                          .rounds = left < 60 ? left : 60};
     struct lines *lines[2] = {NULL, NULL};
     int fds[2] = {-1, -1}, status = 0;
 
@@ -260,4 +266,24 @@ char *journal_sample_text(size_t *length)
     text = scratch_read(path, length);
     unlink(path);
     return text;
+}
+
+void journal_sample_devices(struct journal *journal)
+{
+    static const char *const names[] = {"shuffler", "shoe", "terminal", "sensors"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        CU_ASSERT_EQUAL(journal_device(journal, &(struct journal_device){.name = names[i]}, NULL),
+                        0);
+}
+
+void journal_sample_pass(struct journal *journal, const char *settlement)
+{
+    const char *text = settlement ? settlement : "{}";
+
+    CU_ASSERT_EQUAL(journal_event(journal, "rig", "observed", "{}", 0, NULL), 0);
+    CU_ASSERT_EQUAL(journal_settlement(journal, text, strlen(text), NULL), 0);
+    journal_pass(journal, "dealt-cards", NULL);
+    CU_ASSERT_EQUAL(
+        journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_PASS}, NULL), 0);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "hal/base/error.h"
+#include "rigs/journal/journal.h"
 
 struct journal_sample {
     uint64_t rounds;
@@ -25,5 +26,11 @@ int journal_sample_write(const char *path, const struct journal_sample *sample,
 
 /* A journal of one round that fails, to be freed; a test that cannot have it ends. */
 char *journal_sample_text(size_t *length);
+
+/* What a journal of a test's own must have so as not to contradict itself: its devices. */
+void journal_sample_devices(struct journal *journal);
+
+/* The same: the rest of an observed round that passes, with this settlement or an empty one. */
+void journal_sample_pass(struct journal *journal, const char *settlement);
 
 #endif

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "hal/base/lines.h"
 #include "rigs/journal/verify.h"
 #include "tests/support/journal_sample.h"
 #include "tests/support/process.h"
@@ -86,9 +88,9 @@ TEST(a_complete_journal_is_intact_and_says_so)
     CU_ASSERT_EQUAL(verified.rounds, 130);
     CU_ASSERT_TRUE(verified.ending.ended);
     CU_ASSERT_EQUAL(verified.ending.torn, 0);
-    CU_ASSERT_EQUAL(verified.files, 6);
-    CU_ASSERT_EQUAL(verified.differing, 0);
-    CU_ASSERT_EQUAL(verified.missing, 0);
+    CU_ASSERT_EQUAL(verified.files[JOURNAL_FILE_SAME], 6);
+    CU_ASSERT_EQUAL(verified.files[JOURNAL_FILE_DIFFERS], 0);
+    CU_ASSERT_EQUAL(verified.files[JOURNAL_FILE_MISSING], 0);
 }
 
 /* Every byte of every line, turned into two others: its neighbour, and one that takes turns. */
@@ -236,6 +238,48 @@ TEST(a_line_after_the_end_is_named)
     free(text);
 }
 
+/* A crash leaves the beginning of one line, and nothing at all after an end line. */
+TEST(what_no_crash_leaves_is_altered)
+{
+    static const char *const tails[] = {"x", "{\"n\":", "\n", "\0"};
+    size_t length, cut;
+    char *text = journal_sample_text(&length), *altered = calloc(1, length + 2 * LINES_LONGEST);
+    struct journal_verified verified;
+    struct error error;
+
+    cut = line_start(text, line_at(text, length) - 1);
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        size_t tail = strlen(tails[i]) ? strlen(tails[i]) : 1;
+
+        memcpy(altered, text, length);
+        memcpy(altered + length, tails[i], tail);
+        CU_ASSERT_EQUAL(verify_text(altered, length + tail, &verified, &error), ERROR_RULE);
+    }
+    for (size_t more = 0; more < 2; more++) {
+        memcpy(altered, text, cut);
+        memset(altered + cut, 'x', LINES_LONGEST + 1);
+        CU_ASSERT_EQUAL(verify_text(altered, cut + LINES_LONGEST + more, &verified, &error),
+                        more ? ERROR_RULE : 0);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "longer than 65536 bytes"));
+    free(altered);
+    free(text);
+}
+
+TEST(what_never_ends_is_no_journal_and_keeps_nobody_waiting)
+{
+    static const char *const commands[] = {"verify", "report"};
+
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct process_result result =
+            process_run((const char *const[]){commands[i], "/dev/zero", NULL}, -1);
+
+        CU_ASSERT_EQUAL(result.status, 2);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "not a journal"));
+        process_free(&result);
+    }
+}
+
 /* Every length that a file can be cut to. */
 TEST(what_a_crash_leaves_is_intact_up_to_its_last_complete_line)
 {
@@ -298,57 +342,6 @@ TEST(what_is_not_a_journal_is_said_not_to_be_one)
     }
 }
 
-/* Lines in a wrong order, with a chain that holds: what only a broken writer can have written. */
-TEST(lines_that_contradict_each_other_are_named)
-{
-    static const struct {
-        unsigned place;
-        const char *body, *words;
-    } cases[] = {
-        {2, "\"kind\":\"verdict\",\"verdict\":\"pass\"", "stands outside of a round"},
-        {2, "\"kind\":\"settled\"", "stands outside of a round"},
-        {2, "\"kind\":\"round\",\"recording\":1,\"round\":1", "belong to the recording before it"},
-        {2, "\"kind\":\"recording\",\"recording\":2", "does not follow the recording before it"},
-        {2, "\"kind\":\"event\",\"recording\":1,\"round\":1", "belong to the round around it"},
-        {2, "\"kind\":\"answer\",\"id\":1,\"answer\":\"bet\"", "answers no question"},
-        {2, "\"kind\":\"question\"", "comes before an answer"},
-        {2, "\"kind\":\"wait\",\"recording\":1,\"round\":1", "belong to the round around it"},
-        {2, "\"kind\":\"start\",\"journal\":1", "only the first, is a start line"},
-        {2, "\"kind\":\"end\",\"rounds\":{\"pass\":1}", "other totals than its rounds"},
-        {2,
-         "\"kind\":\"end\",\"rounds\":{\"skipped\":0,\"pass\":1,\"fail\":0,\"timeout\":0,"
-         "\"device\":0,\"rig\":0,\"aborted\":0}",
-         "other totals than its rounds"},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char path[SCRATCH_PATH_SIZE], line[512], digest[DIGEST_SIZE], *text, *joined;
-        struct journal_verified verified;
-        struct clock clock;
-        struct error error;
-        size_t length;
-        int sealed;
-
-        clock_virtual(&clock, 0);
-        scratch_path(path);
-        journal_close(open_plain(path, &clock));
-        text = scratch_read(path, &length);
-        unlink(path);
-        digest_bytes(text, length - 1, digest);
-        sealed = snprintf(line, sizeof line, "{\"n\":2,\"prev\":\"%s\",\"t\":0,%s", digest,
-                          cases[i].body);
-        digest_bytes(line, (size_t)sealed, digest);
-        if (strstr(cases[i].body, "\"end\""))
-            sealed += sprintf(line + sealed, ",\"seal\":\"%s\"", digest);
-        strcpy(line + sealed, "}\n");
-        CU_ASSERT_FATAL(asprintf(&joined, "%s%s", text, line) > 0);
-        CU_ASSERT_EQUAL(verify_text(joined, strlen(joined), &verified, &error), ERROR_RULE);
-        CU_ASSERT(names_line(&error, cases[i].place) && strstr(error.text, cases[i].words));
-        free(joined);
-        free(text);
-    }
-}
-
 TEST(the_command_tells_intact_from_altered_from_something_else)
 {
     const struct journal_sample sample = {.rounds = 3};
@@ -390,7 +383,12 @@ TEST(a_file_that_changed_since_the_run_is_named)
     scratch_write(shoe, "changed\n", 8);
     journal = open_plain(path, &clock);
     journal_recording(journal,
-                      &(struct journal_recording){shoe, FIRST, "/nowhere/x.expect", FIRST, "x", 1},
+                      &(struct journal_recording){.path = shoe,
+                                                  .digest = FIRST,
+                                                  .expect_path = "/nowhere/x.expect",
+                                                  .expect_digest = FIRST,
+                                                  .game = "x",
+                                                  .rounds = 1},
                       NULL);
     journal_close(journal);
     result = process_run((const char *const[]){"verify", path, NULL}, process_input("", 0));
@@ -401,4 +399,71 @@ TEST(a_file_that_changed_since_the_run_is_named)
     process_free(&result);
     unlink(path);
     unlink(shoe);
+}
+
+TEST(an_operator_comes_between_two_rounds)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct journal_verified verified;
+    struct journal *journal;
+    struct clock clock;
+    struct error error;
+
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    CU_ASSERT_EQUAL_FATAL(journal_open(path, &(struct journal_options){.clock = &clock},
+                                       &plain_start, &journal, NULL),
+                          0);
+    journal_recording(journal, &(struct journal_recording){.path = "x.shoe", .game = "x"}, NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_operator(journal, "Ann", "page", NULL);
+    journal_close(journal);
+    CU_ASSERT_EQUAL(journal_verify(path, &(struct journal_verify){0}, &verified, &error),
+                    ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "an operator line stands inside a round"));
+    unlink(path);
+}
+
+/* A file that the journal names is read only if it is one, and no further than it went. */
+TEST(a_journal_that_names_a_device_or_a_link_does_not_keep_anybody_waiting)
+{
+    char path[SCRATCH_PATH_SIZE], link[SCRATCH_PATH_SIZE], fifo[SCRATCH_PATH_SIZE];
+    const char *const names[] = {"/dev/zero", "/dev/tty", "/dev/stdin", link, fifo};
+    struct process_result result;
+    struct journal *journal;
+    struct clock clock;
+
+    clock_virtual(&clock, 0);
+    scratch_path(path);
+    scratch_path(link);
+    scratch_path(fifo);
+    CU_ASSERT_FATAL(!symlink("/etc/hostname", link) && !mkfifo(fifo, 0600));
+    journal = open_plain(path, &clock);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        journal_recording(
+            journal, &(struct journal_recording){.path = names[i], .digest = FIRST, .game = "x"},
+            NULL);
+    journal_close(journal);
+    result = process_run((const char *const[]){"verify", path, NULL}, process_input("", 0));
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.out, "/dev/zero: a link or no plain file, not compared\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.out, "5 files named: 0 unchanged, 0 changed, 0 missing, 5 not compared\n"));
+    process_free(&result);
+    unlink(path);
+    unlink(link);
+    unlink(fifo);
+}
+
+/* /proc/self/mem cannot be read from its start: what the disk does not give back is neither intact
+ * nor altered. */
+TEST(a_journal_that_cannot_be_read_is_not_called_altered)
+{
+    struct process_result result =
+        process_run((const char *const[]){"verify", "/proc/self/mem", NULL}, process_input("", 0));
+
+    CU_ASSERT_EQUAL(result.status, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "cannot tell whether it is intact: cannot read"));
+    process_free(&result);
 }

@@ -42,7 +42,8 @@ TEST(every_loaded_library_says_the_version_that_is_installed)
     } cases[] = {{"libusb", "libusb-1.0"}, {"libserialport", "libserialport"},
                  {"nettle", "nettle"},     {"libpcap", "libpcap"},
                  {"libyaml", "yaml-0.1"},  {"libgpiod", "libgpiod"},
-                 {"gsl", "gsl"},           {"libmicrohttpd", "libmicrohttpd"}};
+                 {"gsl", "gsl"},           {"libmicrohttpd", "libmicrohttpd"},
+                 {"lua", "lua5.4"}};
     struct libraries libraries;
 
     CU_ASSERT_EQUAL_FATAL(http_load(NULL), 0);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The journal from inside, for its own files only: what it has counted, and how the fields of a
+ * line are written.
+ */
+#ifndef RIGS_JOURNAL_INSIDE_H
+#define RIGS_JOURNAL_INSIDE_H
+
+#include <string.h>
+
+#include "rigs/journal/entry.h"
+#include "rigs/journal/file.h"
+
+struct journal_passes {
+    const char *name;
+    uint64_t count;
+};
+
+struct journal {
+    const struct clock *clock;
+    bool sync;
+    uint64_t recordings; /* the last one is the current one */
+    bool in_round;
+    char place[64]; /* of the lines of this round, as text */
+    size_t place_length;
+    enum verdict worst;
+    uint64_t rounds[VERDICT_COUNT];
+    uint64_t round_checks[CHECK_SKIPPED + 1];
+    uint64_t checks[CHECK_SKIPPED + 1];
+    uint64_t retries, reconnects;
+    size_t pass_count, latest_pass;
+    struct journal_passes passes[JOURNAL_PASSES];
+    struct journal_part part;       /* `full` is NULL in the journal itself */
+    const struct journal *unjoined; /* a part of which some lines have been added and counted all */
+    struct journal_file file;
+};
+
+/* Writers of a field: `key` is its name with the comma, quotes and colon around it. */
+#define PUT(journal, literal) JSON_TEXT_PUT(&(journal)->file.text, literal)
+#define NUMBER(journal, key, value)                                                                \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        json_text_number(&(journal)->file.text, (int64_t)(value));                                 \
+    } while (0)
+#define STRING(journal, key, value)                                                                \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        json_text_string(&(journal)->file.text, value);                                            \
+    } while (0)
+#define JSON(journal, key, value)                                                                  \
+    do {                                                                                           \
+        PUT(journal, key);                                                                         \
+        journal_file_json(&(journal)->file, value, strlen(value));                                 \
+    } while (0)
+
+#define DATE_SIZE sizeof "2026-01-01T00:00:00Z"
+
+/* The time of day, in UTC. */
+const char *journal_date(char date[DATE_SIZE]);
+
+/* What is written of a device, after the name; and of the command line. */
+void journal_put_identity(struct journal *journal, const struct journal_device *device);
+void journal_put_command(struct journal *journal, const char *const *command);
+
+#endif
