@@ -128,7 +128,7 @@ static void compare_objects(struct comparison *comparison, enum part part,
             compare_values(comparison, part, value->key, NULL, value);
 }
 
-/* Where one side is a round that cannot be settled, nothing else is compared. */
+/* A round that cannot be settled has a reason, and its line nothing else. */
 static bool compare_errors(struct comparison *comparison, const struct json_value *expected,
                            const struct json_value *got)
 {
@@ -138,8 +138,13 @@ static bool compare_errors(struct comparison *comparison, const struct json_valu
     if (!wanted && !found)
         return false;
     if (!json_is(wanted, JSON_KIND_STRING) || !json_is(found, JSON_KIND_STRING) ||
-        !strstr(found->text, wanted->text))
+        !strstr(found->text, wanted->text)) {
         note(comparison, EXPECT_ERROR, wanted, found);
+        return true;
+    }
+    JSON_EACH (value, expected)
+        if (value != wanted && strcmp(value->key, "round") != 0)
+            compare_values(comparison, PART_LINE, value->key, value, NULL);
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/regular.h"
+
 static void add_to_sum(void *context, const char *bytes, size_t length)
 {
     struct recording_file *file = context;
@@ -31,20 +33,39 @@ int recording_file_use(struct recording_file *file, int fd, const char *name, in
     return start(file, stop, error);
 }
 
-int recording_file_open(struct recording_file *file, const char *path, int stop,
-                        struct error *error)
+static int open_regular(const void *context, const char *path, struct error *error)
+{
+    enum regular_state state;
+    off_t size;
+    int fd = regular_open(path, &size, &state);
+
+    (void)context;
+    return fd < 0 ? error_set(error, ERROR_CONFIG, "%.200s: is no file that can be read", path)
+                  : fd;
+}
+
+const struct recording_place recording_regular_files = {.open = open_regular};
+
+static int open_in(struct recording_file *file, const struct recording_place *place,
+                   const char *path, int stop, struct error *error)
 {
     int status;
 
     *file = (struct recording_file){.name = strcmp(path, "-") ? path : "standard input",
                                     .is_own = true};
-    file->fd = lines_open(path, error);
+    file->fd = place ? place->open(place->context, path, error) : lines_open(path, error);
     if (file->fd < 0)
         return file->fd;
     status = start(file, stop, error);
     if (status)
         close(file->fd);
     return status;
+}
+
+int recording_file_open(struct recording_file *file, const char *path, int stop,
+                        struct error *error)
+{
+    return open_in(file, NULL, path, stop, error);
 }
 
 void recording_file_close(struct recording_file *file)
@@ -63,25 +84,32 @@ static int name_expectation(const char *path, char expectation[PATH_MAX], struct
         return error_set(error, ERROR_CONFIG, "%s: a recording is named NAME%s", path, from);
     memcpy(expectation, path, stem);
     memcpy(expectation + stem, to, sizeof to);
-    if (access(expectation, F_OK))
-        return error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
-                         path, expectation);
     return 0;
+}
+
+int recording_files_open_in(struct recording_files *files, const struct recording_place *place,
+                            const char *path, int stop, struct error *error)
+{
+    int status = name_expectation(path, files->expect_path, error);
+
+    if (!status && !place && access(files->expect_path, F_OK))
+        status =
+            error_set(error, ERROR_CONFIG, "%s: no expectation; write what must come out to %s",
+                      path, files->expect_path);
+    if (!status)
+        status = open_in(&files->expected, place, files->expect_path, stop, error);
+    if (status)
+        return status;
+    status = open_in(&files->recorded, place, path, stop, error);
+    if (status)
+        recording_file_close(&files->expected);
+    return status;
 }
 
 int recording_files_open(struct recording_files *files, const char *path, int stop,
                          struct error *error)
 {
-    int status = name_expectation(path, files->expect_path, error);
-
-    if (!status)
-        status = recording_file_open(&files->expected, files->expect_path, stop, error);
-    if (status)
-        return status;
-    status = recording_file_open(&files->recorded, path, stop, error);
-    if (status)
-        recording_file_close(&files->expected);
-    return status;
+    return recording_files_open_in(files, NULL, path, stop, error);
 }
 
 void recording_files_close(struct recording_files *files)

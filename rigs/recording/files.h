@@ -52,6 +52,16 @@ int recording_file_next(struct recording_file *file, struct text_line *line, str
 int recording_file_take(struct recording_file *file, bool wait, struct text_line *line,
                         struct error *error);
 
+/* Where files are that are named, if not on the disk: in an archive, say. */
+struct recording_place {
+    /* A descriptor of a regular file, which the caller closes; or an error. */
+    int (*open)(const void *context, const char *path, struct error *error);
+    const void *context;
+};
+
+/* On the disk, where somebody else has named them: regular files alone, and no link is followed. */
+extern const struct recording_place recording_regular_files;
+
 struct recording_files {
     char expect_path[PATH_MAX];
     struct recording_file recorded, expected;
@@ -63,6 +73,10 @@ struct recording_files {
  */
 int recording_files_open(struct recording_files *files, const char *path, int stop,
                          struct error *error);
+
+/* The same in a place; NULL: on the disk. */
+int recording_files_open_in(struct recording_files *files, const struct recording_place *place,
+                            const char *path, int stop, struct error *error);
 void recording_files_close(struct recording_files *files);
 
 /*

@@ -22,12 +22,14 @@
 
 struct recording_header {
     struct game_setup setup;
+    uint8_t decks;        /* that take turns: 1 or 2 */
     struct meters meters; /* as the recording opens, Must Hit included where there is one */
     bool has_meters;      /* it says how they open; otherwise they are at their reseed values */
     bool has_must_hit;
     /* Of the source, cut where longer, printable; empty where it is not said. */
     char device[RECORDING_SOURCE_SIZE];
     char firmware[RECORDING_SOURCE_SIZE];
+    char recorded[RECORDING_SOURCE_SIZE]; /* the date */
 };
 
 /*
@@ -55,6 +57,19 @@ int recording_read_header(const char *text, size_t length, const struct paytable
 int recording_read_round(struct json_reader *reader, const char *text, size_t length,
                          const struct recording_header *header, struct recording_round *round,
                          struct error *error);
+
+/* The same of what was noted at a table that is listened to: `round`, `bets` and `play` alone. */
+int recording_read_note(struct json_reader *reader, const char *text, size_t length,
+                        const struct recording_header *header, struct recording_round *round,
+                        struct error *error);
+
+/*
+ * Which of two decks a round is dealt from: the one that it says, or else another than the last
+ * that was dealt, `*previous` (0: none was), which is this one then unless the round is void before
+ * its first card. 0 where the recording has one deck.
+ */
+uint8_t recording_deck(const struct recording_header *header, const struct round *round,
+                       uint8_t *previous);
 
 /* The number of a round that cannot be settled, from the whole line or just from its beginning. */
 bool recording_find_number(struct json_reader *reader, const char *text, size_t length,

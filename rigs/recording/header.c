@@ -64,6 +64,21 @@ static int read_burn(const struct json_value *value, struct game_setup *setup, s
     return 0;
 }
 
+static int read_decks(const struct json_value *value, uint8_t *decks, struct error *error)
+{
+    int64_t count = 1;
+
+    if (json_is(value, JSON_KIND_INTEGER) && json_int(value) > DECKS_MAX)
+        return error_set(error, ERROR_CONFIG,
+                         "decks is %jd; it must be from 1 to %d: a machine shuffles one deck, or "
+                         "two that take turns",
+                         (intmax_t)json_int(value), DECKS_MAX);
+    if (value && field_number(value, "decks", 1, DECKS_MAX, &count, error) < 0)
+        return error->code;
+    *decks = (uint8_t)count;
+    return 0;
+}
+
 static int unknown_table(const struct paytables *paytables, const struct game *game, unsigned wager,
                          const char *name, struct error *error)
 {
@@ -236,11 +251,13 @@ static int read_source(const struct json_value *source, struct recording_header 
                        struct error *error)
 {
     static const char *const known[] = {"recorded", "device",    "firmware", "by",
-                                        "note",     "decisions", "devices",  NULL};
+                                        "note",     "decisions", "devices",  "capture",
+                                        "wagers",   "mode",      NULL};
     const char *text;
 
     keep_source(source, "device", header->device);
     keep_source(source, "firmware", header->firmware);
+    keep_source(source, "recorded", header->recorded);
     if (!source)
         return 0;
     if (field_object(source, "source", error) < 0 ||
@@ -258,13 +275,14 @@ static int read_source(const struct json_value *source, struct recording_header 
 static int read_header(const struct json_value *line, const struct paytables *paytables,
                        struct recording_header *header, struct error *error)
 {
-    static const char *const known[] = {"shoe",  "game",   "deal",     "burn",   "tables",
+    static const char *const known[] = {"shoe",  "game",   "deal",     "burn",   "decks", "tables",
                                         "rules", "meters", "must-hit", "source", NULL};
     struct game_setup *setup = &header->setup;
 
     if (fields_known(line, "the header", known, error) < 0 || read_game(line, setup, error) < 0 ||
         read_deal(json_member(line, "deal"), setup, error) < 0 ||
         read_burn(json_member(line, "burn"), setup, error) < 0 ||
+        read_decks(json_member(line, "decks"), &header->decks, error) < 0 ||
         read_tables(json_member(line, "tables"), paytables, setup, error) < 0 ||
         read_rules(json_member(line, "rules"), setup, error) < 0 ||
         game_check_setup(setup, error) < 0)
@@ -298,4 +316,16 @@ int recording_read_header(const char *text, size_t length, const struct paytable
     if (status < 0)
         printable_make(error->text);
     return status;
+}
+
+uint8_t recording_deck(const struct recording_header *header, const struct round *round,
+                       uint8_t *previous)
+{
+    uint8_t deck = round->deck_id ? round->deck_id : *previous == 1 ? 2 : 1;
+
+    if (header->decks < 2)
+        return 0;
+    if (!round->is_void || round->packet_count)
+        *previous = deck;
+    return deck;
 }

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fts.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
@@ -46,11 +49,22 @@ static int visit(struct recording_list *recordings, const FTSENT *entry, struct 
     case FTS_DC:
         return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
     case FTS_F:
-    case FTS_DEFAULT:
         return is_recording(entry) ? add(recordings, entry->fts_path, error) : 0;
+    case FTS_DEFAULT:
+        return entry->fts_level == FTS_ROOTLEVEL ? add(recordings, entry->fts_path, error) : 0;
     default:
         return 0;
     }
+}
+
+static bool is_of_station(const FTSENT *entry)
+{
+    char path[PATH_MAX];
+
+    return entry->fts_info == FTS_D && entry->fts_level > FTS_ROOTLEVEL &&
+           snprintf(path, sizeof path, "%s/" RECORDING_LIST_RUNS, entry->fts_path) <
+               (int)sizeof path &&
+           !access(path, F_OK);
 }
 
 /* One name at a time, so that a folder without a recording is reported. */
@@ -59,13 +73,16 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
     char *const roots[] = {name, NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     size_t before = recordings->count;
-    const FTSENT *entry;
+    FTSENT *entry;
     int status = 0;
 
     if (!tree)
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
-    while (!status && (entry = fts_read(tree)))
+    while (!status && (entry = fts_read(tree))) {
+        if (is_of_station(entry))
+            fts_set(tree, entry, FTS_SKIP);
         status = visit(recordings, entry, error);
+    }
     fts_close(tree);
     if (!status && recordings->count == before)
         return error_set(error, ERROR_CONFIG, "%s: no recording (*.shoe) in it", name);

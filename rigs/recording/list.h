@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which recordings a command line means: files as they are named, and every *.shoe below a
- * directory, sorted by path. The list owns its paths.
+ * directory, sorted by path. Pipes and devices there are none, and a folder where a station keeps
+ * its runs, with copies of what was played, is not looked into. The list owns its paths.
  */
 #ifndef RIGS_RECORDING_LIST_H
 #define RIGS_RECORDING_LIST_H
@@ -9,6 +10,8 @@
 #include <stddef.h>
 
 #include "hal/base/error.h"
+
+#define RECORDING_LIST_RUNS ".station.lock" /* what such a folder has in it */
 
 struct recording_list {
     char **paths;

@@ -230,7 +230,7 @@ int paytables_load(const char *path, struct paytables **result, struct error *er
 
     if (!error)
         error = &unheard;
-    fd = lines_open(path, error);
+    fd = lines_open_named(path, error);
     if (fd < 0)
         return fd;
     set = calloc(1, sizeof *set);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/save.h"
+
 #define PART ".part"
 
 struct record_file {
@@ -52,12 +54,13 @@ static int name_files(struct recorder *recorder, const char *path, struct error 
 
 static int make_file(struct record_file *file, bool force, struct error *error)
 {
-    if (!force && !access(file->path, F_OK))
+    struct stat there;
+
+    if (!force && !lstat(file->path, &there))
         return error_set(error, ERROR_CONFIG,
                          "%s: is there already; name another file, or replace it with --force",
                          file->path);
-    file->fd = open(file->part,
-                    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0644);
+    file->fd = (force ? save_open_anew : save_open_new)(file->part, O_WRONLY | O_APPEND, 0644);
     if (file->fd < 0 && errno == EEXIST)
         return error_set(error, ERROR_CONFIG,
                          "%s: is there already, the rest of a recording that was cut off or is "

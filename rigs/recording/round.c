@@ -168,7 +168,10 @@ static int read_deck(const struct json_value *value, const char *name, card_t de
 
         if (seen & bit) {
             card_format(deck[i], card);
-            return error_set(error, ERROR_RULE, "%s: %s is there twice", name, card);
+            return error_set(error, ERROR_RULE,
+                             "%s: %s is there twice, the second time as card %d; an order has the "
+                             "cards of one deck: if two were mixed, sort them",
+                             name, card, i + 1);
         }
         seen |= bit;
     }
@@ -277,14 +280,27 @@ static int read_award(const struct json_value *value, const struct recording_hea
 }
 
 /* The fields of a round, found in one walk over its object. */
-enum { ROUND, BETS, DEALT, PLAY, KEYS, PROCEDURE, MUST_HIT, VOID, DECK, BEFORE, FIELD_COUNT };
+enum {
+    ROUND,
+    BETS,
+    DEALT,
+    PLAY,
+    KEYS,
+    PROCEDURE,
+    MUST_HIT,
+    VOID,
+    DECK_ID,
+    DECK,
+    BEFORE,
+    FIELD_COUNT
+};
 
 static int find_fields(const struct json_value *line, const struct json_value *fields[FIELD_COUNT],
                        struct error *error)
 {
-    static const char *const names[FIELD_COUNT + 1] = {"round", "bets",      "dealt",    "play",
-                                                       "keys",  "procedure", "must-hit", "void",
-                                                       "deck",  "before",    NULL};
+    static const char *const names[FIELD_COUNT + 1] = {"round",   "bets",      "dealt",    "play",
+                                                       "keys",    "procedure", "must-hit", "void",
+                                                       "deck-id", "deck",      "before",   NULL};
 
     JSON_EACH (value, line) {
         unsigned i = 0;
@@ -337,6 +353,26 @@ static int read_void(const struct json_value *value, const struct json_value *ke
     return 0;
 }
 
+/* Which of two decks; a table that has one does not number it. */
+static int read_deck_id(const struct json_value *value, const struct recording_header *header,
+                        struct round *round, struct error *error)
+{
+    int64_t deck;
+
+    if (json_is(value, JSON_KIND_ARRAY))
+        return error_set(error, ERROR_RULE,
+                         "deck-id names more than one deck; a round is dealt from one: if it "
+                         "changed in between, write the round as void");
+    if (field_number(value, "deck-id", 1, DECKS_MAX, &deck, error) < 0)
+        return error->code;
+    if (header->decks < 2)
+        return error_set(error, ERROR_RULE,
+                         "deck-id is %jd, but the header says nothing of two decks",
+                         (intmax_t)deck);
+    round->deck_id = (uint8_t)deck;
+    return 0;
+}
+
 static int read_played(const struct json_value *fields[FIELD_COUNT],
                        const struct recording_header *header, struct round *round,
                        struct error *error)
@@ -362,6 +398,7 @@ static int read_fields(const struct json_value *fields[FIELD_COUNT],
 
     if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
         (!is_deck_alone(fields) && read_played(fields, header, round, error) < 0) ||
+        (fields[DECK_ID] && read_deck_id(fields[DECK_ID], header, round, error) < 0) ||
         (fields[DECK] && read_deck(fields[DECK], "deck", line->deck, error) < 0) ||
         (fields[DECK] && check_dealt(round, line->deck, error) < 0) ||
         (fields[BEFORE] && read_deck(fields[BEFORE], "before", line->before, error) < 0))
@@ -391,6 +428,40 @@ int recording_read_round(struct json_reader *reader, const char *text, size_t le
     status = find_fields(line, fields, error);
     if (!status)
         status = read_fields(fields, header, round, error);
+    if (status < 0)
+        printable_make(error->text);
+    return status;
+}
+
+/* Stakes and decisions, and nothing that is heard on a line. */
+static int read_note(const struct json_value *fields[FIELD_COUNT],
+                     const struct recording_header *header, struct round *round,
+                     struct error *error)
+{
+    for (unsigned i = 0; i < FIELD_COUNT; i++)
+        if (fields[i] && i != ROUND && i != BETS && i != PLAY)
+            return error_set(error, ERROR_RULE, "a note has round, bets and play, and no '%s'",
+                             fields[i]->key);
+    if (field_number(fields[ROUND], "round", 1, INT64_MAX, &round->number, error) < 0 ||
+        read_bets(fields[BETS], header->setup.game, round, error) < 0)
+        return error->code;
+    return read_play(fields[PLAY], header->setup.game, round, error);
+}
+
+int recording_read_note(struct json_reader *reader, const char *text, size_t length,
+                        const struct recording_header *header, struct recording_round *round,
+                        struct error *error)
+{
+    const struct json_value *fields[FIELD_COUNT] = {NULL};
+    const struct json_value *line = fields_parse(reader, text, length, error);
+    int status;
+
+    memset(round, 0, sizeof *round);
+    if (!line)
+        return error->code;
+    status = find_fields(line, fields, error);
+    if (!status)
+        status = read_note(fields, header, &round->round, error);
     if (status < 0)
         printable_make(error->text);
     return status;

@@ -120,6 +120,9 @@ static void put_source(struct json_text *text, const struct recording_source *so
     put_origin(text, &is_first, "note", source->note);
     put_origin(text, &is_first, "decisions", source->decisions);
     put_origin(text, &is_first, "devices", source->devices);
+    put_origin(text, &is_first, "capture", source->capture);
+    put_origin(text, &is_first, "wagers", source->wagers);
+    put_origin(text, &is_first, "mode", source->mode);
     PUT(text, "}");
 }
 
@@ -142,6 +145,10 @@ size_t recording_write_header(char line[RECORDING_LINE_SIZE], const struct recor
     json_text_string(&text, setup->deal == DEAL_CARDS ? "cards" : "packets");
     PUT(&text, ",\"burn\":");
     json_text_unsigned(&text, setup->burn);
+    if (header->decks > 1) {
+        PUT(&text, ",\"decks\":");
+        json_text_unsigned(&text, header->decks);
+    }
     put_tables(&text, setup);
     put_rules(&text, setup);
     put_meters(&text, &header->meters);
@@ -246,6 +253,10 @@ size_t recording_write_round(char line[RECORDING_LINE_SIZE], const struct game *
         PUT(&text, ",\"must-hit\":{\"seat\":");
         json_text_unsigned(&text, round->must_hit_seat);
         PUT(&text, "}");
+    }
+    if (round->deck_id) {
+        PUT(&text, ",\"deck-id\":");
+        json_text_unsigned(&text, round->deck_id);
     }
     if (recorded->has_deck) {
         PUT(&text, ",\"deck\":");

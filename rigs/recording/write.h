@@ -22,6 +22,9 @@ struct recording_source {
     const char *note;
     const char *decisions; /* who made them, where no player did: "policy plain" */
     const char *devices;   /* "emulated", "partly emulated"; NULL: real ones */
+    const char *capture;   /* that was listened to; NULL: the devices were played with */
+    const char *wagers;    /* whence they are known then */
+    const char *mode;      /* "test": of the device that dealt, whose order may have been loaded */
 };
 
 /* Each writes a line with its newline and returns its length. Meters and Must Hit are all given. */

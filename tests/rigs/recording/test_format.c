@@ -460,3 +460,81 @@ TEST(the_number_of_a_broken_round_is_found_where_it_can_be)
     CU_ASSERT_FALSE(finds("{\"bets\":{},\"round\":12", 12));
     CU_ASSERT_FALSE(finds("", 0));
 }
+
+#define TWO_DECKS "{\"shoe\":1,\"game\":\"chase-the-flush\",\"decks\":2}"
+
+TEST(a_header_has_one_deck_or_two)
+{
+    static const char *const wrong[] = {"0", "3", "-1", "1.5", "\"2\"", "true", "null", "[2]"};
+    struct recording_header header;
+    struct error error;
+
+    CU_ASSERT_EQUAL(read_header("{\"shoe\":1,\"game\":\"flush-rush\"}", &header, &error), 0);
+    CU_ASSERT_EQUAL(header.decks, 1);
+    CU_ASSERT_EQUAL(read_header(TWO_DECKS, &header, &error), 0);
+    CU_ASSERT_EQUAL(header.decks, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[128];
+
+        snprintf(text, sizeof text, "{\"shoe\":1,\"game\":\"flush-rush\",\"decks\":%s}", wrong[i]);
+        CU_ASSERT_EQUAL(read_header(text, &header, &error), ERROR_CONFIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "decks"));
+    }
+}
+
+TEST(a_round_names_one_of_two_decks_or_none)
+{
+    static const struct {
+        const char *header, *deck, *why;
+    } wrong[] = {
+        {TWO_DECKS, "0", "deck-id"},
+        {TWO_DECKS, "3", "deck-id"},
+        {TWO_DECKS, "\"red\"", "deck-id"},
+        {TWO_DECKS, "null", "deck-id"},
+        {"{\"shoe\":1,\"game\":\"chase-the-flush\"}", "1",
+         "deck-id is 1, but the header says nothing of two decks"},
+    };
+    struct recording_round round;
+    struct error error;
+    char text[1024];
+
+    CU_ASSERT_EQUAL(
+        read_round(TWO_DECKS, "{\"round\":1," BETS "," DEALT "," PLAY "}", &round, &error), 0);
+    CU_ASSERT_EQUAL(round.round.deck_id, 0);
+    CU_ASSERT_EQUAL(read_round(TWO_DECKS, "{\"round\":1," BETS "," DEALT "," PLAY ",\"deck-id\":2}",
+                               &round, &error),
+                    0);
+    CU_ASSERT_EQUAL(round.round.deck_id, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"deck-id\":%s}",
+                 wrong[i].deck);
+        CU_ASSERT_EQUAL(read_round(wrong[i].header, text, &round, &error), ERROR_RULE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, wrong[i].why));
+    }
+}
+
+TEST(decks_take_turns_unless_a_round_says_otherwise)
+{
+    static const struct {
+        struct round round;
+        uint8_t deck;
+    } rounds[] = {
+        {{.packet_count = 3}, 1},
+        {{.packet_count = 3}, 2},
+        {{.packet_count = 3, .deck_id = 2}, 2},
+        {{.packet_count = 3}, 1},
+        {{.is_void = true}, 2}, /* before its first card: no turn */
+        {{.packet_count = 1, .is_void = true}, 2},
+        {{.packet_count = 3}, 1},
+        {{.packet_count = 3, .deck_id = 2}, 2},
+        {{.packet_count = 0}, 1}, /* a deck that nobody played with */
+    };
+    struct recording_header header = {.decks = 2}, single = {.decks = 1};
+    uint8_t previous = 0, none = 0;
+
+    for (size_t i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
+        CU_ASSERT_EQUAL(recording_deck(&header, &rounds[i].round, &previous), rounds[i].deck);
+        CU_ASSERT_EQUAL(recording_deck(&single, &rounds[i].round, &none), 0);
+    }
+    CU_ASSERT_EQUAL(none, 0);
+}

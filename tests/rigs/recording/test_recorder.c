@@ -194,3 +194,30 @@ TEST(a_recording_has_the_name_of_one)
     CU_ASSERT_EQUAL(recorder_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be made"));
 }
+
+TEST(nothing_is_recorded_through_a_link)
+{
+    char target[SCRATCH_PATH_SIZE];
+    struct recorder *recorder;
+    struct names names;
+    size_t length;
+    char *text;
+
+    name(&names);
+    scratch_path(target);
+    scratch_write(target, "kept", 4);
+    CU_ASSERT_EQUAL(symlink("/nowhere/at/all", names.expect), 0);
+    CU_ASSERT_EQUAL(recorder_open(&recorder, names.shoe, &gently, &error), ERROR_CONFIG);
+    unlink(names.expect);
+    CU_ASSERT_EQUAL(symlink(target, names.shoe_part), 0);
+    CU_ASSERT_EQUAL(recorder_open(&recorder, names.shoe, &gently, &error), ERROR_CONFIG);
+    recorder = start(&names, &(struct recorder_options){.force = true});
+    CU_ASSERT_EQUAL(add(recorder), 0);
+    CU_ASSERT_EQUAL(recorder_close(recorder, &error), 0);
+    text = scratch_read(target, &length);
+    CU_ASSERT_STRING_EQUAL(text, "kept");
+    free(text);
+    CU_ASSERT_TRUE(is_there(names.shoe) && is_there(names.expect));
+    clean_up(&names);
+    unlink(target);
+}

@@ -78,7 +78,8 @@ TEST(the_longest_texts_of_a_source_are_cut_and_not_the_line)
     text[sizeof text - 1] = '\0';
     game_setup_init(&made.setup, game_find("flush-rush"));
     length = recording_write_header(
-        line, &made, &(struct recording_source){text, text, text, text, text, text, text});
+        line, &made,
+        &(struct recording_source){text, text, text, text, text, text, text, text, text, text});
     CU_ASSERT_EQUAL(recording_read_header(line, length, NULL, &read, NULL), 0);
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Makes a failing case as small as it can be while it fails in the same way, by delta debugging:
+ * rounds, defects of the rig's emulated devices, seats, wagers, decisions, keys, cards, fields of
+ * the header. The same case comes out the same. Nothing is ever made larger, and what is left when
+ * a budget is used up is the smallest that failed so far.
+ */
+#ifndef RIGS_MINIMISE_MINIMISE_H
+#define RIGS_MINIMISE_MINIMISE_H
+
+#include "rigs/minimise/trial.h"
+
+void minimise(struct trials *trials, struct failing_case *failing);
+
+/* Its parts, each of which says whether it has made anything smaller. */
+bool minimise_rounds(struct trials *trials, struct failing_case *failing);
+bool minimise_faults(struct trials *trials, struct failing_case *failing);
+bool minimise_round(struct trials *trials, struct failing_case *failing, size_t index);
+
+/* Puts a line in the place of a round's if the case still fails so; takes the line. */
+bool minimise_try_line(struct trials *trials, struct failing_case *failing, size_t index,
+                       char *line);
+
+#endif

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/minimise/trial.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hal/base/save.h"
+#include "rigs/bench/bench.h"
+#include "rigs/minimise/expectation.h"
+#include "rigs/recording/expect.h"
+#include "rigs/recording/files.h"
+#include "rigs/run/runner.h"
+#include "rigs/run/table.h"
+
+static int no_memory(struct error *error)
+{
+    return error_set(error, ERROR_RIG, "no memory for a recording");
+}
+
+bool rig_is_all_emulated(const struct rig *rig)
+{
+    const struct rig_devices *devices = &rig->devices;
+    const struct rig_device *all[] = {devices->shuffler, devices->shoe, devices->terminal,
+                                      devices->sensors ? &devices->sensors->device : NULL};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i] && !rig_is_emulated(all[i]->address))
+            return false;
+    return !rig_asks(rig);
+}
+
+void case_free(struct failing_case *failing)
+{
+    for (size_t i = 0; i < failing->count; i++)
+        free(failing->rounds[i].line);
+    free(failing->rounds);
+    free(failing->header);
+    free(failing->rig);
+    *failing = (struct failing_case){.header = NULL};
+}
+
+void trials_close(struct trials *trials)
+{
+    char path[PATH_MAX + 16];
+
+    for (unsigned i = 0; i < 3; i++)
+        json_reader_free(trials->json[i]);
+    paytables_free(trials->paytables);
+    free(trials->texts);
+    if (!*trials->folder)
+        return;
+    snprintf(path, sizeof path, "%s/case.shoe", trials->folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/case.expect", trials->folder);
+    unlink(path);
+    rmdir(trials->folder);
+}
+
+/* Settles a line with the meters as they stand: its line of an expectation. */
+static bool settle_line(struct json_reader *json, struct recording_header *header, const char *line,
+                        char out[EXPECT_LINE_SIZE])
+{
+    struct recording_round round;
+    struct settlement settlement = {.number = 0};
+    struct error why;
+    int64_t number = 0;
+    size_t length;
+    bool has_number = true;
+    int status = recording_read_round(json, line, strlen(line), header, &round, &why);
+
+    if (status)
+        has_number = recording_find_number(json, line, strlen(line), &number);
+    else
+        number = round.round.number;
+    if (!status)
+        status = game_settle(&header->setup, &round.round, &settlement, &why);
+    if (!status)
+        status =
+            game_settle_meters(&header->setup, &round.round, &header->meters, &settlement, &why);
+    length = status ? expect_write_error(out, has_number ? &number : NULL, why.text)
+                    : expect_write(out, header->setup.game, &settlement, &header->meters);
+    out[length - 1] = '\0';
+    return !status;
+}
+
+static int read_header(const struct trials *trials, const struct failing_case *failing,
+                       struct recording_header *header, struct error *error)
+{
+    struct rig *rig;
+    int status = recording_read_header(failing->header, strlen(failing->header), trials->paytables,
+                                       header, error);
+
+    if (!status)
+        status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
+    if (status)
+        return status;
+    status = run_table_apply(rig, header, error);
+    rig_free(rig);
+    return status;
+}
+
+static int add_round(struct failing_case *failing, const struct text_line *line,
+                     struct error *error)
+{
+    struct case_round *more =
+        reallocarray(failing->rounds, failing->count + 1, sizeof *failing->rounds);
+
+    if (!more)
+        return no_memory(error);
+    failing->rounds = more;
+    more[failing->count] = (struct case_round){.line = strndup(line->text, line->length)};
+    return more[failing->count++].line ? 0 : no_memory(error);
+}
+
+static int read_recording(struct failing_case *failing, struct recording_file *file,
+                          struct error *error)
+{
+    struct text_line line;
+    int status = recording_file_next(file, &line, error);
+
+    if (status <= 0)
+        return status ? status
+                      : error_set(error, ERROR_CONFIG,
+                                  "%s: is empty; a recording begins with its "
+                                  "header",
+                                  file->name);
+    failing->header = strndup(line.text, line.length);
+    if (!failing->header)
+        return no_memory(error);
+    while ((status = recording_file_next(file, &line, error)) > 0)
+        if (add_round(failing, &line, error))
+            return error->code;
+    if (!status && !failing->count)
+        return error_set(error, ERROR_CONFIG, "%s: has no round", file->name);
+    return status;
+}
+
+/* All texts of the originals in one block: a settlement and an expectation for each round. */
+static int read_expected(struct trials *trials, struct failing_case *failing,
+                         struct recording_file *file, struct error *error)
+{
+    struct recording_header header;
+    struct text_line line;
+    char *at;
+    int status = read_header(trials, failing, &header, error);
+
+    if (status) {
+        error_prefix(error, "%s", file->name);
+        return status;
+    }
+    trials->texts = malloc(failing->count * 2 * EXPECT_LINE_SIZE);
+    if (!trials->texts)
+        return no_memory(error);
+    at = trials->texts;
+    for (size_t i = 0; i < failing->count; i++, at += 2 * EXPECT_LINE_SIZE) {
+        struct case_round *round = &failing->rounds[i];
+
+        round->was_refused = !settle_line(trials->json[0], &header, round->line, at);
+        round->settled = at;
+        status = recording_file_next(file, &line, error);
+        if (status < 0)
+            return status;
+        if (!status || line.length >= EXPECT_LINE_SIZE)
+            continue;
+        memcpy(at + EXPECT_LINE_SIZE, line.text, line.length);
+        at[EXPECT_LINE_SIZE + line.length] = '\0';
+        round->expected = at + EXPECT_LINE_SIZE;
+    }
+    return 0;
+}
+
+static int make_folder(struct trials *trials, struct error *error)
+{
+    const char *base = getenv("TMPDIR");
+
+    snprintf(trials->folder, sizeof trials->folder, "%.3900s/dealproof-minimise-XXXXXX",
+             base && *base ? base : "/tmp");
+    if (mkdtemp(trials->folder))
+        return 0;
+    error_set(error, ERROR_RIG, "%s: cannot be made: %s; TMPDIR says where", trials->folder,
+              strerror(errno));
+    *trials->folder = '\0';
+    return ERROR_RIG;
+}
+
+static int read_rig(struct trials *trials, struct failing_case *failing, const char *path,
+                    struct error *error)
+{
+    struct rig *rig;
+    int status = path ? rig_load(&rig, path, error) : rig_default(&rig, error);
+
+    if (status)
+        return status;
+    trials->rig_path = path ? path : "emulated.yaml";
+    failing->rig = strndup(rig->text, rig->text_size);
+    status = failing->rig ? rig_paytables(rig, &trials->paytables, error) : no_memory(error);
+    rig_free(rig);
+    return status;
+}
+
+int trials_open(struct trials *trials, struct failing_case *failing, const char *rig_path,
+                const char *recording, uint64_t seed, struct error *error)
+{
+    struct recording_files files;
+    int status;
+
+    *trials = (struct trials){.seed = seed};
+    *failing = (struct failing_case){.header = NULL};
+    for (unsigned i = 0; i < 3; i++)
+        if (!(trials->json[i] = json_reader_new(JSON_LONGEST)))
+            return no_memory(error);
+    status = read_rig(trials, failing, rig_path, error);
+    if (!status)
+        status = make_folder(trials, error);
+    if (status || (status = recording_files_open(&files, recording, -1, error)))
+        return status;
+    status = read_recording(failing, &files.recorded, error);
+    if (!status)
+        status = read_expected(trials, failing, &files.expected, error);
+    recording_files_close(&files);
+    return status;
+}
+
+/* One line of the expectation of a case; false: it cannot be what the original was. */
+static bool put_expected(struct trials *trials, struct recording_header *header,
+                         const struct case_round *round, FILE *out)
+{
+    char fresh[EXPECT_LINE_SIZE], carried[2 * EXPECT_LINE_SIZE];
+    const struct json_value *is, *was, *wanted;
+    struct json_text text;
+
+    if (settle_line(trials->json[0], header, round->line, fresh) == round->was_refused)
+        return false;
+    if (!round->expected)
+        return true;
+    is = json_read(trials->json[0], fresh, strlen(fresh), NULL);
+    was = json_read(trials->json[1], round->settled, strlen(round->settled), NULL);
+    wanted = json_read(trials->json[2], round->expected, strlen(round->expected), NULL);
+    if (!is || !was || !wanted)
+        return false;
+    json_text_begin(&text, carried, sizeof carried);
+    expectation_carry(&text, is, was, wanted);
+    fwrite(carried, 1, (size_t)(text.at - carried), out);
+    putc('\n', out);
+    return !text.full;
+}
+
+char *case_text(struct trials *trials, const struct failing_case *failing, bool expected,
+                size_t *length)
+{
+    struct recording_header header;
+    char *text = NULL;
+    bool is_good = !expected || !read_header(trials, failing, &header, &trials->error);
+    FILE *out = is_good ? open_memstream(&text, length) : NULL;
+
+    if (!out)
+        return NULL;
+    if (!expected)
+        fprintf(out, "%s\n", failing->header);
+    for (size_t i = 0; i < failing->count && is_good; i++)
+        if (expected)
+            is_good = put_expected(trials, &header, &failing->rounds[i], out);
+        else
+            fprintf(out, "%s\n", failing->rounds[i].line);
+    if (!fclose(out) && is_good)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool write_file(const struct trials *trials, const char *name, const char *text,
+                       size_t length)
+{
+    char path[PATH_MAX + 16];
+    FILE *file;
+    bool is_written;
+    int fd;
+
+    snprintf(path, sizeof path, "%s/%s", trials->folder, name);
+    fd = save_open_anew(path, O_WRONLY | O_CLOEXEC, 0600);
+    file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!file) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    is_written = fwrite(text, 1, length, file) == length;
+    return !fclose(file) && is_written;
+}
+
+static bool write_case(struct trials *trials, const struct failing_case *failing)
+{
+    size_t shoe_length = 0, expect_length = 0;
+    char *shoe = case_text(trials, failing, false, &shoe_length);
+    char *expect = case_text(trials, failing, true, &expect_length);
+    bool is_written = shoe && expect && write_file(trials, "case.shoe", shoe, shoe_length) &&
+                      write_file(trials, "case.expect", expect, expect_length);
+
+    free(shoe);
+    free(expect);
+    return is_written;
+}
+
+/* What came of one trial. */
+struct playing {
+    const struct failure *wanted; /* NULL: whatever fails first is taken */
+    const char *check;            /* that is to fail; NULL: any */
+    struct failure found;
+    bool has_check; /* the check failed, in the round that is going on or after the last */
+    bool is_found;
+};
+
+/* Numbers change with rounds and cards: they do not tell failures apart. */
+static void strip_numbers(char text[256], const char *from)
+{
+    size_t length = 0;
+
+    for (; from && *from && length < 255; from++)
+        if (!isdigit((unsigned char)*from))
+            text[length++] = *from;
+    text[length] = '\0';
+}
+
+static bool is_wanted_check(const struct playing *playing, const char *name)
+{
+    if (playing->wanted)
+        return !strcmp(playing->wanted->check, name);
+    return !playing->check || !strcmp(playing->check, name);
+}
+
+static void take_check(void *context, const char *recording, int64_t round,
+                       const struct check_result *result)
+{
+    struct playing *playing = context;
+    char place[40], seat[24] = "";
+
+    (void)recording;
+    if (playing->is_found || playing->has_check || !is_wanted_check(playing, result->name))
+        return;
+    snprintf(playing->found.check, sizeof playing->found.check, "%s", result->name);
+    snprintf(place, sizeof place, round ? "round %" PRId64 : "after the last round", round);
+    if (result->seat)
+        snprintf(seat, sizeof seat, ", seat %u", result->seat);
+    snprintf(playing->found.sentence, sizeof playing->found.sentence,
+             "%s%s: %s: expected %s, got %s", place, seat, result->name,
+             result->expected ? result->expected : "nothing",
+             result->got ? result->got : "nothing");
+    playing->found.verdict = VERDICT_FAIL;
+    playing->has_check = round != 0;
+    playing->is_found = !round && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
+}
+
+/* A round that ended otherwise than by a check: a device that is stuck, a time that ran out. */
+static void take_verdict(struct playing *playing, const struct runner_round *round)
+{
+    char why[256];
+
+    if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED || playing->check)
+        return;
+    strip_numbers(why, round->why);
+    if (playing->wanted && (*playing->wanted->check || playing->wanted->verdict != round->verdict ||
+                            strcmp(playing->wanted->why, why) != 0))
+        return;
+    playing->found = (struct failure){.verdict = round->verdict};
+    memcpy(playing->found.why, why, sizeof why);
+    snprintf(playing->found.sentence, sizeof playing->found.sentence, "round %" PRId64 ": %s: %s",
+             round->number, verdict_name(round->verdict), round->why ? round->why : "");
+    playing->is_found = true;
+}
+
+static void take_round(void *context, const struct runner_round *round)
+{
+    struct playing *playing = context;
+
+    if (playing->is_found)
+        return;
+    if (!playing->has_check) {
+        take_verdict(playing, round);
+        return;
+    }
+    playing->found.verdict = round->verdict;
+    playing->is_found = !playing->wanted || playing->wanted->verdict == round->verdict;
+    playing->has_check = false;
+}
+
+static int play_bench(struct trials *trials, struct bench *bench, struct playing *playing,
+                      struct error *error)
+{
+    struct runner_options options = {.stop = trials->stop,
+                                     .context = playing,
+                                     .round_ended = take_round,
+                                     .check_failed = take_check};
+    struct runner *runner = runner_new(bench, &options, error);
+    char path[PATH_MAX + 16];
+    int status;
+
+    if (!runner)
+        return error->code;
+    snprintf(path, sizeof path, "%s/case.shoe", trials->folder);
+    status = runner_play(runner, path, error);
+    if (status >= 0)
+        runner_judge(runner, error);
+    trials->rounds += runner_counts(runner)->rounds;
+    if (status >= 0)
+        runner_finish(runner, NULL);
+    else
+        runner_rest(runner, 2000, NULL);
+    runner_free(runner);
+    return status < 0 ? status : 0;
+}
+
+/* 0 when it was played, whatever came of it. */
+static int play(struct trials *trials, const struct failing_case *failing, struct playing *playing,
+                struct error *error)
+{
+    struct bench bench;
+    struct rig *rig;
+    int status;
+
+    if (!write_case(trials, failing))
+        return error_set(error, ERROR_CONFIG, "what is left is no recording of its kind");
+    status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
+    if (status)
+        return status;
+    status = bench_open(&bench, rig, trials->seed, error);
+    if (!status) {
+        trials->played++;
+        status = play_bench(trials, &bench, playing, error);
+        bench_close(&bench, NULL);
+    }
+    rig_free(rig);
+    return status;
+}
+
+int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
+                struct error *error)
+{
+    struct playing playing = {.check = check};
+    int status = play(trials, failing, &playing, error ? error : &trials->error);
+
+    if (!playing.is_found)
+        return status;
+    trials->wanted = playing.found;
+    return 1;
+}
+
+bool trials_stopped(const struct trials *trials)
+{
+    return trials->stop && atomic_load(trials->stop);
+}
+
+bool trials_fails(struct trials *trials, const struct failing_case *failing)
+{
+    struct playing playing = {.wanted = &trials->wanted};
+
+    if (trials_stopped(trials) ||
+        (trials->budget && trials->rounds + failing->count > trials->budget))
+        return false;
+    play(trials, failing, &playing, &trials->error);
+    return playing.is_found;
+}

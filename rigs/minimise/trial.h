@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A failing recording on the way to a smaller one: its lines, what is expected of each, the rig
+ * file as text; and a trial, which plays it and says whether it still fails in the same way. What
+ * a reduced round is expected to come to is settled anew; where the original expectation differed
+ * from its settlement, it differs in the same place still. The case owns its memory.
+ */
+#ifndef RIGS_MINIMISE_TRIAL_H
+#define RIGS_MINIMISE_TRIAL_H
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rigs/checks/verdict.h"
+#include "rigs/recording/format.h"
+#include "rigs/rig/rig.h"
+
+struct case_round {
+    char *line;                     /* as it stands now, without its newline */
+    const char *settled, *expected; /* of the original, the latter NULL where it had none */
+    bool was_refused;               /* the rules refuse the original */
+};
+
+struct failing_case {
+    char *header;
+    struct case_round *rounds;
+    size_t count;
+    char *rig; /* the file as text */
+};
+
+/* How it fails: by a check, or where none failed by a verdict and its reason without numbers. */
+struct failure {
+    char check[48];
+    enum verdict verdict; /* of the round; of one after the last round VERDICT_FAIL */
+    char why[256];
+    char sentence[512]; /* the first time, for people */
+};
+
+struct trials {
+    const char *rig_path; /* what sentences call it, and its paths are relative to */
+    uint64_t seed;
+    struct paytables *paytables; /* of the rig */
+    char folder[PATH_MAX];       /* for the files of a trial; removed by trials_close() */
+    struct failure wanted;
+    uint64_t played, rounds; /* trials and rounds so far */
+    uint64_t budget;         /* rounds that may be played; 0: any number */
+    const atomic_bool *stop; /* when true, no more are; NULL: never */
+    struct json_reader *json[3];
+    struct error error; /* why a trial could not be played, the last time */
+    /* The originals, for all cases. */
+    char *texts;
+};
+
+/*
+ * Reads the recording, its expectation and the rig. ERROR_CONFIG when one of them cannot be used,
+ * ERROR_RIG when memory or the folder fails. trials_close() and case_free() follow in any case.
+ */
+int trials_open(struct trials *trials, struct failing_case *failing, const char *rig_path,
+                const char *recording, uint64_t seed, struct error *error);
+void trials_close(struct trials *trials);
+void case_free(struct failing_case *failing);
+
+/* Plays it for the first time, and takes what fails as what is wanted: 1, 0 where nothing fails. */
+int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
+                struct error *error);
+
+/* Whether it still fails so. False also when it cannot be played, after `stop` or the budget. */
+bool trials_fails(struct trials *trials, const struct failing_case *failing);
+
+/* Whether `stop` was told. */
+bool trials_stopped(const struct trials *trials);
+
+/* The lines of the recording, or with `expected` of its expectation; NULL: it is not possible. */
+char *case_text(struct trials *trials, const struct failing_case *failing, bool expected,
+                size_t *length);
+
+/* Whether all devices are emulated, and no person is asked. */
+bool rig_is_all_emulated(const struct rig *rig);
+
+#endif

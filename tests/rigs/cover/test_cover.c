@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What recordings exercise: the list of points, what marks them, and where the fixtures stand. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigs/cover/book.h"
+#include "rigs/recording/list.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define CATCH "{\"shoe\":1,\"game\":\"three-card-catch\"}\n"
+#define CHASE "{\"shoe\":1,\"game\":\"chase-the-flush\"}\n"
+
+/* The page of a recording of these lines; the book is the caller's to clear. */
+static const struct cover_game *read_lines(struct cover_book *book, const char *lines)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct error error;
+
+    scratch_path(path);
+    scratch_write(path, lines, strlen(lines));
+    book->games = NULL;
+    CU_ASSERT_EQUAL_FATAL(cover_book_read(book, path, NULL, -1, &error), 0);
+    scratch_remove(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(book->games);
+    return book->games;
+}
+
+static bool saw(const struct cover_game *page, const char *name)
+{
+    int point = cover_points_find(&page->points, name);
+
+    if (point < 0)
+        printf("no point is called '%s'\n", name);
+    CU_ASSERT_FATAL(point >= 0);
+    return cover_has(&page->seen, (unsigned)point);
+}
+
+/* All of `names` and none of `others`, each NULL at its end. */
+static void shows(const char *lines, const char *const *names, const char *const *others)
+{
+    struct cover_book book;
+    const struct cover_game *page = read_lines(&book, lines);
+
+    for (; *names; names++) {
+        bool is_seen = saw(page, *names);
+
+        if (!is_seen)
+            printf("not seen: %s\n", *names);
+        CU_ASSERT(is_seen);
+    }
+    for (; *others; others++) {
+        bool is_seen = saw(page, *others);
+
+        if (is_seen)
+            printf("seen: %s\n", *others);
+        CU_ASSERT(!is_seen);
+    }
+    cover_book_clear(&book);
+}
+
+#define SHOWS(lines, some, none)                                                                   \
+    shows(lines, (const char *const[]){some, NULL}, (const char *const[]){none, NULL})
+#define LIST(...) __VA_ARGS__
+
+TEST(every_point_of_a_game_has_a_name_of_its_own)
+{
+    const struct game *game;
+
+    for (size_t n = 0; (game = game_at(n)); n++) {
+        struct cover_points points;
+
+        cover_points_init(&points, game);
+        CU_ASSERT(points.count > 40 && points.count < COVER_POINTS_MAX);
+        for (unsigned i = 0; i < points.count; i++) {
+            CU_ASSERT(points.point[i].name[0]);
+            CU_ASSERT(strlen(points.point[i].name) < COVER_NAME_SIZE - 1);
+            CU_ASSERT_EQUAL(cover_points_find(&points, points.point[i].name), (int)i);
+            CU_ASSERT_PTR_NULL(strchr(points.point[i].name, ';')); /* it joins them in trace.txt */
+            CU_ASSERT_PTR_NULL(strchr(points.point[i].name, '|'));
+        }
+    }
+}
+
+TEST(a_natural_against_a_natural_is_seen_where_both_are_dealt)
+{
+    SHOWS(CATCH "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000}},"
+                "\"dealt\":[\"Ks Kd 2c\",\"9s 9d 2h\"],\"play\":{\"1\":[\"play\"]}}\n",
+          LIST("a natural that beats a natural", "a dealer's natural", "a deal in packets",
+               "a seat that plays alone", "x-tra 1 paid for any natural",
+               "a bet as the first decision", "a seat without progressive"),
+          LIST("a natural that loses against a natural", "a natural that ties with a natural",
+               "a natural against a dealer without one", "a fold as the first decision",
+               "a drawn hand that wins", "x-tra 2 paid for any natural",
+               "natural-pair-plus 1 paid for pair of 8s or better",
+               "a dealer with just a natural: a pair of eights"));
+}
+
+TEST(eights_are_the_least_natural_and_sevens_are_none)
+{
+    SHOWS(CATCH "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000},"
+                "\"2\":{\"ante\":500,\"x-tra\":500}},"
+                "\"dealt\":[\"8s 8d 2c\",\"7s 7d Ah\",\"Kd Qs 3h\",\"4c\",\"5c\"],"
+                "\"play\":{\"1\":[\"play\"],\"2\":[\"play\"]}}\n",
+          LIST("a player with just a natural: a pair of eights",
+               "a player who just has to draw: a pair of sevens",
+               "a natural against a dealer without one", "two seats with different antes",
+               "a draw that catches nothing and wins", "a pair against a high card"),
+          LIST("a dealer's natural", "a seat that plays alone",
+               "a natural that wins though the dealer's fourth card beats it"));
+}
+
+TEST(a_dealer_just_qualifies_with_a_nine_and_just_does_not_with_an_eight)
+{
+    static const char round[] =
+        "{\"round\":%d,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000}},\"dealt\":[\"Ah Kh Qd\","
+        "\"2s 3s %s\",\"%ss 4h 6d Jc\"],\"play\":{\"1\":[\"bet\"]}}\n";
+    char lines[1024], nine[512], eight[512];
+
+    snprintf(nine, sizeof nine, round, 1, "Tc", "9");
+    snprintf(eight, sizeof eight, round, 1, "Tc", "8");
+    snprintf(lines, sizeof lines, CHASE "%s", nine);
+    SHOWS(lines, LIST("a dealer who just qualifies: three of a suit, nine high"),
+          LIST("a dealer who just does not: three of a suit, eight high"));
+    snprintf(lines, sizeof lines, CHASE "%s", eight);
+    SHOWS(lines, LIST("a dealer who just does not: three of a suit, eight high"),
+          LIST("a dealer who just qualifies: three of a suit, nine high"));
+}
+
+TEST(a_folded_hand_pays_no_line_and_may_win_its_side_wager)
+{
+    SHOWS("{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+          "{\"round\":1,\"bets\":{\"3\":{\"ante\":1000,\"all-or-nothing\":500}},"
+          "\"dealt\":[\"As Ks Qs Js\",\"2s 3s 4s 9d\"],\"play\":{\"3\":[\"fold\"]}}\n",
+          LIST("All or Nothing won by a hand that folded", "a fold of what would have won",
+               "all-or-nothing sample paid for all", "a round in which everybody folds"),
+          LIST("ante sample paid for 7-card flush", "ante sample with a hand that it does not pay",
+               "a straight flush that ends with its ace"));
+}
+
+TEST(the_regular_keys_of_a_winner_are_seen_without_being_written)
+{
+    SHOWS(CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"
+                "\"dealt\":[\"2s 3s 4s\",\"9h 9d 9c\",\"5s 6s Kd Qh\"],"
+                "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]}}\n",
+          LIST("meter diamond won", "start-round while no round is open",
+               "pay-jackpot while the amount is shown", "ok while the sign shows the amount",
+               "end-round while the round is open", "STAX won by a hand that folded",
+               "meter star fed"),
+          LIST("none while a hand is to be chosen", "meter diamond fed",
+               "a round that was cancelled", "cancel-round while the round is open",
+               "two seats that win the progressive in one round"));
+}
+
+TEST(keys_are_walked_as_the_terminal_takes_them)
+{
+    SHOWS(CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"
+                "\"dealt\":[\"2s 3h 4d\",\"9h 9d 9c\",\"5s 6s Kd Qh\"],"
+                "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"ok\",\"start-round\","
+                "\"seat-2\",\"seat-1\",\"unknown-hand\",\"none\",\"wrong-admin\",\"end-round\"]}\n",
+          LIST("ok while no round is open", "none while a hand is to be chosen",
+               "a key refused because the seat has no wager in this round",
+               "a key refused because the hand is not in the terminal's list",
+               "a wrong code of the administrator"),
+          LIST("pending-jackpot while a jackpot is pending", "ok while the round is open",
+               "a key refused because the code is wrong"));
+}
+
+TEST(what_is_refused_shows_its_reason_and_nothing_else)
+{
+    struct cover_book book;
+    const struct cover_game *page = read_lines(
+        &book, CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":500}},\"dealt\":[],"
+                     "\"play\":{\"1\":[\"bet\"]}}\n{\"round\":2}\nnonsense\n");
+
+    CU_ASSERT(saw(page, "a stake unlike the one that it must equal"));
+    CU_ASSERT_EQUAL(cover_count(&page->seen), 1);
+    CU_ASSERT_EQUAL(page->rounds, 3);
+    cover_book_clear(&book);
+}
+
+TEST(each_sentence_of_refusal_is_one_point)
+{
+    static const struct {
+        const char *sentence, *name;
+    } cases[] = {
+        {"seat 2: x-tra of 500 cents must equal ante of 1000 cents",
+         "a stake unlike the one that it must equal"},
+        {"cards were drawn, but: seat 2: decision 1 is missing; it is 'fold' or 'bet'",
+         "a misdeal among draws before all have decided"},
+        {"seat 2: decision 1 is missing; it is 'fold' or 'bet'", "a decision that is missing"},
+        {"seat 4: decision 1 of flush-rush is 'fold' or 'bet', not 'check'",
+         "a decision that the rules do not offer there"},
+        {"packet 3 is missing: 4 cards for seat 2; the deal ends after 2",
+         "a packet that is missing"},
+        {"seat 1: 2 decisions; three-card-poker asks for at most 1",
+         "a decision after the last one"},
+        {"the terminal has no key 'x'", ""},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int found = cover_refusal_find(cases[i].sentence);
+
+        CU_ASSERT_STRING_EQUAL(found < 0 ? "" : cover_refusals[found].name, cases[i].name);
+    }
+}
+
+/* The text after error_set(error, ERROR_RULE, in C: literals side by side are one. */
+static const char *next_sentence(const char *at, char sentence[512])
+{
+    static const char call[] = "ERROR_RULE,";
+    size_t length = 0;
+    bool is_inside = false;
+
+    at = strstr(at, call);
+    if (!at)
+        return NULL;
+    for (at += sizeof call - 1; *at && (is_inside || (*at != ',' && *at != ')')); at++) {
+        if (*at == '"')
+            is_inside = !is_inside;
+        else if (is_inside && length < 511)
+            sentence[length++] = *at;
+    }
+    sentence[length] = '\0';
+    return at;
+}
+
+/* But for those of table limits, and of what no file can hold. */
+TEST(no_rule_of_the_engine_refuses_without_a_point)
+{
+    static const char *const files[] = {"games/bet.c", "games/round.c", "games/jackpot.c",
+                                        "games/meter.c"};
+    static const char *const others[] = {"table minimum",    "table maximum",   "the table %simum",
+                                         "there is no seat", "has no wager",    "is no card",
+                                         "the packets hold", "in %u packets",   "has no end",
+                                         "not among",        "a stake is 1 to", "no such meter"};
+    unsigned count = 0;
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char sentence[512];
+        size_t length;
+        char *text = scratch_read(files[i], &length);
+
+        for (const char *at = text; (at = next_sentence(at, sentence));) {
+            bool is_known = !*sentence || cover_refusal_find(sentence) >= 0;
+
+            for (size_t j = 0; j < sizeof others / sizeof others[0]; j++)
+                is_known |= strstr(sentence, others[j]) != NULL;
+            if (!is_known)
+                printf("%s: no point: %s\n", files[i], sentence);
+            CU_ASSERT(is_known);
+            count += *sentence != '\0';
+        }
+        free(text);
+    }
+    CU_ASSERT(count > 25);
+}
+
+TEST(the_statements_name_points_that_there_are)
+{
+    struct cover_trace trace;
+    size_t shown = 0;
+
+    CU_ASSERT_EQUAL_FATAL(cover_trace_open(&trace, NULL), 0);
+    for (size_t i = 0; i < trace.count; i++) {
+        const struct cover_statement *statement = &trace.statements[i];
+        struct cover_points points;
+        char name[COVER_NAME_SIZE];
+        const char *at = NULL;
+        int point;
+
+        if (!*statement->game)
+            continue;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(game_find(statement->game));
+        cover_points_init(&points, game_find(statement->game));
+        while ((point = cover_trace_point(statement, &points, &at, name)), *name) {
+            if (point < 0)
+                printf("%s: there is no point '%s'\n", statement->name, name);
+            CU_ASSERT(point >= 0);
+        }
+        shown++;
+    }
+    CU_ASSERT_EQUAL(trace.count, 641);
+    CU_ASSERT(shown > 400);
+    cover_trace_close(&trace);
+}
+
+TEST(the_fixtures_show_every_point_and_exercise_every_statement)
+{
+    char *names[] = {"fixtures", NULL};
+    struct recording_list recordings;
+    struct cover_book book = {NULL};
+    struct cover_trace trace;
+    unsigned games = 0;
+
+    CU_ASSERT_EQUAL_FATAL(recording_list_find(names, &recordings, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(cover_trace_open(&trace, NULL), 0);
+    for (size_t i = 0; i < recordings.count; i++)
+        CU_ASSERT_EQUAL(cover_book_read(&book, recordings.paths[i], NULL, -1, NULL), 0);
+    for (const struct cover_game *page = book.games; page; page = page->next, games++) {
+        struct cover_rules rules = cover_book_rules(page, &trace);
+
+        for (unsigned i = 0; i < page->points.count; i++)
+            if (!cover_has(&page->seen, i))
+                printf("%s: the fixtures never saw %s\n", page->points.game->name,
+                       page->points.point[i].name);
+        CU_ASSERT_EQUAL(cover_book_missed(page), 0);
+        CU_ASSERT_EQUAL(rules.exercised, rules.statements);
+    }
+    CU_ASSERT_EQUAL(games, 4);
+    cover_trace_close(&trace);
+    cover_book_clear(&book);
+    recording_list_free(&recordings);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Failing recordings made small: what is left fails in the same check, and nothing can be spared.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/minimise/expectation.h"
+#include "rigs/minimise/minimise.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+static void open_case(struct trials *trials, struct failing_case *failing, const char *rig,
+                      const char *shoe)
+{
+    struct error error = {0};
+
+    CU_ASSERT_EQUAL(trials_open(trials, failing, rig, shoe, 1, &error), 0);
+    if (error.code)
+        printf("%s\n", error.text);
+    CU_ASSERT_EQUAL_FATAL(error.code, 0);
+}
+
+static void close_case(struct trials *trials, struct failing_case *failing)
+{
+    case_free(failing);
+    trials_close(trials);
+}
+
+/* A rig with these lines under "devices:". */
+static void write_rig(char path[SCRATCH_PATH_SIZE], const char *devices)
+{
+    char text[512];
+
+    scratch_path(path);
+    snprintf(text, sizeof text, "rig: failing\nclock: virtual\ndevices:\n%s", devices);
+    scratch_write(path, text, strlen(text));
+}
+
+TEST(an_evening_with_a_late_defect_comes_down_to_a_round_of_one_seat)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:40'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    CU_ASSERT_EQUAL(failing.count, 60);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    CU_ASSERT_EQUAL(trials.wanted.verdict, VERDICT_DEVICE);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "missing@shuffle:1'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "\"dealt\":["));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "[\"fold\"]}"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(defects_that_do_not_matter_leave_the_rig_file)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  # fault: in a comment stays\n"
+                   "  shuffler: {address: 'emu:shuffler', fault: 'slow@packet:1,wrong@card:9'}\n"
+                   "  terminal: {address: 'emu:terminal?fault=late-must-hit', code: '1234'}\n");
+    open_case(&trials, &failing, rig, "fixtures/chase-the-flush/house-burn.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "slow"));
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "late-must-hit"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "fault: 'wrong@card:"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "# fault: in a comment stays"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "code: '1234'"));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(a_wrong_expectation_stays_wrong_where_it_was)
+{
+    struct failing_case failing;
+    struct trials trials;
+    size_t length;
+    char *expect;
+
+    open_case(&trials, &failing, "tests/failing/wager-outcome/a-cent-more.yaml",
+              "tests/failing/wager-outcome/a-cent-more.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "wager-outcome", NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    expect = case_text(&trials, &failing, true, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(expect);
+    CU_ASSERT_EQUAL(length, strlen(expect));
+    free(expect);
+    close_case(&trials, &failing);
+}
+
+TEST(a_recording_that_passes_has_no_failure_to_keep)
+{
+    struct failing_case failing;
+    struct trials trials;
+
+    open_case(&trials, &failing, NULL, "fixtures/flush-rush/house-burn-of-one.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 0);
+    close_case(&trials, &failing);
+}
+
+TEST(no_more_rounds_are_played_than_the_budget_has)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler', fault: 'missing@shuffle:40'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    trials.budget = 200;
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT(trials.rounds <= 200);
+    CU_ASSERT(failing.count > 1 && failing.count < 60);
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(the_same_case_comes_out_the_same)
+{
+    char *texts[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct failing_case failing;
+        struct trials trials;
+        size_t length;
+
+        open_case(&trials, &failing, "tests/failing/jackpots/told-a-dollar-less.yaml",
+                  "tests/failing/jackpots/told-a-dollar-less.shoe");
+        CU_ASSERT_EQUAL(trials_find(&trials, &failing, "jackpots", NULL), 1);
+        minimise(&trials, &failing);
+        texts[i] = case_text(&trials, &failing, false, &length);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(texts[i]);
+        close_case(&trials, &failing);
+    }
+    CU_ASSERT_STRING_EQUAL(texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+}
+
+/* The first entry of each check that has a recording and asks nobody. */
+static bool first_entry(const char *check, char stem[512])
+{
+    char folder[300], best[256] = "";
+    struct dirent *entry;
+    DIR *dir;
+
+    snprintf(folder, sizeof folder, "tests/failing/%.200s", check);
+    dir = opendir(folder);
+    while (dir && (entry = readdir(dir))) {
+        char *dot = strrchr(entry->d_name, '.');
+        char answers[600], shoe[600];
+
+        if (!dot || strcmp(dot, ".yaml") != 0)
+            continue;
+        *dot = '\0';
+        snprintf(answers, sizeof answers, "%s/%s.answers", folder, entry->d_name);
+        snprintf(shoe, sizeof shoe, "%s/%s.shoe", folder, entry->d_name);
+        if (access(answers, F_OK) && !access(shoe, F_OK) &&
+            (!*best || strcmp(entry->d_name, best) < 0))
+            snprintf(best, sizeof best, "%s", entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    snprintf(stem, 512, "%.200s/%s", folder, best);
+    return *best;
+}
+
+TEST(a_failure_of_each_check_is_made_smaller_and_stays_one)
+{
+    struct dirent *entry;
+    DIR *dir = opendir("tests/failing");
+    unsigned count = 0;
+
+    while (dir && (entry = readdir(dir))) {
+        struct failing_case failing;
+        struct trials trials;
+        char stem[512], rig[600], shoe[600];
+        size_t rounds;
+
+        if (*entry->d_name == '.' || !first_entry(entry->d_name, stem))
+            continue;
+        snprintf(rig, sizeof rig, "%s.yaml", stem);
+        snprintf(shoe, sizeof shoe, "%s.shoe", stem);
+        open_case(&trials, &failing, rig, shoe);
+        rounds = failing.count;
+        trials.budget = 20000;
+        CU_ASSERT_EQUAL(trials_find(&trials, &failing, entry->d_name, NULL), 1);
+        minimise(&trials, &failing);
+        trials.budget = 0;
+        CU_ASSERT(failing.count && failing.count <= rounds);
+        CU_ASSERT(trials_fails(&trials, &failing));
+        CU_ASSERT_STRING_EQUAL(trials.wanted.check, entry->d_name);
+        close_case(&trials, &failing);
+        count++;
+    }
+    if (dir)
+        closedir(dir);
+    CU_ASSERT(count > 25);
+}
+
+/* Carries what `expected` says otherwise than `settled` into `fresh`. */
+static void carries(const char *fresh, const char *settled, const char *expected, const char *made)
+{
+    struct json_reader *readers[3];
+    const struct json_value *values[3];
+    const char *texts[3] = {fresh, settled, expected};
+    char text[256];
+    struct json_text out;
+
+    for (unsigned i = 0; i < 3; i++) {
+        readers[i] = json_reader_new(256);
+        values[i] = json_read(readers[i], texts[i], strlen(texts[i]), NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(values[i]);
+    }
+    json_text_begin(&out, text, sizeof text - 1);
+    expectation_carry(&out, values[0], values[1], values[2]);
+    *out.at = '\0';
+    CU_ASSERT_STRING_EQUAL(text, made);
+    for (unsigned i = 0; i < 3; i++)
+        json_reader_free(readers[i]);
+}
+
+TEST(only_what_was_expected_otherwise_is_carried_over)
+{
+    carries("{\"a\":5,\"b\":6}", "{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":3}", "{\"a\":5,\"b\":3}");
+    carries("{\"a\":5}", "{\"a\":1}", "{\"a\":1}", "{\"a\":5}");
+    carries("{\"a\":5,\"b\":6}", "{\"a\":1,\"b\":2}", "{\"a\":1}", "{\"a\":5}");
+    carries("{\"a\":5}", "{\"a\":1}", "{\"a\":1,\"c\":9}", "{\"a\":5,\"c\":9}");
+    carries("{\"a\":[5,6]}", "{\"a\":[1,2]}", "{\"a\":[1,7]}", "{\"a\":[5,7]}");
+    carries("{\"a\":[5]}", "{\"a\":[1,2]}", "{\"a\":[1,7]}", "{\"a\":[1,7]}");
+    carries("{\"a\":{\"x\":1,\"y\":2}}", "{\"a\":{\"x\":3,\"z\":4}}", "{\"a\":{\"x\":8,\"z\":4}}",
+            "{\"a\":{\"x\":8,\"y\":2}}");
+}
