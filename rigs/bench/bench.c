@@ -7,8 +7,21 @@
 #include "hal/link/fault.h"
 
 /*
+ * Whether a model with these options is that of the device. A rig has at most one device of each
+ * model, but for scripts, whose file is in the address.
+ */
+static bool is_model_of(const struct bench_device *device, const struct model_kind *kind,
+                        const char *options)
+{
+    const char *own = strchr(device->address, '?');
+
+    return device->kind == kind &&
+           (kind->class != DEVICE_CLASSES || (own && !strncmp(options, own + 1, strlen(own + 1))));
+}
+
+/*
  * The callback by which the hal makes a model for an "emu:" address. It also records the model in
- * its bench_device; by the rig's checks a rig has at most one device of each model.
+ * its bench_device.
  */
 static struct model *make_model(void *context, const char *name, const char *options,
                                 struct error *error)
@@ -18,7 +31,7 @@ static struct model *make_model(void *context, const char *name, const char *opt
     struct model *model = kind ? kind->make(options, error) : NULL;
 
     for (unsigned i = 0; i < bench->device_count && model; i++)
-        if (bench->devices[i].kind == kind)
+        if (is_model_of(&bench->devices[i], kind, options))
             bench->devices[i].model = model;
     return model;
 }
@@ -71,21 +84,25 @@ static int add_tap(struct link **link, const struct bench_device *device,
                    const struct device_driver *driver, struct error *error)
 {
     struct link *inner = *link;
+    int status;
 
     if (!device->bench->capture)
         return 0;
-    return tap_link(link, inner, device->bench->capture, (uint8_t)device->class, driver->protocol,
-                    error);
+    status = tap_link(link, inner, device->bench->capture, (uint8_t)device->class, driver->protocol,
+                      error);
+    if (!status)
+        tap_mask(*link, driver->mask);
+    return status;
 }
 
-static int add_reopening(struct bench_device *device, struct error *error)
+/* How a device that goes away is looked for; all zero where it is not. */
+static struct reopen_policy reopen_policy(struct bench_device *device)
 {
     const struct rig_reopen *reopen = device->bench->rig->reopen;
-    struct link_reopen_policy policy;
 
     if (!reopen)
-        return 0;
-    policy = (struct link_reopen_policy){
+        return (struct reopen_policy){.tries = 0};
+    return (struct reopen_policy){
         .first = reopen->first_ms * NANOS_PER_MILLI,
         .longest = reopen->longest_ms * NANOS_PER_MILLI,
         .tries = reopen->tries,
@@ -93,7 +110,6 @@ static int add_reopening(struct bench_device *device, struct error *error)
         .awaits = link_away,
         .context = device,
     };
-    return link_reopen(device->link, &policy, error);
 }
 
 static int open_link(struct bench_device *device, const struct rig_device *rig,
@@ -101,6 +117,7 @@ static int open_link(struct bench_device *device, const struct rig_device *rig,
 {
     const struct bench *bench = device->bench;
     char address[LINK_ADDRESS_MAX];
+    const struct reopen_policy policy = reopen_policy(device);
     struct link *link = NULL;
     int status = rig_address(rig->address, rig->fault, bench->seed, address, error);
 
@@ -116,7 +133,7 @@ static int open_link(struct bench_device *device, const struct rig_device *rig,
         return status;
     }
     device->link = link;
-    return add_reopening(device, error);
+    return policy.tries ? link_reopen(link, &policy, error) : 0;
 }
 
 /* What the rig file says of the sensors; the names of lines stay the rig's. */
@@ -142,9 +159,23 @@ static void set_up_sensors(const struct rig *rig, struct sensors_setup *setup)
     }
 }
 
-/* "emu:NAME?OPTIONS" becomes a table on pins; what is left of the address is that of its pins. */
-static int open_table(struct bench_device *device, const struct rig_device *rig, char *address,
-                      struct error *error)
+static void set_up_shuffler(const struct rig_device *shuffler, struct shuffler_setup *setup)
+{
+    const struct rig_lines *lines = &shuffler->lines;
+    const char *const names[SHUFFLER_LINES] = {lines->button, lines->exit, lines->ready, lines->jam,
+                                               lines->door};
+
+    *setup = (struct shuffler_setup){.debounce_us = lines->debounce_us,
+                                     .press_ms = lines->press_ms,
+                                     .bias = lines->bias,
+                                     .active_low = lines->active_low};
+    for (unsigned line = 0; line < SHUFFLER_LINES; line++)
+        setup->lines[line] = names[line][0] ? names[line] : NULL;
+}
+
+/* "emu:NAME?OPTIONS" becomes a device on pins; what is left of the address is that of its pins. */
+static int open_pins(struct bench_device *device, const struct rig_device *rig, char *address,
+                     struct error *error)
 {
     struct bench *bench = device->bench;
     int status = rig_address(rig->address, rig->fault, bench->seed, address, error);
@@ -163,12 +194,27 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
                        const struct device_driver *driver, const void *setup, struct error *error)
 {
     struct bench *bench = device->bench;
+    const struct reopen_policy policy = reopen_policy(device);
     char address[LINK_ADDRESS_MAX];
-    struct device_connection connection = {
-        .hal = &bench->hal, .address = address, .options = rig->options, .setup = setup};
-    int status = driver->on_pins ? open_table(device, rig, address, error)
-                                 : open_link(device, rig, driver, error);
+    struct device_connection connection = {.hal = &bench->hal,
+                                           .address = address,
+                                           .options = rig->options,
+                                           .setup = setup,
+                                           .cards = rig->cards,
+                                           .map = rig->map[0] ? rig->map : NULL,
+                                           .script = rig->script[0] ? rig->script : NULL,
+                                           .decks = bench->rig->decks,
+                                           .reopen = policy.tries ? &policy : NULL,
+                                           .seed = bench->seed,
+                                           .person_ms = bench->rig->timing.person};
+    int status = 0;
 
+    if (driver->on_pins)
+        status = open_pins(device, rig, address, error);
+    else if (driver->has_no_address)
+        connection.address = device->address;
+    else
+        status = open_link(device, rig, driver, error);
     if (status)
         return status;
     connection.link = device->link;
@@ -203,6 +249,18 @@ static bool may_damage(const struct rig_device *rig)
     return begins(address, "serial:");
 }
 
+/* The model that an address names; a table on pins is named by its chip. */
+static const struct model_kind *find_kind(const struct device_driver *driver, const char *address)
+{
+    char name[RIG_NAME_MAX];
+
+    if (driver->on_pins)
+        return model_kind_for(driver);
+    address += strlen("emu:");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(address, "?"), address);
+    return model_kind_find(name, NULL);
+}
+
 /* Keeps what went wrong, with the place of the address. `setup` is what the class needs, or NULL.
  */
 static void try_device(struct bench *bench, enum device_class class, const struct rig_device *rig,
@@ -217,14 +275,14 @@ static void try_device(struct bench *bench, enum device_class class, const struc
     *device = (struct bench_device){.class = class,
                                     .name = device_class_name(class),
                                     .driver = rig->driver,
-                                    .address = rig->address,
+                                    .address = rig->address[0] ? rig->address : rig->driver,
                                     .is_emulated = rig_is_emulated(rig->address),
                                     .is_lossy = may_damage(rig),
                                     .wanted = rig->identity,
                                     .bench = bench};
     driver = device_driver_find(class, rig->driver, &device->error);
     if (driver && device->is_emulated)
-        device->kind = model_kind_for(driver);
+        device->kind = find_kind(driver, rig->address);
     device->status =
         driver ? open_device(device, rig, driver, setup, &device->error) : (int)device->error.code;
     if (device->status)
@@ -263,9 +321,12 @@ static void name_devices(struct bench *bench)
 static void try_devices(struct bench *bench)
 {
     const struct rig_devices *devices = &bench->rig->devices;
+    struct shuffler_setup shuffler;
     struct sensors_setup setup;
 
-    try_device(bench, DEVICE_SHUFFLER, devices->shuffler, NULL);
+    if (devices->shuffler)
+        set_up_shuffler(devices->shuffler, &shuffler);
+    try_device(bench, DEVICE_SHUFFLER, devices->shuffler, &shuffler);
     try_device(bench, DEVICE_SHOE, devices->shoe, NULL);
     try_device(bench, DEVICE_TERMINAL, devices->terminal, NULL);
     if (devices->sensors) {
@@ -418,6 +479,23 @@ bool bench_in_test_mode(struct bench *bench, enum device_class class)
     struct device *device = opened(bench, class);
 
     return device && device_in_test_mode(device);
+}
+
+uint8_t bench_deck(const struct bench *bench, enum device_class class)
+{
+    const struct bench_device *device = bench_find(bench, class);
+
+    return device && device->model && device->kind->deck_in ? device->kind->deck_in(device->model)
+                                                            : 0;
+}
+
+uint8_t bench_back(const struct bench *bench, enum device_class class, card_t card)
+{
+    const struct bench_device *device = bench_find(bench, class);
+
+    return device && device->model && device->kind->back_of
+               ? device->kind->back_of(device->model, card)
+               : 0;
 }
 
 int bench_fault(struct bench *bench, enum device_class class, const char *spec, struct error *error)

@@ -29,7 +29,7 @@ struct bench_device {
     enum device_class class;
     const char *name;    /* "shuffler", "shoe", "terminal", "sensors" */
     const char *driver;  /* as the rig has it */
-    const char *address; /* as the rig has it */
+    const char *address; /* as the rig has it; the driver where there is none */
     bool is_emulated;
     bool is_lossy; /* its link may damage bytes: rig_device.line, or link-fault */
     int status;    /* of opening it: 0, or the code of `error` */
@@ -116,6 +116,13 @@ const struct bench_device *bench_find(const struct bench *bench, enum device_cla
 
 /* Whether a device says that it is in test mode now; one that cannot be asked is not. */
 bool bench_in_test_mode(struct bench *bench, enum device_class class);
+
+/*
+ * What people at an emulated device see and its wire does not tell, of two decks that take turns:
+ * the one that is in, and the one that a card is of. 0: it is not emulated, or has one deck.
+ */
+uint8_t bench_deck(const struct bench *bench, enum device_class class);
+uint8_t bench_back(const struct bench *bench, enum device_class class, card_t card);
 
 /*
  * Adds a defect to an emulated device while it is open, as its model's options name them

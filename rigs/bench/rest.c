@@ -30,8 +30,27 @@ static void found(const struct resting *resting, const char *what)
              resting->in_test_mode ? ", in test mode" : "");
 }
 
+/* What a device last said of its test mode by an event. */
+enum announced { ANNOUNCED_NOTHING, ANNOUNCED_OFF, ANNOUNCED_ON };
+
+static enum announced announced(bool is_on)
+{
+    return is_on ? ANNOUNCED_ON : ANNOUNCED_OFF;
+}
+
+/* Nobody is asked here: they are told what to look after. */
+static void leave_to_people(const struct resting *resting, const struct device *device,
+                            const char *what)
+{
+    char text[96];
+
+    snprintf(text, sizeof text, "see that %s", what);
+    if (device->driver->asks)
+        did(resting, text);
+}
+
 static int next_event(struct bench *bench, enum device_class class, nanos_t deadline,
-                      struct error *error)
+                      enum announced *mode, struct error *error)
 {
     union {
         struct shuffler_event shuffler;
@@ -39,26 +58,43 @@ static int next_event(struct bench *bench, enum device_class class, nanos_t dead
         struct terminal_event terminal;
         struct bet_event sensors;
     } event;
+    int status;
 
     switch (class) {
     case DEVICE_SHUFFLER:
-        return shuffler_next(bench->shuffler, &event.shuffler, deadline, error);
+        status = shuffler_next(bench->shuffler, &event.shuffler, deadline, error);
+        if (status > 0 && event.shuffler.kind == SHUFFLER_EVENT_TEST_MODE)
+            *mode = announced(event.shuffler.test_mode);
+        return status;
     case DEVICE_SHOE:
-        return shoe_next(bench->shoe, &event.shoe, deadline, error);
+        status = shoe_next(bench->shoe, &event.shoe, deadline, error);
+        if (status > 0 && event.shoe.kind == SHOE_EVENT_TEST_MODE)
+            *mode = announced(event.shoe.is_on);
+        return status;
     case DEVICE_TERMINAL:
-        return terminal_next(bench->terminal, &event.terminal, deadline, error);
+        status = terminal_next(bench->terminal, &event.terminal, deadline, error);
+        if (status > 0 && event.terminal.kind == TERMINAL_EVENT_TEST_MODE)
+            *mode = announced(event.terminal.test_mode);
+        return status;
     default:
         return sensors_next(bench->sensors, &event.sensors, deadline, error);
     }
 }
 
-/* Takes what the device has to say; it is of no round. What cannot be believed is passed over. */
-static int hear_out(struct bench *bench, enum device_class class, struct error *error)
+/*
+ * Takes what the device has to say; it is of no round. What cannot be believed is passed over.
+ * `mode` is what it said of its test mode last; it may be NULL.
+ */
+static int hear_out(struct bench *bench, enum device_class class, enum announced *mode,
+                    struct error *error)
 {
+    enum announced said = ANNOUNCED_NOTHING;
     int status = 1;
 
     for (unsigned i = 0; i < 2 * WIRE_EVENTS_MAX && (status > 0 || status == ERROR_DEVICE); i++)
-        status = next_event(bench, class, clock_deadline(&bench->clock, SILENCE), error);
+        status = next_event(bench, class, clock_deadline(&bench->clock, SILENCE), &said, error);
+    if (mode)
+        *mode = said;
     return status == ERROR_ABORTED || status == ERROR_RIG ? status : 0;
 }
 
@@ -71,6 +107,7 @@ static bool is_resting(enum shuffler_state state)
 static int await_shuffler(const struct resting *resting, struct shuffler_status *status)
 {
     struct bench *bench = resting->bench;
+    enum announced ignored;
     int result = 0;
 
     while (!result && !is_resting(status->state)) {
@@ -80,7 +117,7 @@ static int await_shuffler(const struct resting *resting, struct shuffler_status 
                              shuffler_state_text(status->state));
         if (status->state == SHUFFLER_ERROR)
             shuffler_clear_error(bench->shuffler, status->error, NULL);
-        result = next_event(bench, DEVICE_SHUFFLER, clock_deadline(&bench->clock, SLICE),
+        result = next_event(bench, DEVICE_SHUFFLER, clock_deadline(&bench->clock, SLICE), &ignored,
                             resting->error);
         if (result == ERROR_ABORTED || result == ERROR_RIG)
             return result;
@@ -93,8 +130,14 @@ static int rest_shuffler(struct resting *resting)
 {
     struct shuffler *shuffler = resting->bench->shuffler;
     struct shuffler_status status;
-    int result = shuffler_status(shuffler, &status, resting->error);
+    int result;
 
+    if (!device_can(&shuffler->device, DEVICE_TELLS_STATUS)) {
+        found(resting, "a shuffler that does not say what it is doing");
+        leave_to_people(resting, &shuffler->device, "its deck is in and its exit empty");
+        return shuffler_return_deck(shuffler, resting->error);
+    }
+    result = shuffler_status(shuffler, &status, resting->error);
     if (result)
         return result;
     found(resting, shuffler_state_text(status.state));
@@ -120,6 +163,7 @@ static int rest_shoe(struct resting *resting)
         found(resting, shoe_state_text(status.state));
     } else {
         found(resting, "a shoe that does not say what it is doing");
+        leave_to_people(resting, &shoe->device, "nobody draws from it");
     }
     if (status.error) {
         result = shoe_clear_error(shoe, (uint8_t)status.error, resting->error);
@@ -129,7 +173,7 @@ static int rest_shoe(struct resting *resting)
     if (result || status.state == SHOE_LOCKED)
         return result;
     result = shoe_lock(shoe, true, resting->error);
-    if (!result)
+    if (!result && !shoe->device.driver->asks)
         did(resting, "it was locked");
     return result;
 }
@@ -166,8 +210,14 @@ static int rest_terminal(struct resting *resting)
 {
     struct terminal *terminal = resting->bench->terminal;
     struct terminal_screen screen;
-    int status = terminal_screen(terminal, &screen, resting->error);
+    int status;
 
+    if (!device_can(&terminal->device, DEVICE_TELLS_STATUS)) {
+        found(resting, "a terminal that does not say what it is doing");
+        leave_to_people(resting, &terminal->device, "its round has ended");
+        return 0;
+    }
+    status = terminal_screen(terminal, &screen, resting->error);
     if (!status)
         found(resting, terminal_state_text(screen.state));
     for (unsigned i = 0; !status && screen.state != TERMINAL_IDLE; i++) {
@@ -181,7 +231,7 @@ static int rest_terminal(struct resting *resting)
             return refuse_award(resting, &screen);
         status = press(resting, terminal_way_out(screen.state));
         if (!status)
-            status = hear_out(resting->bench, DEVICE_TERMINAL, resting->error);
+            status = hear_out(resting->bench, DEVICE_TERMINAL, NULL, resting->error);
         if (!status)
             status = terminal_screen(terminal, &screen, resting->error);
     }
@@ -209,24 +259,26 @@ static int rest_sensors(struct resting *resting)
     return status ? status : sensors_rest(sensors, resting->error);
 }
 
-static int leave_test_mode(struct bench *bench, enum device_class class, struct error *error)
+/* Sensors go into it by themselves, when an actuator is to move. */
+static int set_test_mode(struct bench *bench, enum device_class class, bool on, struct error *error)
 {
     switch (class) {
     case DEVICE_SHUFFLER:
-        return shuffler_test_mode(bench->shuffler, false, error);
+        return shuffler_test_mode(bench->shuffler, on, error);
     case DEVICE_SHOE:
-        return shoe_test_mode(bench->shoe, false, error);
+        return shoe_test_mode(bench->shoe, on, error);
     case DEVICE_TERMINAL:
-        return terminal_test_mode(bench->terminal, false, error);
+        return terminal_test_mode(bench->terminal, on, error);
     default:
-        return sensors_leave_test_mode(bench->sensors, error);
+        return on ? error_set(error, ERROR_CONFIG, "the actuators put sensors into test mode")
+                  : sensors_leave_test_mode(bench->sensors, error);
     }
 }
 
 static int check_mode(const struct resting *resting, const struct bench_device *device)
 {
     bool is_on;
-    int status = hear_out(resting->bench, device->class, resting->error);
+    int status = hear_out(resting->bench, device->class, NULL, resting->error);
 
     if (!status)
         status = device_ask_test_mode(device->device, &is_on, resting->error);
@@ -251,7 +303,7 @@ int bench_rest(struct bench *bench, const struct bench_device *device, struct be
                               .rest = rest,
                               .deadline = clock_deadline(&bench->clock, rest->wait),
                               .error = error};
-    int status = hear_out(bench, device->class, error);
+    int status = hear_out(bench, device->class, NULL, error);
 
     rest->found[0] = rest->done[0] = '\0';
     if (!status)
@@ -260,10 +312,34 @@ int bench_rest(struct bench *bench, const struct bench_device *device, struct be
         status = to_rest[device->class](&resting);
     if (status || !resting.in_test_mode || !rest->leaves_test_mode)
         return status;
-    status = hear_out(bench, device->class, error);
+    status = hear_out(bench, device->class, NULL, error);
     if (!status)
-        status = leave_test_mode(bench, device->class, error);
+        status = set_test_mode(bench, device->class, false, error);
     return status ? status : check_mode(&resting, device);
+}
+
+int bench_try_test_mode(struct bench *bench, const struct bench_device *device, bool on,
+                        struct error *error)
+{
+    enum announced mode;
+    bool is_on;
+    int status = hear_out(bench, device->class, NULL, error);
+
+    if (!status)
+        status = set_test_mode(bench, device->class, on, error);
+    if (!status)
+        status = hear_out(bench, device->class, &mode, error);
+    if (!status)
+        status = device_ask_test_mode(device->device, &is_on, error);
+    if (status)
+        return status;
+    if (is_on != on)
+        return error_set(error, ERROR_DEVICE, "its status says that it is %sin test mode",
+                         on ? "not " : "still ");
+    if (mode != announced(on))
+        return error_set(error, ERROR_DEVICE, "it does not announce that it %s test mode",
+                         on ? "is in" : "has left");
+    return 0;
 }
 
 bool bench_found_in_test_mode(const struct bench_device *device)

@@ -23,6 +23,13 @@ struct bench_rest {
 int bench_rest(struct bench *bench, const struct bench_device *device, struct bench_rest *rest,
                struct error *error);
 
+/*
+ * Puts a shuffler, a shoe or a terminal into test mode or out of it. ERROR_DEVICE when it refuses,
+ * by device_refusal(), and nothing has changed; or when its status or its event does not say so.
+ */
+int bench_try_test_mode(struct bench *bench, const struct bench_device *device, bool on,
+                        struct error *error);
+
 /* Whether the device said that it is in test mode when it was opened. */
 bool bench_found_in_test_mode(const struct bench_device *device);
 

@@ -25,9 +25,11 @@ const char *check_missing(unsigned needs)
     } reasons[] = {
         {CHECK_NEEDS_RECORDING, "nothing was recorded to compare with"},
         {CHECK_NEEDS_OF_GAME, NULL},
+        {CHECK_NEEDS_CARDS, "nobody reads the cards of the dealing device"},
         {CHECK_NEEDS_AWARDS, "the rig has no terminal"},
         {CHECK_NEEDS_SENSORS, "the rig has no bet sensors"},
         {CHECK_NEEDS_TERMINAL, "the rig has no terminal"},
+        {CHECK_NEEDS_SCREENS, "the terminal does not tell its screens: somebody reads it off"},
         {CHECK_NEEDS_WAGERS, "no seat of the rig has a bet line and a chip line to place wagers"},
         {CHECK_NEEDS_PACKETS, "a shoe deals single cards, not packets"},
         {CHECK_NEEDS_TURNS, "nothing was recorded to compare with"},
@@ -37,7 +39,10 @@ const char *check_missing(unsigned needs)
         {CHECK_NEEDS_STATUS, "no device that takes part answers what it is doing"},
         {CHECK_NEEDS_NUMBERS, "no device of the rig numbers its events"},
         {CHECK_NEEDS_IDENTITY, "no device of the rig says who it is"},
-        {CHECK_NEEDS_OWN_ORDER, "no device shuffles: orders are loaded, or people put decks in"},
+        {CHECK_NEEDS_BACKS, "nobody says of which deck a card is: neither the dealing device nor a "
+                            "person or scanner beside it"},
+        {CHECK_NEEDS_OWN_ORDER,
+         "no device shuffles: orders are loaded or stacked, or people put decks in"},
         {CHECK_NEEDS_OWN_DRAW, "the terminal is told to whom Must Hit goes, and when"},
     };
 

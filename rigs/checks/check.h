@@ -34,13 +34,17 @@ enum check_need {
     CHECK_NEEDS_STATUS = 1 << 16,     /* a device that answers what it is doing */
     CHECK_NEEDS_OWN_ORDER = 1 << 17,  /* a dealing device that shuffles by itself */
     CHECK_NEEDS_OWN_DRAW = 1 << 18,   /* a terminal that draws Must Hit by itself */
-    CHECK_NEEDS_IDENTITY = 1 << 19    /* a device that says who it is */
+    CHECK_NEEDS_IDENTITY = 1 << 19,   /* a device that says who it is */
+    CHECK_NEEDS_CARDS = 1 << 20,      /* cards that the dealing device tells, or somebody reads */
+    CHECK_NEEDS_SCREENS = 1 << 21,    /* a terminal that tells each of its screens */
+    CHECK_NEEDS_TWO_DECKS = 1 << 22,  /* that take turns at the table */
+    CHECK_NEEDS_BACKS = 1 << 23       /* somebody who says which of them a card is of */
 };
 
 /* What only the game and its table can lack: there is nothing to prove then. */
 #define CHECK_NEEDS_OF_GAME                                                                        \
     (CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_MUST_HIT | CHECK_NEEDS_BURN | CHECK_NEEDS_DRAWS |       \
-     CHECK_NEEDS_QUALIFYING)
+     CHECK_NEEDS_QUALIFYING | CHECK_NEEDS_TWO_DECKS)
 
 /* Checks of these are judged after the last recording, whether or not a round has asked. */
 #define CHECK_NEEDS_END (CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_OWN_DRAW | CHECK_NEEDS_IDENTITY)

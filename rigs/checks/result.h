@@ -18,6 +18,7 @@ struct check_result {
     const char *got;
     const char *recording, *engine, *device; /* what each witness says */
     const char *why;                         /* a sentence */
+    const char *witness; /* who has read what `device` says, "operator"; NULL: the device itself */
 };
 
 #endif

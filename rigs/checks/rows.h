@@ -16,7 +16,7 @@
     ROW(PACKET_SIZE, "packet-size",                                                                \
         "a packet has as many cards as the deal program says",                                     \
         CHECK_SHEETS ": Deck and deal; " CHECK_PROTOCOL ": Shuffler",                              \
-        CHECK_NEEDS_PACKETS)                                                                       \
+        CHECK_NEEDS_PACKETS | CHECK_NEEDS_CARDS)                                                   \
     ROW(PACKET_ORDER, "packet-order",                                                              \
         "packets come seat by seat, dealer, community, each in its turn",                          \
         CHECK_SHEETS ": Deck and deal",                                                            \
@@ -24,19 +24,23 @@
     ROW(DEALT_CARDS, "dealt-cards",                                                                \
         "the device deals the cards that were recorded",                                           \
         CHECK_FORMATS ": Rounds",                                                                  \
-        CHECK_NEEDS_RECORDING)                                                                     \
+        CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                                                 \
     ROW(CARD_CONSERVATION, "card-conservation",                                                    \
-        "each of 52 cards exists once",                                                            \
+        "each of 52 cards exists once, and is of the deck that is dealt",                          \
         CHECK_SHEETS ": Deck and deal",                                                            \
-        CHECK_NEEDS_NOTHING)                                                                       \
+        CHECK_NEEDS_CARDS)                                                                         \
+    ROW(DECK_TURNS, "deck-turns",                                                                  \
+        "of two decks the one is dealt whose turn it is",                                          \
+        CHECK_FORMATS ": Two decks",                                                               \
+        CHECK_NEEDS_TWO_DECKS | CHECK_NEEDS_BACKS)                                                 \
     ROW(BURNED_CARDS, "burned-cards",                                                              \
         "burned cards are those expected",                                                         \
         CHECK_SHEETS ": Deck and deal; " CHECK_FORMATS ": Expectations",                           \
-        CHECK_NEEDS_BURN | CHECK_NEEDS_RECORDING)                                                  \
+        CHECK_NEEDS_BURN | CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                              \
     ROW(DRAWS, "draws",                                                                            \
         "exactly those draw who must",                                                             \
         CHECK_SHEETS ": 3 Card Catch",                                                             \
-        CHECK_NEEDS_DRAWS | CHECK_NEEDS_RECORDING)                                                 \
+        CHECK_NEEDS_DRAWS | CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                             \
     ROW(WAGER_OUTCOME, "wager-outcome",                                                            \
         "every wager wins or loses what the sheet says",                                           \
         CHECK_SHEETS ": Paytables, Flush Rush, Chase the Flush, 3 Card Catch, Three Card Poker",   \
@@ -72,7 +76,7 @@
     ROW(METER_RULES, "meter-rules",                                                                \
         "reseeds and rates that a terminal was found with are those of the sheets",                \
         CHECK_SHEETS ": STAX, 3 Card Catch, Meters",                                               \
-        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL | CHECK_NEEDS_SCREENS)                      \
     ROW(MUST_HIT_CEILING, "must-hit-ceiling",                                                      \
         "Must Hit never passes its ceiling",                                                       \
         CHECK_SHEETS ": Must Hit",                                                                 \
@@ -92,7 +96,7 @@
     ROW(AMOUNT_HIDDEN, "amount-hidden",                                                            \
         "no amount is shown before the code",                                                      \
         CHECK_SHEETS ": The dealer terminal",                                                      \
-        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL)                                            \
+        CHECK_NEEDS_PROGRESSIVE | CHECK_NEEDS_TERMINAL | CHECK_NEEDS_SCREENS)                      \
     ROW(KEY_REFUSALS, "key-refusals",                                                              \
         "a key is refused exactly when it should be",                                              \
         CHECK_PROTOCOL ": States and keys",                                                        \
@@ -136,7 +140,7 @@
     ROW(SHUFFLE, "shuffle",                                                                        \
         "orders that a device makes itself are those of a uniform shuffle",                        \
         "rigs/SHUFFLES.md: The tests",                                                             \
-        CHECK_NEEDS_OWN_ORDER)                                                                     \
+        CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_CARDS)                                                 \
     ROW(MUST_HIT_RANDOM, "must-hit-random",                                                        \
         "Must Hit goes to any eligible seat, at any value up to its ceiling",                      \
         CHECK_SHEETS ": Must Hit; " CHECK_PROTOCOL ": Meters",                                     \

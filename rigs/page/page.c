@@ -1,45 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/page/page.h"
 
+#include <nettle/base64.h>
+#include <nettle/sha2.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "hal/base/embed.h"
 #include "rigs/page/markup.h"
 
+EMBED_TEXT(html_colors_css, "rigs/page/colors.css");
 EMBED_TEXT(html_page_css, "rigs/page/page.css");
 EMBED_TEXT(html_page_js, "rigs/page/page.js");
 
-/* Leaves out line ends and indentation, so that the page is smaller than the files. */
-static void write_packed(FILE *out, const char *text)
+/*
+ * Leaves out line ends and indentation, so that the page is smaller than the files. What is left is
+ * written, or added to a digest.
+ */
+static void pack(const char *text, FILE *out, struct sha256_ctx *sum)
 {
     while (*text) {
         size_t length = strcspn(text, "\n");
 
-        fwrite(text, 1, length, out);
+        if (out)
+            fwrite(text, 1, length, out);
+        else
+            sha256_update(sum, length, (const uint8_t *)text);
         text += length;
         text += strspn(text, "\n ");
     }
 }
 
+/* Texts up to a NULL, one after the other. */
+static void pack_all(const char *const *texts, FILE *out, struct sha256_ctx *sum)
+{
+    for (; *texts; texts++)
+        pack(*texts, out, sum);
+}
+
+/* 'sha256-…' of the texts together, as a policy has it. */
+static void write_source(FILE *out, const char *const *texts)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE)];
+    struct sha256_ctx sum;
+
+    sha256_init(&sum);
+    pack_all(texts, NULL, &sum);
+    sha256_digest(&sum, sizeof digest, digest);
+    base64_encode_raw(text, sizeof digest, digest);
+    fprintf(out, "'sha256-%.*s'", (int)sizeof text, text);
+}
+
+static const char *const script[] = {html_page_js, NULL};
+
+/* The page may use its own style and script, and nothing else of any kind. */
+static void write_policy(FILE *out, const char *const *style)
+{
+    fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ",
+          out);
+    write_source(out, style);
+    fputs("; script-src ", out);
+    write_source(out, script);
+    fputs("; img-src data:; base-uri 'none'; form-action 'none'\">\n", out);
+}
+
 void html_head(FILE *out, const char *title, const char *more_style)
 {
+    const char *const style[] = {html_colors_css, html_page_css, more_style, NULL};
+
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n",
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
-    fprintf(out, "<title>dealproof: %s</title>\n<style>", title);
-    write_packed(out, html_page_css);
-    write_packed(out, more_style);
+    write_policy(out, style);
+    fprintf(out, "<link rel=\"icon\" href=\"data:,\">\n<title>dealproof: %s</title>\n<style>",
+            title);
+    pack_all(style, out, NULL);
     fputs("</style></head><body>\n", out);
 }
 
 void html_filter_script(FILE *out)
 {
     fputs("<script>", out);
-    write_packed(out, html_page_js);
+    pack_all(script, out, NULL);
     fputs("</script>", out);
 }
 

@@ -11,7 +11,11 @@
 
 #include "games/card.h"
 
-/* The beginning of a page, up to its body; `more_style` comes after what all pages share. */
+/*
+ * The beginning of a page, up to its body; `more_style` comes after what all pages share. Its
+ * policy allows this style and the script below by their digests, so that no element may have a
+ * style or a script of its own.
+ */
 void html_head(FILE *out, const char *title, const char *more_style);
 
 /* The script that moves the filters above the rounds. */

@@ -84,6 +84,16 @@ static void write_run_properties(const struct report *report, FILE *out)
     if (report->reconnects)
         fprintf(out, "   <property name=\"reconnects\" value=\"%ju\"/>\n",
                 (uintmax_t)report->reconnects);
+    if (report->operator_count) {
+        fputs("   <property name=\"performed by\" value=\"", out);
+        report_operators(report, out, markup_text);
+        fputs("\"/>\n", out);
+    }
+    if (report->read + report->nodded)
+        fprintf(out,
+                "   <property name=\"cards-read\" value=\"%ju\"/>\n"
+                "   <property name=\"cards-nodded\" value=\"%ju\"/>\n",
+                (uintmax_t)report->read, (uintmax_t)report->nodded);
     for (size_t i = 0; i < report->device_count; i++)
         write_device_property(out, &report->devices[i]);
     write_number_property(out, "cents paid from the tray", (uintmax_t)report->paid.tray);
@@ -132,7 +142,7 @@ static void write_class(const struct report_recording *recording, FILE *out)
 static void write_failure_text(const struct json_value *failure, FILE *out)
 {
     static const char *const keys[] = {"expected", "got"};
-    static const char *const witnesses[] = {"recording", "engine", "device"};
+    static const char *const witnesses[] = {"recording", "engine", "device", "operator", "scanner"};
     const struct json_value *said = json_member(failure, "witnesses");
 
     markup_text(out, report_text(failure, "name"));
@@ -147,6 +157,8 @@ static void write_failure_text(const struct json_value *failure, FILE *out)
         markup_json(out, json_member(failure, keys[i]));
     }
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
+        if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
+            continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
         markup_json(out, json_member(said, witnesses[i]));
     }

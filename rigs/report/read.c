@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "games/money.h"
+#include "rigs/report/coverage.h"
 #include "rigs/report/html/shuffles.h"
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
@@ -38,7 +39,9 @@ struct reading {
     struct report *report;
     struct report_round round; /* the one that is being read, if any: the last of the report */
     bool is_open;
-    size_t place; /* of the round in its recording, from 1 */
+    size_t place;                    /* of the round in its recording, from 1 */
+    struct paid paid;                /* before it */
+    int64_t passed, failed, skipped; /* checks of it that have been read */
     struct gathered gathered;
     struct error *error;
 };
@@ -198,6 +201,9 @@ static int see_recording(struct reading *reading, const struct journal_line *lin
     report->last = (struct report_recording){
         .fields = file->fields, .first = report->round_count, .repeat = file->repeats};
     report->recording_count++;
+    if (!report_coverage_recording(report, json_member(file->fields, "header"),
+                                   report_text(file->fields, "path")))
+        return no_memory(reading);
     return 0;
 }
 
@@ -218,8 +224,11 @@ static int see_round(struct reading *reading, const struct journal_line *line)
                                            .ended = line->time};
     report->round_count++;
     reading->place = ++report->last.count;
+    reading->paid = report->paid;
+    reading->passed = reading->failed = reading->skipped = 0;
     reading->gathered.length = reading->gathered.events = reading->gathered.checks = 0;
     report_paid_begin(report, json_member(line->fields, "played"));
+    report_coverage_round(report, json_member(line->fields, "played"));
     return gather(reading, line);
 }
 
@@ -303,11 +312,16 @@ static struct report_timing *find_timing(struct report *report, const char *name
     return timing;
 }
 
+/* What people have taken is kept apart from what the machine has. */
 static void see_timing(struct report *report, const struct json_value *fields)
 {
-    struct report_timing *timing = find_timing(report, report_text(fields, "name"));
     nanos_t took = json_int(json_member(fields, "took"));
+    struct report_timing *timing;
+    char name[sizeof timing->name];
 
+    snprintf(name, sizeof name, "%.30s%s", report_text(fields, "name"),
+             strcmp(report_text(fields, "by"), "hand") != 0 ? "" : " by hand");
+    timing = find_timing(report, name);
     if (!timing || took < 0)
         return;
     timing->buckets[bucket_of(took)]++;
@@ -333,7 +347,7 @@ static struct report_check *find_check(struct report *report, const char *name)
     return check;
 }
 
-static void see_passes(const struct reading *reading, const struct json_value *names)
+static void see_passes(struct reading *reading, const struct json_value *names)
 {
     struct report *report = reading->report;
 
@@ -342,7 +356,7 @@ static void see_passes(const struct reading *reading, const struct json_value *n
 
         if (check && json_int(count) > 0) {
             check->passed += (uint64_t)json_int(count);
-            report->passed += reading->is_open ? 0 : json_int(count);
+            *(reading->is_open ? &reading->passed : &report->passed) += json_int(count);
         }
     }
 }
@@ -372,7 +386,7 @@ static void see_failure(const struct report *report, struct report_check *check)
 }
 
 /* Those of a round are added up by its verdict, those outside of rounds here. */
-static int see_check(const struct reading *reading, const struct journal_line *line)
+static int see_check(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
     const char *result = report_text(line->fields, "result");
@@ -389,9 +403,10 @@ static int see_check(const struct reading *reading, const struct journal_line *l
         if (!reading->is_open)
             return see_after(report, check, line->fields) ? 0 : no_memory(reading);
         see_failure(report, check);
+        reading->failed++;
     } else {
         check->skipped++;
-        report->skipped += !reading->is_open;
+        ++*(reading->is_open ? &reading->skipped : &report->skipped);
         snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
     }
     return 0;
@@ -424,8 +439,20 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
 }
 
 /* A device that was in test mode at any time is shown as such. */
+/* Cards that a device has not told itself, and whether somebody has but nodded. */
+static void see_witness(struct report *report, const struct json_value *details)
+{
+    if (!json_is(details, JSON_KIND_OBJECT) || !*report_text(details, "witness"))
+        return;
+    if (json_is(json_member(details, "nodded"), JSON_KIND_TRUE))
+        report->nodded++;
+    else
+        report->read++;
+}
+
 static void see_event(struct report *report, const struct journal_line *line)
 {
+    see_witness(report, json_member(line->fields, "details"));
     if (strcmp(report_text(line->fields, "event"), "test-mode") ||
         !json_is(json_member(line->fields, "details"), JSON_KIND_TRUE))
         return;
@@ -449,6 +476,47 @@ static int see_device(struct reading *reading, const struct journal_line *line)
     return device->fields ? 0 : no_memory(reading);
 }
 
+static int see_operator(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    const char *name = report_text(line->fields, "name");
+
+    for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
+        if (!strcmp(report->operators[i], name))
+            return 0;
+    if (report->operator_count >= REPORT_OPERATORS) {
+        report->operator_count = REPORT_OPERATORS + 1;
+        return 0;
+    }
+    report->operators[report->operator_count] = strdup(name);
+    return report->operators[report->operator_count++] ? 0 : no_memory(reading);
+}
+
+/*
+ * The run was cut off and goes on. A round that had begun is played again, so that it is none; what
+ * was checked in it was checked, and fails the run if it failed.
+ */
+static int see_resumed(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+
+    if (reading->is_open) {
+        reading->is_open = false;
+        report->round_count--;
+        report->last.count--;
+        report->paid = reading->paid;
+        report->passed += reading->passed;
+        report->failed += reading->failed;
+        report->skipped += reading->skipped;
+        if (reading->failed)
+            report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
+    }
+    if (report->resume_count++ >= REPORT_RESUMES)
+        return 0;
+    report->resumes[report->resume_count - 1] = json_keep(line->fields);
+    return report->resumes[report->resume_count - 1] ? 0 : no_memory(reading);
+}
+
 /* The first and the last line of a journal. */
 static int keep_fields(struct reading *reading, const struct journal_line *line,
                        struct json_value **kept)
@@ -462,6 +530,8 @@ static int see_line(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
 
+    if (line->kind == JOURNAL_RESUMED)
+        return see_resumed(reading, line);
     if (reading->is_open && line->kind > JOURNAL_ROUND && line->kind < JOURNAL_END) {
         /* What was waited for shows in the timings. */
         int status = line->kind == JOURNAL_WAIT ? 0 : gather(reading, line);
@@ -477,6 +547,8 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         return keep_fields(reading, line, &report->start);
     case JOURNAL_DEVICE:
         return see_device(reading, line);
+    case JOURNAL_OPERATOR:
+        return see_operator(reading, line);
     case JOURNAL_RECORDING:
         return see_recording(reading, line);
     case JOURNAL_ROUND:
@@ -540,6 +612,11 @@ static int conclude(struct reading *reading)
 
 int report_read(const char *path, struct report **made, struct error *error)
 {
+    return report_read_part(path, UINT64_MAX, made, error);
+}
+
+int report_read_part(const char *path, uint64_t bytes, struct report **made, struct error *error)
+{
     struct report *report = calloc(1, sizeof *report);
     struct error problem = {.text = ""};
     struct reading reading = {.report = report, .error = error ? error : &problem};
@@ -548,7 +625,7 @@ int report_read(const char *path, struct report **made, struct error *error)
 
     if (!report)
         return no_memory(&reading);
-    report->path = strdup(path);
+    report->path = strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
     report->rounds = report_store_new(sizeof(struct report_round));
     report->recordings = report_store_new(sizeof(struct report_recording));
     report->json = json_reader_new(JSON_LONGEST);
@@ -558,6 +635,7 @@ int report_read(const char *path, struct report **made, struct error *error)
     if (!status)
         status = journal_reader_open(path, &reader, reading.error);
     if (!status) {
+        journal_reader_limit(reader, bytes);
         status = read_lines(&reading, reader);
         if (status < 0)
             error_prefix(reading.error, "%s", strcmp(path, "-") ? path : "standard input");
@@ -584,6 +662,8 @@ void report_free(struct report *report)
         free(report->meters[i]);
     for (size_t i = 0; i < report->device_count; i++)
         free(report->devices[i].fields);
+    for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
+        free(report->operators[i]);
     while (report->kept) {
         struct report_kept *next = report->kept->next;
 
@@ -592,6 +672,9 @@ void report_free(struct report *report)
     }
     for (size_t i = 0; i < report->after_count; i++)
         free(report->after[i]);
+    for (size_t i = 0; i < REPORT_RESUMES; i++)
+        free(report->resumes[i]);
+    report_coverage_free(report->coverage);
     free(report->files);
     free(report->devices);
     report_store_free(report->recordings);

@@ -63,6 +63,35 @@ const char *report_text(const struct json_value *object, const char *key)
     return text ? text : "";
 }
 
+void report_operators(const struct report *report, FILE *out,
+                      void (*write)(FILE *out, const char *text))
+{
+    for (size_t i = 0; i < report->operator_count; i++) {
+        fputs(i ? ", " : "", out);
+        write(out, i < REPORT_OPERATORS ? report->operators[i] : "others");
+    }
+}
+
+bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE])
+{
+    const struct json_value *fields, *away, *lost;
+    char after[48] = "", round[80] = ", and no round was lost";
+
+    if (index >= report->resume_count || index >= REPORT_RESUMES)
+        return false;
+    fields = report->resumes[index];
+    away = json_member(fields, "away-s");
+    lost = json_member(fields, "lost");
+    if (json_is(away, JSON_KIND_INTEGER))
+        snprintf(after, sizeof after, ", %jd s after it was cut off", (intmax_t)json_int(away));
+    if (json_is(lost, JSON_KIND_OBJECT))
+        snprintf(round, sizeof round, "; round %jd had begun and was played again",
+                 (intmax_t)json_int(json_member(lost, "round")));
+    snprintf(text, REPORT_RESUME_SIZE, "resumed %s by %.64s%s%s", report_text(fields, "date"),
+             report_text(fields, "by"), after, round);
+    return true;
+}
+
 nanos_t report_bucket_start(size_t bucket)
 {
     static const nanos_t steps[] = {1, 2, 5};

@@ -77,8 +77,13 @@ struct report_timing {
 
 #define REPORT_CHECKS 64
 
-/* Failed checks of no round that are kept. */
-#define REPORT_AFTER 16
+/* Those that every failure names; an operator or a scanner is named where one has read the cards.
+ */
+#define REPORT_WITNESSES 3
+
+/* Failed checks of no round that are kept; and times that a run which was cut off went on. */
+#define REPORT_AFTER   16
+#define REPORT_RESUMES 16
 
 /* What became of one check over the whole run. */
 struct report_check {
@@ -95,16 +100,23 @@ struct report_device {
     bool test_mode; /* it was in test mode at any time */
 };
 
+/* Names of operators that are kept. */
+#define REPORT_OPERATORS 16
+
 struct report_kept;
 struct report_shuffles;
+struct report_coverage; /* rigs/report/coverage.h */
 
 struct report {
-    char *path;
+    char *path; /* of the journal, without its folder: a report says the same wherever that lies */
     struct json_value *start;
     struct json_value *end; /* NULL when the run was cut off */
     struct report_device *devices;
     size_t device_count, device_size;
+    char *operators[REPORT_OPERATORS]; /* in the order in which they came, each once */
+    size_t operator_count;             /* one more than REPORT_OPERATORS: there were others */
     struct journal_ending ending;
+    bool withholds; /* digests by which cards could be found that were not dealt yet */
     char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
     enum verdict verdict;          /* of the run */
     struct report_file *files;
@@ -119,7 +131,8 @@ struct report {
     uint64_t unjudged;
     int64_t passed, failed, skipped; /* checks */
     uint64_t retries, reconnects;
-    struct paid paid;              /* by the settlements, of games that this program knows */
+    uint64_t read, nodded; /* packets, or cards of a shoe, that no device tells: read out, nodded */
+    struct paid paid;      /* by the settlements, of games that this program knows */
     cents_t staked[SEATS_MAX + 1]; /* on the progressive wager, in the round that is read */
     struct report_timing timings[REPORT_TIMINGS];
     size_t timing_count;
@@ -127,19 +140,29 @@ struct report {
     size_t check_count;
     struct json_value *after[REPORT_AFTER]; /* checks that failed after the last round */
     size_t after_count;
-    struct report_kept *kept; /* lines of rounds */
+    struct json_value *resumes[REPORT_RESUMES]; /* the first of those lines */
+    uint64_t resume_count;                      /* of all */
+    struct report_kept *kept;                   /* lines of rounds */
     size_t kept_bytes, kept_passes;
     struct json_reader *json;         /* for the lines that are kept */
     struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
+    struct report_coverage *coverage; /* NULL when nothing is known of what was exercised */
 };
 
 /* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
 int report_read(const char *path, struct report **report, struct error *error);
 void report_free(struct report *report);
 
+/* The same of its first bytes alone: of a journal that is being written, up to some line. */
+int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error);
+
 /* For the reader: the wagers of a round, and what was settled of it. */
 void report_paid_begin(struct report *report, const struct json_value *played);
 void report_paid_end(struct report *report, const struct json_value *settlement);
+
+/* How the run went on, the nth time from 0, and what it had lost; false when that is not kept. */
+#define REPORT_RESUME_SIZE 256
+bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE]);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);
@@ -161,6 +184,10 @@ const struct json_value *report_round_line(const struct report *report,
 /* The same, only failed checks. */
 const struct json_value *report_round_failure(const struct report *report,
                                               const struct report_round *round, size_t *at);
+
+/* Writes who performed the run, "Ann, Bob", through markup_text() or plain_text(). */
+void report_operators(const struct report *report, FILE *out,
+                      void (*write)(FILE *out, const char *text));
 
 /* A text field; "" where there is none. */
 const char *report_text(const struct json_value *object, const char *key);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "rigs/page/markup.h"
+#include "rigs/report/coverage.h"
 #include "rigs/report/format.h"
 
 /* What fits a screen of 24 lines with everything around it. */
@@ -23,6 +24,8 @@ static void write_heading(const struct report *report, FILE *out)
     plain_text(out, *report_text(json_member(report->start, "rig"), "path")
                         ? report_text(json_member(report->start, "rig"), "path")
                         : "built in");
+    fputs(report->operator_count ? ", performed by " : "", out);
+    report_operators(report, out, plain_text);
     putc('\n', out);
     if (report->problem[0]) {
         fputs("NOT TRUSTED: ", out);
@@ -36,6 +39,19 @@ static void write_heading(const struct report *report, FILE *out)
         plain_text(out, report_text(report->end, "why"));
         putc('\n', out);
     }
+}
+
+static void write_resumes(const struct report *report, FILE *out)
+{
+    char text[REPORT_RESUME_SIZE];
+
+    for (size_t i = 0; report_resume(report, i, text); i++) {
+        plain_text(out, text);
+        putc('\n', out);
+    }
+    if (report->resume_count > REPORT_RESUMES)
+        fprintf(out, "and resumed %ju more times\n",
+                (uintmax_t)(report->resume_count - REPORT_RESUMES));
 }
 
 static void write_totals(const struct report *report, FILE *out)
@@ -59,6 +75,27 @@ static void write_totals(const struct report *report, FILE *out)
     if (report->reconnects)
         fprintf(out, ", %ju reconnects", (uintmax_t)report->reconnects);
     fputs("\n", out);
+    if (report->read + report->nodded)
+        fprintf(out, "cards read %ju times by people or a scanner, confirmed %ju times by a nod\n",
+                (uintmax_t)report->read, (uintmax_t)report->nodded);
+}
+
+/* What nobody could judge any more after a run was cut off, and had been judged before. */
+static void write_unjudged(const struct report *report, FILE *out)
+{
+    char resumed[REPORT_RESUME_SIZE];
+
+    for (size_t i = 0; report_resume(report, 0, resumed) && i < report->check_count; i++) {
+        const struct report_check *check = &report->checks[i];
+
+        if (!*check->why || !check->passed)
+            continue;
+        fputs("skipped: ", out);
+        plain_text(out, check->name);
+        fputs(", ", out);
+        plain_text(out, check->why);
+        putc('\n', out);
+    }
 }
 
 static void write_paid(const struct report *report, FILE *out)
@@ -83,7 +120,7 @@ static void write_place(const struct report *report, const struct report_round *
 static void write_failure(const struct report *report, const struct report_round *round,
                           const struct json_value *failure, FILE *out)
 {
-    static const char *const witnesses[] = {"recording", "engine", "device"};
+    static const char *const witnesses[] = {"recording", "engine", "device", "operator", "scanner"};
     const struct json_value *said = json_member(failure, "witnesses");
 
     fputs("  ", out);
@@ -104,6 +141,8 @@ static void write_failure(const struct report *report, const struct report_round
     fputs(", got ", out);
     plain_json(out, json_member(failure, "got"));
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
+        if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
+            continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
         plain_json(out, json_member(said, witnesses[i]));
     }
@@ -265,8 +304,11 @@ static void write_timings(const struct report *report, FILE *out)
 static void write_text(const struct report *report, FILE *out)
 {
     write_heading(report, out);
+    write_resumes(report, out);
     write_totals(report, out);
+    write_unjudged(report, out);
     write_paid(report, out);
+    report_coverage_line(report, out);
     write_failures(report, out);
     write_broken_rounds(report, out);
     write_devices(report, out);

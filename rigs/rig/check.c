@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/cards/reader.h"
 #include "devices/model.h"
 
 /* A device of the rig while it is checked. */
@@ -29,14 +30,21 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
 {
     char where[RIG_WHERE_MAX];
     struct error said;
+    int status;
 
     if (!device->driver[0])
         snprintf(device->driver, sizeof device->driver, "%s", standard);
     *driver = device_driver_find(class, device->driver, &said);
-    if (*driver)
-        return rig_check_identity(check, device, *driver);
-    snprintf(where, sizeof where, "devices.%s.driver", device_class_name(class));
-    return tree_error(check->tree, check->error, where, "%s", said.text);
+    if (!*driver) {
+        snprintf(where, sizeof where, "devices.%s.driver", device_class_name(class));
+        return tree_error(check->tree, check->error, where, "%s", said.text);
+    }
+    if (!device->address[0] && !(*driver)->has_no_address) {
+        snprintf(where, sizeof where, "devices.%s", device_class_name(class));
+        return tree_error(check->tree, check->error, where, "the field 'address' is missing here");
+    }
+    status = rig_check_script(check, device, *driver);
+    return status ? status : rig_check_identity(check, device, *driver);
 }
 
 /* A model that was not made: want of memory is no mistake of the rig file. */
@@ -65,7 +73,7 @@ static int try_model(const struct subject *subject)
     kind = model_kind_find(address + strlen("emu:"), &said);
     if (!kind)
         return wrong(subject, "address", said.text);
-    if (kind != expected) {
+    if (!model_kind_fits(kind, subject->driver)) {
         snprintf(text, sizeof text,
                  "a model of '%s' does not speak as a %s with the driver '%s'; "
                  "write emu:%s",
@@ -141,6 +149,51 @@ int rig_check_link(const struct rig_check *check, struct rig_device *device,
     return status ? status : check_options(&subject);
 }
 
+/* A field of links that a device without one cannot have. */
+static int check_without_link(const struct subject *subject)
+{
+    const struct rig_device *device = subject->device;
+    const char *field = device->address[0]   ? "address"
+                        : device->fault[0]   ? "fault"
+                        : device->link_fault ? "link-fault"
+                        : device->line       ? "line"
+                                             : NULL;
+    char text[160];
+
+    if (!field)
+        return check_options(subject);
+    snprintf(text, sizeof text,
+             "a %s with the driver '%s' is on no link: people are where it is; leave this out",
+             subject->driver->noun, device_driver_name(subject->driver));
+    return wrong(subject, field, text);
+}
+
+/* Who reads the cards, where the device does not tell them itself. */
+static int check_cards(const struct subject *subject)
+{
+    struct rig_device *device = subject->device;
+    char text[160];
+    struct error said;
+
+    if (subject->driver->takes_cards && !device->cards[0])
+        snprintf(device->cards, sizeof device->cards, "hands");
+    if (!subject->driver->takes_cards && (device->cards[0] || device->map[0])) {
+        snprintf(text, sizeof text,
+                 "a %s with the driver '%s' tells its cards itself, and nobody reads them; leave "
+                 "this out",
+                 subject->driver->noun, device_driver_name(subject->driver));
+        return wrong(subject, device->cards[0] ? "cards" : "map", text);
+    }
+    if (device->cards[0] && card_reader_check(device->cards, &said))
+        return wrong(subject, "cards", said.text);
+    if (device->cards[0] && subject->driver->class == DEVICE_SHOE &&
+        !card_reader_find(device->cards, NULL)->reads)
+        return wrong(subject, "cards",
+                     "a shoe deals one card at a time: where nobody reads them nothing is left to "
+                     "check; write 'cards: hands'");
+    return 0;
+}
+
 static int check_device(const struct rig_check *check, enum device_class class,
                         struct rig_device *device)
 {
@@ -150,7 +203,18 @@ static int check_device(const struct rig_check *check, enum device_class class,
     if (!device)
         return 0;
     status = rig_check_driver(check, class, device, "open", &driver);
-    return status ? status : rig_check_link(check, device, driver);
+    if (status)
+        return status;
+    status = check_cards(&(struct subject){check, device, device_class_name(class), driver});
+    if (!status && class == DEVICE_SHUFFLER && !driver->on_pins)
+        status = rig_refuse_shuffler_lines(check, driver);
+    if (status)
+        return status;
+    if (driver->on_pins)
+        return rig_check_shuffler_pins(check, driver);
+    return driver->has_no_address ? check_without_link(&(struct subject){
+                                        check, device, device_class_name(class), driver})
+                                  : rig_check_link(check, device, driver);
 }
 
 static int check_code(const struct rig_check *check, const char *field, char *code,
@@ -175,14 +239,25 @@ static int check_order(const struct rig_check *check, enum device_class class,
 {
     const struct device_driver *driver =
         device ? device_driver_find(class, device->driver, NULL) : NULL;
+    unsigned can = driver ? device->capabilities : 0;
 
-    if (!driver || check->rig->order != RIG_ORDER_LOAD || rig_is_emulated(device->address) ||
-        driver->capabilities & DEVICE_LOADS_ORDER)
+    if (!driver || check->rig->order == RIG_ORDER_COMPARE)
+        return 0;
+    if (check->rig->order == RIG_ORDER_STACK)
+        return can & DEVICE_IS_STACKED
+                   ? 0
+                   : tree_error(check->tree, check->error, "order",
+                                "no deck is stacked for the driver '%s' of the %s; write %s",
+                                device->driver, device_class_name(class),
+                                can & DEVICE_LOADS_ORDER ? "'order: load'" : "'order: compare'");
+    if (rig_is_emulated(device->address) || can & DEVICE_LOADS_ORDER)
         return 0;
     return tree_error(check->tree, check->error, "order",
-                      "the driver '%s' of the %s cannot load an order; write "
-                      "'order: compare'",
-                      device->driver, device_class_name(class));
+                      "the driver '%s' of the %s cannot load an order; write %s'order: compare'",
+                      device->driver, device_class_name(class),
+                      can & DEVICE_IS_STACKED ? "'order: stack' where the machine deals a deck as "
+                                                "it was put in, and otherwise "
+                                              : "");
 }
 
 int rig_check_devices(const struct rig_check *check)

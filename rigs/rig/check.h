@@ -27,6 +27,11 @@ int rig_check_table(const struct rig_check *check);
 int rig_check_driver(const struct rig_check *check, enum device_class class,
                      struct rig_device *device, const char *standard,
                      const struct device_driver **driver);
+/* The script of a driver that takes one, and what the device can do then. */
+int rig_check_script(const struct rig_check *check, struct rig_device *device,
+                     const struct device_driver *driver);
+/* Makes a path of the file, which is relative to it, one of the working directory. */
+int rig_place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX]);
 /* What the device must say of itself, if it can. */
 int rig_check_identity(const struct rig_check *check, const struct rig_device *device,
                        const struct device_driver *driver);
@@ -34,6 +39,23 @@ int rig_check_identity(const struct rig_check *check, const struct rig_device *d
 int rig_check_link(const struct rig_check *check, struct rig_device *device,
                    const struct device_driver *driver);
 
-#define RIG_WHERE_MAX 96
+/*
+ * Address, options and faults of a device on pins; `check_lines` looks for its lines on the chip of
+ * an emulated one.
+ */
+struct emulated_chip;
+int rig_check_pins(const struct rig_check *check, const struct rig_device *device,
+                   const struct device_driver *driver,
+                   int (*check_lines)(const struct rig_check *check,
+                                      const struct emulated_chip *chip));
+/* None of these fields, up to a NULL, is there: the driver is not on pins. */
+int rig_refuse_lines(const struct rig_check *check, const struct device_driver *driver,
+                     const char *const *fields);
+/* The shuffler of the rig, which is on pins; and which is not. */
+int rig_check_shuffler_pins(const struct rig_check *check, const struct device_driver *driver);
+int rig_refuse_shuffler_lines(const struct rig_check *check, const struct device_driver *driver);
+
+#define RIG_WHERE_MAX    96
+#define RIG_SCRIPT_MODEL "emu:script" /* of an address */
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of the seats: none twice, all of them there where the table is emulated. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "devices/model.h"
 #include "hal/pins/emulated_pins.h"
 #include "rigs/rig/check.h"
 
@@ -101,69 +99,6 @@ static int check_emulated_lines(const struct rig_check *check, const struct emul
     return 0;
 }
 
-/* Makes the model with these options, on a hal of its own, and frees it again. */
-static int try_table(const struct rig_check *check, const struct model_kind *kind,
-                     const char *where, const char *fault, bool look_at_lines)
-{
-    const struct rig_sensors *sensors = check->rig->devices.sensors;
-    char address[LINK_ADDRESS_MAX];
-    struct model *model;
-    struct clock clock;
-    struct hal hal;
-    struct error said;
-    char *options;
-    int status;
-
-    if (rig_address(sensors->device.address, fault, UINT64_MAX, address, &said))
-        return tree_error(check->tree, check->error, where, "%s", said.text);
-    options = strchr(address, '?');
-    *options++ = '\0';
-    clock_virtual(&clock, 0);
-    status = hal_open(&hal, &clock, check->error);
-    if (status)
-        return status;
-    model = kind->make_on_pins(&hal, address + strlen("emu:"), options, &said);
-    if (!model && said.code == ERROR_RIG) {
-        status =
-            error_set(check->error, ERROR_RIG, "%s: %s: %s", check->rig->path, where, said.text);
-    } else if (!model) {
-        status = tree_error(check->tree, check->error, where, "%s", said.text);
-    } else {
-        status = look_at_lines ? check_emulated_lines(check, hal.chips) : 0;
-        model->ops->free(model);
-    }
-    hal_close(&hal);
-    return status;
-}
-
-static int check_address(const struct rig_check *check, const struct device_driver *driver)
-{
-    const struct rig_device *sensors = &check->rig->devices.sensors->device;
-    const struct model_kind *kind = model_kind_for(driver);
-    const char *where = "devices.sensors.address", *fault = "devices.sensors.fault";
-    int status;
-
-    if (kind && rig_is_emulated(sensors->address)) {
-        status = try_table(check, kind, where, "", false);
-        return status ? status : try_table(check, kind, fault, sensors->fault, true);
-    }
-    if (strncmp(sensors->address, "gpio:", 5) != 0 || !sensors->address[5])
-        return tree_error(check->tree, check->error, where,
-                          "'%.60s' is no address of pins; write gpio:LABEL, as in "
-                          "gpio:pinctrl-rp1, or emu:table",
-                          sensors->address);
-    if (strlen(sensors->address + 5) >= PINS_LABEL_MAX)
-        return tree_error(check->tree, check->error, where,
-                          "the label of a chip has at most %d bytes", PINS_LABEL_MAX - 1);
-    if (check->rig->clock == RIG_CLOCK_VIRTUAL)
-        return tree_error(check->tree, check->error, where,
-                          "real pins cannot follow a virtual clock; write 'clock: real'");
-    if (sensors->fault[0])
-        return tree_error(check->tree, check->error, fault,
-                          "only an emulated table has defects on purpose");
-    return 0;
-}
-
 static int check_debounce(const struct rig_check *check)
 {
     const struct rig_sensors *sensors = check->rig->devices.sensors;
@@ -180,40 +115,24 @@ static int check_debounce(const struct rig_check *check)
 /* A unit has its own seats and lines. */
 static int refuse_lines(const struct rig_check *check, const struct device_driver *driver)
 {
-    static const char *const fields[] = {"seats", "debounce-us", "bias", "active-low"};
-    const struct tree_node *sensors = tree_find(check->tree, "devices.sensors");
-    char where[RIG_WHERE_MAX];
+    static const char *const fields[] = {"seats", "debounce-us", "bias", "active-low", NULL};
 
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        snprintf(where, sizeof where, "devices.sensors.%s", fields[i]);
-        if (tree_field(sensors, fields[i], strlen(fields[i])))
-            return tree_error(check->tree, check->error, where,
-                              "it is for sensors on pins; the driver '%s' has lines of its "
-                              "own",
-                              device_driver_name(driver));
-    }
-    return 0;
+    return rig_refuse_lines(check, driver, fields);
 }
 
 static int check_pins(const struct rig_check *check, const struct device_driver *driver)
 {
     const struct rig_sensors *sensors = check->rig->devices.sensors;
-    struct error said;
     int status = 0;
 
     if (!sensors->seats_count)
         return tree_error(check->tree, check->error, "devices.sensors",
                           "'seats' is missing: sensors on pins need the lines of their seats");
-    if (device_check_options(driver, sensors->device.options, &said))
-        return tree_error(check->tree, check->error, "devices.sensors.options", "%s", said.text);
-    if (sensors->device.link_fault)
-        return tree_error(check->tree, check->error, "devices.sensors.link-fault",
-                          "pins have no link");
     for (unsigned i = 0; i < sensors->seats_count && !status; i++)
         status = check_seat(check, i);
     if (!status)
         status = check_debounce(check);
-    return status ? status : check_address(check, driver);
+    return status ? status : rig_check_pins(check, &sensors->device, driver, check_emulated_lines);
 }
 
 int rig_check_sensors(const struct rig_check *check)

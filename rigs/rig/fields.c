@@ -28,14 +28,17 @@
 #define MILLION      1000000u
 #define HOUR_MS      3600000u
 #define DEBOUNCE_MAX 1000000u /* us */
+#define PRESS_MAX    10000u   /* ms */
 #define TRIES_MAX    1000u
 #define LIMITS_MAX   32
 #define METERS_MOST  16
 
 static const struct field_word clocks[] = {
     {"virtual", RIG_CLOCK_VIRTUAL}, {"real", RIG_CLOCK_REAL}, {NULL, 0}};
-static const struct field_word orders[] = {
-    {"load", RIG_ORDER_LOAD}, {"compare", RIG_ORDER_COMPARE}, {NULL, 0}};
+static const struct field_word orders[] = {{"load", RIG_ORDER_LOAD},
+                                           {"compare", RIG_ORDER_COMPARE},
+                                           {"stack", RIG_ORDER_STACK},
+                                           {NULL, 0}};
 static const struct field_word wagers[] = {
     {"left", RIG_WAGERS_LEFT}, {"collected", RIG_WAGERS_COLLECTED}, {NULL, 0}};
 static const struct field_word probes[] = {
@@ -52,6 +55,11 @@ static const struct field_word lines[] = {{"bet", 1 << BET_LINE_BET},
                                           {"chip", 1 << BET_LINE_CHIP},
                                           {"lamp", 1 << BET_LINE_LAMP},
                                           {NULL, 0}};
+
+static const struct field_word shuffler_lines[] = {
+    {"button", 1 << SHUFFLER_LINE_BUTTON}, {"exit", 1 << SHUFFLER_LINE_EXIT},
+    {"ready", 1 << SHUFFLER_LINE_READY},   {"jam", 1 << SHUFFLER_LINE_JAM},
+    {"door", 1 << SHUFFLER_LINE_DOOR},     {NULL, 0}};
 
 /* Chances are per byte, in parts per million. */
 static const struct field link_fault_fields[] = {
@@ -74,19 +82,44 @@ static const struct field identity_fields[] = {
     {.key = NULL},
 };
 
-/* A struct rig_device is the first member of what has more. */
+/*
+ * A struct rig_device is the first member of what has more. Whether an address is missing depends
+ * on the driver, whose place stands for it where there is none.
+ */
 #define DEVICE_FIELDS                                                                              \
-    {TEXT("driver", rig_device, driver), .least = 1},                                              \
-        {TEXT("address", rig_device, address), .least = 1, .required = true,                       \
+    {TEXT("driver", rig_device, driver), .least = 1, .place = offsetof(struct rig_device, place)}, \
+        {TEXT("address", rig_device, address), .least = 1,                                         \
          .place = offsetof(struct rig_device, place)},                                             \
         {TEXT("options", rig_device, options)}, {TEXT("fault", rig_device, fault)},                \
+        {TEXT("script", rig_device, script), .least = 1},                                          \
         {WORD("line", rig_device, line, line_kinds)},                                              \
         {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \
     }
 
-static const struct field device_fields[] = {DEVICE_FIELDS, {.key = NULL}};
+#define DEALER_FIELDS                                                                              \
+    DEVICE_FIELDS, {TEXT("cards", rig_device, cards), .least = 1},                                 \
+    {                                                                                              \
+        TEXT("map", rig_device, map), .least = 1                                                   \
+    }
+
+static const struct field shoe_fields[] = {DEALER_FIELDS, {.key = NULL}};
+
+static const struct field shuffler_fields[] = {
+    DEALER_FIELDS,
+    {TEXT("button", rig_device, lines.button), .least = 1},
+    {TEXT("exit", rig_device, lines.exit), .least = 1},
+    {TEXT("ready", rig_device, lines.ready), .least = 1},
+    {TEXT("jam", rig_device, lines.jam), .least = 1},
+    {TEXT("door", rig_device, lines.door), .least = 1},
+    {NUMBER("press-ms", rig_device, lines.press_ms, 1, PRESS_MAX), .unit = "ms", .standard = 100},
+    {NUMBER("debounce-us", rig_device, lines.debounce_us, 0, DEBOUNCE_MAX), .unit = "us",
+     .standard = 20000},
+    {WORD("bias", rig_device, lines.bias, biases)},
+    {WORDS("active-low", rig_device, lines.active_low, shuffler_lines)},
+    {.key = NULL},
+};
 
 static const struct field terminal_fields[] = {
     DEVICE_FIELDS,
@@ -117,8 +150,8 @@ static const struct field sensors_fields[] = {
 };
 
 static const struct field devices_fields[] = {
-    {GROUP_POINTER("shuffler", rig_devices, shuffler, device_fields)},
-    {GROUP_POINTER("shoe", rig_devices, shoe, device_fields)},
+    {GROUP_POINTER("shuffler", rig_devices, shuffler, shuffler_fields)},
+    {GROUP_POINTER("shoe", rig_devices, shoe, shoe_fields)},
     {GROUP_POINTER("terminal", rig_devices, terminal, terminal_fields)},
     {GROUP_POINTER("sensors", rig_devices, sensors, sensors_fields)},
     {.key = NULL},
@@ -172,6 +205,7 @@ const struct field rig_fields[] = {
     {TEXT("rig", rig, name), .least = 1, .required = true},
     {WORD("clock", rig, clock, clocks), .required = true},
     {NUMBER("seats", rig, seats, 1, SEATS_MAX), .standard = SEATS_MAX},
+    {NUMBER("decks", rig, decks, 1, DECKS_MAX), .standard = 1},
     {GROUP("devices", rig, devices, devices_fields), .required = true},
     {WORD("order", rig, order, orders)},
     {WORD("wagers", rig, wagers, wagers)},

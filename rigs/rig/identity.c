@@ -25,12 +25,15 @@ const char *rig_identity_wanted(const struct rig_identity *wanted, unsigned fiel
 const char *rig_identity_text(const struct wire_identity *identity, unsigned field,
                               char text[RIG_IDENTITY_TEXT])
 {
+    static const uint8_t none[WIRE_DIGEST_SIZE];
     const char *const texts[DIGEST] = {identity->model, identity->serial, identity->firmware};
 
+    text[0] = '\0';
     if (field < DIGEST)
         snprintf(text, RIG_IDENTITY_TEXT, "%s", texts[field]);
-    for (unsigned i = 0; i < WIRE_DIGEST_SIZE && field == DIGEST; i++)
-        snprintf(text + (size_t)2 * i, 3, "%02x", identity->digest[i]);
+    else if (memcmp(identity->digest, none, WIRE_DIGEST_SIZE) != 0)
+        for (unsigned i = 0; i < WIRE_DIGEST_SIZE; i++)
+            snprintf(text + (size_t)2 * i, 3, "%02x", identity->digest[i]);
     return text;
 }
 
@@ -104,7 +107,7 @@ int rig_check_identity(const struct rig_check *check, const struct rig_device *d
 
     if (!wanted)
         return 0;
-    if (!(driver->capabilities & DEVICE_TELLS_IDENTITY)) {
+    if (!(device->capabilities & DEVICE_TELLS_IDENTITY)) {
         snprintf(text, sizeof text,
                  "a %s with the driver '%s' cannot say who it is; leave this out", driver->noun,
                  device_driver_name(driver));

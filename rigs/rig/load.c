@@ -7,8 +7,7 @@
 
 #include "rigs/rig/check.h"
 
-/* A path of the file is relative to the file. */
-static int place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX])
+int rig_place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX])
 {
     const char *slash = strrchr(check->rig->path, '/');
     char given[RIG_PATH_MAX];
@@ -27,6 +26,11 @@ static int place_path(const struct rig_check *check, const char *where, char pat
     return 0;
 }
 
+static int place_map(const struct rig_check *check, struct rig_device *device, const char *where)
+{
+    return device ? rig_place_path(check, where, device->map) : 0;
+}
+
 static int check_rig(const struct rig_check *check)
 {
     int status = rig_check_table(check);
@@ -36,8 +40,37 @@ static int check_rig(const struct rig_check *check)
     if (!status)
         status = rig_check_sensors(check);
     if (!status)
-        status = place_path(check, "paytables", check->rig->paytables);
-    return status ? status : place_path(check, "capture", check->rig->capture);
+        status = place_map(check, check->rig->devices.shuffler, "devices.shuffler.map");
+    if (!status)
+        status = place_map(check, check->rig->devices.shoe, "devices.shoe.map");
+    if (!status)
+        status = rig_place_path(check, "paytables", check->rig->paytables);
+    return status ? status : rig_place_path(check, "capture", check->rig->capture);
+}
+
+/* The first file that a device needs, if it needs any; scripts may be of a model alone. */
+static const char *file_of(const struct rig_device *device)
+{
+    if (!device)
+        return NULL;
+    return device->script[0]                                                       ? device->script
+           : device->map[0]                                                        ? device->map
+           : !strncmp(device->address, RIG_SCRIPT_MODEL, strlen(RIG_SCRIPT_MODEL)) ? device->address
+                                                                                   : NULL;
+}
+
+static int refuse_files(const struct rig_check *check)
+{
+    const struct rig_devices *devices = &check->rig->devices;
+    const struct rig_device *all[] = {devices->shuffler, devices->shoe, devices->terminal,
+                                      devices->sensors ? &devices->sensors->device : NULL};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (file_of(all[i]))
+            return error_set(check->error, ERROR_RIG,
+                             "its rig needs a file that was not kept with it: %.200s",
+                             file_of(all[i]));
+    return 0;
 }
 
 /* The text is kept for its digest. */
@@ -62,8 +95,8 @@ static int make_rig(struct rig **rig, const struct tree *tree, struct error *err
     return fill(tree, rig_fields, *rig, error);
 }
 
-int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
-              struct error *error)
+static int parse(struct rig **rig, const char *path, const char *text, size_t size, bool alone,
+                 struct error *error)
 {
     struct tree *tree;
     int status;
@@ -81,6 +114,8 @@ int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
     status = make_rig(rig, tree, error);
     if (!status)
         status = keep_text(*rig, path, text, size, error);
+    if (!status && alone)
+        status = refuse_files(&(struct rig_check){tree, *rig, error});
     if (!status)
         status = check_rig(&(struct rig_check){tree, *rig, error});
     tree_free(tree);
@@ -89,6 +124,18 @@ int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
         *rig = NULL;
     }
     return status;
+}
+
+int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
+              struct error *error)
+{
+    return parse(rig, path, text, size, false, error);
+}
+
+int rig_parse_alone(struct rig **rig, const char *path, const char *text, size_t size,
+                    struct error *error)
+{
+    return parse(rig, path, text, size, true, error);
 }
 
 /* Reads at most one byte more than is allowed. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/cards/reader.h"
 #include "rigs/recording/paytables.h"
 
 bool rig_is_emulated(const char *address)
@@ -49,6 +50,37 @@ int rig_address(const char *address, const char *fault, uint64_t seed, char text
                          "address and faults make more than %d bytes; give fewer of them",
                          LINK_ADDRESS_MAX - 1);
     return 0;
+}
+
+static const struct card_reader_kind *reader_of(const struct device_driver *driver,
+                                                const struct rig_device *device)
+{
+    return driver && driver->takes_cards ? card_reader_find(device->cards, NULL) : NULL;
+}
+
+static bool device_asks(enum device_class class, const struct rig_device *device)
+{
+    const struct device_driver *driver =
+        device ? device_driver_find(class, device->driver, NULL) : NULL;
+    const struct card_reader_kind *reader = reader_of(driver, device);
+
+    return (driver && driver->asks && !rig_is_emulated(device->address)) ||
+           (reader && reader->asks);
+}
+
+bool rig_asks(const struct rig *rig)
+{
+    return device_asks(DEVICE_SHUFFLER, rig->devices.shuffler) ||
+           device_asks(DEVICE_SHOE, rig->devices.shoe) ||
+           device_asks(DEVICE_TERMINAL, rig->devices.terminal);
+}
+
+bool rig_knows_cards(enum device_class class, const struct rig_device *device)
+{
+    const struct device_driver *driver = device_driver_find(class, device->driver, NULL);
+    const struct card_reader_kind *reader = reader_of(driver, device);
+
+    return driver && device->capabilities & DEVICE_TELLS_CARDS && (!reader || reader->reads);
 }
 
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "devices/sensors/sensors.h"
+#include "devices/shuffler/shuffler.h"
 #include "devices/wire/wire.h"
 #include "games/money.h"
 #include "hal/base/error.h"
@@ -35,6 +36,7 @@ enum rig_clock { RIG_CLOCK_VIRTUAL, RIG_CLOCK_REAL };
 enum rig_order {
     RIG_ORDER_LOAD,    /* puts the device into test mode and loads it */
     RIG_ORDER_COMPARE, /* compares it with what was dealt */
+    RIG_ORDER_STACK,   /* has people put the deck into it */
 };
 
 /* What becomes of the progressive wagers at START ROUND. */
@@ -64,19 +66,37 @@ struct rig_identity {
 /* What is between the bench and a device: whether bytes come as they were sent. */
 enum rig_line { RIG_LINE_BY_ADDRESS, RIG_LINE_SERIAL, RIG_LINE_DIRECT };
 
+/* The lines of a shuffler on pins; "" where it has none. */
+struct rig_lines {
+    char button[PIN_NAME_MAX];
+    char exit[PIN_NAME_MAX];
+    char ready[PIN_NAME_MAX];
+    char jam[PIN_NAME_MAX];
+    char door[PIN_NAME_MAX];
+    uint32_t debounce_us;
+    uint32_t press_ms;
+    enum pin_bias bias;  /* of the inputs */
+    unsigned active_low; /* set of enum shuffler_line: bit per line */
+};
+
 /* A device and where it is. */
 struct rig_device {
     char driver[RIG_NAME_MAX];
     char address[LINK_ADDRESS_MAX];
     char options[RIG_OPTIONS_MAX];     /* of the driver, "key=value,key=value" */
     char fault[RIG_OPTIONS_MAX];       /* defects of an emulated device, joined by ',' */
+    char script[RIG_PATH_MAX];         /* of a driver that takes one, as paytables; "" for others */
     struct rig_link_fault *link_fault; /* NULL: none */
     enum rig_line line;
     struct rig_identity *identity; /* NULL: it may be any */
+    char cards[LINK_ADDRESS_MAX];  /* who reads them; "" for a driver that has no use for it */
+    char map[RIG_PATH_MAX];        /* for that; relative as below; "" for none */
+    struct rig_lines lines;        /* shuffler: on pins */
     char code[RIG_CODE_MAX + 1];   /* terminal: of the authorization */
     char admin[RIG_CODE_MAX + 1];  /* terminal: of the administrator */
     enum rig_probe probe_codes;    /* terminal: whether a wrong code is tried */
-    struct rig_place place;        /* of the address */
+    unsigned capabilities;         /* of its driver, set of enum device_capability */
+    struct rig_place place;        /* of the address, or else of the driver */
     struct rig_place code_place, admin_place;
 };
 
@@ -145,6 +165,7 @@ struct rig {
     char name[RIG_NAME_MAX];
     enum rig_clock clock;
     uint8_t seats; /* of the table, 1 to 7 */
+    uint8_t decks; /* that take turns, 1 or 2 */
     struct rig_devices {
         struct rig_device *shuffler;
         struct rig_device *shoe;
@@ -176,6 +197,13 @@ void rig_free(struct rig *rig);
 int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
               struct error *error);
 
+/*
+ * The same of a text that somebody else has sent: no file that it names is opened. ERROR_RIG where
+ * it could not be checked without, since it names scripts or maps.
+ */
+int rig_parse_alone(struct rig **rig, const char *path, const char *text, size_t size,
+                    struct error *error);
+
 /* rigs/emulated.tree, which is built in: what runs when no rig is named. */
 int rig_default(struct rig **rig, struct error *error);
 
@@ -187,11 +215,18 @@ int rig_paytables(const struct rig *rig, struct paytables **set, struct error *e
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
                      struct error *error);
 
+/* Whether people are asked what a device does, or what it deals: somebody must answer. */
+bool rig_asks(const struct rig *rig);
+
+/* Whether the cards that the device deals are known, by itself or by who reads them. */
+bool rig_knows_cards(enum device_class class, const struct rig_device *device);
+
 /* What tells devices apart, in this order: "model", "serial", "firmware", "digest". */
 #define RIG_IDENTITY_FIELDS 4
 extern const char *const rig_identity_names[RIG_IDENTITY_FIELDS];
 
-/* What a rig file asks for in a field, "" for nothing; what a device says there. */
+/* What a rig file asks for in a field, "" for nothing; what a device says there, "" for a digest
+ * that it does not tell. */
 const char *rig_identity_wanted(const struct rig_identity *wanted, unsigned field);
 #define RIG_IDENTITY_TEXT (2 * WIRE_DIGEST_SIZE + 1)
 const char *rig_identity_text(const struct wire_identity *identity, unsigned field,

@@ -40,7 +40,8 @@ cents_t run_pay_hand(struct run *run, unsigned hand)
     return pays;
 }
 
-static void compare_sign(struct run *run, const struct terminal_sign *sign, const char *why)
+/* Which meter it is of is not on a sign that somebody reads. */
+void run_compare_sign(struct run *run, const struct terminal_sign *sign, const char *why)
 {
     const struct terminal_sign *due = &run->round.sign;
 
@@ -49,7 +50,9 @@ static void compare_sign(struct run *run, const struct terminal_sign *sign, cons
         return;
     check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "cents", (int64_t)due->cents,
                  (int64_t)sign->cents, why);
-    check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "meter", due->meter, sign->meter, why);
+    if (run_terminal_tells(run))
+        check_number(run->book, CHECK_SIGN_AMOUNT, due->seat, "meter", due->meter, sign->meter,
+                     why);
 }
 
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays)
@@ -71,7 +74,7 @@ int run_check_sign(struct run *run, const char *why, struct error *error)
     int status = terminal_sign(run->bench->terminal, &sign, error);
 
     if (!status)
-        compare_sign(run, &sign, why);
+        run_compare_sign(run, &sign, why);
     return status;
 }
 
@@ -189,7 +192,7 @@ static void check_approval(struct run *run, const struct terminal_approval *appr
                  "cents that the terminal shows beside the sign");
     check_number(run->book, CHECK_KEY_REFUSALS, seat, what, 0, approval->misstated,
                  "a reply to a key has another state than the screen");
-    compare_sign(run, &approval->sign, "on the sign");
+    run_compare_sign(run, &approval->sign, "on the sign");
 }
 
 /* Why no wrong code is to be tried, or NULL. */
@@ -292,9 +295,21 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
                                      "after PAY JACKPOT", error);
 }
 
-int run_approve_all(struct run *run, struct error *error)
+static int approve_one(struct run *run, unsigned seat, unsigned hand, struct error *error)
 {
     bool probes;
+    int status = begin_probe(run, &probes, error);
+
+    if (status)
+        return status;
+    if (!run_terminal_tells(run))
+        return run_approve_by_hand(run, seat, hand, error);
+    return run->bench->rig->timing.dwell ? approve_slowly(run, seat, hand, probes, error)
+                                         : approve(run, seat, hand, probes, error);
+}
+
+int run_approve_all(struct run *run, struct error *error)
+{
     int status = 0;
 
     /* An approval that was refused leaves the terminal in the middle of it: no other follows. */
@@ -302,12 +317,8 @@ int run_approve_all(struct run *run, struct error *error)
          run->round.is_settled && seat && !status && !run->round.log.is_unsure; seat--) {
         int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
 
-        if (hand < 0)
-            continue;
-        status = begin_probe(run, &probes, error);
-        if (!status)
-            status = (run->bench->rig->timing.dwell ? approve_slowly : approve)(
-                run, seat, (unsigned)hand, probes, error);
+        if (hand >= 0)
+            status = approve_one(run, seat, (unsigned)hand, error);
     }
     return status;
 }

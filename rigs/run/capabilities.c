@@ -17,6 +17,8 @@ static unsigned of_game(const struct run *run)
         has |= CHECK_NEEDS_DRAWS;
     if (setup->game->dealer_qualifies)
         has |= CHECK_NEEDS_QUALIFYING;
+    if (run->bench->rig->decks > 1)
+        has |= CHECK_NEEDS_TWO_DECKS;
     return has;
 }
 
@@ -27,6 +29,8 @@ static unsigned of_terminal(const struct run *run)
 
     if (!terminal)
         return 0;
+    if (device_can(&terminal->device, DEVICE_TELLS_STATUS))
+        has |= CHECK_NEEDS_SCREENS;
     if (device_can(&terminal->device, DEVICE_SHOWS_FRAMES))
         has |= CHECK_NEEDS_NUMBERS;
     if (run->recording.has_terminal && device_can(&terminal->device, DEVICE_KEEPS_LOG))
@@ -59,8 +63,12 @@ unsigned run_capabilities(const struct run *run)
 
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
         has |= device->has_identity ? CHECK_NEEDS_IDENTITY : 0;
-    if (run->recording.dealer == &run_dealer_shuffler && !run->recording.loads_order)
+    if (run->recording.dealer == &run_dealer_shuffler && !run->recording.loads_order &&
+        !run->recording.stacks_order)
         has |= CHECK_NEEDS_OWN_ORDER;
+    if (bench_deck(run->bench, run->recording.dealer->class) ||
+        device_can(run_dealer_device(run)->device, DEVICE_TELLS_BACKS))
+        has |= CHECK_NEEDS_BACKS;
     if (run->recording.observation)
         has |= CHECK_NEEDS_OWN_DRAW;
     else

@@ -15,14 +15,22 @@ void run_chance_free(struct run_chance *chance)
     *chance = (struct run_chance){.shuffles = NULL};
 }
 
+/* Whatever comes next follows from no order that is known. */
+static void unlink_orders(struct run_chance *chance)
+{
+    for (unsigned i = 0; i < DECKS_MAX; i++)
+        chance->is_linked[i] = false;
+}
+
 /* The cards that were dealt before anybody decided: what comes later depends on them. */
-static bool add_order(struct run_chance *chance, const struct run *run)
+static bool add_order(struct run_chance *chance, const struct run *run, unsigned deck)
 {
     const struct round *dealt = &run->round.dealt;
     const struct game_setup *setup = &run->recording.header->setup;
     struct shuffles_order order = {.cards = dealt->dealt,
                                    .count = hands_dealt(setup, dealt->seats),
-                                   .unrelated = !chance->is_linked,
+                                   .deck = deck,
+                                   .unrelated = !chance->is_linked[deck],
                                    .setup = setup,
                                    .seats = dealt->seats};
 
@@ -30,19 +38,36 @@ static bool add_order(struct run_chance *chance, const struct run *run)
            !shuffles_add(chance->shuffles, &order, NULL);
 }
 
+/* Cards of two decks are no order of either. */
+static bool is_mixed(const struct run *run)
+{
+    uint8_t deck = 0;
+
+    for (unsigned i = 0; i < run->round.dealt.dealt_count; i++) {
+        uint8_t back = run->round.backs[i];
+
+        if (deck && back && back != deck)
+            return true;
+        deck = back ? back : deck;
+    }
+    return false;
+}
+
 int run_chance_see(struct run_chance *chance, const struct run *run, int status,
                    struct error *error)
 {
     const struct run_shuffle *shuffle = &run->round.shuffle;
+    unsigned deck = run->round.dealt.deck_id > 1;
+    bool is_judged = !status && !run->round.device_failed && !run->round.unknown && !is_mixed(run);
 
-    if (status || run->round.device_failed || (shuffle->is_told && shuffle->is_loaded))
-        chance->is_linked = false;
-    else if (shuffle->is_told) {
+    if (!is_judged || run->round.has_passed_deck || (shuffle->is_told && shuffle->is_loaded))
+        unlink_orders(chance);
+    if (is_judged && shuffle->is_told && !shuffle->is_loaded) {
         if (!chance->shuffles)
             chance->shuffles = shuffles_new();
         if (!chance->shuffles)
             return error_set(error, ERROR_RIG, "no memory to judge the shuffles");
-        chance->is_linked = add_order(chance, run);
+        chance->is_linked[deck] = add_order(chance, run, deck);
     }
     return 0;
 }

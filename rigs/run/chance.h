@@ -32,7 +32,7 @@ struct run_must_hit {
 
 struct run_chance {
     struct shuffles *shuffles; /* NULL until a device has shuffled by itself */
-    bool is_linked;            /* the order before the next has been added */
+    bool is_linked[DECKS_MAX]; /* the order of that deck before the next has been added */
     struct run_must_hit must_hit;
 };
 

@@ -23,7 +23,18 @@ int run_dealer_check(const struct rig *rig, const struct game_setup *setup, stru
     if (!dealer || by_cards != (dealer == &run_dealer_shoe))
         return error_set(error, ERROR_CONFIG, "the rig has no %s, which deals %s",
                          by_cards ? "shoe" : "shuffler", by_cards ? "cards" : "packets");
-    return 0;
+    return rig_knows_cards(dealer->class, by_cards ? rig->devices.shoe : rig->devices.shuffler)
+               ? 0
+               : run_dealer_unread(dealer, error);
+}
+
+int run_dealer_unread(const struct run_dealer *dealer, struct error *error)
+{
+    return error_set(error, ERROR_CONFIG,
+                     "nobody reads the cards of the %s, and a round that was not recorded cannot "
+                     "be settled without them; write 'cards: hands' or 'cards: scanner:PATH' "
+                     "beside it",
+                     device_class_name(dealer->class));
 }
 
 int run_dealer_can_deal(const struct rig *rig, const struct game_setup *setup, seats_t seats,
@@ -47,7 +58,13 @@ unsigned run_dealer_provides(const struct run *run)
            (device_can(device, DEVICE_SHOWS_FRAMES) ? CHECK_NEEDS_WIRE | CHECK_NEEDS_NUMBERS : 0) |
            (device_can(device, DEVICE_HAS_TEST_MODE) ? CHECK_NEEDS_TEST_MODE : 0) |
            (device_can(device, DEVICE_TELLS_STATUS) ? CHECK_NEEDS_STATUS : 0) |
+           (device_can(device, DEVICE_TELLS_CARDS) ? CHECK_NEEDS_CARDS : 0) |
            (device_can(device, DEVICE_KEEPS_LOG) ? CHECK_NEEDS_LOG : 0);
+}
+
+uint64_t run_dealer_patience(const struct run *run, enum run_timing timing, uint32_t limit)
+{
+    return run_is_by_hand(run, timing) ? bench_person(run->bench, limit) : bench_patience(limit);
 }
 
 static int end(struct run *run, const struct run_dealer *dealer, struct error *error)
@@ -71,6 +88,8 @@ void run_dealer_choose_mode(struct run *run, bool in_test_mode)
 
     recording->loads_order = device_can(run_dealer_device(run)->device, DEVICE_LOADS_ORDER) &&
                              !recording->observation && run->bench->rig->order == RIG_ORDER_LOAD;
+    recording->stacks_order = device_can(run_dealer_device(run)->device, DEVICE_IS_STACKED) &&
+                              !recording->observation && run->bench->rig->order == RIG_ORDER_STACK;
     recording->dealer_said = in_test_mode;
     recording->in_test_mode = recording->loads_order || (!recording->observation && in_test_mode);
     run->entered[recording->dealer->class] |= recording->loads_order && !in_test_mode;
@@ -296,6 +315,20 @@ void run_dealer_take(struct run *run, const card_t *cards, unsigned count)
     memcpy(dealt->dealt + dealt->dealt_count, cards, count);
     dealt->dealt_count = (uint8_t)(dealt->dealt_count + count);
     dealt->packet[dealt->packet_count++] = (uint8_t)count;
+    run_tell_dealt(run);
+}
+
+void run_dealer_take_unknown(struct run *run)
+{
+    const struct round *recorded = &run->round.recorded.round;
+    unsigned packet = run->round.dealt.packet_count, first = 0;
+
+    for (unsigned i = 0; i < packet && i < recorded->packet_count; i++)
+        first += recorded->packet[i];
+    if (packet < 64)
+        run->round.unknown |= UINT64_C(1) << packet;
+    run_dealer_take(run, recorded->dealt + first,
+                    packet < recorded->packet_count ? recorded->packet[packet] : 0);
 }
 
 /* How many draw: by the cards that were dealt, or as recorded where they make no hands. */

@@ -33,8 +33,13 @@ extern const struct run_dealer run_dealer_shuffler, run_dealer_shoe;
 /* The device of a rig that deals like this, or NULL. */
 const struct run_dealer *run_dealer_for(const struct rig *rig, const struct game_setup *setup);
 
-/* Whether it can be observed: only a shoe deals cards without being told how many; ERROR_CONFIG. */
+/*
+ * Whether it can be observed: only a shoe deals cards without being told how many, and somebody
+ * must know which cards they are; ERROR_CONFIG.
+ */
 int run_dealer_check(const struct rig *rig, const struct game_setup *setup, struct error *error);
+/* The sentence for a device whose cards nobody knows; ERROR_CONFIG. */
+int run_dealer_unread(const struct run_dealer *dealer, struct error *error);
 
 /*
  * Whether the device that deals like this, if there is one, can be told to deal so to these seats:
@@ -101,8 +106,21 @@ void run_dealer_lost_power(struct run *run);
 /* The order to load: the recorded deck, or what was dealt and then the rest from the deuces on. */
 void run_dealer_order(const struct run *run, card_t deck[DECK_SIZE]);
 
+/* That order as a stack of the round that comes, and what of it must be read: rigs/run/stack.c. */
+void run_dealer_stack(struct run *run, bool by_card, struct card_stack *stack);
+/* Who has read a packet, or a card, NULL for the device; after the last round, how many that were.
+ */
+void run_dealer_see_witness(struct run *run, const char *witness, bool is_nodded);
+void run_dealer_tell_read(struct run *run);
+
 /* Adds a packet to what was dealt; more than a deck is not kept. */
 void run_dealer_take(struct run *run, const card_t *cards, unsigned count);
+
+/* The same of a packet whose cards nobody knows: it has those that were recorded there. */
+void run_dealer_take_unknown(struct run *run);
+
+/* So long the device is waited for, in milliseconds, or those who do its work. */
+uint64_t run_dealer_patience(const struct run *run, enum run_timing timing, uint32_t limit);
 
 /* How many steps of a deal one card at a time are taken: of a void round those recorded. */
 size_t run_dealer_steps(const struct run *run, size_t count);
@@ -116,5 +134,19 @@ int run_dealer_draws(struct run *run, const struct deal_step *steps, size_t coun
 
 /* Has every player decide, by the policy or by who is asked, of what the first steps dealt. */
 int run_decide(struct run *run, const struct deal_step *steps, size_t count, struct error *error);
+
+/*
+ * Two decks that take turns: finds the one that the round is due to be dealt from; the one that the
+ * next shuffle takes, 0 where that is not known or there is one deck; says which one is being
+ * shuffled; that it was; and keeps the backs of cards before run_dealer_take() counts them, as the
+ * device tells them or who stands at it. Where people are asked for a deck by its number, another
+ * one is out of its turn even at first.
+ */
+void run_deck_begin(struct run *run);
+void run_deck_named(struct run *run);
+uint8_t run_deck_next(const struct run *run);
+void run_deck_moves(struct run *run, uint8_t deck);
+void run_deck_shuffled(struct run *run);
+void run_deck_take(struct run *run, const card_t *cards, const uint8_t *backs, unsigned count);
 
 #endif

@@ -81,6 +81,7 @@ static void see_event(struct run *run, const struct shoe_event *event)
         see_lock(run, event);
         break;
     case SHOE_EVENT_CARD:
+        run_dealer_see_witness(run, event->card.witness, event->card.is_nodded);
         run->recording.shoe.has_whole_deck = false;
         break;
     case SHOE_EVENT_FAULT:
@@ -191,7 +192,12 @@ static int await_deck(struct run *run, struct error *error)
 
     if (run->recording.shoe.has_whole_deck)
         return 0;
-    run_ask(run, "put a whole deck into the shoe");
+    if (run->round.deck)
+        run_ask(run, "put the whole of deck %u into the shoe", run->round.deck);
+    else
+        run_ask(run, "put a whole deck into the shoe");
+    shoe_want_deck(bench->shoe, run->round.deck);
+    run_deck_named(run);
     run_wait_begin(run, "deck", "shoe", patience);
     while (!run->recording.shoe.has_whole_deck) {
         int status = shoe_next(bench->shoe, &event, deadline, error);
@@ -318,6 +324,7 @@ static int take_card(struct run *run, struct error *error)
     run_dealer_check_mode(run, is_of_mode(run, &event));
     if (!run->round.device_failed)
         run_time(run, RUN_CARD, event.time - since, limit);
+    run_deck_take(run, &event.card.card, &event.card.back, 1);
     run_dealer_take(run, &event.card.card, 1);
     return 0;
 }
@@ -327,6 +334,8 @@ static int take_cards(struct run *run, unsigned count, struct error *error)
 {
     int status = count ? refuse_cards(run, error) : 0;
 
+    if (count && !status)
+        status = shoe_expect(run->bench->shoe, count, error);
     if (count && !status)
         status = lock(run, false, error);
     if (count && !status)
@@ -362,23 +371,38 @@ static int count_deck(struct run *run, struct error *error)
     return result;
 }
 
+/* A whole deck in the recorded order, or as somebody puts it in. */
+static int give_deck(struct run *run, struct error *error)
+{
+    struct card_stack stack;
+    int status;
+
+    if (run->recording.loads_order) {
+        run_dealer_order(run, stack.order);
+        status = shoe_load_order(run->bench->shoe, stack.order, DECK_SIZE, error);
+        run->recording.shoe.awaits_deck = run->round.has_loaded = !status;
+        return status;
+    }
+    if (!run->recording.stacks_order)
+        return await_deck(run, error);
+    run_dealer_stack(run, true, &stack);
+    run_deck_named(run);
+    return shoe_stack(run->bench->shoe, &stack, error);
+}
+
 static int deal(struct run *run, struct error *error)
 {
     struct deal_step steps[PACKETS_MAX];
     size_t count = game_deal(&run->recording.header->setup, run->round.dealt.seats, steps);
-    card_t deck[DECK_SIZE];
     unsigned draws;
     int status = refuse_cards(run, error);
 
     if (status)
         return status;
-    if (run->recording.loads_order) {
-        run_dealer_order(run, deck);
-        status = shoe_load_order(run->bench->shoe, deck, DECK_SIZE, error);
-        run->recording.shoe.awaits_deck = run->round.has_loaded = !status;
-    } else {
-        status = await_deck(run, error);
-    }
+    run_deck_begin(run);
+    run_deck_moves(run, run->round.deck);
+    run_deck_shuffled(run);
+    status = give_deck(run, error);
     if (!status)
         status = take_cards(run, (unsigned)run_dealer_steps(run, count), error);
     if (!status)

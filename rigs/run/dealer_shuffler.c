@@ -59,12 +59,29 @@ static void see_event(struct run *run, const struct shuffler_event *event)
 {
     run_tell_shuffler(run, event);
     expect_entry(run, event);
+    run->round.told_at = event->time;
     if (event->kind == SHUFFLER_EVENT_SHUFFLED)
         run->recording.shuffles = event->shuffled.number;
+    if (event->kind == SHUFFLER_EVENT_SHUFFLED)
+        run_deck_shuffled(run);
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
+    if (event->kind == SHUFFLER_EVENT_PRESENT)
+        run_dealer_see_witness(run, event->packet.witness, event->packet.is_nodded);
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
         run->round.silent |= event->test_mode != run->recording.in_test_mode;
+}
+
+static bool tells_status(const struct run *run)
+{
+    return device_can(&run->bench->shuffler->device, DEVICE_TELLS_STATUS);
+}
+
+/* One that cannot be asked is at rest, with its deck in it, when somebody starts a run. */
+static int ask_status(struct run *run, struct shuffler_status *status, struct error *error)
+{
+    *status = (struct shuffler_status){.state = SHUFFLER_IDLE};
+    return tells_status(run) ? shuffler_status(run->bench->shuffler, status, error) : 0;
 }
 
 static bool is_resting(enum shuffler_state state)
@@ -119,7 +136,7 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
     nanos_t deadline = 0;
 
     for (unsigned moves = 0; moves < 4 * DECK_SIZE;) {
-        int result = shuffler_status(shuffler, &status, error);
+        int result = ask_status(run, &status, error);
 
         if (result)
             return result;
@@ -177,7 +194,7 @@ static int start(struct run *run, struct error *error)
         host->context = run;
         run->watched = &shuffler->device;
     }
-    result = shuffler_status(shuffler, &status, error);
+    result = ask_status(run, &status, error);
     if (!result)
         result = run_ask_again(&shuffler->device, error);
     if (result)
@@ -278,8 +295,11 @@ static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
 static int check_restart(struct run *run, const struct wait *wait, struct error *error)
 {
     struct shuffler_status now;
-    int status = shuffler_status(run->bench->shuffler, &now, error);
+    int status;
 
+    if (!tells_status(run))
+        return 0;
+    status = shuffler_status(run->bench->shuffler, &now, error);
     if (status || may_come(wait->kind, now.state))
         return status;
     return error_set(error, ERROR_DEVICE,
@@ -350,7 +370,8 @@ static int await_event(struct run *run, const struct wait *wait, struct shuffler
         }
         if (event->kind == SHUFFLER_EVENT_FAULT) {
             status = clear_fault(run, event, error);
-            if (!status && shuffle_again(event->fault.code))
+            if (!status && shuffle_again(event->fault.code) &&
+                (tells_status(run) || wait->kind == SHUFFLER_EVENT_SHUFFLED))
                 status = shuffler_shuffle(bench->shuffler, error);
             if (status)
                 return status;
@@ -370,21 +391,54 @@ static int await(struct run *run, const struct wait *wait, struct shuffler_event
     return status;
 }
 
+/* The given deck, where there are two; what it tells is in the event. */
+static int shuffle_once(struct run *run, uint8_t deck, struct shuffler_event *event,
+                        struct error *error)
+{
+    const struct wait wait = {
+        SHUFFLER_EVENT_SHUFFLED,
+        "shuffled",
+        "the shuffled deck",
+        "timing.shuffle",
+        run_dealer_patience(run, RUN_SHUFFLE, run->bench->rig->timing.shuffle),
+        0};
+    int status;
+
+    run_deck_moves(run, deck);
+    status = shuffler_shuffle(run->bench->shuffler, error);
+    return status ? status : await(run, &wait, event, error);
+}
+
+/*
+ * The deck whose turn it is: people are asked for it. A machine that takes its decks in turn may
+ * have the other one in, which goes through then without being dealt.
+ */
+static int bring_deck(struct run *run, struct error *error)
+{
+    struct shuffler_event event;
+    uint8_t next;
+    int status;
+
+    run_deck_begin(run);
+    if (run->round.deck && shuffler_want_deck(run->bench->shuffler, run->round.deck)) {
+        run_deck_named(run);
+        return 0;
+    }
+    next = run_deck_next(run);
+    if (!next || next == run->round.deck)
+        return 0;
+    run->round.has_passed_deck = true;
+    status = shuffle_once(run, next, &event, error);
+    return status ? status : shuffler_return_deck(run->bench->shuffler, error);
+}
+
 static int shuffle_deck(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
-    const struct wait wait = {SHUFFLER_EVENT_SHUFFLED,
-                              "shuffled",
-                              "the shuffled deck",
-                              "timing.shuffle",
-                              bench_patience(bench->rig->timing.shuffle),
-                              0};
     struct shuffler_event event;
     nanos_t since = clock_now(&bench->clock);
-    int status = shuffler_shuffle(bench->shuffler, error);
+    int status = shuffle_once(run, run->round.deck, &event, error);
 
-    if (!status)
-        status = await(run, &wait, &event, error);
     if (status)
         return status;
     if (run->recording.loads_order && !event.shuffled.loaded)
@@ -393,7 +447,9 @@ static int shuffle_deck(struct run *run, struct error *error)
     run->round.shuffle = (struct run_shuffle){
         .number = event.shuffled.number, .is_told = true, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
-        run_time(run, RUN_SHUFFLE, event.time - since, bench->rig->timing.shuffle);
+        run_time(run, RUN_SHUFFLE,
+                 event.time - (event.shuffled.started ? event.shuffled.started : since),
+                 bench->rig->timing.shuffle);
     return 0;
 }
 
@@ -433,6 +489,21 @@ static int can_deal(const struct rig *rig, const struct game_setup *setup, seats
     return shuffler_can_program(shuffler->driver, shuffler->address, &program, error);
 }
 
+/* The recorded order into the device, or into its deck. */
+static int give_order(struct run *run, struct error *error)
+{
+    struct card_stack stack;
+
+    if (run->recording.loads_order) {
+        run_dealer_order(run, stack.order);
+        return shuffler_load_order(run->bench->shuffler, stack.order, error);
+    }
+    if (!run->recording.stacks_order)
+        return 0;
+    run_dealer_stack(run, false, &stack);
+    return shuffler_stack(run->bench->shuffler, &stack, error);
+}
+
 static int prepare(struct run *run, struct error *error)
 {
     const struct game_setup *setup = &run->recording.header->setup;
@@ -440,13 +511,10 @@ static int prepare(struct run *run, struct error *error)
     struct shuffler_program program = setup->deal == DEAL_CARDS
                                           ? program_cards(round->packet_count)
                                           : program_packets(setup, round->seats);
-    card_t deck[DECK_SIZE];
-    int status = 0;
+    int status = bring_deck(run, error);
 
-    if (run->recording.loads_order) {
-        run_dealer_order(run, deck);
-        status = shuffler_load_order(run->bench->shuffler, deck, error);
-    }
+    if (!status)
+        status = give_order(run, error);
     if (!status)
         status = shuffler_program(run->bench->shuffler, &program, error);
     return status ? status : shuffle_deck(run, error);
@@ -456,16 +524,19 @@ static int prepare(struct run *run, struct error *error)
 static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
-    const struct wait present = {SHUFFLER_EVENT_PRESENT,         "packet",
-                                 "a packet at its exit",         "timing.packet",
-                                 bench_patience(limits->packet), 0};
+    const struct wait present = {SHUFFLER_EVENT_PRESENT,
+                                 "packet",
+                                 "a packet at its exit",
+                                 "timing.packet",
+                                 run_dealer_patience(run, RUN_PACKET, limits->packet),
+                                 0};
     const struct wait taken = {SHUFFLER_EVENT_TAKEN,
                                "taken",
                                "somebody who takes the packet",
                                "timing.person",
                                bench_person(run->bench, limits->take),
-                               bench_patience(limits->take)};
-    nanos_t since = clock_now(&run->bench->clock);
+                               tells_status(run) ? bench_patience(limits->take) : 0};
+    nanos_t since = run->round.told_at;
     struct shuffler_event event;
     int status = await(run, &present, &event, error);
 
@@ -475,7 +546,12 @@ static int take_packet(struct run *run, struct error *error)
         run_time(run, RUN_PACKET, event.time - since, limits->packet);
     check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, run->round.dealt.packet_count,
                  event.packet.index, "packets are numbered as they come");
-    run_dealer_take(run, event.packet.cards, event.packet.size);
+    if (event.packet.is_unknown) {
+        run_dealer_take_unknown(run);
+    } else {
+        run_deck_take(run, event.packet.cards, event.packet.backs, event.packet.size);
+        run_dealer_take(run, event.packet.cards, event.packet.size);
+    }
     since = event.time;
     status = await(run, &taken, &event, error);
     if (!status && !run->round.device_failed)
@@ -508,12 +584,30 @@ static int quiet(struct run *run, struct error *error)
     return status;
 }
 
+/*
+ * A machine that cannot be asked how many packets it has brought may bring one too many: it is
+ * listened to for as long as that would take.
+ */
+static int listen_for_more(struct run *run, struct error *error)
+{
+    nanos_t now = clock_now(&run->bench->clock);
+    nanos_t until = run->round.told_at + run->bench->rig->timing.packet * NANOS_PER_MILLI;
+    int status;
+
+    if (tells_status(run) || run_is_by_hand(run, RUN_PACKET))
+        return quiet(run, error);
+    while ((status = hear(run, until > now ? until : now, error)) > 0)
+        continue;
+    return status;
+}
+
 static int press_button(struct run *run, struct error *error)
 {
     int status = quiet(run, error);
 
     if (!status)
         status = shuffler_press(run->bench->shuffler, error);
+    run->round.told_at = clock_now(&run->bench->clock);
     if (!status)
         run_dealer_logs(run, SHUFFLER_LOG_BUTTON, 0, 0);
     return status;
@@ -563,8 +657,11 @@ static void check_status(struct run *run, const struct shuffler_status *status)
 static int count_deck(struct run *run, struct error *error)
 {
     struct shuffler_status status;
-    int result = shuffler_status(run->bench->shuffler, &status, error);
+    int result;
 
+    if (!tells_status(run))
+        return 0;
+    result = shuffler_status(run->bench->shuffler, &status, error);
     if (result)
         return result;
     check_number(run->book, CHECK_CARD_CONSERVATION, 0, NULL, DECK_SIZE,
@@ -586,7 +683,7 @@ static int deal(struct run *run, struct error *error)
     if (!status || run->round.is_flagged)
         run_dealer_check_mode(run, !run->round.silent);
     if (!status)
-        status = quiet(run, error);
+        status = listen_for_more(run, error);
     if (!status)
         status = count_deck(run, error);
     if (!status)

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "games/hand.h"
+#include "hal/desk/desk.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/observation.h"
+#include "rigs/run/terminal.h"
 
 /* What was dealt, in the order in which it came; the cards of the board at 0. */
 struct held {
@@ -75,16 +77,23 @@ static const char *plain_decision(const struct game_setup *setup, const struct h
                               .decision];
 }
 
-/* Question and answer are in the journal before anybody else hears of them. */
-static void enter(void *context, const struct desk_open *question, const struct answer *answer)
+/*
+ * Devices are heard while people think, as they are at the end of the deal, so that what they say
+ * then has its time, and one that goes away is missed at once.
+ */
+static int hear_devices(void *asker, struct error *error)
 {
-    struct run *run = context;
-    struct check_book *book = run->book;
+    struct run *run = asker;
+    int status;
 
-    if (!run->journal || book->status)
-        return;
-    book->status = answer ? journal_answer(run->journal, question, answer, &book->error)
-                          : journal_question(run->journal, question, &book->error);
+    do
+        status = run->recording.dealer->hear(run, clock_now(&run->bench->clock), error);
+    while (status > 0);
+    if (!status && run->bench->sensors)
+        status = run_sensors_hear(run, error);
+    if (!status && run->recording.has_terminal)
+        status = run_listen(run, NULL, 0, error);
+    return status;
 }
 
 static int ask(struct run *run, const struct held *held, unsigned seat, unsigned index,
@@ -99,15 +108,16 @@ static int ask(struct run *run, const struct held *held, unsigned seat, unsigned
         .text = text,
         .seat = seat,
         .choices = {decision_names[choices[0].decision], decision_names[choices[1].decision]},
-        .limit_ms = observation->answer_limit,
-        .asker = {enter, run}};
+        .meanwhile = hear_devices,
+        .asker = run,
+        .limit_ms = observation->answer_limit};
     struct answer answer;
     int status;
 
     put_text(held, seat, &setup->game->stages[index], text);
     if (observation->answer_limit)
         question.otherwise = plain_decision(setup, held, seat, index);
-    status = desk_ask(observation->desk, &run->bench->hal, &question, &answer, error);
+    status = desk_ask(run->bench->hal.desk, &run->bench->hal, &question, &answer, error);
     if (!status)
         *choice = &choices[strcmp(answer.text, question.choices[0]) != 0];
     return status;
@@ -143,7 +153,7 @@ int run_decide(struct run *run, const struct deal_step *steps, size_t count, str
     const struct observation *observation = run->recording.observation;
     struct held held;
 
-    if (!observation->desk) {
+    if (!observation->asks) {
         policy_decide(observation->policy, &run->recording.header->setup, steps, count,
                       observation->seed, &run->round.dealt);
         return 0;

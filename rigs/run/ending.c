@@ -40,6 +40,15 @@ static int hear_dealer(struct run *run, struct error *error)
     return status;
 }
 
+/* Of a dealer whose frames nobody sees, the check that it belongs to is that of its turns. */
+static enum check check_of(const struct run *run, const struct bench_device *device)
+{
+    return device->class == run->recording.dealer->class &&
+                   !device_can(device->device, DEVICE_SHOWS_FRAMES)
+               ? CHECK_PACKET_ORDER
+               : CHECK_FRAMES;
+}
+
 /* Takes what all of them have said by now. */
 static void hear_all(struct run *run)
 {
@@ -55,7 +64,7 @@ static void hear_all(struct run *run)
             status = hear_terminal(run, &error);
         else if (device->class == DEVICE_SENSORS)
             status = run_sensors_hear(run, &error);
-        tell(run, CHECK_FRAMES, device, status, &error);
+        tell(run, check_of(run, device), device, status, &error);
     }
 }
 
@@ -130,6 +139,8 @@ static void check_terminal(struct runner *runner, struct heard *heard)
     struct error error;
     int status;
 
+    if (!run_terminal_tells(run))
+        return;
     check_terminal_silence(run, heard);
     status = check_terminal_status(run, &error);
     tell(run, CHECK_STATUS, terminal, status, &error);
@@ -190,8 +201,11 @@ static int turn_to(struct run *run, const struct run_dealer *dealer, struct erro
 static int check_shuffler_left(struct run *run, struct error *error)
 {
     struct shuffler_status status;
-    int result = shuffler_status(run->bench->shuffler, &status, error);
+    int result;
 
+    if (!device_can(&run->bench->shuffler->device, DEVICE_TELLS_STATUS))
+        return 0;
+    result = shuffler_status(run->bench->shuffler, &status, error);
     if (result || !run->recording.shuffles)
         return result;
     run_check_status(run, "shuffler", run->recording.shuffles, status.shuffle,
@@ -516,7 +530,7 @@ static void judge_rest(struct runner *runner, struct heard *heard)
     const struct bench_device *device;
 
     hear_all(run);
-    if (run->recording.has_terminal) {
+    if (run->recording.has_terminal && run_terminal_tells(run)) {
         check_terminal_silence(run, heard);
         if (runner->has_passed)
             run_check_told_meters(run, &run->recording.meters);

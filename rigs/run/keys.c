@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/terminal/walk.h"
 #include "rigs/run/events.h"
 #include "rigs/run/terminal.h"
 
@@ -21,26 +22,6 @@ void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detai
                 clock_now(&run->bench->clock));
 }
 
-/* Where a key leads by the protocol; 0 where it is not possible. */
-static enum terminal_state leads_to(enum terminal_state state, enum terminal_key key)
-{
-    static const uint8_t next[TERMINAL_STATES][TERMINAL_KEYS] = {
-        [TERMINAL_IDLE] = {[TERMINAL_START_ROUND] = TERMINAL_OPEN},
-        [TERMINAL_OPEN] = {[TERMINAL_SEAT] = TERMINAL_CHOOSE,
-                           [TERMINAL_END_ROUND] = TERMINAL_IDLE,
-                           [TERMINAL_CANCEL_ROUND] = TERMINAL_IDLE},
-        [TERMINAL_CHOOSE] =
-            {[TERMINAL_HAND] = TERMINAL_PENDING, [TERMINAL_NO_HAND] = TERMINAL_OPEN},
-        [TERMINAL_PENDING] = {[TERMINAL_PENDING_JACKPOT] = TERMINAL_CONFIRM},
-        [TERMINAL_CONFIRM] = {[TERMINAL_PAY_JACKPOT] = TERMINAL_CODE_ENTRY,
-                              [TERMINAL_CANCEL_JACKPOT] = TERMINAL_OPEN},
-        [TERMINAL_CODE_ENTRY] = {[TERMINAL_CODE] = TERMINAL_AMOUNT, [TERMINAL_ESC] = TERMINAL_OPEN},
-        [TERMINAL_AMOUNT] = {[TERMINAL_PAY_JACKPOT] = TERMINAL_SIGNED},
-        [TERMINAL_SIGNED] = {[TERMINAL_OK] = TERMINAL_OPEN}};
-
-    return (enum terminal_state)next[state][key];
-}
-
 void run_count_wrong_code(struct run *run)
 {
     run->round.wrong_codes++;
@@ -49,48 +30,28 @@ void run_count_wrong_code(struct run *run)
         run->most_wrong_codes = run->round.wrong_codes;
 }
 
-/* A third one ends the approval. */
-static int predict_wrong_code(struct run *run)
-{
-    run_count_wrong_code(run);
-    if (run->round.wrong_codes < TERMINAL_CODE_TRIES)
-        return TERMINAL_WRONG_CODE;
-    run->round.code_entries++;
-    run->round.state = TERMINAL_OPEN;
-    return TERMINAL_CODE_LOCKED;
-}
-
 /* Why a key must be refused, or 0; the state is then the one that it leads to. */
 static int predict(struct run *run, const struct terminal_press *key)
 {
-    enum terminal_state next = leads_to(run->round.state, key->key);
+    struct terminal_walk walk = {.state = run->round.state,
+                                 .laid = run->round.laid,
+                                 .sensed = run->round.sensed,
+                                 .won = run->round.won,
+                                 .hands = run->recording.terminal.hand_count,
+                                 .approving = run->round.approving,
+                                 .hand = run->round.hand,
+                                 .wrong_codes = run->round.wrong_codes};
+    int refusal = terminal_walk_press(&walk, key);
 
-    if (!next)
-        return TERMINAL_WRONG_STATE;
-    if (key->key == TERMINAL_START_ROUND && !run->round.sensed)
-        return TERMINAL_NO_WAGERS;
-    if (key->key == TERMINAL_SEAT && !(run->round.laid & seat_bit(key->seat)))
-        return TERMINAL_NO_WAGER;
-    if (key->key == TERMINAL_SEAT && run->round.won & seat_bit(key->seat))
-        return TERMINAL_SEAT_PAID;
-    if (key->key == TERMINAL_CANCEL_ROUND && run->round.won)
-        return TERMINAL_ROUND_PAID;
-    if (key->key == TERMINAL_HAND && key->hand >= run->recording.terminal.hand_count)
-        return TERMINAL_UNKNOWN_HAND;
-    if (key->key == TERMINAL_CODE && key->is_wrong)
-        return predict_wrong_code(run);
-    if (key->key == TERMINAL_SEAT)
-        run->round.wrong_codes = 0;
-    if (key->key == TERMINAL_SEAT)
-        run->round.approving = key->seat;
-    if (key->key == TERMINAL_HAND)
-        run->round.hand = key->hand;
-    if (next == TERMINAL_SIGNED)
-        run->round.won |= seat_bit(run->round.approving);
-    if (next == TERMINAL_IDLE)
-        run->round.won = 0;
-    run->round.state = next;
-    return 0;
+    if (refusal == TERMINAL_WRONG_CODE || refusal == TERMINAL_CODE_LOCKED)
+        run_count_wrong_code(run);
+    run->round.code_entries += refusal == TERMINAL_CODE_LOCKED;
+    run->round.state = walk.state;
+    run->round.won = walk.won;
+    run->round.approving = walk.approving;
+    run->round.hand = walk.hand;
+    run->round.wrong_codes = walk.wrong_codes;
+    return refusal;
 }
 
 /* As the log has it. */
@@ -224,6 +185,13 @@ static void check_key(struct run *run, const struct terminal_press *key, int exp
 {
     char name[TERMINAL_KEY_TEXT];
 
+    /* Whoever reads it off sees that a key is refused, not why. */
+    if (!run_terminal_tells(run)) {
+        check_number(run->book, key->is_wrong ? CHECK_AUTHORIZATION : CHECK_KEY_REFUSALS, key->seat,
+                     terminal_key_name(key, &run->recording.terminal, name), expected != 0,
+                     refusal != 0, "whether the terminal refuses the key");
+        return;
+    }
     check_number(run->book, key->is_wrong ? CHECK_AUTHORIZATION : CHECK_KEY_REFUSALS, key->seat,
                  terminal_key_name(key, &run->recording.terminal, name), expected, refusal, why);
     check_number(run->book, CHECK_KEY_REFUSALS, key->seat, NULL, run->round.state,
@@ -254,11 +222,13 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
             return status;
         run->is_code_known |= !refusal;
     }
-    if (!expected || key->is_wrong)
-        expect_done(run, expected != 0 && expected != TERMINAL_CODE_LOCKED);
+    /* A wrong code where none is asked for does nothing. */
+    if (!expected || expected == TERMINAL_WRONG_CODE || expected == TERMINAL_CODE_LOCKED)
+        expect_done(run, expected == TERMINAL_WRONG_CODE);
     is_wrong_again = key->is_wrong && retries(run) != before;
-    if (is_wrong_again || (!expected && refusal == TERMINAL_WRONG_STATE &&
-                           run->bench->terminal->answered == run->round.state)) {
+    if (is_wrong_again ||
+        (!expected && refusal == TERMINAL_WRONG_STATE && run_terminal_tells(run) &&
+         run->bench->terminal->answered == run->round.state)) {
         int status = is_wrong_again
                          ? follow_restart(run, error)
                          : run_listen(run, has_restarted, run->bench->rig->timing.jackpot, error);
@@ -266,9 +236,9 @@ int run_press(struct run *run, const struct terminal_press *key, struct error *e
         if (status || run->round.device_failed)
             return status;
     }
-    if (refusal)
+    if (refusal && run_terminal_tells(run))
         run_expect_refusal(run, key->key, refusal);
-    else
+    else if (!refusal)
         expect_entry(run, key->key);
     check_key(run, key, expected, refusal, refusal ? why.text : "the terminal accepted the key");
     return 0;
@@ -339,6 +309,11 @@ int run_try_wrong_admin(struct run *run, struct error *error)
     unsigned refusal;
     int status;
 
+    if (!run_terminal_tells(run)) {
+        check_skip(run->book, CHECK_AUTHORIZATION,
+                   "nobody is asked to enter a wrong code of the administrator");
+        return 0;
+    }
     terminal_wrong_code(run->bench->rig->devices.terminal->admin, wrong);
     status = terminal_correct(run->bench->terminal, wrong, 0,
                               (uint64_t)run->round.live.meter[0].value, "a wrong code", &why);
@@ -384,6 +359,8 @@ int run_press_recorded(struct run *run, struct terminal_press *key, struct error
     status = key->key == TERMINAL_OK && before == TERMINAL_SIGNED ? dwell(run, error) : 0;
     if (!status)
         status = run_press(run, key, error);
+    if (!status && !run_terminal_tells(run))
+        return run->round.state == before ? 0 : run_read_award(run, before, error);
     asked = clock_now(&run->bench->clock);
     if (!status)
         status = terminal_screen(run->bench->terminal, &screen, error);

@@ -52,6 +52,12 @@ static int read_booked(struct run *run, uint32_t number, struct terminal_ledger_
 
 #define LEDGER_KEPT 256 /* entries, by the protocol */
 
+static bool keeps_log(const struct run *run)
+{
+    return run->recording.has_terminal &&
+           device_can(&run->bench->terminal->device, DEVICE_KEEPS_LOG);
+}
+
 /* Corrections are entries as well as awards: there are at least as many as awards. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
 {
@@ -60,6 +66,8 @@ int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
     bool is_there = true;
     int status = 0;
 
+    if (!keeps_log(run))
+        return 0;
     /*
      * CONFIGURE may have counted awards from 0. Each entry is one of the log too: of so many the
      * first may not be kept any more.
@@ -286,12 +294,6 @@ static int read_terminal(struct run *run, struct run_log_reading *reading, struc
     } while (reading->next > from && reading->next < total);
     run->recording.terminal_logged = total;
     return 0;
-}
-
-static bool keeps_log(const struct run *run)
-{
-    return run->recording.has_terminal &&
-           device_can(&run->bench->terminal->device, DEVICE_KEEPS_LOG);
 }
 
 int run_terminal_check_log(struct run *run, struct error *error)

@@ -164,9 +164,11 @@ static int write_verdict(struct runner *runner, enum verdict verdict, const char
         return 0;
     for (unsigned i = 0; i < RUN_TIMINGS; i++)
         if (runner->run.round.took[i])
-            timings[count++] = (struct journal_timing){.name = run_timing_names[i],
-                                                       .took = runner->run.round.took[i],
-                                                       .limit = runner->run.round.limit[i]};
+            timings[count++] =
+                (struct journal_timing){.name = run_timing_names[i],
+                                        .took = runner->run.round.took[i],
+                                        .limit = runner->run.round.limit[i],
+                                        .by_hand = runner->run.round.by_hand & 1u << i};
     return journal_verdict(
         runner->options->journal,
         &(struct journal_verdict){
@@ -174,60 +176,70 @@ static int write_verdict(struct runner *runner, enum verdict verdict, const char
         &runner->book.error);
 }
 
+/*
+ * Writes the verdict and, once it is written, tells it. One that the journal cannot take is told to
+ * nobody: the round is the bench's failure then.
+ */
+static int tell_round(struct runner *runner, struct runner_round *ended)
+{
+    struct check_book *book = &runner->book;
+    char why[ERROR_TEXT_SIZE];
+
+    if (!book->status)
+        book->status = write_verdict(runner, ended->verdict, ended->why);
+    if (book->status) {
+        snprintf(why, sizeof why, "its verdict is held back, since %.400s", book->error.text);
+        ended->verdict = VERDICT_RIG;
+        ended->why = why;
+    }
+    runner->counts.rounds++;
+    runner->counts.verdicts[ended->verdict]++;
+    if (runner->options->round_ended)
+        runner->options->round_ended(runner->options->context, ended);
+    ended->why = NULL;
+    return book->status;
+}
+
 static int end_round(struct runner *runner, int status, const struct error *failure,
                      struct error *error)
 {
-    struct check_book *book = &runner->book;
-    const struct check_tally *tally = &runner->run.round.tally;
-    enum verdict verdict = verdict_of_status(status);
+    const struct run_round *round = &runner->run.round;
     struct runner_round ended = {.recording = runner->path,
-                                 .number = runner->run.round.recorded.round.number,
-                                 .passed = tally->passed,
-                                 .failed = tally->failed};
+                                 .number = round->recorded.round.number,
+                                 .verdict = verdict_of_status(status),
+                                 .why = status                 ? failure->text
+                                        : round->device_failed ? round->why
+                                                               : NULL,
+                                 .passed = round->tally.passed,
+                                 .failed = round->tally.failed};
 
-    if (tally->failed)
-        verdict = verdict_worse(verdict, VERDICT_FAIL);
-    if (runner->run.round.device_failed)
-        verdict = verdict_worse(verdict, VERDICT_DEVICE);
-    ended.verdict = verdict;
-    ended.why = status                            ? failure->text
-                : runner->run.round.device_failed ? runner->run.round.why
-                                                  : NULL;
-    runner->counts.rounds++;
-    runner->counts.verdicts[verdict]++;
-    if (runner->run.round.is_settled)
-        paid_round(&runner->counts.paid, runner->run.recording.header->setup.game,
-                   &runner->run.round.dealt, &runner->run.round.outcome);
-    if (!book->status)
-        book->status = write_verdict(runner, verdict, ended.why);
-    if (runner->options->round_ended)
-        runner->options->round_ended(runner->options->context, &ended);
-    if (book->status) {
-        *error = book->error;
-        return book->status;
+    if (round->tally.failed)
+        ended.verdict = verdict_worse(ended.verdict, VERDICT_FAIL);
+    if (round->device_failed)
+        ended.verdict = verdict_worse(ended.verdict, VERDICT_DEVICE);
+    if (round->is_settled)
+        paid_round(&runner->counts.paid, runner->run.recording.header->setup.game, &round->dealt,
+                   &round->outcome);
+    if (tell_round(runner, &ended)) {
+        *error = runner->book.error;
+        return runner->book.status;
     }
-    return verdict == VERDICT_PASS ? 0 : 1;
+    return ended.verdict == VERDICT_PASS ? 0 : 1;
 }
 
 /* A round that no device of the bench can deal. */
 static int skip_round(struct runner *runner, struct error *error)
 {
-    static const char why[] = "the rig has no device that deals like this; add a shoe or shuffler";
-    const struct runner_round ended = {.recording = runner->path,
-                                       .number = runner->run.round.recorded.round.number,
-                                       .verdict = VERDICT_SKIPPED,
-                                       .why = why};
-    struct check_book *book = &runner->book;
+    struct runner_round ended = {
+        .recording = runner->path,
+        .number = runner->run.round.recorded.round.number,
+        .verdict = VERDICT_SKIPPED,
+        .why = "the rig has no device that deals like this; add a shoe or shuffler"};
+    int status = tell_round(runner, &ended);
 
-    runner->counts.rounds++;
-    runner->counts.verdicts[VERDICT_SKIPPED]++;
-    if (!book->status)
-        book->status = write_verdict(runner, VERDICT_SKIPPED, why);
-    if (runner->options->round_ended)
-        runner->options->round_ended(runner->options->context, &ended);
-    if (book->status)
-        *error = book->error;
-    return book->status;
+    if (status)
+        *error = runner->book.error;
+    return status;
 }
 
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error)
@@ -277,8 +289,10 @@ int run_loop_end(struct runner *runner, struct error *error)
 {
     struct check_book *book = &runner->book;
 
-    if (!runner->run.recording.is_first)
+    if (!runner->run.recording.is_first) {
+        run_dealer_tell_read(&runner->run);
         check_end(book);
+    }
     if (book->status)
         *error = book->error;
     return book->status;
@@ -352,6 +366,8 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
     int8_t progressive = progressive_wager(runner->header.setup.game);
 
     runner->book.tally = &run->round.tally;
+    if (runner->bench->hal.desk)
+        desk_scribe(runner->bench->hal.desk, &(struct desk_scribe){run_enter_question, run});
     run->recording =
         (struct run_recording){.header = &runner->header,
                                .observation = observation,
@@ -360,5 +376,9 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
                                .progressive = progressive,
                                .has_terminal = progressive >= 0 && runner->bench->terminal,
                                .meters = runner->header.meters};
-    return run->recording.dealer ? start_devices(run, error) : 0;
+    if (!run->recording.dealer)
+        return 0;
+    if (observation && !device_can(run_dealer_device(run)->device, DEVICE_TELLS_CARDS))
+        return run_dealer_unread(run->recording.dealer, error);
+    return start_devices(run, error);
 }

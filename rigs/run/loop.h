@@ -34,8 +34,10 @@ struct runner {
     struct run_seen seen[DEVICE_CLASSES];      /* likewise, of each, by rigs/run/identity.c */
     struct json_reader *json;
     struct run_chance chance;
-    bool is_at_rest; /* the last round has left the devices where another could begin */
-    bool has_passed; /* it has passed */
+    bool goes_on;       /* with a recording that was begun by a run that was cut off, */
+    uint64_t had_ended; /* after so many rounds of it */
+    bool is_at_rest;    /* the last round has left the devices where another could begin */
+    bool has_passed;    /* it has passed */
 };
 
 /* A round that is to be played. */

@@ -5,7 +5,6 @@
 
 #include "games/policy.h"
 #include "rigs/bench/bench.h"
-#include "rigs/desk/desk.h"
 #include "rigs/recording/format.h"
 
 /* A stake that is not the usual one; 0: the wager is not made. */
@@ -20,8 +19,8 @@ struct observation {
     const struct observe_bet *bets;
     size_t bet_count;
     enum policy policy;
-    /* Where the players' decisions are asked for; NULL: they are the policy's. */
-    struct desk *desk;
+    bool asks_wagers;      /* people are asked who plays for what, at the bench's desk */
+    bool asks;             /* the players decide, at the bench's desk; otherwise the policy does */
     uint32_t answer_limit; /* milliseconds for each answer, then the policy's counts; 0: none */
     bool keeps_meters;     /* the terminal is not set up: its meters are the opening ones */
     uint64_t seed;         /* of the random policy */

@@ -7,6 +7,7 @@
 #include "rigs/run/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/table.h"
+#include "rigs/run/wagers.h"
 
 #define ANTE_USUAL ((cents_t)1000)
 #define SLICE_MS   100u /* between two looks whether to stop */
@@ -94,6 +95,20 @@ static int check_decisions(const struct game_setup *setup, const cents_t stakes[
                            (intmax_t)total, (intmax_t)setup->most);
 }
 
+int observe_check_stakes(const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
+                         struct error *error)
+{
+    struct round round = {.seats = seat_bit(1)};
+    struct error unheard;
+
+    if (!error)
+        error = &unheard;
+    memcpy(round.bets[1], stakes, sizeof round.bets[1]);
+    if (game_check_bets(setup, &round, 1, error))
+        return error->code = ERROR_CONFIG;
+    return check_decisions(setup, stakes, error);
+}
+
 /* Whether every seat that may play can make these stakes and be dealt to. */
 static int check_seats(const struct rig *rig, const struct observation *observation,
                        const struct game_setup *setup, const cents_t stakes[WAGERS_MAX],
@@ -106,10 +121,7 @@ static int check_seats(const struct rig *rig, const struct observation *observat
         return error_set(error, ERROR_CONFIG, "the table of this rig has %u seats", rig->seats);
     if (!game_deal(setup, round.seats, steps))
         return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
-    memcpy(round.bets[1], stakes, sizeof round.bets[1]);
-    if (game_check_bets(setup, &round, 1, error))
-        return error->code = ERROR_CONFIG;
-    if (check_decisions(setup, stakes, error))
+    if (observe_check_stakes(setup, stakes, error))
         return ERROR_CONFIG;
     return run_dealer_can_deal(rig, setup, round.seats, error);
 }
@@ -122,10 +134,11 @@ static int lay_table(const struct rig *rig, const struct paytables *paytables,
     int status = recording_read_header(observation->header, strlen(observation->header), paytables,
                                        header, error);
 
+    header->decks = rig->decks;
     if (!status)
         status = run_table_apply(rig, header, error);
     if (!status)
-        status = observation->desk && !observation->answer_limit
+        status = observation->asks && !observation->answer_limit
                      ? 0
                      : policy_check(observation->policy, header->setup.game, error);
     if (!status)
@@ -272,7 +285,8 @@ static int check_terminal_mode(struct run *run, struct error *error)
     struct terminal_status status;
     int result;
 
-    if (!run->recording.has_terminal)
+    if (!run->recording.has_terminal ||
+        !device_can(&run->bench->terminal->device, DEVICE_TELLS_STATUS))
         return 0;
     result = terminal_status(run->bench->terminal, &status, error);
     if (!result)
@@ -357,6 +371,10 @@ static int play_next(struct runner *runner, int64_t number, struct error *error)
     if (status)
         return status;
     place_bets(&runner->run, number, placed, &round.round);
+    if (runner->run.recording.observation->asks_wagers)
+        status = run_ask_wagers(&runner->run, &round.round, error);
+    if (status)
+        return status;
     turn.text = line;
     turn.length = recording_write_round(line, runner->header.setup.game, &round);
     return run_loop_turn(runner, &turn, error);
@@ -399,6 +417,9 @@ static int prepare(struct runner *runner, const struct observation *observation,
                                    error);
     if (!status)
         status = run_loop_start(runner, observation, error);
+    if (!status && observation->asks_wagers && run_seats_of_people(&runner->run))
+        status = error_set(error, ERROR_CONFIG,
+                           "the sensors of this rig see who wagers: nobody need be asked");
     if (status)
         return status;
     memcpy(recording->stakes, stakes, sizeof recording->stakes);

@@ -10,10 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "games/card.h"
 #include "games/paid.h"
 #include "rigs/checks/book.h"
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/journal.h"
+
+struct recording_place; /* rigs/recording/files.h */
 
 /* How one round ended. */
 struct runner_round {
@@ -30,13 +33,23 @@ struct run_wait {
     const char *what;   /* "packet", as a journal has it */
     const char *device; /* that will tell of it */
     uint64_t limit_ms;  /* 0: as long as it takes */
+    unsigned try;       /* to open a device that went away, from 1; 0: nothing is opened */
+};
+
+/* Cards that have come, on a real clock. */
+struct run_cards {
+    int64_t round;
+    const char *to; /* "seat 3", "dealer", "board", "burned", or "drawn" after a decision */
+    const card_t *cards;
+    unsigned count;
 };
 
 /* Functions may be NULL; all are called by the thread that plays. */
 struct runner_options {
-    struct journal *journal; /* NULL: none is written */
-    bool fail_fast;          /* stop after the first round that does not pass */
-    const atomic_bool *stop; /* when true, stop before the next round; NULL: never */
+    struct journal *journal;             /* NULL: none is written */
+    const struct recording_place *place; /* of the recordings; NULL: the disk */
+    bool fail_fast;                      /* stop after the first round that does not pass */
+    const atomic_bool *stop;             /* when true, stop before the next round; NULL: never */
     void *context;
     void (*round_ended)(void *context, const struct runner_round *round);
     /* Of round 0: after the last one. */
@@ -46,6 +59,8 @@ struct runner_options {
     void (*asked)(void *context, const char *what);
     /* Something is waited for; NULL when it is not any more. */
     void (*awaited)(void *context, const struct run_wait *wait);
+    /* Cards lie where they were dealt. */
+    void (*dealt)(void *context, const struct run_cards *cards);
 };
 
 /* Verdicts of rounds, and the checks behind them. */

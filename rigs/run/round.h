@@ -146,20 +146,33 @@ struct run_idle {
     struct terminal_sign sign;  /* seat 0: none, or what it shows */
 };
 
+/* Cards that people or scanners read, in packets; of a shoe one by one. */
+struct run_read {
+    unsigned asked, first; /* of a stacked deck: those so far, and those of the first round */
+    unsigned read, nodded; /* read out, or confirmed as recorded by a nod */
+};
+
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
-    uint16_t shuffles; /* number of the last that was told; 0: none was */
+    uint16_t shuffles;   /* number of the last that was told; 0: none was */
+    uint8_t deck_played; /* of two, by the recording, in the last round that was dealt */
     const struct recording_header *header;
-    const struct observation *observation; /* NULL: a recording is played */
-    cents_t stakes[WAGERS_MAX];            /* of each seat that is observed */
-    const struct run_dealer *dealer;       /* the device that deals; NULL: none can */
-    bool is_first;                         /* no round of it was played yet */
-    bool has_asked;                        /* the devices that neither deal nor play */
-    int8_t progressive;                    /* the wager that feeds the meters, or NO_WAGER */
-    bool has_terminal;                     /* there is such a wager, and the bench has a terminal */
-    struct terminal_config terminal;       /* what the recording asks of the terminal */
-    struct meters meters;                  /* by the engine, before the round that is played */
-    bool loads_order;  /* recorded orders are loaded; otherwise they are compared */
+    const struct observation *observation;   /* NULL: a recording is played */
+    cents_t stakes[WAGERS_MAX];              /* of each seat that is observed */
+    seats_t playing;                         /* and where people are asked, those who did last, */
+    cents_t laid[SEATS_MAX + 1][WAGERS_MAX]; /* with these stakes; 0: nobody was asked yet */
+    const struct run_dealer *dealer;         /* the device that deals; NULL: none can */
+    bool is_first;                           /* no round of it was played yet */
+    bool has_asked;                          /* the devices that neither deal nor play */
+    int8_t progressive;                      /* the wager that feeds the meters, or NO_WAGER */
+    bool has_terminal;               /* there is such a wager, and the bench has a terminal */
+    struct terminal_config terminal; /* what the recording asks of the terminal */
+    struct meters meters;            /* by the engine, before the round that is played */
+    uint64_t meters_within;          /* they were taken over as somebody read them, so exactly */
+    bool loads_order;                /* recorded orders are loaded; otherwise they are compared */
+    bool stacks_order;               /* they are, once people have put the deck into them */
+    unsigned by_hand;                /* set of enum run_timing that were said to be people's */
+    struct run_read read;
     bool in_test_mode; /* the dealing device must say that it is in it */
     bool dealer_said;  /* it has announced its test mode */
     struct run_shoe shoe;
@@ -203,6 +216,11 @@ struct run_round {
     bool is_collected;            /* START ROUND was pressed, and they went into the tray */
     struct settlement settlement; /* of the recording, before the meters */
     struct round dealt;           /* the same round with the cards that the device dealt */
+    const char *witness;          /* who has read those cards; NULL: the device tells them */
+    uint64_t unknown;             /* packets, as a set, whose cards nobody knows: as recorded */
+    uint8_t deck;                 /* of two, whose turn it is; 0: there is one */
+    bool has_passed_deck;         /* another one was shuffled before and left out */
+    uint8_t backs[DECK_SIZE];     /* the deck that each card dealt is of; 0: nobody says it */
     struct run_shuffle shuffle;
     bool has_loaded;                    /* the order of the deck, into a shoe */
     bool is_settled;                    /* what was dealt could be settled */
@@ -252,6 +270,9 @@ struct run_round {
     char why[ERROR_TEXT_SIZE];
     nanos_t took[RUN_TIMINGS]; /* the longest of each kind; 0: not measured */
     nanos_t limit[RUN_TIMINGS];
+    unsigned by_hand; /* set of those that people have taken */
+    nanos_t told_at; /* when the shuffler has told something last, or its button was pressed: it may
+                        have done more before that is heard */
 };
 
 /* What a terminal that was found has shown of its reseeds and rates. */
@@ -277,6 +298,10 @@ struct run {
     const struct runner_options *options;
     bool entered[DEVICE_CLASSES];    /* put into test mode here, to be taken out of it at the end */
     bool is_code_known;              /* the terminal has accepted the code of the rig file */
+    uint8_t deck_last;               /* of two, that was shuffled last; 0: it is not known */
+    uint8_t deck_moving;             /* that is being shuffled */
+    bool is_deck_known;              /* somebody has told which deck was in at first, */
+    bool is_deck_swapped;            /* and it was the other one than the recording says */
     const struct device *watched;    /* the dealing device, where its frames can be seen */
     struct run_watch watch;          /* of the dealing device */
     struct run_watch terminal_watch; /* of the terminal, for its replies' time alone */
@@ -292,8 +317,14 @@ struct run {
     struct run_round round;
 };
 
-/* Keeps the longest of a kind and checks it against the rig's limit in milliseconds. */
+/*
+ * Keeps the longest of a kind and checks it against the rig's limit in milliseconds. What people
+ * have taken, who do the device's work, is kept and not checked.
+ */
 void run_time(struct run *run, enum run_timing timing, nanos_t took, uint32_t limit);
+
+/* Whether people take that time in place of the device. */
+bool run_is_by_hand(const struct run *run, enum run_timing timing);
 
 /* Writes what a device said to the journal; `details` is JSON, or NULL. */
 void run_event(struct run *run, const char *device, const char *name, const char *details,
@@ -313,9 +344,16 @@ void run_ask(const struct run *run, const char *format, ...) __attribute__((form
 void run_wait_begin(struct run *run, const char *what, const char *device, uint64_t limit_ms);
 void run_wait_end(const struct run *run);
 
+/* Tells of the last packet that was dealt, where time is not virtual. */
+void run_tell_dealt(const struct run *run);
+
 /* Notes a failure that was mended by trying again. */
 void run_retry(struct run *run, const char *device, const char *what, unsigned attempt,
                const char *why);
+
+/* The scribe of the bench's desk: puts a question, or what came of it, into the run's journal. */
+int run_enter_question(void *context, const struct desk_open *question, const struct answer *answer,
+                       struct error *error);
 
 /* What there is to prove checks with, as a set of enum check_need. */
 unsigned run_capabilities(const struct run *run);
@@ -332,6 +370,8 @@ void run_check_deal(struct run *run);
 bool run_dealt_as_recorded(const struct run *run);
 /* Also of a deal that did not come to its end. */
 void run_check_leak(struct run *run);
+/* Whether the cards are all of one deck, and that is the one whose turn it is. */
+void run_check_decks(struct run *run);
 /* What the engine makes of them, against the expected line; NULL: there is none. */
 int run_compare_outcome(struct run *run, const char *expected, size_t length, struct error *error);
 /* Nothing was expected of the cards that were dealt. */

@@ -5,14 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/desk/desk.h"
 #include "rigs/bench/rest.h"
 #include "rigs/recording/files.h"
+#include "rigs/recording/write.h"
 #include "rigs/run/dealer.h"
 #include "rigs/run/ending.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/replay.h"
 #include "rigs/run/table.h"
 #include "rigs/run/terminal.h"
+
+/* So much of a line that cannot be read stands in the journal, and takes so much there. */
+#define QUOTED_MAX  4096
+#define QUOTED_SIZE (6 * QUOTED_MAX + 3)
 
 static void tell_failure(void *context, const struct check_result *result)
 {
@@ -65,6 +71,8 @@ void runner_free(struct runner *runner)
 {
     if (!runner)
         return;
+    if (runner->bench->hal.desk)
+        desk_scribe(runner->bench->hal.desk, NULL);
     json_reader_free(runner->json);
     run_chance_free(&runner->chance);
     free(runner);
@@ -75,9 +83,40 @@ const struct runner_counts *runner_counts(const struct runner *runner)
     return &runner->counts;
 }
 
+/* Whether a line of the journal that holds this as JSON can be read. */
+static bool is_json(struct runner *runner, const struct text_line *line)
+{
+    static const char before[] = "{\"played\":", after[] = "}";
+    char held[JSON_LONGEST];
+    size_t length = sizeof before - 1 + line->length + sizeof after - 1;
+
+    if (length > sizeof held)
+        return false;
+    memcpy(held, before, sizeof before - 1);
+    memcpy(held + sizeof before - 1, line->text, line->length);
+    memcpy(held + length - (sizeof after - 1), after, sizeof after - 1);
+    return json_read(runner->json, held, length, NULL) != NULL;
+}
+
+/* What is no JSON stands in the journal as a text, or the beginning of it. */
+static size_t quote(const struct text_line *line, char quoted[QUOTED_SIZE])
+{
+    char text[QUOTED_MAX + 1];
+    size_t length = line->length < QUOTED_MAX ? line->length : QUOTED_MAX;
+    struct json_text out;
+
+    for (size_t i = 0; i < length; i++)
+        text[i] = line->text[i] ? line->text[i] : '\xff';
+    text[length] = '\0';
+    json_text_begin(&out, quoted, QUOTED_SIZE);
+    json_text_string(&out, text);
+    return (size_t)(out.at - quoted);
+}
+
 static int play_line(struct runner *runner, const struct text_line *line,
                      const struct text_line *expected, struct error *error)
 {
+    char quoted[QUOTED_SIZE];
     struct recording_round recorded;
     struct error why;
     struct run_replay_lines lines = {.recorded = &recorded, .why = &why, .expected = expected};
@@ -89,6 +128,10 @@ static int play_line(struct runner *runner, const struct text_line *line,
     turn.number = recorded.round.number;
     lines.is_numbered = !lines.status ||
                         recording_find_number(runner->json, line->text, line->length, &turn.number);
+    if (lines.status && !is_json(runner, line)) {
+        turn.text = quoted;
+        turn.length = quote(line, quoted);
+    }
     return run_loop_turn(runner, &turn, error);
 }
 
@@ -135,15 +178,62 @@ static int read_header(struct runner *runner, struct recording_files *files, str
 static int enter_files(struct runner *runner, const struct recording_files *files, uint64_t rounds,
                        struct error *error)
 {
-    const struct journal_recording entry = {.path = files->recorded.name,
-                                            .digest = files->recorded.digest,
-                                            .expect_path = files->expect_path,
-                                            .expect_digest = files->expected.digest,
-                                            .game = runner->header.setup.game->name,
-                                            .rounds = rounds};
+    static const struct recording_source unsaid = {.note = NULL};
+    char header[RECORDING_LINE_SIZE];
+    const struct journal_recording entry = {
+        .path = files->recorded.name,
+        .digest = files->recorded.digest,
+        .expect_path = files->expect_path,
+        .expect_digest = files->expected.digest,
+        .game = runner->header.setup.game->name,
+        .rounds = rounds,
+        .header = header,
+        .header_length = recording_write_header(header, &runner->header, &unsaid) - 1};
 
-    return runner->options->journal ? journal_recording(runner->options->journal, &entry, error)
-                                    : 0;
+    return runner->options->journal && !runner->goes_on
+               ? journal_recording(runner->options->journal, &entry, error)
+               : 0;
+}
+
+/* What a round that was played before has made of the meters, as run_replay() has. */
+static void pass_over(struct runner *runner, const struct text_line *line)
+{
+    struct meters after = runner->header.meters;
+    struct recording_round recorded;
+    struct settlement settlement;
+
+    if (recording_read_round(runner->json, line->text, line->length, &runner->header, &recorded,
+                             NULL) ||
+        game_settle(&runner->header.setup, &recorded.round, &settlement, NULL) ||
+        game_settle_meters(&runner->header.setup, &recorded.round, &after, &settlement, NULL))
+        return;
+    runner->header.meters = after;
+}
+
+static int pass_over_rounds(struct runner *runner, struct recording_files *files,
+                            struct error *error)
+{
+    struct text_line line, expected;
+
+    for (uint64_t i = 0; i < runner->had_ended; i++) {
+        int status = recording_file_next(&files->recorded, &line, error);
+
+        if (status > 0)
+            pass_over(runner, &line);
+        if (status >= 0)
+            status = recording_file_next(&files->expected, &expected, error);
+        if (status < 0)
+            return status;
+    }
+    runner->goes_on = false;
+    runner->had_ended = 0;
+    return 0;
+}
+
+void runner_go_on(struct runner *runner, uint64_t rounds)
+{
+    runner->goes_on = true;
+    runner->had_ended = rounds;
 }
 
 static int open_files(struct runner *runner, struct recording_files *files, struct error *error)
@@ -179,6 +269,8 @@ static int play_files(struct runner *runner, struct recording_files *files,
                              : open_files(runner, files, error);
     int rest;
 
+    if (!status)
+        status = pass_over_rounds(runner, files, error);
     if (!status)
         status = run_loop_start(runner, NULL, error);
     if (!status)
@@ -217,7 +309,7 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
                          struct error *error)
 {
     struct recording_files files;
-    int status = recording_files_open(&files, path, -1, error);
+    int status = recording_files_open_in(&files, runner->options->place, path, -1, error);
 
     if (status)
         return status;

@@ -29,6 +29,13 @@ void runner_free(struct runner *runner);
 int runner_play(struct runner *runner, const char *path, struct error *error);
 
 /*
+ * The recording that is played next was begun by a run that was cut off after so many rounds: the
+ * journal has its line, and those rounds are settled, for the meters that they leave, and not
+ * played.
+ */
+void runner_go_on(struct runner *runner, uint64_t rounds);
+
+/*
  * The same of a recording that a survey has read through: its rounds are not counted and its
  * header is not read again. The digests are taken while it is played, and ERROR_CONFIG tells of a
  * file that is another one by then. NULL, or a survey of a pipe: as runner_play().

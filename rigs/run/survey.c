@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "rigs/recording/files.h"
 #include "rigs/run/table.h"
 
 static bool is_regular(int file)
@@ -64,15 +63,16 @@ static void find_game(const char *path, const struct paytables *paytables,
     recording_file_close(&file);
 }
 
-int run_survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
-                         struct run_survey *survey, struct error *error)
+int run_survey_in(const struct recording_place *place, const char *path, const struct rig *rig,
+                  const struct paytables *paytables, struct run_survey *survey, struct error *error)
 {
     struct recording_files files;
-    int status = recording_files_open(&files, path, -1, error);
+    int status = recording_files_open_in(&files, place, path, -1, error);
 
     *survey = (struct run_survey){.game = NULL};
     if (status) {
-        find_game(path, paytables, survey);
+        if (!place)
+            find_game(path, paytables, survey);
         return status;
     }
     if (is_regular(files.recorded.fd) && is_regular(files.expected.fd)) {
@@ -82,4 +82,10 @@ int run_survey_recording(const char *path, const struct rig *rig, const struct p
     }
     recording_files_close(&files);
     return status;
+}
+
+int run_survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
+                         struct run_survey *survey, struct error *error)
+{
+    return run_survey_in(NULL, path, rig, paytables, survey, error);
 }

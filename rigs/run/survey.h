@@ -13,6 +13,7 @@
 #include "games/game.h"
 #include "hal/base/digest.h"
 #include "hal/base/error.h"
+#include "rigs/recording/files.h"
 #include "rigs/recording/format.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
@@ -33,5 +34,10 @@ struct run_survey {
  */
 int run_survey_recording(const char *path, const struct rig *rig, const struct paytables *paytables,
                          struct run_survey *survey, struct error *error);
+
+/* The same of files in a place; NULL: on the disk. */
+int run_survey_in(const struct recording_place *place, const char *path, const struct rig *rig,
+                  const struct paytables *paytables, struct run_survey *survey,
+                  struct error *error);
 
 #endif

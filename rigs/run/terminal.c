@@ -73,6 +73,8 @@ static int take_over_meters(struct run *run, struct error *error)
                              "the terminal has no meter '%s' at place %u: it is not set up for %s",
                              name, i + 1, run->recording.header->setup.game->name);
         status = meters_open(&run->recording.meters, name, (micros_t)meters.meter[i].micros, error);
+        if (meters.meter[i].within > run->recording.meters_within)
+            run->recording.meters_within = meters.meter[i].within;
     }
     return status;
 }
@@ -172,8 +174,11 @@ static int choose_mode(struct run *run, struct error *error)
 {
     bool loads = run->recording.meters.must_hit >= 0 && !run->recording.observation;
     struct terminal_status before;
-    int status = terminal_status(run->bench->terminal, &before, error);
+    int status;
 
+    if (!run_terminal_tells(run))
+        return 0;
+    status = terminal_status(run->bench->terminal, &before, error);
     if (!status)
         status = run_ask_again(&run->bench->terminal->device, error);
     if (status)
@@ -237,14 +242,29 @@ static int hear_waiting(struct run *run, struct error *error)
 static int look_at_screen(struct run *run, struct error *error)
 {
     struct terminal_screen screen;
-    int status = run->is_screen_known ? 0 : terminal_screen(run->bench->terminal, &screen, error);
+    int status;
 
-    if (status || run->is_screen_known)
+    if (run->is_screen_known || !run_terminal_tells(run))
+        return 0;
+    status = terminal_screen(run->bench->terminal, &screen, error);
+    if (status)
         return status;
     run->most_wrong_codes = screen.wrong_codes;
     run->found.screen = screen.state;
     run->is_screen_known = true;
     return 0;
+}
+
+/* Must Hit is drawn by the terminal, and told by it: nobody can read off when it was due. */
+static int check_must_hit(const struct run *run, struct error *error)
+{
+    if (run_terminal_tells(run) || run->recording.meters.must_hit < 0)
+        return 0;
+    return error_set(
+        error, ERROR_CONFIG,
+        "this table has Must Hit, which a terminal with the driver '%s' can neither be "
+        "told nor tell; leave the terminal out of the rig",
+        run->bench->rig->devices.terminal->driver);
 }
 
 int run_terminal_start(struct run *run, struct error *error)
@@ -258,7 +278,11 @@ int run_terminal_start(struct run *run, struct error *error)
     configure_meters(&run->recording.terminal, &run->recording.meters);
     configure_hands(&run->recording.terminal, &run->recording.header->setup,
                     (unsigned)run->recording.progressive);
-    status = hear_waiting(run, error);
+    status = check_must_hit(run, error);
+    if (!status)
+        status = terminal_expect(run->bench->terminal, &run->recording.terminal, error);
+    if (!status)
+        status = hear_waiting(run, error);
     if (!status)
         status = look_at_screen(run, error);
     if (!status)
@@ -300,8 +324,11 @@ static int press_plain(struct run *run, enum terminal_key key, const char *why, 
 static int check_opened(struct run *run, struct error *error)
 {
     struct terminal_status status;
-    int result = terminal_status(run->bench->terminal, &status, error);
+    int result;
 
+    if (!run_terminal_tells(run))
+        return 0;
+    result = terminal_status(run->bench->terminal, &status, error);
     if (result)
         return result;
     check_number(run->book, CHECK_KEY_REFUSALS, 0, "start-round", TERMINAL_OPEN, status.state,
@@ -534,7 +561,7 @@ static int check_signs(struct run *run, struct error *error)
 {
     int status;
 
-    if (run->round.device_failed || run->round.log.is_unsure)
+    if (run->round.device_failed || run->round.log.is_unsure || !run_terminal_tells(run))
         return 0;
     status = run_listen(run, signs_told, run->bench->rig->timing.jackpot, error);
     if (!status && !run->round.device_failed)
@@ -562,11 +589,13 @@ static int check_closed(struct run *run, struct error *error)
     if (status)
         return status;
     run_check_award_count(run);
-    if (!run->round.device_failed)
+    if (!run->round.device_failed && run_terminal_tells(run))
         check_number(run->book, CHECK_JACKPOTS, 0, NULL, 0, run->bench->terminal->repeated,
                      "awards told again without a loss of power");
     run->bench->terminal->repeated = 0;
     run_check_procedure(run);
+    if (!run_terminal_tells(run))
+        return 0;
     if (!run->round.device_failed)
         check_number(run->book, CHECK_LIGHTS, 0, NULL, run->round.told.lights_due,
                      run->round.told.lights_changed,
@@ -605,6 +634,11 @@ int run_terminal_recover(struct run *run, struct error *error)
         return 0;
     run->found.is_counted = false;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
+    if (!run_terminal_tells(run)) {
+        int status = keeps_meters(run) ? take_over_meters(run, error) : configure(run, error);
+
+        return status ? status : run_sensors_recover(run, error);
+    }
     for (unsigned tries = 0; tries < 2 * TERMINAL_STATES; tries++) {
         int status = terminal_screen(run->bench->terminal, &screen, error);
 

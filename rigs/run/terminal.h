@@ -10,6 +10,9 @@
 
 #include "rigs/run/round.h"
 
+/* Whether it tells by itself what it does; otherwise somebody reads it off, and nothing comes. */
+bool run_terminal_tells(const struct run *run);
+
 /* Takes what the terminal has said; with `met`, waits until it is, as long as the rig allows. */
 typedef bool run_met(const struct run *run);
 int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error);
@@ -87,6 +90,13 @@ cents_t run_pay_hand(struct run *run, unsigned hand);
 /* Approves what was won, right to left, as awards are due. */
 int run_approve_all(struct run *run, struct error *error);
 
+/*
+ * Of a terminal that tells nothing: what it shows after a key of an approval, which is read off;
+ * and the way of a jackpot there.
+ */
+int run_read_award(struct run *run, enum terminal_state before, struct error *error);
+int run_approve_by_hand(struct run *run, unsigned seat, unsigned hand, struct error *error);
+
 /* After PAY JACKPOT: the award that was told. */
 int run_check_award(struct run *run, unsigned seat, unsigned hand, cents_t pays,
                     struct error *error);
@@ -101,6 +111,8 @@ bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
 
+/* A sign that was read, against what it must show. */
+void run_compare_sign(struct run *run, const struct terminal_sign *sign, const char *why);
 /* The sign shows what is being paid, or nothing. */
 int run_check_sign(struct run *run, const char *why, struct error *error);
 

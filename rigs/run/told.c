@@ -105,7 +105,11 @@ static bool screens_told(const struct run *run)
 
 int run_check_screens(struct run *run, struct error *error)
 {
-    int status = run_listen(run, screens_told, run->bench->rig->timing.jackpot, error);
+    int status;
+
+    if (!run_terminal_tells(run))
+        return 0;
+    status = run_listen(run, screens_told, run->bench->rig->timing.jackpot, error);
 
     if (!status && !run->round.device_failed && !run->round.log.is_unsure)
         check_number(run->book, CHECK_KEY_REFUSALS, 0, NULL, 1, screens_told(run),
@@ -302,6 +306,11 @@ static void take_event(struct run *run, const struct terminal_event *event)
     }
 }
 
+bool run_terminal_tells(const struct run *run)
+{
+    return device_can(&run->bench->terminal->device, DEVICE_TELLS_STATUS);
+}
+
 int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *error)
 {
     const struct clock *clock = &run->bench->clock;
@@ -377,6 +386,7 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
     uint8_t lit = 0;
     int status = terminal_lights(run->bench->terminal, &lit, error);
 
+    changed &= run_terminal_tells(run);
     if (!status)
         status = run_listen(run, changed ? lights_told : NULL, limit, error);
     if (status)
@@ -400,6 +410,18 @@ static const char *own_name(struct run *run, const struct terminal_meter *meter)
     return name;
 }
 
+/*
+ * A display shows no more of a meter than it has room for, and rounds or cuts off the rest; one
+ * that was taken over so is known no better.
+ */
+static bool is_value(const struct run *run, const struct terminal_meter *meter, uint64_t value)
+{
+    uint64_t apart = meter->micros > value ? meter->micros - value : value - meter->micros;
+    uint64_t within = meter->within + run->recording.meters_within;
+
+    return within ? apart < within : !apart;
+}
+
 static void check_meter(struct run *run, const struct meter *engine,
                         const struct terminal_meter *meter, const char *why)
 {
@@ -407,7 +429,7 @@ static void check_meter(struct run *run, const struct meter *engine,
 
     bool is_named = !strcmp(engine->ceiling ? own_name(run, meter) : engine->name, meter->name);
 
-    if ((uint64_t)engine->value == meter->micros && is_named) {
+    if (is_value(run, meter, (uint64_t)engine->value) && is_named) {
         check_pass(run->book, CHECK_METER_VALUES);
         return;
     }
@@ -500,6 +522,7 @@ int run_check_meters(struct run *run, const struct meters *engine, bool told, co
     struct terminal_meters meters;
     int status = terminal_meters(run->bench->terminal, &meters, error);
 
+    told &= run_terminal_tells(run);
     run->round.meters_due = engine;
     if (!status && told)
         status = run_listen(run, meters_told, run->bench->rig->timing.jackpot, error);

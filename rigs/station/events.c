@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "rigs/station/mask.h"
 #include "rigs/station/station.h"
@@ -47,10 +49,25 @@ static void watch(const struct server *server, struct feed *feed)
     feed->watch = inotify_add_watch(server->watch_fd, path, IN_MODIFY);
 }
 
+/* The journal of a run that has been started may be there by now. */
+static void look_for_journal(struct server *server, struct feed *feed)
+{
+    int fd = feed->is_awaited ? server->bench.journal(server->bench.context, feed->run.number) : -1;
+
+    if (fd < 0)
+        return;
+    inotify_rm_watch(server->watch_fd, feed->watch);
+    close(feed->fd);
+    feed->fd = fd;
+    feed->is_awaited = false;
+    watch(server, feed);
+}
+
 static struct feed *open_feed(struct server *server, unsigned number)
 {
     struct server_run run = {.number = number};
     struct feed *feed;
+    bool is_awaited;
     int fd;
 
     if (!server->bench.run(server->bench.context, &run))
@@ -59,9 +76,13 @@ static struct feed *open_feed(struct server *server, unsigned number)
     if (feed)
         return feed;
     fd = server->bench.journal(server->bench.context, run.number);
+    is_awaited = fd < 0 && run.is_begun;
+    if (is_awaited)
+        fd = memfd_create("nothing", MFD_CLOEXEC);
     feed = fd >= 0 ? feed_new(fd, &run) : NULL;
     if (!feed)
         return NULL;
+    feed->is_awaited = is_awaited;
     close_unused(server);
     watch(server, feed);
     feed->next = server->feeds;
@@ -112,14 +133,26 @@ static size_t write_event(struct server *server, const struct stream *stream, co
         json_text_raw(&text, kind, kind_length);
     }
     JSON_TEXT_PUT(&text, "\ndata: ");
-    if (stream->is_masked && feed_is_kind(kind, kind_length, "round"))
-        mask_round(server->reader, line, length, &text);
-    else if (stream->is_masked)
+    if (stream->mask &&
+        (feed_is_kind(kind, kind_length, "round") || feed_is_kind(kind, kind_length, "recording")))
+        mask_line(server->reader, stream->mask, line, length, &text);
+    else if (stream->mask & MASK_PREVIOUS)
         mask_previous(line, length, &text);
     else
         json_text_raw(&text, line, length);
     JSON_TEXT_PUT(&text, "\n\n");
     return (size_t)(text.at - text.start);
+}
+
+/* What a line that begins there is sent without. */
+static unsigned mask_at(const struct feed *feed, uint64_t offset)
+{
+    uint64_t open =
+        feed->open_recording < feed->open_round ? feed->open_recording : feed->open_round;
+
+    return (offset > open ? MASK_PREVIOUS : 0u) |
+           (offset >= feed->open_recording ? MASK_FILE : 0u) |
+           (offset >= feed->open_round ? MASK_PLAYED : 0u);
 }
 
 /* Puts as much of the event of one line as there is room for; true when that was all of it. */
@@ -130,7 +163,7 @@ static bool put_line(struct server *server, struct stream *stream, const char *l
 
     /* What was begun without cards is ended so, whatever has happened since. */
     if (!stream->sent)
-        stream->is_masked = stream->offset >= stream->feed->open_round;
+        stream->mask = mask_at(stream->feed, stream->offset);
     whole = write_event(server, stream, line, length);
     left = whole - stream->sent;
     *put = left < room ? left : room;
@@ -205,7 +238,7 @@ static size_t put_other(struct server *server, struct stream *stream, char *out,
                            (size_t)(server->status.at - server->status.start), out, room);
         stream->status = server->status_number;
     }
-    if (used)
+    if (used || server->is_draining)
         return used;
     if (has_next(stream)) {
         snprintf(data, sizeof data, "{\"run\":%u}", stream->feed->run.next);
@@ -237,11 +270,11 @@ static ssize_t fill(void *context, uint64_t position, char *out, size_t room)
     /* Lines that were there cannot be read any more. */
     if (!used && stream->is_placed && stream->offset < stream->feed->complete)
         return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (!used && !is_behind(stream))
+        used = put_other(server, stream, out, room, now);
     /* Nothing may be suspended when the server stops. */
     if (!used && server->is_draining)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (!used && !is_behind(stream))
-        used = put_other(server, stream, out, room, now);
     if (used) {
         stream->spoke = now;
         request->connection->deadline = now + server->patience;
@@ -266,6 +299,8 @@ enum MHD_Result events_begin(struct request *request)
         http.get_connection_values(request->http, MHD_GET_ARGUMENT_KIND, NULL, NULL) !=
             (int)is_named)
         return reply_why(request, 400, "the query of /events is run=N");
+    if (is_named && !run)
+        return reply_why(request, 404, "runs are numbered from 1");
     if (read_number(request, MHD_HEADER_KIND, "Last-Event-ID", UINT64_MAX, &after))
         return reply_why(request, 400, "Last-Event-ID must be the number of a line");
     *stream = (struct stream){.http = request->http, .after = after};
@@ -310,6 +345,7 @@ bool events_look(struct server *server)
         is_followed = true;
         /* Asked before the file is read: a run that is over then has no line that is not read. */
         server->bench.run(server->bench.context, &feed->run);
+        look_for_journal(server, feed);
         feed_grow(feed, server->block);
         is_all &= feed->is_at_end;
     }

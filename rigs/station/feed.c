@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/veil.h"
+
 #define FEED_STEP     256               /* lines between two places that are kept */
 #define FEED_A_TURN   ((size_t)4 << 20) /* bytes that are read before others have their turn */
 #define HEAD_LONGEST  160               /* bytes up to the kind: n, prev and t are before it */
@@ -21,7 +23,7 @@ struct feed *feed_new(int fd, const struct server_run *run)
     }
     feed->fd = fd;
     feed->run = *run;
-    feed->open_round = FEED_NONE;
+    feed->open_round = feed->open_recording = FEED_NONE;
     return feed;
 }
 
@@ -53,16 +55,38 @@ bool feed_is_kind(const char *kind, size_t length, const char *name)
     return kind && length == strlen(name) && !memcmp(kind, name, length);
 }
 
-/* A journal has one round open at a time; its verdict ends it. */
-static void note_round(struct feed *feed, const char *line, size_t length)
+/* What is only observed has no digest: nobody knows what will come of it. */
+static void open_recording(struct feed *feed, const char *line, size_t length)
+{
+    static const char digest[] = ",\"sha256\":\"", rounds[] = ",\"rounds\":";
+    const char *found = memmem(line, length, rounds, sizeof rounds - 1);
+
+    feed->rounds_left = found ? strtoull(found + sizeof rounds - 1, NULL, 10) : 0;
+    feed->open_recording =
+        memmem(line, length, digest, sizeof digest - 1) ? feed->complete : FEED_NONE;
+}
+
+/*
+ * A journal has one round open at a time; its verdict ends it, or a crash. A recording ends with
+ * the verdict of its last round, and with the run.
+ */
+static void note_line(struct feed *feed, const char *line, size_t length)
 {
     size_t kind_length = 0;
     const char *kind = feed_kind(line, length, &kind_length);
+    bool is_judged = feed_is_kind(kind, kind_length, "verdict");
 
     if (feed_is_kind(kind, kind_length, "round"))
         feed->open_round = feed->complete;
-    else if (feed_is_kind(kind, kind_length, "verdict"))
+    else if (is_judged || feed_is_kind(kind, kind_length, "resumed"))
         feed->open_round = FEED_NONE;
+    if (feed_is_kind(kind, kind_length, "recording"))
+        open_recording(feed, line, length);
+    else if ((is_judged && feed->rounds_left && !--feed->rounds_left) ||
+             feed_is_kind(kind, kind_length, "end"))
+        feed->open_recording = FEED_NONE;
+    if (kind)
+        progress_take(&feed->progress, kind, kind_length, line, length);
 }
 
 /* False when memory is short: the line is looked at again in the next turn. */
@@ -93,12 +117,26 @@ static size_t take_lines(struct feed *feed, const char *block, size_t length)
 
         if (!note_place(feed))
             break;
-        note_round(feed, at, line);
+        note_line(feed, at, line);
         feed->complete += line + 1;
         feed->lines++;
         at = newline + 1;
     }
     return (size_t)(at - block);
+}
+
+/*
+ * What has been read up to the veil: a verdict that is not on the disk yet is not shown. The veil
+ * is looked for after reading, since it was there before what it covers.
+ */
+static size_t cut_veiled(const struct feed *feed, ssize_t got)
+{
+    off_t veiled = got > 0 ? veil_find(feed->fd) : -1;
+    uint64_t end = feed->complete + (uint64_t)(got > 0 ? got : 0);
+
+    if (veiled >= 0 && (uint64_t)veiled < end)
+        end = (uint64_t)veiled > feed->complete ? (uint64_t)veiled : feed->complete;
+    return (size_t)(end - feed->complete);
 }
 
 void feed_grow(struct feed *feed, char *block)
@@ -108,7 +146,7 @@ void feed_grow(struct feed *feed, char *block)
     feed->is_at_end = false;
     while (taken < FEED_A_TURN) {
         ssize_t got = pread(feed->fd, block, FEED_BLOCK, (off_t)feed->complete);
-        size_t lines = got > 0 ? take_lines(feed, block, (size_t)got) : 0;
+        size_t lines = take_lines(feed, block, cut_veiled(feed, got));
 
         /* What is left is a line that is being written, or too long for a journal. */
         if (!lines) {

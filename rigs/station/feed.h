@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The journal of one run while it is written, read once for everybody who follows it: how far its
- * complete lines go, where each line begins, and which round has no verdict yet. A client has its
+ * complete lines go, where each line begins, and which round, and which recording,
+ * has no verdict yet. A client has its
  * own place in the file, and reads on from there.
  */
 #ifndef RIGS_STATION_FEED_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "hal/base/lines.h"
+#include "rigs/station/progress.h"
 #include "rigs/station/server.h"
 
 #define FEED_BLOCK (LINES_LONGEST + 1) /* a line with its newline */
@@ -22,12 +24,16 @@ struct feed {
     struct server_run run;
     unsigned users; /* streams that read it */
     int fd;
-    int watch;           /* of the server's inotify; negative: none */
-    uint64_t lines;      /* complete ones */
-    uint64_t complete;   /* bytes of those */
-    uint64_t open_round; /* where the line of the round without a verdict begins; FEED_NONE */
-    bool is_at_end;      /* all that has been written is known */
-    uint64_t *places;    /* where each FEED_STEP-th line begins */
+    bool is_awaited;         /* the journal is not there yet, and `fd` is of nothing */
+    int watch;               /* of the server's inotify; negative: none */
+    uint64_t lines;          /* complete ones */
+    uint64_t complete;       /* bytes of those */
+    uint64_t open_round;     /* where the line of the round without a verdict begins; FEED_NONE */
+    uint64_t open_recording; /* likewise of the recording that has rounds to come, or FEED_NONE */
+    uint64_t rounds_left;    /* of that recording; 0: nobody knows */
+    bool is_at_end;          /* all that has been written is known */
+    struct progress progress;
+    uint64_t *places; /* where each FEED_STEP-th line begins */
     size_t place_count, place_room;
 };
 

@@ -5,9 +5,9 @@
 
 #include "rigs/station/station.h"
 
-#define PACE  (20 * NANOS_PER_MILLI) /* between two looks at the journal */
-#define TICK  NANOS_PER_SECOND       /* between two looks at the deadlines */
-#define DRAIN NANOS_PER_SECOND       /* that clients have to take the rest */
+#define PACE     (20 * NANOS_PER_MILLI) /* between two looks at the journal */
+#define TICK     NANOS_PER_SECOND       /* between two looks at the deadlines */
+#define DRAIN_MS 10 /* the same while streams are ended, for what the library does not tell */
 
 /* The descriptors that are waited for: these four, then those of suspended streams. */
 enum { ON_LISTENER, ON_WAKE, ON_FILES, ON_HTTP, ON_STREAMS };
@@ -110,6 +110,7 @@ static void serve(struct server *server)
         if (!is_all || (atomic_load(&server->is_woken) && now - server->looked >= PACE))
             is_all = look(server, now);
         events_resume(server, now);
+        later_resume(server, now);
         http.run(server->daemon);
         /* Last, so that nobody is cut for time that this thread was kept from working. */
         cut_late(server, now);
@@ -124,10 +125,10 @@ static bool has_streams(const struct server *server)
     return false;
 }
 
-/* Offers what has been written to who follows; then nothing is suspended any more. */
+/* Sends who follows the rest of what has been written; then nothing is suspended any more. */
 static void drain(struct server *server)
 {
-    nanos_t now = clock_read_real(), end = now + earlier(DRAIN, server->patience);
+    nanos_t now = clock_read_real(), end = now + server->drain;
     struct pollfd polled = {.fd = http_fd(server), .events = POLLIN};
 
     server->is_draining = true;
@@ -135,10 +136,14 @@ static void drain(struct server *server)
         continue;
     do {
         events_resume(server, now);
+        later_resume(server, now);
         http.run(server->daemon);
-        poll(&polled, 1, 1);
+        poll(&polled, 1, DRAIN_MS);
+        cut_late(server, now);
         now = clock_read_real();
     } while (has_streams(server) && now < end);
+    later_stop(server, now);
+    http.run(server->daemon);
     http.stop_daemon(server->daemon);
 }
 

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-static bool is_secret(const char *key)
+static bool is_one_of(const char *key, const char *const *names)
 {
-    return !strcmp(key, "dealt") || !strcmp(key, "play");
+    while (*names && strcmp(*names, key))
+        names++;
+    return *names;
 }
 
 static void write_key(struct json_text *out, const struct json_value *member, bool is_first)
@@ -16,34 +18,50 @@ static void write_key(struct json_text *out, const struct json_value *member, bo
     JSON_TEXT_PUT(out, ":");
 }
 
-static void write_played(struct json_text *out, const struct json_value *played)
+static void write_or_hide(struct json_text *out, const struct json_value *value, bool is_hidden)
 {
-    JSON_TEXT_PUT(out, "{");
-    JSON_EACH (member, played) {
-        write_key(out, member, member == json_begin(played));
-        if (is_secret(member->key))
-            JSON_TEXT_PUT(out, "null");
-        else
-            json_text_value(out, member);
-    }
-    JSON_TEXT_PUT(out, "}");
+    if (is_hidden)
+        JSON_TEXT_PUT(out, "null");
+    else
+        json_text_value(out, value);
 }
 
-void mask_round(struct json_reader *reader, const char *line, size_t length, struct json_text *out)
+/* What lies on the table before the first card; whatever else a round may have is to come. */
+static void write_played(struct json_text *out, const struct json_value *played)
 {
-    const struct json_value *round = json_read(reader, line, length, NULL);
+    static const char *const known[] = {"round", "bets", "deck-id", NULL};
 
-    if (!json_is(round, JSON_KIND_OBJECT)) {
+    if (!json_is(played, JSON_KIND_OBJECT)) {
         JSON_TEXT_PUT(out, "null");
         return;
     }
     JSON_TEXT_PUT(out, "{");
-    JSON_EACH (member, round) {
-        write_key(out, member, member == json_begin(round));
-        if (!strcmp(member->key, "played"))
+    JSON_EACH (member, played) {
+        write_key(out, member, member == json_begin(played));
+        write_or_hide(out, member, !is_one_of(member->key, known));
+    }
+    JSON_TEXT_PUT(out, "}");
+}
+
+void mask_line(struct json_reader *reader, unsigned mask, const char *line, size_t length,
+               struct json_text *out)
+{
+    static const char *const digests[] = {"sha256", "expect-sha256", NULL};
+    const struct json_value *object = json_read(reader, line, length, NULL);
+
+    if (!json_is(object, JSON_KIND_OBJECT)) {
+        JSON_TEXT_PUT(out, "null");
+        return;
+    }
+    JSON_TEXT_PUT(out, "{");
+    JSON_EACH (member, object) {
+        write_key(out, member, member == json_begin(object));
+        if (mask & MASK_PLAYED && !strcmp(member->key, "played"))
             write_played(out, member);
         else
-            json_text_value(out, member);
+            write_or_hide(out, member,
+                          (mask & MASK_PREVIOUS && !strcmp(member->key, "prev")) ||
+                              (mask & MASK_FILE && is_one_of(member->key, digests)));
     }
     JSON_TEXT_PUT(out, "}");
 }

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of the journal without the cards that were not dealt yet. */
+/* Lines of the journal without what tells of cards that were not dealt yet. */
 #ifndef RIGS_STATION_MASK_H
 #define RIGS_STATION_MASK_H
 
 #include "hal/base/json.h"
 
-/* Writes a `round` line with `dealt` and `play` of `played` as null; a line that is no JSON is
-   written as null itself. */
-void mask_round(struct json_reader *reader, const char *line, size_t length, struct json_text *out);
+/* What is written as null. Who tries all cards that there can be would find them by a digest that
+   depends on them. */
+enum mask {
+    MASK_PREVIOUS = 1 << 0, /* `prev`: that digest is of lines with cards, or with a digest */
+    MASK_FILE = 1 << 1,     /* the digests of a `recording` line, of all its rounds */
+    MASK_PLAYED = 1 << 2,   /* `played` of a `round` line but its number, wagers and deck */
+};
 
-/*
- * Writes a line that follows it with `prev` as null. That digest depends on the cards: who tries
- * all that they can be would find them by it.
- */
+/* Writes a line of that kind without it; one that is no such JSON is written as null itself. */
+void mask_line(struct json_reader *reader, unsigned mask, const char *line, size_t length,
+               struct json_text *out);
+
+/* The same of a line of any other kind, which has only `prev` to hide. */
 void mask_previous(const char *line, size_t length, struct json_text *out);
 
 #endif

@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can be asked for and ordered, but for the stream of events. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/embed.h"
 #include "hal/base/json_fields.h"
 #include "rigs/station/station.h"
 
-EMBED_TEXT(station_page_html, "rigs/station/page.html");
-EMBED_TEXT(station_page_css, "rigs/station/page.css");
-EMBED_TEXT(station_page_js, "rigs/station/page.js");
-
-#define POLICY_PAGE                                                                                \
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "                \
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/* A report says itself what it may load; here it is kept from everything of this bench. */
-#define POLICY_REPORT                                                                              \
-    "sandbox allow-scripts allow-popups; base-uri 'none'; form-action 'none'; frame-ancestors "    \
-    "'none'"
-
-enum MHD_Result order_page(struct request *request)
-{
-    static const struct {
-        const char *path, *type, *text;
-    } files[] = {{"/", "text/html; charset=utf-8", station_page_html},
-                 {"/page.css", "text/css; charset=utf-8", station_page_css},
-                 {"/page.js", "text/javascript; charset=utf-8", station_page_js}};
-    size_t i = 0;
-
-    while (strcmp(files[i].path, request->path))
-        i++;
-    return reply_text(request, 200, files[i].type, POLICY_PAGE, files[i].text,
-                      strlen(files[i].text), MHD_RESPMEM_PERSISTENT);
-}
+/* A report says itself what it may load; here it is kept from everything of this bench as well. */
+#define POLICY_REPORT "sandbox allow-scripts allow-popups; frame-ancestors 'none'; "
+#define POLICY_SIZE   512
 
 static void write_question(const struct server *server, struct json_text *out)
 {
@@ -79,17 +56,18 @@ static const struct json_value *read_body(struct request *request, struct error 
 }
 
 struct given {
-    int64_t id;
+    int64_t run, id; /* run 0: it says none */
     const char *answer, *by;
 };
 
 static int read_answer(struct request *request, struct given *given, struct error *error)
 {
-    static const char *const known[] = {"id", "answer", "by", NULL};
+    static const char *const known[] = {"run", "id", "answer", "by", NULL};
     const struct json_value *body = read_body(request, error);
-    const struct json_value *by = json_member(body, "by");
+    const struct json_value *by = json_member(body, "by"), *run = json_member(body, "run");
 
     if (!body || fields_known(body, "an answer", known, error) ||
+        (run && field_number(run, "run", 1, UINT32_MAX, &given->run, error)) ||
         field_number(json_member(body, "id"), "id", 1, INT64_MAX, &given->id, error) ||
         field_text(json_member(body, "answer"), "answer", &given->answer, error) ||
         (by && field_text(by, "by", &given->by, error)))
@@ -128,15 +106,19 @@ static enum MHD_Result reply_taken(const struct request *request, int64_t id)
 enum MHD_Result order_answer(struct request *request)
 {
     struct given given = {.id = 0};
+    struct desk_open open;
     struct answer first = {.side = 0};
     struct error error = {.text = ""};
     uint64_t id;
 
     if (read_answer(request, &given, &error))
         return reply_why(request, 400, "%s", error.text);
+    desk_look(request->server->bench.desk, &open);
+    if (open.run && !given.run)
+        return reply_why(request, 400, "run is missing; a question of a station is of a run");
     id = (uint64_t)given.id;
-    switch (desk_answer(request->server->bench.desk, id, given.answer, given.by, DESK_PAGE, &first,
-                        &error)) {
+    switch (desk_answer_run(request->server->bench.desk, (unsigned)given.run, id, given.answer,
+                            given.by, DESK_PAGE, &first, &error)) {
     case DESK_TAKEN:
         return reply_taken(request, given.id);
     case DESK_NOT_ALLOWED:
@@ -147,41 +129,111 @@ enum MHD_Result order_answer(struct request *request)
         return reply_why(request, 410, "question %ju is over", (uintmax_t)id);
     case DESK_NOT_YOURS:
         return reply_why(request, 403, "question %ju is not asked of a page", (uintmax_t)id);
+    case DESK_UNTOLD:
+        return reply_why(request, 504, "%s", error.text);
     case DESK_UNKNOWN:
         break;
     }
     return reply_why(request, 404, "no question %ju has been asked", (uintmax_t)id);
 }
 
+/* Gives the order to the bench, on whichever thread. */
+static void give_order(struct request *request)
+{
+    const struct server_bench *bench = &request->server->bench;
+    struct json_reader *reader = json_reader_new(SERVER_BODY_MAX);
+    const struct json_value *body =
+        reader ? json_read(reader, request->body, request->length, NULL) : NULL;
+    struct server_reply *reply = &request->reply;
+
+    reply->status = 500;
+    if (!request->text)
+        request->text = malloc(REPLY_SIZE);
+    if (body && request->text) {
+        reply->status = 200;
+        json_text_begin(&reply->body, request->text, REPLY_SIZE);
+        bench->control(bench->context, json_chars(json_member(body, "do")), request->body,
+                       request->length, reply);
+    }
+    json_reader_free(reader);
+}
+
+static void give_order_again(struct request *request)
+{
+    request->reply.is_later = true;
+    give_order(request);
+}
+
+static enum MHD_Result reply_ordered(struct request *request)
+{
+    struct server_reply *reply = &request->reply;
+
+    if (!request->text || reply->body.full)
+        return reply_why(request, 500, "the answer does not fit");
+    if (reply->body.at == reply->body.start)
+        JSON_TEXT_PUT(&reply->body, "{}");
+    return reply_json(request, reply->status, &reply->body);
+}
+
 enum MHD_Result order_control(struct request *request)
 {
-    struct server *server = request->server;
-    struct server_reply reply = {.status = 200};
     struct error error = {.text = ""};
-    const struct json_value *body = read_body(request, &error);
+    const struct json_value *body;
     const char *what;
 
+    if (request->work)
+        return reply_ordered(request);
+    body = read_body(request, &error);
     if (!body || field_text(json_member(body, "do"), "do", &what, &error))
         return reply_why(request, 400, "%s", error.text);
-    json_text_begin(&reply.body, server->reply_buffer, sizeof server->reply_buffer);
-    server->bench.control(server->bench.context, what, request->body, request->length, &reply);
-    if (reply.body.full)
-        return reply_why(request, 500, "the answer does not fit");
-    if (reply.body.at == reply.body.start)
-        JSON_TEXT_PUT(&reply.body, "{}");
-    return reply_json(request, reply.status, &reply.body);
+    give_order(request);
+    return request->reply.status == SERVER_LATER ? later_do(request, give_order_again)
+                                                 : reply_ordered(request);
+}
+
+/* What the head of a page says of its policy; without that nothing is allowed. */
+static void find_policy(const char *page, size_t length, char policy[POLICY_SIZE])
+{
+    static const char head[] = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
+    const char *found = memmem(page, length < 1024 ? length : 1024, head, sizeof head - 1);
+    const char *from = found ? found + sizeof head - 1 : "";
+    size_t said = found ? strcspn(from, "\"\r\n") : 0;
+
+    if (!said || said + sizeof POLICY_REPORT > POLICY_SIZE)
+        snprintf(policy, POLICY_SIZE, POLICY_REPORT "default-src 'none'");
+    else
+        snprintf(policy, POLICY_SIZE, POLICY_REPORT "%.*s", (int)said, from);
+}
+
+static const char *why_missing(const char *path)
+{
+    const char *last = strrchr(path, '/');
+
+    return strcmp(last, "/shuffles")
+               ? "there is no such path or run"
+               : "there is no such run, or its shuffler has made no order itself so far";
+}
+
+static void make_list(struct request *request)
+{
+    const struct server_bench *bench = &request->server->bench;
+
+    request->text_type = "application/json";
+    request->text =
+        bench->list(bench->context, request->path, &request->text_length, &request->text_type);
 }
 
 enum MHD_Result order_list(struct request *request)
 {
-    struct server *server = request->server;
-    const char *type = "application/json";
-    size_t length = 0;
-    char *body = server->bench.list(server->bench.context, request->path, &length, &type);
-    bool is_page = !strncmp(type, "text/html", strlen("text/html"));
+    char policy[POLICY_SIZE] = POLICY_NOTHING, *text = request->text;
 
-    if (!body)
-        return reply_why(request, 404, "there is no such path");
-    return reply_text(request, 200, type, is_page ? POLICY_REPORT : POLICY_NOTHING, body, length,
+    if (!request->work)
+        return later_do(request, make_list);
+    if (!text)
+        return reply_why(request, 404, "%s", why_missing(request->path));
+    if (!strncmp(request->text_type, "text/html", strlen("text/html")))
+        find_policy(text, request->text_length, policy);
+    request->text = NULL;
+    return reply_text(request, 200, request->text_type, policy, text, request->text_length,
                       MHD_RESPMEM_MUST_FREE);
 }

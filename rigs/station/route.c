@@ -11,6 +11,7 @@ static const struct route routes[] = {
     {"/", "GET", order_page, ROUTE_PUBLIC},
     {"/page.css", "GET", order_page, ROUTE_PUBLIC},
     {"/page.js", "GET", order_page, ROUTE_PUBLIC},
+    {"/page/", "GET", order_page, ROUTE_PUBLIC | ROUTE_FOLDER},
     {"/status", "GET", order_status, 0},
     {"/events", "GET", events_begin, ROUTE_QUERY},
     {"/answer", "POST", order_answer, 0},
@@ -57,6 +58,17 @@ static bool is_json(const char *type)
     return !*rest || *rest == ';';
 }
 
+/* Two ends of a body, or two types: somebody before this server may have read another one. */
+static bool is_ambiguous(const struct request *request)
+{
+    static const char *const single[] = {"Content-Length", "Transfer-Encoding", "Content-Type"};
+    unsigned counts[3];
+
+    for (size_t i = 0; i < 3; i++)
+        request_value(request, MHD_HEADER_KIND, single[i], &counts[i]);
+    return counts[0] + counts[1] > 1 || counts[2] > 1;
+}
+
 /* 0, or the status for a body that will not be read. */
 static unsigned refuse_body(const struct request *request, const char **why)
 {
@@ -64,6 +76,9 @@ static unsigned refuse_body(const struct request *request, const char **why)
     bool is_chunked = request_value(request, MHD_HEADER_KIND, "Transfer-Encoding", NULL);
     uint64_t number = 0;
 
+    *why = "a request says once how long its body is, and of which type";
+    if (is_ambiguous(request))
+        return 400;
     if (!strcmp(request->route->method, "GET")) {
         *why = "a request for this takes no body";
         return is_chunked || (length && strcmp(length, "0")) ? 400 : 0;
@@ -117,6 +132,8 @@ static struct connection *connection_of(struct MHD_Connection *http_connection)
 static enum MHD_Result answer(struct request *request)
 {
     request->connection->deadline = clock_read_real() + 10 * request->server->patience;
+    if (request->is_given_up)
+        return reply_why(request, 503, "the bench is ending");
     return request->route->answer(request);
 }
 
@@ -168,6 +185,7 @@ void route_done(void *context, struct MHD_Connection *http_connection, void **ke
         return;
     events_end(&request->connection->stream);
     request->connection->deadline = clock_read_real() + server->patience;
+    free(request->text);
     free(request);
     *kept = NULL;
 }

@@ -14,7 +14,7 @@
 
 #include "hal/base/error.h"
 #include "hal/base/json_text.h"
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
 
 #define SERVER_TOKEN_LEAST 16
 #define SERVER_BODY_MAX    4096
@@ -23,19 +23,24 @@
 
 /* How an order of a browser ended: the HTTP status, and a body of JSON ("{}" if it is empty). */
 struct server_reply {
-    unsigned status;
+    unsigned status; /* SERVER_LATER: it takes long, and is to be given again on a second thread */
+    bool is_later;   /* that is done now */
     struct json_text body;
 };
+#define SERVER_LATER 0
 
 struct server_run {
     unsigned number; /* from 1 */
     bool is_over;    /* no line will be added to its journal any more */
+    bool is_begun;   /* by now it has no journal yet, but will */
     unsigned next;   /* the run after it; 0: none yet */
 };
 
 /*
  * What is behind the page. All functions are called by the server's thread, at any time until
- * server_stop() returns, and must not wait. Optional ones may be NULL: the path is then 404.
+ * server_stop() returns, and must not wait; but `list`, and `control` for what it has put off, are
+ * called by a second thread, one after the other, and may take their time. Optional ones may be
+ * NULL: the path is then 404.
  */
 struct server_bench {
     void *context;
@@ -73,10 +78,12 @@ int server_start(struct server **server, const struct server_options *options,
                  const struct server_bench *bench, struct error *error);
 
 /*
- * Ends every connection after what has been written so far was offered to it, for at most a second.
- * NULL is allowed.
+ * Ends every connection: who follows is sent the rest of the journal first and the last status,
+ * for as long as it takes them, but not longer than server_drain() says, or a second. One that
+ * takes nothing is cut after the patience that it always has. NULL is allowed.
  */
 void server_stop(struct server *server);
+void server_drain(struct server *server, unsigned milliseconds);
 
 /*
  * The status has changed: who follows is sent it within a fiftieth of a second. That a journal has

@@ -11,6 +11,7 @@
 #include "rigs/station/station.h"
 
 #define PATIENCE   (10 * NANOS_PER_SECOND)
+#define DRAIN      NANOS_PER_SECOND
 #define POOL_BYTES 32768 /* of libmicrohttpd for a connection */
 
 static size_t no_escapes(void *context, struct MHD_Connection *connection, char *text)
@@ -78,6 +79,7 @@ static struct server *server_new(const struct server_options *options,
     server->bench = *bench;
     server->listener.fd = -1;
     server->patience = options->patience_ms ? options->patience_ms * NANOS_PER_MILLI : PATIENCE;
+    server->drain = DRAIN;
     for (size_t i = 0; i < SERVER_CONNECTIONS; i++)
         server->connections[i].fd = -1;
     server->reader = json_reader_new(JSON_LONGEST);
@@ -112,8 +114,9 @@ static int start_http(struct server *server, struct error *error)
         MHD_OPTION_NOTIFY_CONNECTION, connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK,
         no_escapes, NULL, MHD_OPTION_CONNECTION_LIMIT, 2 * SERVER_CONNECTIONS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_END);
-    if (server->daemon && !start_thread(server))
+    if (server->daemon && !later_start(server) && !start_thread(server))
         return 0;
+    later_stop(server, 0);
     if (server->daemon)
         http.stop_daemon(server->daemon);
     return error_set(error, ERROR_RIG,
@@ -164,6 +167,12 @@ void server_stop(struct server *server)
     wake_thread(server);
     pthread_join(server->thread, NULL);
     server_free(server);
+}
+
+/* The thread looks at it when it stops. */
+void server_drain(struct server *server, unsigned milliseconds)
+{
+    server->drain = milliseconds * NANOS_PER_MILLI;
 }
 
 void server_wake(struct server *server)

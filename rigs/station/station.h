@@ -2,7 +2,8 @@
 /*
  * What the files of the server share, and nobody else. One thread owns all of it but the two flags:
  * it accepts connections, gives those within the limits to libmicrohttpd, and lets that work when
- * something has happened. Nothing here waits for a client.
+ * something has happened. Nothing here waits for a client, and what takes long is done by a second
+ * thread.
  */
 #ifndef RIGS_STATION_STATION_H
 #define RIGS_STATION_STATION_H
@@ -44,7 +45,7 @@ struct stream {
     uint64_t line;     /* the last one that was sent as a whole */
     uint64_t offset;   /* in the journal, behind that line */
     size_t sent;       /* bytes of the event of the next line that were sent already */
-    bool is_masked;    /* it is sent without what tells of cards */
+    unsigned mask;     /* what it is sent without: a set of enum mask */
     uint64_t status;   /* the last status that was sent, by its number */
     bool is_suspended; /* there is nothing to send */
     bool is_gone;      /* the client has hung up, or was too slow */
@@ -60,12 +61,22 @@ struct connection {
     struct stream stream;
 };
 
+/* Requests that are answered later (later.c). */
+struct later {
+    bool is_started;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    struct request *waiting, *done; /* lists by `next` */
+    bool is_ending;
+};
+
 struct server {
     struct server_bench bench;
     struct listener listener;
     char token[TOKEN_SIZE]; /* "": none is needed */
     char address[HOST_SIZE + 16];
-    nanos_t patience;
+    nanos_t patience, drain;
     struct MHD_Daemon *daemon;
     pthread_t thread;
     int wake_fd;             /* an eventfd */
@@ -83,7 +94,7 @@ struct server {
     char status_text[2][STATUS_SIZE];
     char block[FEED_BLOCK];     /* of a journal */
     char event[2 * FEED_BLOCK]; /* one line as an event */
-    char reply_buffer[REPLY_SIZE];
+    struct later later;
 };
 
 enum route_flag {
@@ -108,6 +119,14 @@ struct request {
     const char *path;
     size_t length;
     char body[SERVER_BODY_MAX + 1];
+    /* Of one that is answered later: */
+    struct request *next;
+    void (*work)(struct request *request); /* NULL: it was not begun yet */
+    bool is_suspended, is_given_up;
+    struct server_reply reply; /* what came of it */
+    char *text;                /* to be freed: of the reply, or of a list */
+    size_t text_length;
+    const char *text_type;
 };
 
 /* loop.c: the server's thread, until `is_stopping`. `context` is the server. */
@@ -149,6 +168,8 @@ enum MHD_Result order_status(struct request *request);
 enum MHD_Result order_answer(struct request *request);
 enum MHD_Result order_control(struct request *request);
 enum MHD_Result order_list(struct request *request);
+
+/* files.c: the page itself, in the files that it is made of. */
 enum MHD_Result order_page(struct request *request);
 
 /* events.c */
@@ -158,6 +179,16 @@ bool events_look(struct server *server);
 /* Lets go on whoever has something to be sent, or has hung up. */
 void events_resume(struct server *server, nanos_t now);
 void events_end(struct stream *stream);
+
+/*
+ * later.c. later_do() has the other thread do it, and lets the request be answered again when it is
+ * done: `work` is set then. later_resume() lets those go on that are done; later_stop() all of
+ * them, after what is being done, and others are given up.
+ */
+int later_start(struct server *server);
+enum MHD_Result later_do(struct request *request, void (*work)(struct request *request));
+void later_resume(struct server *server, nanos_t now);
+void later_stop(struct server *server, nanos_t now);
 
 /* request.c: what a request says. The value of a header or query field that is there once; NULL: it
    is not there. `*count` says how often, and may be NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page as a whole: its head, and a section for each recording. */
 #include "rigs/report/html/html.h"
+#include "rigs/report/coverage.h"
 
 #include <stdlib.h>
 
@@ -89,7 +90,8 @@ static bool write_round(FILE *out, const struct report *report, size_t index, st
     return true;
 }
 
-static void write_recording_head(FILE *out, const struct report_recording *recording, size_t index)
+static void write_recording_head(FILE *out, const struct report_recording *recording, size_t index,
+                                 bool withholds)
 {
     fprintf(out, "<section class=\"recording\" id=\"recording-%zu\"><h3>", index + 1);
     write_name(out, recording);
@@ -99,9 +101,11 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
         if (recording->verdicts[i])
             fprintf(out, " \u00b7 %ju %s", (uintmax_t)recording->verdicts[i],
                     verdict_name((enum verdict)i));
-    fputs(" \u00b7 <small>SHA-256 <code>", out);
-    markup_text(out, report_text(recording->fields, "sha256"));
-    fputs("</code></small>\n", out);
+    if (!withholds) {
+        fputs(" \u00b7 <small>SHA-256 <code>", out);
+        markup_text(out, report_text(recording->fields, "sha256"));
+        fputs("</code></small>\n", out);
+    }
 }
 
 static void write_section(FILE *out, const struct report *report, size_t index, struct spent *spent)
@@ -109,7 +113,8 @@ static void write_section(FILE *out, const struct report *report, size_t index, 
     const struct report_recording recording = report_recording_at(report, index);
     size_t passes_left = 0, failures_left = 0;
 
-    write_recording_head(out, &recording, index);
+    write_recording_head(out, &recording, index,
+                         report->withholds && index + 1 == report->recording_count);
     if (index < REPORT_CURVES)
         html_meters(out, &recording);
     for (size_t i = 0; i < recording.count; i++) {
@@ -201,6 +206,8 @@ static void write_places(FILE *out, const struct report *report)
           out);
     if (report_shuffles_any(report))
         fputs("<a href=\"#shuffles\">Shuffles</a>", out);
+    if (report_coverage_any(report))
+        fputs("<a href=\"#coverage\">Coverage</a>", out);
     fputs("<a href=\"#run\">The run</a></nav>\n", out);
 }
 
@@ -223,6 +230,7 @@ static void write_html(const struct report *report, FILE *out)
         write_recording(out, report, i, &spent);
     write_left(out, &spent);
     html_checks(out, report);
+    html_coverage(out, report);
     html_facts(out, report);
     html_filter_script(out);
     fputs("</body></html>\n", out);

@@ -133,13 +133,13 @@ static void write_value(FILE *out, const struct json_value *value)
 
 static void write_cents(FILE *out, cents_t cents, bool sign)
 {
-    cents_t amount = cents < 0 ? -cents : cents;
+    uintmax_t amount = cents < 0 ? 0 - (uintmax_t)cents : (uintmax_t)cents;
 
-    fprintf(out, "%s$%jd.%02jd",
+    fprintf(out, "%s$%ju.%02ju",
             cents < 0       ? "\u2212"
             : sign && cents ? "+"
                             : "",
-            (intmax_t)(amount / 100), (intmax_t)(amount % 100));
+            amount / 100, amount % 100);
 }
 
 static void write_gain(FILE *out, cents_t cents)
@@ -308,6 +308,21 @@ static void write_witness(FILE *out, const struct json_value *failure,
         write_compared(out, failure, value);
 }
 
+/* The device, or whoever has read its cards. */
+static void write_device_witness(FILE *out, const struct json_value *failure,
+                                 const struct json_value *said)
+{
+    static const char *const readers[] = {"operator", "scanner"};
+
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
+        if (json_member(said, readers[i])) {
+            write_witness(out, failure, json_member(said, readers[i]));
+            fprintf(out, "<small>%s</small>", readers[i]);
+            return;
+        }
+    write_witness(out, failure, json_member(said, "device"));
+}
+
 static void write_failure(FILE *out, const struct json_value *failure)
 {
     const struct json_value *said = json_member(failure, "witnesses");
@@ -324,7 +339,7 @@ static void write_failure(FILE *out, const struct json_value *failure)
     write_compared(out, failure, json_member(failure, "got"));
     write_witness(out, failure, json_member(said, "recording"));
     write_witness(out, failure, json_member(said, "engine"));
-    write_witness(out, failure, json_member(said, "device"));
+    write_device_witness(out, failure, said);
     fputs("<td class=\"why\">", out);
     markup_text(out, report_text(failure, "why"));
     putc('\n', out);

@@ -22,6 +22,9 @@ void report_shuffles_free(struct report_shuffles *shuffled);
 /* Whether there is anything to judge. */
 bool report_shuffles_any(const struct report *report);
 
+/* A page of these orders alone, as `dealproof shuffles` makes it; false: there are none. */
+bool report_shuffles_page(const struct report *report, FILE *out);
+
 /* The section: one sentence when there are too few, nothing when there are none. */
 void html_shuffles(FILE *out, const struct report *report);
 

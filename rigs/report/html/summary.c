@@ -46,14 +46,27 @@ static void write_sentence(FILE *out, const struct report *report)
 /* How the rounds are divided, as a strip. */
 static void write_share(FILE *out, const struct report *report)
 {
+    const double width = 1000, least = 4, gap = 2;
+    double x = 0, room = width;
+
     if (!report->round_count)
         return;
-    fputs("<div class=\"share\" aria-hidden=\"true\">", out);
-    for (unsigned i = VERDICT_COUNT; i-- > 0;)
-        if (report->verdicts[i])
-            fprintf(out, "<span class=\"%s\" style=\"flex-grow:%ju\"></span>",
-                    verdict_name((enum verdict)i), (uintmax_t)report->verdicts[i]);
-    fputs("</div>\n", out);
+    for (unsigned i = 0; i < VERDICT_COUNT; i++)
+        room -= report->verdicts[i] ? least + gap : 0;
+    fprintf(out,
+            "<svg class=\"share\" aria-hidden=\"true\" viewBox=\"0 0 %g 1\" "
+            "preserveAspectRatio=\"none\">",
+            width - gap);
+    for (unsigned i = VERDICT_COUNT; i-- > 0;) {
+        double part = least + room * (double)report->verdicts[i] / (double)(report->round_count);
+
+        if (!report->verdicts[i])
+            continue;
+        fprintf(out, "<rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" height=\"1\"/>",
+                verdict_name((enum verdict)i), x, part);
+        x += part + gap;
+    }
+    fputs("</svg>\n", out);
 }
 
 static void write_line(FILE *out, const struct report *report)
@@ -69,6 +82,8 @@ static void write_line(FILE *out, const struct report *report)
     markup_text(out, *date ? date : "virtual time");
     fputs(" \u00b7 seed ", out);
     markup_text(out, report_text(report->start, "seed"));
+    fputs(report->operator_count ? " \u00b7 performed by " : "", out);
+    report_operators(report, out, markup_text);
     fputs("\n", out);
 }
 
@@ -86,6 +101,8 @@ void html_banner(FILE *out, const struct report *report)
 
 void html_alarms(FILE *out, const struct report *report)
 {
+    char resumed[REPORT_RESUME_SIZE];
+
     if (report->problem[0]) {
         fputs("<p class=\"alarm\" role=\"alert\"><b>This journal is not what the run wrote:</b> ",
               out);
@@ -97,6 +114,14 @@ void html_alarms(FILE *out, const struct report *report)
                 "after line %ju without an end line; all up to there is shown.\n",
                 (uintmax_t)report->ending.lines);
     }
+    for (size_t i = 0; report_resume(report, i, resumed); i++) {
+        fputs("<p class=\"alarm\">", out);
+        markup_text(out, resumed);
+        fputs("\n", out);
+    }
+    if (report->resume_count > REPORT_RESUMES)
+        fprintf(out, "<p class=\"alarm\">and resumed %ju more times\n",
+                (uintmax_t)(report->resume_count - REPORT_RESUMES));
     if (*report_text(report->end, "why")) {
         fputs("<p class=\"alarm\">", out);
         markup_text(out, report_text(report->end, "why"));
@@ -121,6 +146,10 @@ void html_tiles(FILE *out, const struct report *report)
     html_tile(out, "", report->retries, "retries");
     if (report->reconnects)
         html_tile(out, "", report->reconnects, "reconnects");
+    if (report->read + report->nodded) {
+        html_tile(out, "", report->read, "read by hand or scanner");
+        html_tile(out, "", report->nodded, "nodded");
+    }
     fputs("</ul>\n", out);
 }
 
@@ -316,7 +345,8 @@ static void write_chain(FILE *out, const struct report *report)
             report->problem[0]     ? "<b>broken after them</b>"
             : report->ending.ended ? "intact to the end"
                                    : "intact, and cut off after them");
-    html_fact(out, "SHA-256 of the last line", report->ending.digest);
+    html_fact(out, "SHA-256 of the last line",
+              report->withholds ? "told when the recording is over" : report->ending.digest);
 }
 
 static void write_paid(FILE *out, const struct report *report)
@@ -348,6 +378,11 @@ void html_facts(FILE *out, const struct report *report)
     html_fact(out, "Seed", report_text(report->start, "seed"));
     html_fact(out, "Clock", report_text(report->start, "clock"));
     html_fact(out, "Date", report_text(report->start, "date"));
+    if (report->operator_count) {
+        fputs("<tr><th scope=\"row\">Performed by<td><code>", out);
+        report_operators(report, out, markup_text);
+        fputs("</code>\n", out);
+    }
     write_paid(out, report);
     html_fact(out, "Journal", report->path);
     write_chain(out, report);

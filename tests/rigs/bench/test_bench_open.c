@@ -348,13 +348,14 @@ TEST(a_capture_holds_every_link)
     int fd = mkstemp(path);
     ssize_t size;
 
-    CU_ASSERT_TRUE_FATAL(fd >= 0);
+    CU_ASSERT_TRUE_FATAL(fd >= 0 && !close(fd) && !unlink(path));
     snprintf(text, sizeof text,
              "rig: x\nclock: virtual\ndevices: {shuffler: {address: emu:shuffler}, "
              "shoe: {driver: angel-eye, address: emu:angel-eye}}\ncapture: %s\n",
              path);
     open_bench(text);
     close_bench();
+    fd = open(path, O_RDONLY | O_CLOEXEC);
     size = read(fd, head, sizeof head);
     close(fd);
     unlink(path);

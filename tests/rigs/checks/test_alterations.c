@@ -69,6 +69,16 @@ static const struct altered_act acts[] = {
      2, ALTERED_SLOT(DEVICE_SHOE)},
     {ALTERED_ANGEL_EYE, CARDS("chase-the-flush"), 2, ALTERED_SLOT(DEVICE_SHOE)},
     {ALTERED_ANGEL_EYE, CARDS("three-card-catch"), 2, ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_SCRIPTED_SHUFFLER(""), "fixtures/chase-the-flush/house-burn.shoe", 1,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SCRIPTED_SHUFFLER(""), "fixtures/three-card-catch/dealer-catches.shoe", 2,
+     ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SCRIPTED_SHUFFLER("?fault=jam@packet:2"), "fixtures/chase-the-flush/house-burn.shoe",
+     1, ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SCRIPTED_SHUFFLER("?fault=power@packet:2"), "fixtures/chase-the-flush/house-burn.shoe",
+     1, ALTERED_SLOT(DEVICE_SHUFFLER)},
+    {ALTERED_SCRIPTED_ANGEL_EYE, CARDS("chase-the-flush"), 2, ALTERED_SLOT(DEVICE_SHOE)},
+    {ALTERED_SCRIPTED_ANGEL_EYE, CARDS("three-card-catch"), 2, ALTERED_SLOT(DEVICE_SHOE)},
 };
 #define ACTS (sizeof acts / sizeof acts[0])
 
@@ -150,6 +160,7 @@ static const struct layout {
 /* Who sent it, what it is, and which part was altered, as rows of the list name them. */
 struct place {
     char device[16], message[24], field[16];
+    bool is_scripted; /* then rows of the device "script" are for it as well */
 };
 
 static const struct layout *find_layout(const struct alter_message *message)
@@ -325,7 +336,8 @@ static struct row *find_row(struct campaign *campaign, enum outcome outcome,
         struct row *row = &campaign->rows[i];
 
         if (!strcmp(row->outcome, outcome_names[outcome]) &&
-            is_same(row->place.device, place->device) &&
+            (is_same(row->place.device, place->device) ||
+             (place->is_scripted && !strcmp(row->place.device, "script"))) &&
             is_same(row->place.message, place->message) && is_same(row->place.field, place->field))
             return row;
     }
@@ -343,6 +355,11 @@ static void print_try(const struct altered_run *run, const struct alter *alter,
            ending->status, ending->rounds,
            ending->first == CHECK_COUNT ? "-" : check_kinds[ending->first].name, ending->first_why,
            ending->why, ending->status ? ending->error.text : "");
+}
+
+static bool is_scripted(const struct altered_act *act)
+{
+    return strstr(act->rig, "driver: script") != NULL;
 }
 
 static void try_alteration(struct campaign *campaign, struct altered_run *run, struct alter *alter,
@@ -368,6 +385,7 @@ static void try_alteration(struct campaign *campaign, struct altered_run *run, s
     if (outcome <= TIMES_OUT)
         return;
     name_place(message, alter, &place);
+    place.is_scripted = is_scripted(run->act);
     row = find_row(campaign, outcome, &place);
     if (row) {
         row->used++;
@@ -534,11 +552,12 @@ TEST(an_altered_message_is_found_or_listed_with_the_reason)
         for (unsigned slot = 0; slot < DEVICE_CLASSES; slot++)
             if (acts[i].slots & ALTERED_SLOT(slot) &&
                 bench_find(&run.bench, (enum device_class)slot)) {
-                bool is_first = !(begun & ALTERED_SLOT(slot));
+                unsigned of = ALTERED_SLOT(slot + (is_scripted(&acts[i]) ? DEVICE_CLASSES : 0));
+                bool is_first = !(begun & of);
 
                 try_device(&campaign, &run, (enum device_class)slot, is_first);
                 try_kinds(&campaign, &run, (enum device_class)slot, is_first);
-                begun |= ALTERED_SLOT(slot);
+                begun |= of;
             }
         altered_close(&run);
     }

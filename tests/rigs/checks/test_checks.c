@@ -312,7 +312,7 @@ TEST(everything_added_to_an_expectation_is_caught_by_its_check)
     spoil_all("added", put_in, 2000);
 }
 
-/* A round that the rules refuse, with the reason expected; none of the fixtures has one. */
+/* A round that the rules refuse, with the reason expected. */
 TEST(an_error_that_is_altered_left_out_or_added_is_caught_by_its_check)
 {
     static const char shoe[] =

@@ -11,6 +11,7 @@
 
 #include "rigs/run/observe.h"
 #include "rigs/run/runner.h"
+#include "tests/support/person.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -63,11 +64,54 @@ static void observe(struct runner *runner, const char *shoe, struct error *error
     free(header);
 }
 
+#define ANSWERS_MAX 128
+
+/* "NAME.answers" has the lines that a script gives to --questions json. */
+struct script {
+    struct person person;
+    char *text;
+    const char *answers[ANSWERS_MAX + 1];
+};
+
+/* Cuts the answers out of their lines. */
+static void read_script(struct script *script, const char *shoe)
+{
+    static const char before[] = "\"answer\":\"";
+    char path[512];
+    size_t length, count = 0;
+
+    *script = (struct script){.text = NULL};
+    snprintf(path, sizeof path, "%.*s.answers", (int)(strlen(shoe) - strlen(".shoe")), shoe);
+    if (access(path, F_OK))
+        return;
+    script->text = scratch_read(path, &length);
+    for (char *line = strtok(script->text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *answer = strstr(line, before);
+
+        CU_ASSERT_FATAL(answer && count < ANSWERS_MAX);
+        answer += sizeof before - 1;
+        answer[strcspn(answer, "\"")] = '\0';
+        script->answers[count++] = answer;
+    }
+    script->person.answers = script->answers;
+    person_sit(&script->person);
+}
+
+static void end_script(struct script *script)
+{
+    if (!script->text)
+        return;
+    CU_ASSERT_PTR_NULL(*script->person.answers); /* all of them were asked for */
+    person_rise(&script->person);
+    free(script->text);
+}
+
 static void play(const char *rig_path, const char *shoe, struct played *played)
 {
     struct runner_options options = {
         .context = played, .round_ended = note_round, .check_failed = note_check};
     struct error error = {0};
+    struct script script;
     struct bench bench;
     struct rig *rig;
     struct runner *runner;
@@ -76,6 +120,8 @@ static void play(const char *rig_path, const char *shoe, struct played *played)
         printf("%s\n", error.text);
     CU_ASSERT_EQUAL_FATAL(error.code, 0);
     CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
+    read_script(&script, shoe);
+    bench.hal.desk = script.person.desk;
     runner = runner_new(&bench, &options, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
     if (access(shoe, F_OK))
@@ -87,6 +133,7 @@ static void play(const char *rig_path, const char *shoe, struct played *played)
         played->worst = verdict_worse(played->worst, VERDICT_FAIL);
     runner_free(runner);
     bench_close(&bench, NULL);
+    end_script(&script);
     rig_free(rig);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "rigs/report/report.h"
+#include "tests/support/journal_sample.h"
 #include "tests/support/report_forms.h"
 #include "tests/support/suite.h"
 
@@ -25,6 +26,7 @@ static void write_flood(char path[SCRATCH_PATH_SIZE])
                                         .got = "1",
                                         .why = "a packet too many"};
 
+    journal_sample_devices(journal);
     CU_ASSERT_EQUAL_FATAL(journal_recording(journal, &recording, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(journal_round(journal, 1, "{\"round\":1}", 11, NULL), 0);
     for (unsigned i = 0; i < EVENTS; i++)

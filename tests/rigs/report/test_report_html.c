@@ -86,11 +86,13 @@ TEST(a_page_of_many_recordings_stays_small_and_counts_the_others)
     journal = report_forms_journal(path, &clock);
     journal_hold(journal);
     for (unsigned i = 0; i < RECORDINGS; i++) {
-        const enum verdict verdict = i % BROKEN_EVERY ? VERDICT_PASS : VERDICT_FAIL;
-
         journal_recording(journal, &(struct journal_recording){.path = name, .game = "x"}, NULL);
         journal_round(journal, 1, "{}", 2, NULL);
-        journal_verdict(journal, &(struct journal_verdict){.verdict = verdict}, NULL);
+        if (i % BROKEN_EVERY)
+            journal_sample_pass(journal, NULL);
+        else
+            journal_verdict(
+                journal, &(struct journal_verdict){.verdict = VERDICT_FAIL, .why = "broken"}, NULL);
     }
     journal_end(journal, VERDICT_PASS, NULL, NULL);
     journal_close(journal);
@@ -120,4 +122,24 @@ TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to)
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
     report_forms_free(&forms);
+}
+
+TEST(an_amount_of_any_size_is_shown)
+{
+    static const char settlement[] = "{\"seats\":{\"1\":{\"net\":{\"ante\":-9223372036854775808},"
+                                     "\"total\":9223372036854775807}}}";
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct clock clock;
+    struct journal *journal = report_forms_journal(path, &clock);
+
+    journal_recording(journal, &(struct journal_recording){.game = "x"}, NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_sample_pass(journal, settlement);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "\u2212$92233720368547758.08"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "+$92233720368547758.07"));
+    report_forms_free(&forms);
+    unlink(path);
 }

@@ -141,3 +141,50 @@ TEST(a_shuffler_that_is_stuck_is_found_out_by_its_journal)
     free(page);
     unlink(rig);
 }
+
+/* A journal of so many rounds of a run that was to have 600, as it stands then. */
+static char *page_of_part(unsigned rounds)
+{
+    char journal[SCRATCH_PATH_SIZE], *text, *page;
+    struct process_result result;
+    size_t length;
+    char *at;
+
+    scratch_path(journal);
+    result = process_run((const char *const[]){"observe", "--game", "flush-rush", "--rounds", "600",
+                                               "--quiet", "--journal", journal, NULL},
+                         process_input("", 0));
+    CU_ASSERT_EQUAL(result.status, 0);
+    process_free(&result);
+    text = scratch_read(journal, &length);
+    at = text;
+    for (unsigned i = 0; i < rounds; i++)
+        at = strstr(at + 1, "\"kind\":\"verdict\"");
+    length = (size_t)(strchr(at, '\n') + 1 - text);
+    scratch_write(journal, text, length);
+    free(text);
+    result =
+        process_run((const char *const[]){"report", "--html", journal, NULL}, process_input("", 0));
+    page = result.out;
+    free(result.err);
+    unlink(journal);
+    return page;
+}
+
+TEST(what_is_not_all_that_was_declared_says_so)
+{
+    char *page = page_of_part(300);
+
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "So far: 300 of 600 rounds that were declared beforehand were dealt. "));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "each look has its share of what is left of 0.01: 1.7e-06"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "at a significance of 1.66667e-06 for all of them"));
+    free(page);
+    page = page_of_part(600);
+    CU_ASSERT_PTR_NULL(strstr(page, "So far"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "600 of 600 rounds that were declared beforehand were dealt. Of a "
+                     "significance of 0.01, 0.009 is for the end"));
+    free(page);
+}

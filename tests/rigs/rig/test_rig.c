@@ -429,7 +429,7 @@ TEST(every_shipped_rig_is_right)
     glob_t found;
 
     CU_ASSERT_EQUAL_FATAL(glob("rigs/*.yaml", 0, NULL, &found), 0);
-    CU_ASSERT_EQUAL(found.gl_pathc, 6);
+    CU_ASSERT(found.gl_pathc >= 10);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct rig *rig;
 
@@ -476,4 +476,86 @@ TEST(seed_and_defects_join_an_emulated_address_only)
     for (size_t i = 3; i < sizeof fault - 1; i += 4)
         fault[i] = ',';
     CU_ASSERT_EQUAL(rig_address("emu:shoe", fault, 7, text, &said), ERROR_CONFIG);
+}
+
+#define HANDS HEAD "devices: {shuffler: {driver: hands}}\n"
+
+TEST(a_device_by_hand_has_no_address_and_says_who_reads_its_cards)
+{
+    struct rig *rig = accepted(HANDS "order: stack\n");
+
+    CU_ASSERT_STRING_EQUAL(rig->devices.shuffler->address, "");
+    CU_ASSERT_STRING_EQUAL(rig->devices.shuffler->cards, "hands");
+    CU_ASSERT_EQUAL(rig->order, RIG_ORDER_STACK);
+    CU_ASSERT_TRUE(rig_asks(rig));
+    CU_ASSERT_TRUE(rig_knows_cards(DEVICE_SHUFFLER, rig->devices.shuffler));
+    rig_free(rig);
+    rig = accepted(HEAD "devices: {shuffler: {driver: hands, cards: none}}\norder: compare\n");
+    CU_ASSERT_TRUE(rig_asks(rig));
+    CU_ASSERT_FALSE(rig_knows_cards(DEVICE_SHUFFLER, rig->devices.shuffler));
+    rig_free(rig);
+    rig = accepted(RIG);
+    CU_ASSERT_FALSE(rig_asks(rig));
+    CU_ASSERT_TRUE(rig_knows_cards(DEVICE_SHUFFLER, rig->devices.shuffler));
+    rig_free(rig);
+    REFUSED(HEAD "devices: {shuffler: {driver: hands, address: emu:shuffler}}\norder: stack\n",
+            "3:46", "devices.shuffler.address: a shuffler with the driver 'hands' is on no link");
+    REFUSED(HEAD "devices: {shuffler: {driver: hands, fault: jam}}\norder: stack\n", "3:44",
+            "devices.shuffler.fault: a shuffler with the driver 'hands' is on no link");
+    REFUSED(HEAD "devices: {shuffler: {driver: hands, options: a=b}}\norder: stack\n", "3:46",
+            "the driver 'hands' has no options");
+    REFUSED(HEAD "devices: {shuffler: {driver: hands, identity: {model: X}}}\norder: stack\n",
+            "3:47", "cannot say who it is");
+    REFUSED(HEAD "devices: {shuffler: {driver: open}}\n", "3:21",
+            "devices.shuffler: the field 'address' is missing here");
+}
+
+TEST(who_reads_cards_is_said_where_the_device_does_not_tell_them)
+{
+    REFUSED(HEAD "devices: {shuffler: {address: emu:shuffler, cards: hands}}\n", "3:52",
+            "devices.shuffler.cards: a shuffler with the driver 'open' tells its cards itself");
+    REFUSED(HEAD "devices: {shuffler: {address: emu:shuffler, map: codes}}\n", "3:50",
+            "devices.shuffler.map: a shuffler with the driver 'open' tells its cards itself");
+    REFUSED(HEAD "devices: {shuffler: {driver: hands, cards: feet}}\norder: stack\n", "3:44",
+            "nobody reads cards as 'feet'; it may be one of ");
+    REFUSED(HEAD "devices: {shoe: {driver: hands, cards: none}}\norder: stack\n", "3:40",
+            "a shoe deals one card at a time");
+    REFUSED(HEAD "devices: {terminal: {address: emu:terminal, cards: hands}}\n", "3:45",
+            "there is no field 'cards' here");
+}
+
+TEST(a_deck_is_stacked_for_machines_that_cannot_be_told_an_order)
+{
+    REFUSED(RIG "order: stack\n", "4:8",
+            "order: no deck is stacked for the driver 'open' of the shuffler; write 'order: load'");
+    REFUSED(HEAD "devices: {shoe: {driver: angel-eye, address: emu:angel-eye}}\norder: stack\n",
+            "4:8", "for the driver 'angel-eye' of the shoe; write 'order: compare'");
+    REFUSED(HANDS, "1:1",
+            "the driver 'hands' of the shuffler cannot load an order; write 'order: stack' where "
+            "the machine deals a deck as it was put in, and otherwise 'order: compare'");
+    REFUSED(HANDS "order: load\n", "4:8", "cannot load an order; write 'order: stack'");
+}
+
+TEST(a_rig_has_one_deck_or_two)
+{
+    static const char *const wrong[] = {"0", "3", "two", "-1", "[2]"};
+    struct rig *rig;
+    struct error error;
+    char text[160];
+
+    for (unsigned decks = 0; decks <= 2; decks++) {
+        snprintf(text, sizeof text,
+                 "rig: x\nclock: virtual\n%s%sdevices: {shoe: {address: emu:shoe}}\n",
+                 decks == 2 ? "decks: 2\n" : "", decks == 1 ? "decks: 1\n" : "");
+        CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "x", text, strlen(text), &error), 0);
+        CU_ASSERT_EQUAL(rig->decks, decks ? decks : 1);
+        rig_free(rig);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(text, sizeof text,
+                 "rig: x\nclock: virtual\ndecks: %s\ndevices: {shoe: {address: emu:shoe}}\n",
+                 wrong[i]);
+        CU_ASSERT_EQUAL(rig_parse(&rig, "x", text, strlen(text), &error), ERROR_CONFIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "x:3:8: decks: "));
+    }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Players who are asked what they decide, and what is waited for meanwhile. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static void sit_down(struct person *person, struct scene *scene, const char *rig
     person->scene = scene;
     person->desk = desk_new(NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(person->desk);
+    scene->bench.hal.desk = person->desk;
     desk_sides(person->desk, DESK_PAGE);
     CU_ASSERT_EQUAL(desk_listen(person->desk, &(struct desk_reader){told, person}, NULL), 0);
 }
@@ -86,10 +88,10 @@ TEST(a_recording_holds_what_players_answered_and_replays_to_the_byte)
         struct scene scene;
 
         sit_down(&person, &scene, NULL);
-        CU_ASSERT_EQUAL(scene_record(&scene, (struct observation){.header = headers[i],
-                                                                  .rounds = 12,
-                                                                  .desk = person.desk}),
-                        0);
+        CU_ASSERT_EQUAL(
+            scene_record(&scene,
+                         (struct observation){.header = headers[i], .rounds = 12, .asks = true}),
+            0);
         CU_ASSERT_EQUAL(scene.worst, VERDICT_PASS);
         CU_ASSERT(person.asked >= 12 && person.answered == person.asked);
         CU_ASSERT_EQUAL(scene.folds, person.folds);
@@ -112,10 +114,10 @@ TEST(questions_go_round_the_table_stage_by_stage_and_show_the_cards_that_lie_ope
 
     sit_down(&person, &scene, NULL);
     CU_ASSERT_EQUAL(
-        runner_observe(scene.runner, "observed",
-                       &(struct observation){
-                           .header = SCENE_CHASE, .seats = 0x14, .rounds = 1, .desk = person.desk},
-                       &scene.error),
+        runner_observe(
+            scene.runner, "observed",
+            &(struct observation){.header = SCENE_CHASE, .seats = 0x14, .rounds = 1, .asks = true},
+            &scene.error),
         0);
     CU_ASSERT_EQUAL_FATAL(person.asked, 6);
     for (unsigned i = 0; i < 6; i++)
@@ -135,8 +137,8 @@ TEST(a_question_that_is_cut_short_ends_the_run_and_earlier_rounds_are_kept)
 
     sit_down(&person, &scene, NULL);
     CU_ASSERT_EQUAL(
-        scene_record(
-            &scene, (struct observation){.header = SCENE_POKER, .rounds = 30, .desk = person.desk}),
+        scene_record(&scene,
+                     (struct observation){.header = SCENE_POKER, .rounds = 30, .asks = true}),
         ERROR_ABORTED);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_ABORTED);
     CU_ASSERT_EQUAL(person.unanswered, 1);
@@ -153,7 +155,7 @@ TEST(when_time_is_over_the_plain_policy_decides)
     uint64_t folds;
 
     sit_down(&asked, &scene, REAL);
-    observation.desk = asked.desk;
+    observation.asks = true;
     observation.answer_limit = 20;
     CU_ASSERT_EQUAL(scene_record(&scene, observation), 0);
     CU_ASSERT_EQUAL(asked.asked, 4);
@@ -163,7 +165,7 @@ TEST(when_time_is_over_the_plain_policy_decides)
     scene_forget(&scene);
     stand_up(&asked);
     sit_down(&plain, &other, REAL);
-    observation.desk = NULL;
+    observation.asks = false;
     CU_ASSERT_EQUAL(scene_record(&other, observation), 0);
     CU_ASSERT_EQUAL(plain.asked, 0);
     CU_ASSERT_EQUAL(other.folds, folds);
@@ -222,4 +224,112 @@ TEST(what_is_waited_for_is_told_and_journalled_on_a_real_clock_only)
     CU_ASSERT_STRING_EQUAL(emulated.waits, "");
     CU_ASSERT_PTR_NULL(strstr(text, "\"wait\""));
     free(text);
+}
+
+/* Who cuts the power of the shuffler when something is asked, and answers when the journal has it.
+ */
+struct watcher {
+    struct person person;
+    char path[SCRATCH_PATH_SIZE];
+    uint64_t id; /* of the question */
+    pthread_t thread;
+    bool has_come;
+};
+
+static void *answer_later(void *context)
+{
+    struct watcher *watcher = context;
+
+    for (unsigned i = 0; i < 2000 && !watcher->has_come; i++) {
+        size_t length;
+        char *text = scratch_read(watcher->path, &length);
+
+        watcher->has_come = strstr(text, "\"event\":\"power-up\"");
+        free(text);
+        usleep(10000);
+    }
+    desk_answer(watcher->person.desk, watcher->id, "bet", "Ann", DESK_PAGE, NULL, NULL);
+    return NULL;
+}
+
+static void cut_power(void *context, const struct desk_open *question, const struct answer *answer)
+{
+    struct watcher *watcher = context;
+    const struct bench_device *device = bench_find(&watcher->person.scene->bench, DEVICE_SHUFFLER);
+
+    if (answer)
+        return;
+    device->kind->power_cycle(device->model, clock_now(&watcher->person.scene->bench.clock));
+    watcher->id = question->id;
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&watcher->thread, NULL, answer_later, watcher), 0);
+}
+
+static bool in_order(const char *text, const char *first, const char *second, const char *third)
+{
+    const char *a = strstr(text, first), *b = strstr(text, second), *c = strstr(text, third);
+
+    return a && b && c && a < b && b < c;
+}
+
+TEST(devices_are_heard_while_people_think)
+{
+    const struct observation observation = {
+        .header = SCENE_POKER, .seats = 2, .rounds = 1, .asks = true};
+    struct watcher watcher = {.person = {.decide = not_at_all}};
+    struct runner_options options = {.context = &watcher.person};
+    struct runner *runner;
+    struct scene scene;
+    size_t length;
+    char *text;
+
+    sit_down(&watcher.person, &scene, REAL);
+    desk_listen(watcher.person.desk, &(struct desk_reader){cut_power, &watcher}, NULL);
+    scratch_path(watcher.path);
+    CU_ASSERT_EQUAL_FATAL(
+        journal_open(watcher.path, &(struct journal_options){.clock = &scene.bench.clock},
+                     &(struct journal_start){.version = "1"}, &options.journal, NULL),
+        0);
+    runner = runner_new(&scene.bench, &options, &scene.error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    runner_observe(runner, "observed", &observation, &scene.error);
+    pthread_join(watcher.thread, NULL);
+    CU_ASSERT(watcher.has_come);
+    runner_free(runner);
+    journal_close(options.journal);
+    text = scratch_read(watcher.path, &length);
+    CU_ASSERT(
+        in_order(text, "\"kind\":\"question\"", "\"event\":\"power-up\"", "\"kind\":\"answer\""));
+    free(text);
+    unlink(watcher.path);
+    stand_up(&watcher.person);
+}
+
+static void pull_out(void *context, const struct desk_open *question, const struct answer *answer)
+{
+    struct person *person = context;
+
+    (void)question;
+    if (!answer)
+        bench_find(&person->scene->bench, DEVICE_SHUFFLER)->model->gone = true;
+}
+
+TEST(a_device_that_goes_away_while_people_think_ends_the_question)
+{
+    struct person person = {.decide = not_at_all};
+    struct scene scene;
+
+    sit_down(&person, &scene, REAL);
+    desk_listen(person.desk, &(struct desk_reader){pull_out, &person}, NULL);
+    /* What would count after its time would be a round that goes on. */
+    CU_ASSERT_EQUAL(scene_record(&scene, (struct observation){.header = SCENE_POKER,
+                                                              .seats = 2,
+                                                              .rounds = 1,
+                                                              .asks = true,
+                                                              .answer_limit = 20000}),
+                    ERROR_DEVICE);
+    CU_ASSERT_EQUAL(person.asked, 1);
+    CU_ASSERT_EQUAL(person.unanswered, 1);
+    CU_ASSERT_STRING_EQUAL(person.last.text, "");
+    scene_forget(&scene);
+    stand_up(&person);
 }

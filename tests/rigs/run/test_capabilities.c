@@ -107,12 +107,146 @@ TEST(a_terminal_without_a_log_or_frames_proves_neither)
 
     scene_open(&scene, ANGEL_WITH_TERMINAL, 1);
     memcpy(&poor, scene.bench.terminal->device.driver, sizeof poor);
-    poor.device.capabilities &= ~(unsigned)(DEVICE_KEEPS_LOG | DEVICE_SHOWS_FRAMES);
+    scene.bench.terminal->device.capabilities &=
+        ~(unsigned)(DEVICE_KEEPS_LOG | DEVICE_SHOWS_FRAMES);
     poor.device.log = NULL;
     poor.device.host = NULL;
     scene.bench.terminal->device.driver = &poor.device;
     assert_skipped(observe_opened(&scene, CARDS), checks, sizeof checks / sizeof checks[0]);
     scene_close(&scene);
+}
+
+/* A shuffler that says what it deals, and can be neither asked nor told anything else. */
+static struct shuffler_driver make_poor(struct scene *scene, unsigned capabilities)
+{
+    struct shuffler *shuffler = scene->bench.shuffler;
+    struct shuffler_driver poor;
+
+    memcpy(&poor, shuffler->device.driver, sizeof poor);
+    shuffler->device.capabilities = capabilities;
+    poor.device.host = NULL;
+    poor.device.log = NULL;
+    poor.device.identity = NULL;
+    poor.device.in_test_mode = NULL;
+    poor.status = NULL;
+    poor.test_mode = NULL;
+    poor.load_order = NULL;
+    scene->bench.devices[0].has_identity = false;
+    return poor;
+}
+
+static void assert_poor(const struct check_counts *counts)
+{
+    static const enum check checks[] = {CHECK_STATUS,   CHECK_EVENT_LOG,
+                                        CHECK_FRAMES,   CHECK_TEST_MODE_ANNOUNCED,
+                                        CHECK_IDENTITY, CHECK_ORDER_LEAK};
+
+    assert_skipped(counts, checks, sizeof checks / sizeof checks[0]);
+    CU_ASSERT_TRUE(counts->passed[CHECK_PACKET_ORDER] > 0);
+    CU_ASSERT_TRUE(counts->passed[CHECK_TIMING] > 0);
+}
+
+TEST(a_shuffler_that_tells_nothing_but_its_cards_is_checked_by_them)
+{
+    const struct check_counts *counts;
+    struct shuffler_driver poor;
+    struct scene scene;
+
+    scene_open(&scene, SCENE_HEAD, 1);
+    poor = make_poor(&scene, DEVICE_TELLS_CARDS);
+    scene.bench.shuffler->device.driver = &poor.device;
+    counts = observe_opened(&scene, SCENE_RUSH);
+    assert_poor(counts);
+    CU_ASSERT_EQUAL(counts->passed[CHECK_CARD_CONSERVATION], 5);
+    CU_ASSERT_TRUE(counts->passed[CHECK_PACKET_SIZE] > 0);
+    scene_close(&scene);
+}
+
+static const struct shuffler_driver *known;
+
+/* The cards of every packet are left out, as of a machine whose cards nobody reads. */
+static int next_unknown(struct shuffler *shuffler, struct shuffler_event *event, nanos_t deadline,
+                        struct error *error)
+{
+    int status = known->next(shuffler, event, deadline, error);
+
+    if (status > 0 && event->kind == SHUFFLER_EVENT_PRESENT) {
+        event->packet.is_unknown = true;
+        event->packet.size = 0;
+    }
+    return status;
+}
+
+/* Such a shuffler on the rig that is built in, which dealt other cards than were recorded. */
+static struct shuffler_driver hide_cards(struct scene *scene)
+{
+    struct shuffler_driver blind;
+
+    scene_open(scene, NULL, 1);
+    known = (const struct shuffler_driver *)scene->bench.shuffler->device.driver;
+    blind = make_poor(scene, 0);
+    blind.next = next_unknown;
+    scene->bench.shuffler->device.driver = &blind.device;
+    return blind;
+}
+
+TEST(where_nobody_reads_the_cards_packets_are_counted_and_the_recording_is_settled)
+{
+    static const enum check unproven[] = {CHECK_DEALT_CARDS, CHECK_CARD_CONSERVATION,
+                                          CHECK_PACKET_SIZE, CHECK_BURNED_CARDS, CHECK_SHUFFLE};
+    static const enum check proven[] = {CHECK_PACKET_ORDER, CHECK_TIMING, CHECK_WAGER_OUTCOME,
+                                        CHECK_EXPECTATION};
+    struct shuffler_driver blind;
+    const struct check_counts *counts;
+    struct scene scene;
+
+    blind = hide_cards(&scene);
+    scene.bench.shuffler->device.driver = &blind.device;
+    counts = play_opened(&scene, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    assert_skipped(counts, unproven, sizeof unproven / sizeof unproven[0]);
+    for (size_t i = 0; i < sizeof proven / sizeof proven[0]; i++)
+        CU_ASSERT_TRUE(counts->passed[proven[i]] > 0);
+    scene_close(&scene);
+}
+
+TEST(rounds_whose_cards_nobody_reads_are_not_observed)
+{
+    const struct observation observation = {.header = SCENE_RUSH, .rounds = 5};
+    struct shuffler_driver blind;
+    struct scene scene;
+
+    blind = hide_cards(&scene);
+    scene.bench.shuffler->device.driver = &blind.device;
+    CU_ASSERT_EQUAL(runner_observe(scene.runner, "observed", &observation, &scene.error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "nobody reads the cards of the shuffler"));
+    CU_ASSERT_EQUAL(scene.rounds, 0);
+    scene_close(&scene);
+}
+
+/* What takes a minute fails where it is the machine's time, and says nothing where it is people's.
+ */
+TEST(the_time_that_people_take_is_skipped_and_marked_and_never_passed)
+{
+    const struct observation observation = {.header = SCENE_RUSH, .rounds = 2};
+    struct scene scene;
+
+    for (unsigned by_hand = 0; by_hand < 2; by_hand++) {
+        const struct check_counts *counts;
+
+        scene_open(&scene,
+                   "rig: test\nclock: virtual\ndevices:\n"
+                   "  shuffler: {address: \"emu:shuffler?deal=5500\"}\n",
+                   1);
+        scene.bench.shuffler->device.by_hand =
+            by_hand ? DEVICE_TIME_SHUFFLE | DEVICE_TIME_PACKET | DEVICE_TIME_TAKE : 0;
+        runner_observe(scene.runner, "observed", &observation, &scene.error);
+        counts = &runner_counts(scene.runner)->checks;
+        CU_ASSERT_EQUAL(scene.worst, by_hand ? VERDICT_PASS : VERDICT_FAIL);
+        CU_ASSERT_EQUAL(!counts->failed[CHECK_TIMING], by_hand);
+        CU_ASSERT_EQUAL(counts->skipped[CHECK_TIMING], by_hand ? 3 : 0);
+        scene_close(&scene);
+    }
 }
 
 #define TERMINAL SCENE_HEAD "  terminal: {address: emu:terminal}\n"

@@ -22,6 +22,11 @@
 /* A byte takes a millisecond, as at 9600 baud, in both directions. */
 #define SLOW ", link-fault: {delay: 1000000, delay-ms: 1}"
 
+/* A shuffler on pins, whose people stack its deck as it was recorded. */
+#define PLAIN(address, more)                                                                       \
+    HEAD "  shuffler:\n    driver: pins\n    address: '" address "'\n    exit: exit\n"             \
+         "    button: button\n" more TERMINAL "order: stack\n"
+
 static const char *const rigs[] = {
     HEAD "  shuffler: {address: 'emu:shuffler?shuffle=1,deal=1,take=1,seed=9'}\n"
          "  shoe: {address: 'emu:shoe?draw=1,refill=1,seed=9'}\n" TERMINAL,
@@ -30,6 +35,8 @@ static const char *const rigs[] = {
     HEAD "  shuffler: {address: 'emu:shuffler?shuffle=riffle:7,serial=A-1'}\n"
          "  shoe: {address: 'emu:shoe?draw=200,serial=A-2'}\n"
          "  terminal: {address: 'emu:terminal?serial=A-3,awards=65530,seed=9,configure=resets'}\n",
+    "rig: honest\nclock: virtual\ndecks: 2\ndevices:\n"
+    "  shuffler: {address: 'emu:shuffler?decks=2,take=1'" SLOW "}\n" SHOE TERMINAL,
     HEAD SHUFFLER SHOE "  terminal: {address: 'emu:terminal?chatty=1,history=1'}\n",
     HEAD SHUFFLER SHOE "  terminal: {address: 'emu:terminal?preset=three-card-catch,code=123456,"
                        "admin=87654321', code: '123456', admin: '87654321'}\n",
@@ -44,6 +51,20 @@ static const char *const rigs[] = {
          "  shoe: {address: 'emu:shoe?draw=200'" SLOW "}\n"
          "  terminal: {address: emu:terminal" SLOW "}\n"
          "  sensors: {driver: unit, address: emu:bet-sensor" SLOW "}\n",
+    PLAIN("emu:plain-shuffler?shuffle=1,deal=30,take=30,seed=9",
+          "    cards: model\n    ready: ready\n"),
+    PLAIN("emu:plain-shuffler?shuffle=59000,deal=4900,take=59000,clear=1",
+          "    cards: model\n    ready: ready\n    jam: jam\n    door: door\n"),
+    PLAIN("emu:plain-shuffler?shuffle=riffle:7,least=80",
+          "    cards: none\n    press-ms: 80\n    debounce-us: 0\n"),
+    PLAIN("emu:plain-shuffler?press=shuffles-then-deals,active-low=button+exit+ready+jam+door",
+          "    cards: model\n    ready: ready\n    jam: jam\n    door: door\n"
+          "    options: press=shuffles-then-deals\n"
+          "    active-low: [button, exit, ready, jam, door]\n"),
+    PLAIN("emu:plain-shuffler?press=deals",
+          "    cards: model\n    ready: ready\n    options: press=deals\n"),
+    PLAIN("emu:plain-shuffler?press=deals", "    cards: none\n    options: press=deals\n"),
+    PLAIN("emu:plain-shuffler?fault=bounce", "    cards: model\n    bias: pull-up\n"),
 };
 
 static void say_round(void *context, const struct runner_round *round)
@@ -99,10 +120,11 @@ TEST(every_recording_passes_with_every_option_that_is_no_defect)
     globfree(&found);
 }
 
-/* Hands that act as they like play no recording, and an Angel Eye deals what it has. */
+/* Hands that act as they like play no recording, an Angel Eye deals what it has, and a script has
+ * the options of its file. */
 static bool is_for_recordings(const char *model, const char *option)
 {
-    return strcmp(model, "angel-eye") && strncmp(option, "fault=", 6) &&
+    return strcmp(model, "angel-eye") && strcmp(model, "script") && strncmp(option, "fault=", 6) &&
            strncmp(option, "place=", 6) && strncmp(option, "hand=", 5);
 }
 

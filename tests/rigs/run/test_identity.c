@@ -6,6 +6,7 @@
 
 #include "rigs/journal/verify.h"
 #include "rigs/run/runner.h"
+#include "tests/support/journal_sample.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -48,10 +49,21 @@ static void exchange(void *context, const struct bench_device *device, unsigned 
         snprintf(device->bench->devices[1].identity.serial, WIRE_TEXT_MAX, "T-2");
 }
 
-static void play(struct played *played, struct journal *journal)
+static struct journal *open_journal(const char *path, const struct clock *clock)
 {
-    struct runner_options options = {
-        .context = played, .check_failed = note_check, .journal = journal};
+    const struct journal_options options = {.clock = clock};
+    const struct journal_start start = {.version = "1", .seed = 1};
+    struct journal *journal = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(journal_open(path, &options, &start, &journal, NULL), 0);
+    journal_sample_devices(journal);
+    return journal;
+}
+
+/* With a journal at that path, unless it is NULL. */
+static void play(struct played *played, const char *path)
+{
+    struct runner_options options = {.context = played, .check_failed = note_check};
     struct error error;
     struct bench bench;
     struct rig *rig;
@@ -61,11 +73,16 @@ static void play(struct played *played, struct journal *journal)
     CU_ASSERT_EQUAL_FATAL(bench_open(&bench, rig, 1, &error), 0);
     bench.reopened = exchange;
     bench.context = played;
+    if (path)
+        options.journal = open_journal(path, &bench.clock);
     runner = runner_new(&bench, &options, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
     runner_play(runner, RECORDING, &error);
     CU_ASSERT_TRUE(bench.devices[1].reopened > 0);
     CU_ASSERT_EQUAL(runner_judge(runner, &error), 0);
+    if (path)
+        CU_ASSERT_EQUAL(journal_end(options.journal, VERDICT_PASS, NULL, NULL), 0);
+    journal_close(options.journal);
     runner_free(runner);
     bench_close(&bench, NULL);
     rig_free(rig);
@@ -107,17 +124,9 @@ TEST(a_reconnect_is_in_the_journal_and_counted_and_two_runs_are_alike)
     scratch_path(path);
     for (unsigned i = 0; i < 2; i++) {
         struct played played = {.is_exchanged = true};
-        struct clock clock;
-        const struct journal_options options = {.clock = &clock};
-        const struct journal_start start = {.version = "1", .seed = 1};
         struct journal_verified verified;
-        struct journal *journal;
 
-        clock_virtual(&clock, 0);
-        CU_ASSERT_EQUAL_FATAL(journal_open(path, &options, &start, &journal, NULL), 0);
-        play(&played, journal);
-        CU_ASSERT_EQUAL(journal_end(journal, VERDICT_PASS, NULL, NULL), 0);
-        journal_close(journal);
+        play(&played, path);
         CU_ASSERT_EQUAL(journal_verify(path, &(struct journal_verify){0}, &verified, NULL), 0);
         text[i] = scratch_read(path, &length[i]);
         remove(path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The journal as a stream of events, for clients of every kind. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -191,6 +191,91 @@ TEST(cards_are_not_shown_before_the_verdict_of_their_round)
                                  "\",\"t\":0,\"kind\":\"round\"" MASKED "}\n\n"));
     http_client_close(&early);
     http_client_close(&late);
+    station_tear_down(&station);
+}
+
+TEST(of_a_round_nothing_but_its_number_wagers_and_deck_is_shown_before_its_verdict)
+{
+    struct http_client client;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "round",
+                     ",\"recording\":1,\"round\":1,\"played\":{\"round\":1,\"bets\":{},"
+                     "\"deck\":\"9d 8d\",\"before\":\"9d 8d\",\"must-hit\":{\"seat\":3},"
+                     "\"keys\":[\"hand:royal flush\"],\"void\":\"misdeal\",\"procedure\":\"free\","
+                     "\"later\":\"9d\",\"deck-id\":2}");
+    station_follow(&station, &client, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(
+        &client, "\"played\":{\"round\":1,\"bets\":{},\"deck\":null,\"before\":null,"
+                 "\"must-hit\":null,\"keys\":null,\"void\":null,\"procedure\":null,"
+                 "\"later\":null,\"deck-id\":2}}\n\n"));
+    http_client_close(&client);
+    station_tear_down(&station);
+}
+
+TEST(a_line_of_a_recording_that_is_no_json_is_not_shown_before_its_verdict)
+{
+    struct http_client client;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "round",
+                     ",\"recording\":1,\"round\":1,\"played\":\"{dealt: 9d 8d\"");
+    station_follow(&station, &client, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, "\"round\":1,\"played\":null}\n\n"));
+    http_client_close(&client);
+    station_tear_down(&station);
+}
+
+#define RECORDING(sum)                                                                             \
+    ",\"recording\":1,\"path\":\"a.shoe\",\"sha256\":" sum ",\"expect\":\"a.expect\","             \
+    "\"expect-sha256\":" sum ",\"game\":\"flush-rush\",\"rounds\":2"
+
+TEST(the_digest_of_a_recording_is_not_shown_before_its_last_verdict)
+{
+    struct http_client early, late;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "recording", RECORDING("\"abc\""));
+    station_follow(&station, &early, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(
+        http_client_await(&early, "id: 1\nevent: recording\ndata: {\"n\":1,\"prev\":\"" DIGEST
+                                  "\",\"t\":0,\"kind\":\"recording\"" RECORDING("null") "}\n\n"));
+    station_add_line(&station, "round", PLAYED);
+    station_add_line(&station, "verdict", ",\"recording\":1,\"round\":1");
+    /* Neither is a digest that it could be found by, though that round is over. */
+    station_follow(&station, &late, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "{\"n\":2,\"prev\":null,\"t\":0,"
+                                                    "\"kind\":\"round\"" PLAYED "}\n\n"));
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "{\"n\":3,\"prev\":null,"));
+    CU_ASSERT_PTR_NULL(strstr(late.text, "abc"));
+    station_add_line(&station, "round", PLAYED);
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "{\"n\":4,\"prev\":null,\"t\":0,"
+                                                    "\"kind\":\"round\"" MASKED "}\n\n"));
+    http_client_close(&late);
+    station_add_line(&station, "verdict", ",\"recording\":1,\"round\":2");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&early, "id: 5\n"));
+    station_follow(&station, &late, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, RECORDING("\"abc\"") "}\n\n"));
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&late, "{\"n\":2,\"prev\":\"" DIGEST "\""));
+    http_client_close(&early);
+    http_client_close(&late);
+    station_tear_down(&station);
+}
+
+TEST(the_digest_of_a_recording_that_was_broken_off_is_shown_after_the_end)
+{
+    struct http_client client;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "recording", RECORDING("\"abc\""));
+    station_add_line(&station, "end", "");
+    station_follow(&station, &client, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, RECORDING("\"abc\"") "}\n\n"));
+    http_client_close(&client);
     station_tear_down(&station);
 }
 
@@ -432,72 +517,62 @@ TEST(a_server_stops_whatever_its_clients_are_doing)
     CU_ASSERT(descriptors_come_down_to(descriptors));
 }
 
-TEST(who_has_gone_makes_room_for_others)
+static void *stop(void *context)
 {
-    struct http_client clients[SERVER_CONNECTIONS], more;
+    station_stop(context);
+    return NULL;
+}
+
+TEST(who_is_far_behind_when_the_server_stops_is_sent_all_the_same)
+{
+    struct http_client client;
     struct station station;
+    pthread_t stopping;
 
     station_start(&station, &(struct server_options){.listen = "0", .patience_ms = 3600000});
-    for (unsigned times = 0; times < 2; times++) {
-        for (unsigned i = 0; i < SERVER_CONNECTIONS; i++) {
-            station_follow(&station, &clients[i], "/events", "");
-            /* Those of the first time may not all be noticed to have gone yet. */
-            while (!http_client_await(&clients[i], "event: status")) {
-                http_client_close(&clients[i]);
-                station_follow(&station, &clients[i], "/events", "");
-            }
-        }
-        http_client_open(&more, server_address(station.server));
-        http_client_read_all(&more);
-        CU_ASSERT_EQUAL(http_client_status(&more), 429);
-        CU_ASSERT_STRING_EQUAL(http_client_body(&more),
-                               "{\"why\":\"too many connections; close a page first\"}");
-        http_client_close(&more);
-        for (unsigned i = 0; i < SERVER_CONNECTIONS; i++)
-            http_client_close(&clients[i]);
-    }
+    server_drain(station.server, 3600000);
+    grow_by_megabytes(&station);
+    station_add_line(&station, "end", "");
+    station_follow(&station, &client, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, "id: 1\n"));
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&stopping, NULL, stop, &station), 0);
+    /* Longer than a server would wait that counts seconds alone. */
+    sleep(2);
+    http_client_read_all(&client);
+    pthread_join(stopping, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(client.text, "\nevent: end\n"));
+    http_client_close(&client);
     station_tear_down(&station);
 }
 
-/* As many connections as the descriptors of this process allow, and 10,000 at most. */
-static size_t flood_size(void)
+TEST(who_takes_nothing_holds_up_the_end_for_as_long_as_anything_else)
 {
-    struct rlimit limit;
-
-    getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    return limit.rlim_cur < 10300 ? (size_t)limit.rlim_cur - 300 : 10000;
-}
-
-TEST(ten_thousand_connections_do_not_disturb_who_is_served)
-{
-    size_t count = flood_size(), refused = 0;
-    struct http_client *flood = calloc(count, sizeof *flood), good;
+    struct http_client client;
     struct station station;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(flood);
-    /* The silent ones keep their places, however long this takes. */
-    station_start(&station, &(struct server_options){.listen = "0", .patience_ms = 3600000});
-    station_follow(&station, &good, "/events", "");
-    CU_ASSERT_PTR_NOT_NULL(http_client_await(&good, "event: status"));
-    for (size_t i = 0; i < count; i++)
-        http_client_open(&flood[i], server_address(station.server));
-    station_add_line(&station, "event", "");
-    CU_ASSERT_PTR_NOT_NULL(http_client_await(&good, "id: 1\n"));
-    /* The first ones have their places, and are silent; the others were told so. */
-    for (size_t i = SERVER_CONNECTIONS; i < count; i++) {
-        http_client_read_all(&flood[i]);
-        refused += http_client_status(&flood[i]) == 429;
-    }
-    CU_ASSERT_EQUAL(refused, count - SERVER_CONNECTIONS);
-    for (size_t i = 0; i < count; i++)
-        http_client_close(&flood[i]);
-    station_add_line(&station, "event", "");
-    CU_ASSERT_PTR_NOT_NULL(http_client_await(&good, "id: 2\n"));
-    while (station_status_of(&station, "/status", "") != 200)
-        continue;
-    http_client_close(&good);
-    free(flood);
+    station_start(&station, &(struct server_options){.listen = "0", .patience_ms = 50});
+    server_drain(station.server, 3600000);
+    grow_by_megabytes(&station);
+    station_follow(&station, &client, "/events", "");
+    /* In less than the hour that others would have. */
+    station_stop(&station);
+    http_client_close(&client);
+    station_tear_down(&station);
+}
+
+TEST(the_last_status_is_sent_before_the_stream_ends)
+{
+    struct http_client client;
+    struct station station;
+
+    station_set_up(&station);
+    station_add_line(&station, "end", "");
+    station_follow(&station, &client, "/events", "");
+    CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, "\"state\":\"playing\""));
+    pthread_mutex_lock(&station.lock);
+    strcpy(station.state, "ended");
+    pthread_mutex_unlock(&station.lock);
+    CU_ASSERT_PTR_NOT_NULL(strstr(all_events(&station, &client), "\"state\":\"ended\""));
+    http_client_close(&client);
     station_tear_down(&station);
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/report/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t put_text(const struct json_value *value, char text[JSON_LONGEST])
+{
+    struct json_text out;
+
+    json_text_begin(&out, text, JSON_LONGEST);
+    json_text_value(&out, value);
+    return out.full ? 0 : (size_t)(out.at - text);
+}
+
+static struct report_coverage *get(struct report *report)
+{
+    struct report_coverage *coverage = report->coverage;
+
+    if (coverage)
+        return coverage;
+    coverage = calloc(1, sizeof *coverage);
+    if (coverage && !(coverage->json = json_reader_new(JSON_LONGEST))) {
+        free(coverage);
+        coverage = NULL;
+    }
+    return report->coverage = coverage;
+}
+
+void report_coverage_free(struct report_coverage *coverage)
+{
+    if (!coverage)
+        return;
+    cover_book_clear(&coverage->book);
+    json_reader_free(coverage->json);
+    free(coverage);
+}
+
+bool report_coverage_recording(struct report *report, const struct json_value *header,
+                               const char *path)
+{
+    struct report_coverage *coverage = header ? get(report) : report->coverage;
+    char text[JSON_LONGEST];
+    size_t length;
+    int status;
+
+    if (!coverage)
+        return !header;
+    coverage->page = NULL;
+    length = header ? put_text(header, text) : 0;
+    coverage->state = (struct cover_table_state){.deck = 0};
+    if (!length)
+        return true;
+    /* A paytable of a file is not in the journal. */
+    status = recording_read_header(text, length, NULL, &coverage->state.header, NULL);
+    if (status)
+        return status != ERROR_RIG;
+    coverage->page = cover_book_game(&coverage->book, coverage->state.header.setup.game);
+    if (!coverage->page)
+        return false;
+    coverage->page->recordings++;
+    coverage->state.points = &coverage->page->points;
+    coverage->path = path;
+    return true;
+}
+
+void report_coverage_round(struct report *report, const struct json_value *played)
+{
+    struct report_coverage *coverage = report->coverage;
+    struct cover_set set = {{0}};
+    struct recording_round round;
+    struct error why = {0};
+    char text[JSON_LONGEST];
+    size_t length;
+
+    if (!coverage || !coverage->page || !json_is(played, JSON_KIND_OBJECT))
+        return;
+    length = put_text(played, text);
+    if (recording_read_round(coverage->json, text, length, &coverage->state.header, &round, &why))
+        cover_see_refusal(coverage->state.points, why.text, &set);
+    else
+        cover_see(&coverage->state, &round, &set, &why);
+    cover_book_enter(coverage->page, &set, coverage->path, json_int(json_member(played, "round")));
+}
+
+bool report_coverage_any(const struct report *report)
+{
+    return report->coverage && report->coverage->book.games;
+}
+
+void report_coverage_line(const struct report *report, FILE *out)
+{
+    const struct cover_game *page =
+        report_coverage_any(report) ? report->coverage->book.games : NULL;
+
+    for (const char *before = "coverage points seen: "; page; page = page->next, before = ", ")
+        fprintf(out, "%s%s %u of %u%s", before, page->points.game->name, cover_count(&page->seen),
+                page->points.count, page->next ? "" : "\n");
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/page/markup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static bool is_put(void (*put)(FILE *out, const char *text), const char *text, const char *as)
+{
+    char *written = NULL;
+    size_t length;
+    FILE *out = open_memstream(&written, &length);
+    bool is_so;
+
+    put(out, text);
+    fclose(out);
+    is_so = !strcmp(written, as);
+    if (!is_so)
+        printf("%s, not %s\n", written, as);
+    free(written);
+    return is_so;
+}
+
+TEST(text_that_turns_its_direction_or_is_not_seen_is_shown_as_its_code)
+{
+    CU_ASSERT_TRUE(is_put(plain_text,
+                          "a\xe2\x80\xae"
+                          "b",
+                          "a<U+202E>b"));
+    CU_ASSERT_TRUE(is_put(markup_text,
+                          "a\xe2\x80\xae"
+                          "b",
+                          "a&lt;U+202E&gt;b"));
+    CU_ASSERT_TRUE(
+        is_put(plain_text, "\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf", "<U+2066><U+200B><U+FEFF>"));
+    CU_ASSERT_TRUE(is_put(plain_text, "\xe2\x82\xac 5 \xe2\x80\x93 \xc3\xa9",
+                          "\xe2\x82\xac 5 \xe2\x80\x93 \xc3\xa9"));
+    CU_ASSERT_TRUE(is_put(markup_text, "<&\x1b[2J", "&lt;&amp;[2J"));
+}
