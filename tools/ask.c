@@ -35,10 +35,10 @@ struct ask {
     bool is_over;     /* standard input has ended */
 };
 
-unsigned ask_side(bool json)
+unsigned ask_side(const char *questions)
 {
-    if (json)
-        return DESK_SCRIPT;
+    if (questions)
+        return !strcmp(questions, "json") ? DESK_SCRIPT : DESK_PAGE;
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) ? DESK_TERMINAL : 0;
 }
 
@@ -69,6 +69,8 @@ static void refuse(int64_t id, const char *why)
 static void prompt(const struct desk_open *question)
 {
     fputs(question->text, stderr);
+    if (question->kind == QUESTION_STEP && question->choice_count)
+        fprintf(stderr, " (Enter: %s)", question->choices[0]);
     if (*question->otherwise)
         fprintf(stderr, " (%s after %.0f s)", question->otherwise, question->limit_ms / 1000.0);
     fputc(' ', stderr);
@@ -83,7 +85,7 @@ static void ask_person(const struct ask *ask, const struct desk_open *question)
     prompt(question);
 }
 
-static void ask_script(const struct desk_open *question)
+static void ask_program(const struct desk_open *question)
 {
     char line[LINE_MAX_BYTES];
     struct json_text text;
@@ -97,7 +99,7 @@ static void ask_script(const struct desk_open *question)
 /* Somebody else, or nobody, has answered; the line of the question is left as it is. */
 static void tell_person(const struct ask *ask, const struct answer *answer)
 {
-    if (answer->side != DESK_TERMINAL && *answer->text)
+    if (answer->side != DESK_TERMINAL && (*answer->text || answer->side))
         fprintf(stderr, "\n%s: %s%s%s\n", answer->text, desk_side_name(answer->side),
                 *answer->by ? ", " : "", answer->by);
     else if (answer->side != DESK_TERMINAL)
@@ -105,20 +107,20 @@ static void tell_person(const struct ask *ask, const struct answer *answer)
     run_show_pause(ask->show, false);
 }
 
-static void tell_script(uint64_t id, const struct answer *answer)
+static void tell_program(uint64_t id, const struct answer *answer, enum desk_side side)
 {
     char line[LINE_MAX_BYTES];
     struct json_text text;
 
     json_text_begin(&text, line, sizeof line);
-    if (answer->side == DESK_SCRIPT)
+    if (answer->side == side)
         JSON_TEXT_PUT(&text, "{\"taken\":{\"id\":");
     else
         JSON_TEXT_PUT(&text, "{\"over\":{\"id\":");
     json_text_unsigned(&text, id);
-    if (answer->side != DESK_SCRIPT) {
+    if (answer->side != side) {
         JSON_TEXT_PUT(&text, ",\"answer\":");
-        json_text_string(&text, *answer->text ? answer->text : NULL);
+        json_text_string(&text, *answer->text || answer->side ? answer->text : NULL);
         JSON_TEXT_PUT(&text, ",\"from\":");
         json_text_string(&text, desk_side_name(answer->side));
     }
@@ -145,24 +147,29 @@ static void told(void *context, const struct desk_open *question, const struct a
 
     if (answer) {
         set_open(ask, &(struct desk_open){.id = 0});
-        if (ask->side == DESK_SCRIPT)
-            tell_script(question->id, answer);
-        else
+        if (ask->side == DESK_TERMINAL)
             tell_person(ask, answer);
+        else
+            tell_program(question->id, answer, ask->side);
         return;
     }
-    if (ask->side == DESK_SCRIPT)
-        ask_script(question);
-    else
+    if (ask->side == DESK_TERMINAL)
         ask_person(ask, question);
+    else
+        ask_program(question);
     set_open(ask, question);
 }
 
-/* The allowed answer that a line means: as it is written, or the only one that begins so. */
+/*
+ * The allowed answer that a line means: as it is written, or the only one that begins so. A step
+ * that is done is ended by Enter alone.
+ */
 static const char *complete(const struct desk_open *question, const char *typed)
 {
     const char *found = NULL;
 
+    if (!*typed && question->kind == QUESTION_STEP && question->choice_count)
+        return question->choices[0];
     for (unsigned i = 0; *typed && i < question->choice_count; i++) {
         if (!strcasecmp(question->choices[i], typed))
             return question->choices[i];
@@ -199,6 +206,7 @@ static const char *reason(enum desk_result result, const struct answer *first,
 {
     switch (result) {
     case DESK_NOT_ALLOWED:
+    case DESK_UNTOLD:
         return error->text;
     case DESK_ANSWERED:
         snprintf(text, size, "'%s' was answered before, by the %s%s%s", first->text,
@@ -207,7 +215,7 @@ static const char *reason(enum desk_result result, const struct answer *first,
     case DESK_OVER:
         return "the question is over";
     case DESK_NOT_YOURS:
-        return "the question is not asked of a script";
+        return "the question is not asked of who answers here";
     default:
         return "no such question was asked yet";
     }
@@ -231,28 +239,41 @@ static const char *check_shape(const struct json_value *answer, int64_t *id)
     return json_member(answer, "answer") ? NULL : "answer is missing";
 }
 
+enum desk_result ask_take(struct desk *desk, const struct json_value *answer, enum desk_side side,
+                          int64_t *id)
+{
+    struct error error = {.text = ""};
+    char text[2 * DESK_ANSWER_SIZE];
+    struct answer first;
+    enum desk_result result;
+    const char *why = check_shape(answer, id);
+
+    if (why) {
+        refuse(*id, why);
+        return DESK_UNKNOWN;
+    }
+    result = desk_answer(desk, (uint64_t)*id, json_chars(json_member(answer, "answer")),
+                         json_chars(json_member(answer, "by")), side, &first, &error);
+    if (result != DESK_TAKEN)
+        refuse(*id, reason(result, &first, &error, text, sizeof text));
+    return result;
+}
+
 static bool answer_scripted(struct ask *ask, const struct desk_open *question, const char *line)
 {
     struct error error = {.text = ""};
     const struct json_value *object = json_read(ask->json, line, strlen(line), &error);
-    const struct json_value *answer =
-        json_count(object) == 1 ? json_member(object, "answer") : NULL;
-    char text[2 * DESK_ANSWER_SIZE];
-    struct answer first;
     enum desk_result result;
     int64_t id = 0;
-    const char *why = object ? check_shape(answer, &id) : error.text;
 
-    if (why) {
-        refuse(id, why);
+    if (!object) {
+        refuse(0, error.text);
         return false;
     }
-    result = desk_answer(ask->desk, (uint64_t)id, json_chars(json_member(answer, "answer")),
-                         json_chars(json_member(answer, "by")), ask->side, &first, &error);
-    if (result != DESK_TAKEN)
-        refuse(id, reason(result, &first, &error, text, sizeof text));
-    return result == DESK_TAKEN || (uint64_t)id == question->id ? result != DESK_NOT_ALLOWED
-                                                                : false;
+    result = ask_take(ask->desk, json_count(object) == 1 ? json_member(object, "answer") : NULL,
+                      ask->side, &id);
+    return result == DESK_TAKEN ||
+           ((uint64_t)id == question->id && result != DESK_NOT_ALLOWED && result != DESK_UNKNOWN);
 }
 
 /* Takes the first line that was read; false when there is no whole one. */
@@ -296,8 +317,12 @@ static void read_input(struct ask *ask)
     got = read(STDIN_FILENO, ask->input + ask->length, LINE_MAX_BYTES - ask->length);
     if (got > 0)
         ask->length += (size_t)got;
-    else if (!got || (errno != EINTR && errno != EAGAIN))
+    else if (!got || (errno != EINTR && errno != EAGAIN)) {
         ask->is_over = true;
+        /* The last line may lack its newline, for which there is always room. */
+        if (ask->length)
+            ask->input[ask->length++] = '\n';
+    }
 }
 
 /* Waits until there is something to read, or something has changed. */
@@ -381,7 +406,7 @@ int ask_open(struct ask **opened, struct desk *desk, enum desk_side side, const 
     status = ask->changed >= 0 && ask->json
                  ? desk_listen(desk, &(struct desk_reader){told, ask}, error)
                  : error_set(error, ERROR_RIG, "no memory or no descriptor for questions");
-    if (!status)
+    if (!status && side != DESK_PAGE)
         status = start(ask, error);
     if (status) {
         free_all(ask);
@@ -399,6 +424,7 @@ void ask_close(struct ask *ask)
     ask->is_closing = true;
     pthread_mutex_unlock(&ask->lock);
     wake(ask);
-    pthread_join(ask->thread, NULL);
+    if (ask->side != DESK_PAGE)
+        pthread_join(ask->thread, NULL);
     free_all(ask);
 }

@@ -23,7 +23,18 @@ enum exit_status {
     EXIT_ABORTED = 130,
 };
 
-struct option_row; /* tools/options.h */
+struct option_row;      /* tools/options.h */
+struct rig;             /* rigs/rig/rig.h */
+struct recording_list;  /* rigs/recording/list.h */
+struct recording_place; /* rigs/recording/files.h */
+
+/* What is played once more, and from what; a command takes over rig and recordings. */
+struct command_again {
+    const char *journal; /* that is written */
+    struct rig *rig;
+    struct recording_list *recordings;   /* NULL: as the command line names them, */
+    const struct recording_place *place; /* and where they are; NULL: on the disk */
+};
 
 struct command {
     const char *name;
@@ -34,7 +45,16 @@ struct command {
     const struct option_row *options; /* up to OPTIONS_END */
     const char *help;                 /* --help after the options: examples, exit status */
     int (*run)(const struct command *command, int argc, char **argv);
+    /*
+     * Plays on emulated devices, in virtual time, what that command line has played, into a journal
+     * and without leaving or showing anything else; NULL: it plays nothing.
+     */
+    int (*again)(const struct command *command, int argc, char **argv,
+                 const struct command_again *again);
 };
+
+/* NULL when there is none of that name. */
+const struct command *command_find(const char *name);
 
 /* "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. */
 int command_usage_error(const struct command *command, const char *format, ...)

@@ -4,8 +4,11 @@
 --
 -- A packet holds the bytes of one read or write, so frames are put together over packets, for each
 -- channel and direction. Our frames are COBS, ended by a zero byte, with a CRC-16; those of an Angel
--- Eye shoe begin with ENQ or STX and end with ETX and a block check. What does not add up is flagged
--- as expert information: filter with dealproof.error.
+-- Eye shoe begin with ENQ or STX and end with ETX and a block check. Each message is shown as
+-- 'dealproof decode' tells it, each of its fields can be filtered on (dealproof.card == "As",
+-- dealproof.seat == 3), and an answer leads to its question and has the time since then
+-- (dealproof.after > 0.1). What does not add up is flagged as expert information: filter with
+-- dealproof.error.
 
 local bxor = bit32 and bit32.bxor or bit and bit.bxor or
              load("return function(a, b) return a ~ b end")()
@@ -14,12 +17,720 @@ local dealproof = Proto("dealproof", "dealproof capture")
 local angel_eye = Proto("angeleye", "Angel Eye shoe")
 
 local RAW, OURS, ANGEL = 0, 1, 2
+local TO_DEVICE, FROM_DEVICE, ABOUT, LINES, NOTE, GAP = 0, 1, 2, 3, 4, 5
 local LONGEST_FRAME = 4096
 local ENQ, STX, ETX, ACK, NAK = 0x05, 0x02, 0x03, 0x06, 0x15
 
-local directions = {[0] = "to the device", [1] = "from the device", [2] = "about the channel"}
-local classes = {"shuffler", "shoe", "bet sensor", "terminal"}
+local directions = {[0] = "to the device", "from the device", "about the channel", "modem lines",
+                    "a note", "a gap"}
 local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye"}
+local line_names = {{1, "RTS"}, {2, "DTR"}, {4, "CTS"}, {8, "DSR"}, {16, "DCD"}, {32, "RI"}}
+
+-- The messages of devices/PROTOCOL.md by class and type: name, then what a request or an event holds
+-- and what a reply does. A field is its name, its kind, and the bytes of a number, the names of its
+-- values or the fields of a group; `counts` names the number that says how many there are, and with
+-- `on` it is there if (or unless) that number has that value, or if any bytes are left.
+
+-- Made from the tables of devices/ by `make dissector`; a test holds it to them.
+local refusals = {
+    [0] = "none",
+    [1] = "unknown request",
+    [2] = "wrong length",
+    [3] = "value out of range",
+    [4] = "not in this state",
+    [5] = "an error is pending",
+    [6] = "busy",
+    [7] = "authorization missing or wrong",
+    [8] = "only in test mode",
+}
+local layouts = {
+    [1] = {name = "shuffler", messages = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"waiting", "number", 1},
+            },
+        },
+        [0x02] = {
+            "IDENTITY",
+            reply = {
+                {"model", "text"},
+                {"serial", "text"},
+                {"firmware", "text"},
+                {"digest", "hex", 32},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "shuffling", [3] = "ready", [4] = "dealing", [5] = "present", [6] = "waiting", [7] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"presented", "number", 1},
+                {"taken", "number", 1},
+                {"left", "number", 1},
+                {"shuffle", "number", 2},
+                {"program", "named", {[0] = "custom", [1] = "Flush Rush", [2] = "3 Card Catch", [3] = "Chase the Flush"}},
+                {"packets", "number", 1},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "shuffled", [65] = "packet present", [66] = "packet taken", [67] = "fault", [68] = "fault cleared", [69] = "test mode", [70] = "power up", [71] = "green button"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 2},
+                }, counts = "count"},
+            },
+        },
+        [0x05] = {
+            "CLEAR ERROR",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+            },
+        },
+        [0x10] = {
+            "PROGRAM",
+            fields = {
+                {"program", "named", {[0] = "custom", [1] = "Flush Rush", [2] = "3 Card Catch", [3] = "Chase the Flush"}},
+                {"hands", "number", 1},
+                {"burn", "number", 1},
+                {"count", "number", 1, when = "if", on = "program", value = 0},
+                {"sizes", "numbers", counts = "count", when = "if", on = "program", value = 0},
+            },
+            reply = {
+                {"packets", "number", 1},
+                {"draws", "number", 1},
+            },
+        },
+        [0x11] = {
+            "SHUFFLE",
+            reply = {
+                {"shuffle", "number", 2},
+            },
+        },
+        [0x12] = {
+            "GREEN BUTTON",
+        },
+        [0x13] = {
+            "RETURN DECK",
+        },
+        [0x14] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+            reply = {
+                {"on", "truth"},
+                {"shuffle", "number", 2},
+            },
+        },
+        [0x15] = {
+            "LOAD ORDER",
+            fields = {
+                {"cards", "cards"},
+            },
+            reply = {
+                {"shuffle", "number", 2},
+            },
+        },
+        [0x40] = {
+            "SHUFFLED",
+            fields = {
+                {"counted", "number", 1, must = 52},
+                {"shuffle", "number", 2},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+            },
+        },
+        [0x41] = {
+            "PACKET PRESENT",
+            fields = {
+                {"index", "number", 1},
+                {"size", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+                {"cards", "cards", counts = "size"},
+            },
+        },
+        [0x42] = {
+            "PACKET TAKEN",
+            fields = {
+                {"index", "number", 1},
+            },
+        },
+        [0x43] = {
+            "FAULT",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+                {"detail", "number", 1},
+            },
+        },
+        [0x44] = {
+            "FAULT CLEARED",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+            },
+        },
+        [0x45] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x46] = {
+            "POWER UP",
+            fields = {
+                {"state", "named", {[1] = "idle", [2] = "shuffling", [3] = "ready", [4] = "dealing", [5] = "present", [6] = "waiting", [7] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+                {"presented", "number", 1},
+                {"taken", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+            },
+        },
+        [0x47] = {
+            "GREEN BUTTON",
+            fields = {
+                {"refusal", "named", {[0] = "none", [1] = "unknown request", [2] = "wrong length", [3] = "value out of range", [4] = "not in this state", [5] = "an error is pending", [6] = "busy", [7] = "authorization missing or wrong", [8] = "only in test mode"}},
+            },
+        },
+    }},
+    [2] = {name = "shoe", messages = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"waiting", "number", 1},
+            },
+        },
+        [0x02] = {
+            "IDENTITY",
+            reply = {
+                {"model", "text"},
+                {"serial", "text"},
+                {"firmware", "text"},
+                {"digest", "hex", 32},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "dealing", [3] = "locked", [4] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"drawn", "number", 1},
+                {"left", "number", 1},
+                {"deck", "number", 2},
+                {"loaded", "truth"},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "card", [65] = "cut card", [66] = "stand by", [67] = "fault", [68] = "fault cleared", [69] = "test mode changed", [70] = "power up", [71] = "lock changed"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 2},
+                }, counts = "count"},
+            },
+        },
+        [0x05] = {
+            "CLEAR ERROR",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+            },
+        },
+        [0x10] = {
+            "LOCK",
+            fields = {
+                {"locked", "truth"},
+            },
+        },
+        [0x11] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x12] = {
+            "LOAD ORDER",
+            fields = {
+                {"count", "number", 1},
+                {"cards", "cards", counts = "count"},
+            },
+        },
+        [0x40] = {
+            "CARD",
+            fields = {
+                {"index", "number", 1},
+                {"card", "card"},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded", [2] = "outside"}},
+            },
+        },
+        [0x41] = {
+            "CUT CARD",
+            fields = {
+                {"drawn", "number", 1},
+            },
+        },
+        [0x42] = {
+            "STAND BY",
+            fields = {
+                {"deck", "number", 2},
+                {"counted", "number", 1, must = 52},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded", [2] = "outside"}},
+            },
+        },
+        [0x43] = {
+            "FAULT",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+                {"index", "number", 1},
+            },
+        },
+        [0x44] = {
+            "FAULT CLEARED",
+            fields = {
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+            },
+        },
+        [0x45] = {
+            "TEST MODE CHANGED",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x46] = {
+            "POWER UP",
+            fields = {
+                {"state", "named", {[1] = "idle", [2] = "dealing", [3] = "locked", [4] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+                {"drawn", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+            },
+        },
+        [0x47] = {
+            "LOCK CHANGED",
+            fields = {
+                {"locked", "truth"},
+            },
+        },
+    }},
+    [3] = {name = "bet sensor", messages = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"waiting", "number", 1},
+            },
+        },
+        [0x02] = {
+            "IDENTITY",
+            reply = {
+                {"model", "text"},
+                {"serial", "text"},
+                {"firmware", "text"},
+                {"digest", "hex", 32},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "round"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"placed", "seats"},
+                {"wagers", "seats"},
+                {"lit", "seats"},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[16] = "lock", [17] = "unlock", [64] = "placed", [65] = "lifted", [66] = "late", [67] = "lifted while locked", [68] = "lamp", [69] = "stuck", [70] = "test mode", [71] = "power up"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 2},
+                }, counts = "count"},
+            },
+        },
+        [0x05] = {
+            "CLEAR ERROR",
+            fields = {
+                {"error", "named", {[0] = "none"}},
+            },
+        },
+        [0x10] = {
+            "LOCK",
+            fields = {
+                {"seats", "seats"},
+            },
+        },
+        [0x11] = {
+            "UNLOCK",
+        },
+        [0x12] = {
+            "LIGHTS",
+            fields = {
+                {"seats", "seats"},
+            },
+        },
+        [0x13] = {
+            "PLACE",
+            fields = {
+                {"seats", "seats"},
+            },
+        },
+        [0x14] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x40] = {
+            "PLACED",
+            fields = {
+                {"seat", "number", 1},
+            },
+        },
+        [0x41] = {
+            "LIFTED",
+            fields = {
+                {"seat", "number", 1},
+            },
+        },
+        [0x42] = {
+            "LATE",
+            fields = {
+                {"seat", "number", 1},
+            },
+        },
+        [0x43] = {
+            "LIFTED WHILE LOCKED",
+            fields = {
+                {"seat", "number", 1},
+            },
+        },
+        [0x44] = {
+            "LAMP",
+            fields = {
+                {"seat", "number", 1},
+                {"glows", "truth"},
+            },
+        },
+        [0x45] = {
+            "STUCK",
+            fields = {
+                {"seat", "number", 1},
+                {"sees", "truth"},
+            },
+        },
+        [0x46] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x47] = {
+            "POWER UP",
+            fields = {
+                {"state", "named", {[1] = "idle", [2] = "round"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"placed", "seats"},
+                {"wagers", "seats"},
+                {"lit", "seats"},
+            },
+        },
+    }},
+    [4] = {name = "terminal", messages = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"waiting", "number", 1},
+            },
+        },
+        [0x02] = {
+            "IDENTITY",
+            reply = {
+                {"model", "text"},
+                {"serial", "text"},
+                {"firmware", "text"},
+                {"digest", "hex", 32},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"wagers", "seats"},
+                {"won", "seats"},
+                {"rounds", "number", 4},
+                {"awards", "number", 4},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[1] = "power up", [2] = "configured", [3] = "round started", [4] = "round cancelled", [5] = "round ended", [6] = "hand chosen", [7] = "None", [8] = "CANCEL JACKPOT", [9] = "ESC", [10] = "wrong code", [11] = "wrong for the third time", [12] = "authorized", [13] = "jackpot paid", [14] = "Must Hit paid", [15] = "meter corrected", [16] = "key refused", [17] = "wrong administrator code", [18] = "test mode", [19] = "Must Hit loaded"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 2},
+                }, counts = "count"},
+            },
+        },
+        [0x05] = {
+            "CLEAR ERROR",
+            fields = {
+                {"error", "named", {[0] = "none"}},
+            },
+        },
+        [0x10] = {
+            "KEY",
+            fields = {
+                {"key", "named", {[1] = "START ROUND", [2] = "CANCEL ROUND", [3] = "END ROUND", [4] = "seat", [5] = "hand", [6] = "None", [7] = "PENDING JACKPOT", [8] = "PAY JACKPOT", [9] = "CANCEL JACKPOT", [10] = "code", [11] = "ESC", [12] = "OK"}},
+                {"seat", "number", 1, when = "if", on = "key", value = 4},
+                {"hand", "index", when = "if", on = "key", value = 5},
+                {"code", "code", when = "if", on = "key", value = 10},
+            },
+            reply = {
+                {"refusal", "named", {[0] = "none", [1] = "not in this state", [2] = "no sensor has a wager", [3] = "the seat has no wager", [4] = "the seat has won already", [5] = "the hand is not configured", [6] = "the code is wrong", [7] = "the code is wrong, third time", [8] = "a jackpot was paid"}},
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+            },
+        },
+        [0x11] = {
+            "SENSORS",
+            fields = {
+                {"seats", "seats"},
+            },
+        },
+        [0x12] = {
+            "METERS",
+            reply = {
+                {"count", "number", 1},
+                {"must-hit", "index"},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"value", "micros"},
+                }, counts = "count"},
+            },
+        },
+        [0x13] = {
+            "SIGN",
+            reply = {
+                {"seat", "number", 1},
+                {"meter", "index", when = "if more"},
+                {"cents", "number", 8, when = "unless", on = "seat", value = 0},
+            },
+        },
+        [0x14] = {
+            "LIGHTS",
+            reply = {
+                {"seats", "seats"},
+            },
+        },
+        [0x15] = {
+            "SCREEN",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"wrong-codes", "number", 1},
+                {"cents", "number", 8, when = "if more"},
+            },
+        },
+        [0x16] = {
+            "CONFIGURE",
+            fields = {
+                {"code", "code-text"},
+                {"wager", "number", 4},
+                {"rounding", "named", {[0] = "cents down", [1] = "dollars up", [2] = "nearest dollar"}},
+                {"count", "number", 1},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"reseed", "micros"},
+                    {"opening", "micros"},
+                    {"rate", "number", 2},
+                }, counts = "count"},
+                {"must-hit-rate", "number", 2},
+                {"reset", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"ceiling", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"opening", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"hand-count", "number", 1},
+                {"hands", "groups", {
+                    {"meter", "index"},
+                    {"cents", "number", 4},
+                }, counts = "hand-count"},
+            },
+        },
+        [0x17] = {
+            "CORRECT METER",
+            fields = {
+                {"code", "code-text"},
+                {"meter", "index"},
+                {"value", "micros"},
+                {"reason", "text"},
+            },
+        },
+        [0x18] = {
+            "LEDGER",
+            fields = {
+                {"entry", "number", 4},
+            },
+            reply = {
+                {"entry", "number", 4},
+                {"millis", "number", 8},
+                {"code", "named", {[1] = "power up", [2] = "configured", [3] = "round started", [4] = "round cancelled", [5] = "round ended", [6] = "hand chosen", [7] = "None", [8] = "CANCEL JACKPOT", [9] = "ESC", [10] = "wrong code", [11] = "wrong for the third time", [12] = "authorized", [13] = "jackpot paid", [14] = "Must Hit paid", [15] = "meter corrected", [16] = "key refused", [17] = "wrong administrator code", [18] = "test mode", [19] = "Must Hit loaded"}},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"meter", "index"},
+                {"cents", "number", 8},
+                {"meter-before", "micros"},
+                {"meter-after", "micros"},
+                {"reason", "text"},
+            },
+        },
+        [0x19] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+        [0x1a] = {
+            "LOAD MUST HIT",
+            fields = {
+                {"seat", "number", 1},
+            },
+        },
+        [0x40] = {
+            "SCREEN CHANGED",
+            fields = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"wrong-codes", "number", 1},
+                {"cents", "number", 8, when = "if more"},
+            },
+        },
+        [0x41] = {
+            "LIGHTS CHANGED",
+            fields = {
+                {"seats", "seats"},
+            },
+        },
+        [0x42] = {
+            "METERS CHANGED",
+            fields = {
+                {"count", "number", 1},
+                {"must-hit", "index"},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"value", "micros"},
+                }, counts = "count"},
+            },
+        },
+        [0x43] = {
+            "JACKPOT PAID",
+            fields = {
+                {"award", "number", 4},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"meter", "index"},
+                {"cents", "number", 8},
+            },
+        },
+        [0x44] = {
+            "MUST HIT PAID",
+            fields = {
+                {"award", "number", 4},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"meter", "index"},
+                {"cents", "number", 8},
+            },
+        },
+        [0x45] = {
+            "SIGN CHANGED",
+            fields = {
+                {"seat", "number", 1},
+                {"meter", "index", when = "if more"},
+                {"cents", "number", 8, when = "unless", on = "seat", value = 0},
+            },
+        },
+        [0x46] = {
+            "KEY REFUSED",
+            fields = {
+                {"key", "named", {[1] = "START ROUND", [2] = "CANCEL ROUND", [3] = "END ROUND", [4] = "seat", [5] = "hand", [6] = "None", [7] = "PENDING JACKPOT", [8] = "PAY JACKPOT", [9] = "CANCEL JACKPOT", [10] = "code", [11] = "ESC", [12] = "OK"}},
+                {"refusal", "named", {[0] = "none", [1] = "not in this state", [2] = "no sensor has a wager", [3] = "the seat has no wager", [4] = "the seat has won already", [5] = "the hand is not configured", [6] = "the code is wrong", [7] = "the code is wrong, third time", [8] = "a jackpot was paid"}},
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+            },
+        },
+        [0x47] = {
+            "POWER UP",
+            fields = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"seat", "number", 1},
+                {"hand", "index"},
+                {"wrong-codes", "number", 1},
+                {"cents", "number", 8, when = "if more"},
+            },
+        },
+        [0x48] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+        },
+    }},
+}
+-- End of what is made.
 
 local f = {
     version = ProtoField.uint8("dealproof.version", "Format"),
@@ -27,29 +738,69 @@ local f = {
     direction = ProtoField.uint8("dealproof.direction", "Direction", base.DEC, directions),
     protocol = ProtoField.uint8("dealproof.protocol", "Protocol", base.DEC, protocols),
     address = ProtoField.string("dealproof.address", "Address"),
+    note = ProtoField.string("dealproof.note", "Note"),
     bytes = ProtoField.bytes("dealproof.bytes", "Bytes"),
+    lines = ProtoField.string("dealproof.lines", "Modem lines"),
+    note = ProtoField.string("dealproof.note", "Note"),
     unfinished = ProtoField.uint32("dealproof.unfinished", "Bytes of an unfinished frame"),
+    message = ProtoField.string("dealproof.message", "Message"),
+    answers = ProtoField.framenum("dealproof.answers", "Answers", base.NONE, frametype.REQUEST),
+    after = ProtoField.relative_time("dealproof.after", "After the question"),
+    again = ProtoField.bool("dealproof.again", "Said again"),
     frame = ProtoField.bytes("dealproof.frame", "Frame"),
     frame_version = ProtoField.uint8("dealproof.frame.version", "Version"),
-    class = ProtoField.uint8("dealproof.frame.class", "Class", base.HEX, classes),
+    class = ProtoField.uint8("dealproof.frame.class", "Class", base.HEX),
     type = ProtoField.uint8("dealproof.frame.type", "Type", base.HEX),
     sequence = ProtoField.uint8("dealproof.frame.sequence", "Sequence"),
     payload = ProtoField.bytes("dealproof.frame.payload", "Payload"),
     crc = ProtoField.uint16("dealproof.frame.crc", "CRC-16", base.HEX),
 }
+
+-- A filter for each name that a field has; numbers are numbers, everything else is text.
+local by_name = {}
+
+local function add_filters(fields)
+    for _, field in ipairs(fields or {}) do
+        local name, kind = field[1], field[2]
+        if kind == "groups" then
+            add_filters(field[3])
+        elseif not by_name[name] then
+            local make = (kind == "number" or kind == "index") and ProtoField.uint64 or
+                         ProtoField.string
+            by_name[name] = make("dealproof." .. name, name)
+        end
+    end
+end
+
+for _, class in pairs(layouts) do
+    for _, message in pairs(class.messages) do
+        add_filters(message.fields)
+        add_filters(message.reply)
+    end
+end
+by_name.refusal = by_name.refusal or ProtoField.string("dealproof.refusal", "refusal")
+for name, field in pairs(by_name) do f["its " .. name] = field end
 dealproof.fields = f
 
 local a = {
     frame = ProtoField.bytes("angeleye.frame", "Frame"),
     kind = ProtoField.string("angeleye.kind", "Kind"),
     sequence = ProtoField.uint8("angeleye.sequence", "Sequence", base.HEX),
-    report = ProtoField.string("angeleye.report", "Report"),
-    operation = ProtoField.string("angeleye.operation", "Operation"),
-    target = ProtoField.string("angeleye.target", "Target"),
-    index = ProtoField.uint8("angeleye.index", "Index"),
-    card = ProtoField.string("angeleye.card", "Card"),
-    code = ProtoField.uint8("angeleye.code", "Code", base.HEX),
     bcc = ProtoField.string("angeleye.bcc", "Block check"),
+    card = ProtoField.string("angeleye.card", "card"),
+    target = ProtoField.string("angeleye.target", "target"),
+    index = ProtoField.uint8("angeleye.index", "index"),
+    code = ProtoField.uint8("angeleye.code", "code"),
+    error = ProtoField.string("angeleye.fault", "error"),
+    stopped = ProtoField.string("angeleye.stopped", "stopped"),
+    result = ProtoField.string("angeleye.result", "result"),
+    pairs = ProtoField.uint8("angeleye.pairs", "pairs"),
+    locked = ProtoField.string("angeleye.locked", "locked"),
+    address = ProtoField.string("angeleye.address", "address"),
+    value = ProtoField.string("angeleye.value", "value"),
+    data = ProtoField.string("angeleye.data", "data"),
+    text = ProtoField.string("angeleye.text", "text"),
+    refusal = ProtoField.string("angeleye.refusal", "refusal"),
 }
 angel_eye.fields = a
 
@@ -62,6 +813,8 @@ local e = {
                             expert.severity.ERROR),
     junk = ProtoExpert.new("dealproof.error.junk", "Bytes of no whole frame",
                            expert.group.MALFORMED, expert.severity.WARN),
+    message = ProtoExpert.new("dealproof.error.message", "Not as the page says",
+                              expert.group.PROTOCOL, expert.severity.ERROR),
     format = ProtoExpert.new("dealproof.error.format", "Capture format is not known",
                              expert.group.UNDECODED, expert.severity.ERROR),
 }
@@ -70,10 +823,8 @@ dealproof.experts = e
 local ea = {
     bcc = ProtoExpert.new("angeleye.error.bcc", "Block check is wrong", expert.group.CHECKSUM,
                           expert.severity.ERROR),
-    card = ProtoExpert.new("angeleye.error.card", "There is no such card", expert.group.PROTOCOL,
-                           expert.severity.ERROR),
-    report = ProtoExpert.new("angeleye.error.report", "Report is not known", expert.group.UNDECODED,
-                             expert.severity.WARN),
+    report = ProtoExpert.new("angeleye.error.report", "Not a report of this protocol",
+                             expert.group.UNDECODED, expert.severity.WARN),
     nak = ProtoExpert.new("angeleye.error.nak", "Refused by the other side",
                           expert.group.RESPONSE_CODE, expert.severity.WARN),
 }
@@ -106,12 +857,12 @@ end
 
 local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel}
 
--- What the streams hold unfinished, by channel and direction; and, by packet, the frames that end
--- in it, so that a packet that is shown again shows the same.
-local streams, packets, addresses = {}, {}, {}
+-- What the streams hold unfinished and what was asked in them, by channel and direction; and, by
+-- packet, the frames that end in it, so that a packet that is shown again shows the same.
+local streams, questions, packets, addresses = {}, {}, {}, {}
 
 function dealproof.init()
-    streams, packets, addresses = {}, {}, {}
+    streams, questions, packets, addresses = {}, {}, {}, {}
 end
 
 local function split_stream(key, protocol, text)
@@ -166,51 +917,274 @@ local function crc16(text)
     return crc
 end
 
--- The names of devices/PROTOCOL.md: requests and events by class; those of 0 are of every class.
-local messages = {
-    [0] = {[0x01] = "HELLO", [0x02] = "IDENTITY", [0x03] = "STATUS", [0x04] = "LOG",
-           [0x05] = "CLEAR ERROR"},
-    {[0x10] = "PROGRAM", [0x11] = "SHUFFLE", [0x12] = "GREEN BUTTON", [0x13] = "RETURN DECK",
-     [0x14] = "TEST MODE", [0x15] = "LOAD ORDER", [0x40] = "SHUFFLED", [0x41] = "PACKET PRESENT",
-     [0x42] = "PACKET TAKEN", [0x43] = "FAULT", [0x44] = "FAULT CLEARED", [0x45] = "TEST MODE",
-     [0x46] = "POWER UP", [0x47] = "GREEN BUTTON"},
-    {[0x10] = "LOCK", [0x11] = "TEST MODE", [0x12] = "LOAD ORDER", [0x40] = "CARD",
-     [0x41] = "CUT CARD", [0x42] = "STAND BY", [0x43] = "FAULT", [0x44] = "FAULT CLEARED",
-     [0x45] = "TEST MODE CHANGED", [0x46] = "POWER UP", [0x47] = "LOCK CHANGED"},
-    {[0x10] = "LOCK", [0x11] = "UNLOCK", [0x12] = "LIGHTS", [0x13] = "PLACE",
-     [0x14] = "TEST MODE", [0x40] = "PLACED", [0x41] = "LIFTED", [0x42] = "LATE",
-     [0x43] = "LIFTED WHILE LOCKED", [0x44] = "LAMP", [0x45] = "STUCK", [0x46] = "TEST MODE",
-     [0x47] = "POWER UP"},
-    {[0x10] = "KEY", [0x11] = "SENSORS", [0x12] = "METERS", [0x13] = "SIGN", [0x14] = "LIGHTS",
-     [0x15] = "SCREEN", [0x16] = "CONFIGURE", [0x17] = "CORRECT METER", [0x18] = "LEDGER",
-     [0x19] = "TEST MODE", [0x1a] = "LOAD MUST HIT", [0x40] = "SCREEN CHANGED",
-     [0x41] = "LIGHTS CHANGED", [0x42] = "METERS CHANGED", [0x43] = "JACKPOT PAID",
-     [0x44] = "MUST HIT PAID", [0x45] = "SIGN CHANGED", [0x46] = "KEY REFUSED",
-     [0x47] = "POWER UP", [0x48] = "TEST MODE"},
-}
-local wire_refusals = {"unknown request", "wrong length", "value out of range",
-                       "not in this state", "an error is pending", "busy",
-                       "authorization missing or wrong", "only in test mode"}
+-- Text of cards and of what is no printable ASCII, as decode writes it.
 
-local function message_name(class, type)
-    local known = messages[class]
-    return messages[0][type] or known and known[type] or string.format("type %02x", type)
+local function card_text(card)
+    local rank, suit = card % 16, math.floor(card / 16)
+    if rank > 12 or suit > 3 then return "??" end
+    return ("23456789TJQKA"):sub(rank + 1, rank + 1) .. ("cdhs"):sub(suit + 1, suit + 1)
 end
 
--- "request LOCK", "reply to LOCK", "event CARD", "LOCK refused: busy". `payload` is a string.
-local function describe(class, type, payload)
-    if type == 0xff and #payload < 2 then return "refusal of nothing" end
-    if type == 0xff then
-        return message_name(class, payload:byte(1)) .. " refused: " ..
-               (wire_refusals[payload:byte(2)] or "code " .. payload:byte(2))
+local function wrong(reading, ...)
+    reading.wrong = reading.wrong or string.format(...)
+end
+
+local function check_card(reading, card)
+    if card_text(card) == "??" then wrong(reading, "byte %02x is no card", card) end
+end
+
+local function plain(text)
+    return (text:gsub("[^ -~]", "?"))
+end
+
+local function hex(text)
+    return (text:gsub(".", function(c) return string.format("%02x", c:byte()) end))
+end
+
+-- The fields of a payload. A reading has the payload as text and as a range, how far it is, the
+-- numbers that later fields depend on, the tree and the words of what was read.
+
+local function add_field(reading, field, length, value, words)
+    local range = reading.range(reading.at, length)
+    local item
+    if value == nil then
+        item = reading.tree:add(by_name[field[1]], range)
+    elseif value ~= false then
+        item = reading.tree:add(by_name[field[1]], range, value)
     end
-    local is_answer = type >= 0x80
-    local name = message_name(class, type % 0x80)
-    if type % 0x80 >= 0x40 then return (is_answer and "acknowledged " or "event ") .. name end
-    return (is_answer and "reply to " or "request ") .. name
+    reading.words[#reading.words + 1] = field[1] .. " " .. words
+    reading.at = reading.at + length
+    return item
 end
 
-local function show_ours(range, tree)
+local function named(names, value)
+    return names[value] or "unknown " .. value
+end
+
+local function list_bits(byte, name_of)
+    local found = {}
+    for bit = 0, 7 do
+        if math.floor(byte / 2 ^ bit) % 2 == 1 then found[#found + 1] = name_of(bit) end
+    end
+    return #found > 0 and table.concat(found, " ") or "none"
+end
+
+local MILLION = UInt64(1000000)
+
+local function micros_text(range)
+    local value = range:uint64()
+    return string.format("%s.%06u", tostring(value / MILLION), (value % MILLION):tonumber())
+end
+
+-- Each takes a field and how many bytes it has here.
+local read = {}
+
+function read.number(reading, field, size)
+    local range = reading.range(reading.at, size)
+    local words = size <= 4 and tostring(range:uint()) or tostring(range:uint64())
+    reading.saved[field[1]] = size <= 4 and range:uint() or nil
+    if field.must and range:uint() ~= field.must then
+        wrong(reading, "'%s' is %u and must be %u", field[1], range:uint(), field.must)
+    end
+    add_field(reading, field, size, nil, words)
+end
+
+function read.index(reading, field, size)
+    local value = reading.text:byte(reading.at + 1)
+    add_field(reading, field, size, value == 255 and false or nil,
+              value == 255 and "none" or tostring(value))
+end
+
+local function read_byte(words_of)
+    return function(reading, field, size)
+        local value = reading.text:byte(reading.at + 1)
+        local words = words_of(value, field)
+        reading.saved[field[1]] = value
+        add_field(reading, field, size, words, words)
+    end
+end
+
+read.named = read_byte(function(value, field) return named(field[3], value) end)
+local read_card = read_byte(card_text)
+function read.card(reading, field, size)
+    check_card(reading, reading.text:byte(reading.at + 1))
+    read_card(reading, field, size)
+end
+read.truth = read_byte(function(value)
+    return value == 0 and "no" or value == 1 and "yes" or tostring(value)
+end)
+read.seats = read_byte(function(value) return list_bits(value, tostring) end)
+read.flags = read_byte(function(value, field)
+    return list_bits(value, function(bit) return field[3][bit] or "bit " .. bit end)
+end)
+
+function read.cards(reading, field, size)
+    local cards = {}
+    local first = reading.at
+    for i = 1, size do
+        check_card(reading, reading.text:byte(first + i))
+        cards[i] = card_text(reading.text:byte(first + i))
+    end
+    local words = table.concat(cards, " ")
+    local item = add_field(reading, field, size, words, words == "" and '""' or words)
+    for i = 1, size do item:add(by_name.card, reading.range(first + i - 1, 1), cards[i]) end
+end
+
+function read.numbers(reading, field, size)
+    local numbers = {reading.text:byte(reading.at + 1, reading.at + size)}
+    local words = #numbers > 0 and table.concat(numbers, " ") or "none"
+    add_field(reading, field, size, words, words)
+end
+
+function read.text(reading, field, size)
+    local words = plain(reading.text:sub(reading.at + 2, reading.at + size))
+    add_field(reading, field, size, words, words == "" and '""' or words)
+end
+
+function read.hex(reading, field, size)
+    local words = hex(reading.text:sub(reading.at + 1, reading.at + size))
+    add_field(reading, field, size, words, words)
+end
+
+function read.micros(reading, field, size)
+    local words = micros_text(reading.range(reading.at, size))
+    add_field(reading, field, size, words, words)
+end
+
+function read.code(reading, field, size)
+    add_field(reading, field, size, "hidden", "hidden")
+end
+read["code-text"] = read.code
+
+-- How many bytes a field has; more than there are where some are missing.
+local function size_of(reading, field)
+    local kind, left = field[2], #reading.text - reading.at
+    if kind == "number" or kind == "hex" then return field[3] end
+    if kind == "micros" then return 8 end
+    if kind == "cards" or kind == "numbers" then
+        return field.counts and (reading.saved[field.counts] or 0) or left
+    end
+    if kind == "text" or kind == "code-text" then
+        return left > 0 and 1 + reading.text:byte(reading.at + 1) or 1
+    end
+    return kind == "code" and left or 1
+end
+
+local function is_there(reading, field)
+    if field.when == "if" then return (reading.saved[field.on] or 0) == field.value end
+    if field.when == "unless" then return (reading.saved[field.on] or 0) ~= field.value end
+    if field.when == "if more" then return reading.at < #reading.text end
+    return true
+end
+
+local read_fields
+
+local function read_groups(reading, field)
+    local outer, groups, why = reading.words, {}, nil
+    for _ = 1, reading.saved[field.counts] or 0 do
+        reading.words = {}
+        why = read_fields(reading, field[3])
+        groups[#groups + 1] = table.concat(reading.words, ", ")
+        if why then break end
+    end
+    reading.words = outer
+    outer[#outer + 1] = field[1] .. " " ..
+                        (#groups > 0 and "(" .. table.concat(groups, "; ") .. ")" or "none")
+    return why
+end
+
+-- What is wrong, or nil.
+read_fields = function(reading, fields)
+    for _, field in ipairs(fields or {}) do
+        if is_there(reading, field) then
+            if field[2] == "groups" then
+                local why = read_groups(reading, field)
+                if why then return why end
+            else
+                local size = size_of(reading, field)
+                if size > #reading.text - reading.at then
+                    return "the payload ends in '" .. field[1] .. "'"
+                end
+                -- Nothing can be shown of no bytes at the very end of a tvb.
+                if size == 0 and reading.at == #reading.text and #reading.text == 0 then
+                    reading.words[#reading.words + 1] = field[1] .. ' ""'
+                else
+                    read[field[2]](reading, field, size)
+                end
+            end
+        end
+    end
+end
+
+local function read_payload(reading, fields)
+    local why = read_fields(reading, fields)
+    local left = #reading.text - reading.at
+    if not why and left > 0 then
+        why = string.format("the payload has %u byte%s too many", left, left == 1 and "" or "s")
+    end
+    return reading.wrong or why
+end
+
+-- "request LOCK", "reply to LOCK", "event CARD", "LOCK refused": the title, the kind, and the number
+-- that a question and its answer share.
+local function title_of(class, decoded)
+    local type, sequence = decoded:byte(3), decoded:byte(4)
+    local messages = layouts[class] and layouts[class].messages or {}
+    local function name_of(number)
+        return messages[number] and messages[number][1] or string.format("type %02x", number)
+    end
+    if type == 0xff then
+        local refused = #decoded == 8 and decoded:byte(5)
+        return (refused and name_of(refused) or "nothing") .. " refused", "refusal",
+               (refused or 127) + 256 * sequence
+    end
+    local is_answer, number = type >= 0x80, type % 0x80
+    local is_event = number >= 0x40
+    local kind = is_event and (is_answer and "acknowledgement" or "event") or
+                 (is_answer and "reply" or "request")
+    local before = {request = "request ", reply = "reply to ", event = "event ",
+                    acknowledgement = "acknowledged "}
+    return before[kind] .. name_of(number), kind, number + 256 * sequence
+end
+
+local function read_message(class, kind, number, reading)
+    local messages = layouts[class] and layouts[class].messages or {}
+    local message = messages[number % 256]
+    if kind == "refusal" then
+        if #reading.text ~= 2 then
+            return string.format("a refusal has 2 bytes, not %u", #reading.text)
+        end
+        reading.at = 1
+        read.named(reading, {"refusal", "named", refusals}, 1)
+        return nil
+    end
+    if not message then
+        if #reading.text > 0 then
+            reading.words[1] = "payload " .. hex(reading.text)
+        end
+        return layouts[class] and "the class has no such message" or "there is no such class"
+    end
+    if kind == "acknowledgement" then
+        return #reading.text > 0 and
+               string.format("an acknowledgement has no payload, and this one %u bytes",
+                             #reading.text) or nil
+    end
+    return read_payload(reading, kind == "reply" and message.reply or
+                                 kind ~= "reply" and message.fields or nil)
+end
+
+local from_device = {reply = true, refusal = true, event = true}
+
+-- A message is told as decode does: its text, and what matches it with others.
+local function told(device, title, sequence, words, wrong)
+    local text = device .. " " .. title
+    if sequence then text = text .. ", sequence " .. sequence end
+    if #words > 0 then text = text .. ": " .. table.concat(words, ", ") end
+    if wrong then text = text .. " [" .. wrong .. "]" end
+    return text
+end
+
+local function show_ours(range, tree, direction)
     local text = range:bytes():raw()
     local item = tree:add(f.frame, range)
     if #text == 1 then
@@ -226,32 +1200,42 @@ local function show_ours(range, tree)
         return "short frame"
     end
     local tvb = ByteArray.new(decoded, true):tvb("Decoded frame")
-    local size = tvb:len()
+    local size, class = tvb:len(), tvb:range(1, 1):uint()
+    local title, kind, number = title_of(class, decoded)
+    local device = layouts[class] and layouts[class].name or string.format("class %02x", class)
     item:add(f.frame_version, tvb:range(0, 1))
-    item:add(f.class, tvb:range(1, 1))
-    local class, type = tvb:range(1, 1):uint(), tvb:range(2, 1):uint()
-    local described = describe(class, type, decoded:sub(5, -3))
-    item:add(f.type, tvb:range(2, 1)):append_text(" (" .. described .. ")")
+    item:add(f.class, tvb:range(1, 1)):append_text(" (" .. device .. ")")
+    item:add(f.type, tvb:range(2, 1)):append_text(" (" .. title .. ")")
     item:add(f.sequence, tvb:range(3, 1))
-    if size > 6 then item:add(f.payload, tvb:range(4, size - 6)) end
+    local payload = size > 6 and item:add(f.payload, tvb:range(4, size - 6)) or item
     local crc_item = item:add(f.crc, tvb:range(size - 2, 2))
-    local name = string.format("%s %s, sequence %u",
-                               classes[class] or string.format("class %02x", class), described,
-                               tvb:range(3, 1):uint())
     local crc = crc16(decoded:sub(1, -3))
-    if tvb:range(size - 2, 2):uint() ~= crc then
+    local is_whole = tvb:range(size - 2, 2):uint() == crc and decoded:byte(1) == 1
+    local reading = {text = decoded:sub(5, -3), at = 0, saved = {}, words = {}, tree = payload,
+                     range = function(at, length) return tvb:range(4 + at, length) end}
+    local wrong = read_message(class, kind, number, reading)
+    if not wrong and from_device[kind] ~= (direction == FROM_DEVICE or nil) then
+        wrong = kind .. " is nothing that the " ..
+                (direction == FROM_DEVICE and "device" or "host") .. " says"
+    end
+    if wrong then item:add_proto_expert_info(e.message, wrong) end
+    local name = told(device, title, decoded:byte(4), reading.words, wrong)
+    if not is_whole then
         crc_item:append_text(string.format(" (wrong, should be 0x%04x)", crc))
         crc_item:add_proto_expert_info(e.crc)
-        name = name .. " [wrong CRC]"
+        return name .. " [wrong CRC]"
     end
     item:append_text(", " .. name)
-    return name
+    local is_event = kind == "event" or kind == "acknowledgement"
+    return name, {item = item, asks = kind == "request" or kind == "event",
+                  key = number + (is_event and 65536 or 0)}
 end
 
 local reports = {
-    S = "communication starts", P = "stand-by", C = "cut card came out", D = "card drawn",
-    R = "card re-sent", d = "card drawn outside a game", G = "game result", E = "error",
-    e = "error cleared", L = "lock", M = "setting changed",
+    S = {"communication starts", 1}, P = {"stand-by", 1}, C = {"cut card came out", 1},
+    D = {"card drawn", 3}, R = {"card re-sent", 3}, d = {"card drawn outside a game", 3},
+    G = {"game result", 2}, E = {"error", 2}, e = {"error cleared", 2}, L = {"lock", 2},
+    M = {"setting changed", 7},
 }
 local targets = {[0] = "player", "banker", "burn", nil, "first card", "burn count"}
 local outside_targets = {[0] = "lock mode", "error mode", "setting mode"}
@@ -260,49 +1244,56 @@ local suits = {"d", "c", "s", "h"}
 local results = {[1] = "player", [2] = "tie", [4] = "banker", [7] = "forced end"}
 local shoe_errors = {"cannot read", "overdraw", "button misuse", "reverse at the exit",
                      "reverse midway", "card code", "draw timeout"}
-local operations = {LK = "lock", EC = "clear error", GP = "which state"}
-local refusals = {[0x01] = "framing or parity", [0x02] = "block check", [0x03] = "no ETX",
-                  [0x11] = "format", [0x12] = "address", [0x13] = "command", [0x14] = "type",
-                  [0x21] = "busy", [0x22] = "writing", [0xff] = "other"}
+local operations = {OPLK02 = "lock", OPLK01 = "unlock"}
+local operation_types = {EC = "clear error", GP = "which state"}
+local naks = {
+    [0x01] = "a framing or parity error", [0x02] = "the block check is wrong",
+    [0x03] = "there is no ETX", [0x11] = "the format is wrong",
+    [0x12] = "there is no such address", [0x13] = "there is no such command",
+    [0x14] = "there is no such type", [0x21] = "the shoe is busy",
+    [0x22] = "the shoe is writing to its memory",
+    [0xff] = "another reason, which it does not give",
+}
 
-local function show_card(kind, data, range, item)
-    if #data < 3 then
-        item:add_proto_expert_info(ea.report)
-        return kind
+-- Adds a field and its words; `add(name, words, range)`.
+local function shoe_fields(item)
+    local words = {}
+    return words, function(name, value, range)
+        item:add(a[name], range, value)
+        words[#words + 1] = name .. " " .. tostring(value)
     end
-    local t, c = data:byte(2) % 128, data:byte(3) % 128
-    local names = data:byte(1) == 0x64 and outside_targets or targets
-    local target = names[math.floor(t / 16)] or "unknown target"
-    local rank, suit = ranks[c % 16], suits[math.floor(c / 16)]
-    local card = rank and suit and rank .. suit or "??"
-    item:add(a.target, range(3, 1), target)
-    item:add(a.index, range(3, 1), t % 16)
-    local card_item = item:add(a.card, range(4, 1), card)
-    if card == "??" then card_item:add_proto_expert_info(ea.card) end
-    return string.format("%s %s, %s %u", kind, card, target, t % 16)
 end
 
-local function show_report(data, range, item)
-    local letter = data:sub(1, 1)
-    local kind = reports[letter]
-    local argument = #data > 1 and data:byte(2) % 128 or nil
-    if not kind then
-        item:add_proto_expert_info(ea.report)
-        return "unknown report"
+-- What is wrong, or nil. `data` is without the bits 7.
+local function show_report(data, range, add)
+    local letter, first = data:sub(1, 1), #data > 1 and data:byte(2) or 0
+    local high, low = math.floor(first / 16), first % 16
+    local report = reports[letter]
+    local second = range:len() > 4 and range(3, 1) or range
+    if not report or report[2] ~= #data then return true end
+    if report[2] == 3 then
+        local names = letter == "d" and outside_targets or targets
+        local rank, suit = ranks[data:byte(3) % 16], suits[math.floor(data:byte(3) / 16)]
+        if not names[high] or not rank or not suit then return true end
+        add("card", rank .. suit, range(4, 1))
+        add("target", names[high], second)
+        add("index", low, second)
+    elseif letter == "G" then
+        if not results[high] then return true end
+        add("result", results[high], second)
+        add("pairs", first % 4, second)
+    elseif letter == "E" or letter == "e" then
+        if first % 64 == 0 then return true end
+        add("code", first % 64, second)
+        add("error", shoe_errors[first % 64] or "unknown", second)
+        if letter == "E" then add("stopped", first >= 64 and "yes" or "no", second) end
+    elseif letter == "L" then
+        add("locked", first % 2 == 1 and "yes" or "no", second)
+    elseif letter == "M" then
+        if data:find("[^ -~]") then return true end
+        add("address", data:sub(2, 3), range(3, 2))
+        add("value", data:sub(4, 7), range(5, 4))
     end
-    item:add(a.report, range(2, 1), kind)
-    if letter == "D" or letter == "R" or letter == "d" then
-        return show_card(kind, data, range, item)
-    elseif letter == "G" and argument then
-        return kind .. " " .. (results[math.floor(argument / 16)] or "unknown")
-    elseif letter == "E" and argument then
-        return string.format("%s %u, %s%s", kind, argument % 64,
-                             shoe_errors[argument % 64] or "unknown",
-                             argument >= 64 and ", in error mode" or "")
-    elseif letter == "L" and argument then
-        return kind .. (argument % 2 == 1 and " on" or " off")
-    end
-    return kind
 end
 
 local function xor_all(text)
@@ -328,49 +1319,116 @@ local function show_bcc(text, range, item, allow_stx)
     return ""
 end
 
-local function show_angel(range, tree)
+local REPORT = 1 -- reports and their answers; operations and theirs are 0
+
+local function show_enq(text, range, item)
+    local data = text:sub(3, 3) .. text:sub(4, -4):gsub(".", function(c)
+        return string.char(c:byte() % 128)
+    end)
+    local words, add = shoe_fields(item)
+    local report = reports[data:sub(1, 1)]
+    local wrong = nil
+    item:add(a.sequence, range(1, 1))
+    if show_report(data, range, add) then
+        local shown = data:sub(1, 1)
+        for i = 4, #text - 3 do shown = shown .. string.format(" %02x", text:byte(i)) end
+        while #words > 0 do table.remove(words) end
+        add("data", shown, range(2, #text - 5))
+        item:add_proto_expert_info(ea.report)
+        wrong = "not a report of this protocol"
+    end
+    return told("shoe", report and report[1] or "unknown", text:byte(2), words, wrong),
+           {item = item, asks = true, key = REPORT}
+end
+
+local function show_stx(text, range, item, direction)
+    local data = text:sub(2, -4)
+    local words, add = shoe_fields(item)
+    local name = operations[data:sub(1, 6)] or
+                 data:sub(1, 2) == "OP" and operation_types[data:sub(3, 4)] or "operation"
+    local wrong = (#data ~= 6 or data:sub(1, 2) ~= "OP") and "not an operation of this protocol" or
+                  nil
+    add("text", data, range(1, #data))
+    return told("shoe", name, nil, words, wrong),
+           {item = item, asks = direction == TO_DEVICE, key = 0}
+end
+
+local function show_angel(range, tree, direction)
     local text = range:bytes():raw()
     local item = tree:add(a.frame, range)
     local first = text:byte(1)
-    local name
+    local key = direction == TO_DEVICE and REPORT or 0
+    local name, match
     if first == ACK then
         item:add(a.kind, range(0, 1), "ACK")
-        name = "ACK"
+        name, match = "shoe ACK", {item = item, key = key}
     elseif first == NAK then
-        local code = text:byte(2)
+        local words, add = shoe_fields(item)
         item:add(a.kind, range(0, 1), "NAK")
-        item:add(a.code, range(1, 1))
+        add("code", text:byte(2), range(1, 1))
+        add("refusal", naks[text:byte(2)] or "unknown", range(1, 1))
         item:add_proto_expert_info(ea.nak)
-        name = string.format("NAK %02X, %s", code, refusals[code] or "unknown")
-    elseif first == ENQ then
-        item:add(a.kind, range(0, 1), "report")
-        item:add(a.sequence, range(1, 1))
-        name = show_report(text:sub(3, -4), range, item) .. show_bcc(text, range, item, false)
+        name, match = told("shoe", "NAK", nil, words), {item = item, key = key}
     else
-        local operation = text:match("^\2OP(%u%u)")
-        item:add(a.kind, range(0, 1), "operation")
-        name = "answer"
-        if operation then
-            name = (operations[operation] or "operation " .. operation) .. " " .. text:sub(6, -4)
-            item:add(a.operation, range(3, 2), operations[operation] or operation)
-        end
-        name = name .. show_bcc(text, range, item, true)
+        item:add(a.kind, range(0, 1), first == ENQ and "report" or "operation")
+        local shows = first == ENQ and show_enq or show_stx
+        name, match = shows(text, range, item, direction)
+        local wrong = show_bcc(text, range, item, first == STX)
+        if wrong ~= "" then name, match = name .. wrong, nil end
     end
     item:append_text(", " .. name)
-    return name
+    return name, match
 end
 
 local show = {[OURS] = show_ours, [ANGEL] = show_angel}
 
-local function show_frames(tvb, pinfo, tree, protocol, key)
-    if not packets[pinfo.number] then
+-- Which question a message answers; found out when the packet is first seen.
+local function match_up(frame, match, name, channel, direction, pinfo)
+    local mine = channel .. "/" .. direction
+    if match.asks then
+        questions[mine] = questions[mine] or {}
+        local last = questions[mine].last
+        if last and last.key == match.key and last.name == name then
+            frame.again = true
+            return
+        end
+        local question = {key = match.key, name = name, packet = pinfo.number, time = pinfo.rel_ts}
+        questions[mine][match.key] = question
+        questions[mine].last = question
+        return
+    end
+    local others = questions[channel .. "/" .. (1 - direction)]
+    local question = others and others[match.key]
+    if question then
+        frame.answers, frame.after = question.packet, pinfo.rel_ts - question.time
+        frame.again = question.is_answered
+        question.is_answered = true
+    end
+end
+
+local function show_frames(tvb, pinfo, tree, protocol, channel, direction)
+    local key = channel .. "/" .. direction
+    local is_first = not packets[pinfo.number]
+    if is_first then
         packets[pinfo.number] = split_stream(key, protocol, tvb:raw(4))
     end
     local found, names = packets[pinfo.number], {}
     for _, frame in ipairs(found) do
         local range = frame_range(frame, found.before, tvb)
         if frame.is_frame then
-            names[#names + 1] = show[protocol](range, tree)
+            local name, match = show[protocol](range, tree, direction)
+            names[#names + 1] = name
+            if match then
+                tree:add(f.message, range, name)
+                if is_first then match_up(frame, match, name, channel, direction, pinfo) end
+                if frame.answers then
+                    match.item:add(f.answers, frame.answers):set_generated()
+                    local nanos = math.floor(frame.after * 1e9 + 0.5)
+                    match.item:add(f.after, NSTime(math.floor(nanos / 1e9), nanos % 1e9))
+                        :set_generated()
+                end
+                if frame.again then match.item:add(f.again, true):set_generated() end
+            end
         else
             tree:add(f.bytes, range):add_proto_expert_info(e.junk)
             names[#names + 1] = "junk"
@@ -380,6 +1438,26 @@ local function show_frames(tvb, pinfo, tree, protocol, key)
     return table.concat(names, "; ")
 end
 
+local function show_lines(tvb, tree)
+    if tvb:len() < 6 then return "modem lines" end
+    local set, names = tvb:range(5, 1):uint(), {}
+    for _, line in ipairs(line_names) do
+        if math.floor(set / line[1]) % 2 == 1 then names[#names + 1] = line[2] end
+    end
+    local words = #names > 0 and table.concat(names, " ") or "none"
+    tree:add(f.lines, tvb:range(5, 1), words)
+    return "modem lines " .. words
+end
+
+-- Who it is from and who it is for.
+local function set_columns(pinfo, channel, direction)
+    local device = addresses[channel] or "device " .. channel
+    if direction == TO_DEVICE or direction == FROM_DEVICE then
+        pinfo.cols.src = direction == TO_DEVICE and "host" or device
+        pinfo.cols.dst = direction == TO_DEVICE and device or "host"
+    end
+end
+
 function dealproof.dissector(tvb, pinfo, root)
     if tvb:len() < 4 or tvb:range(0, 1):uint() ~= 1 then
         root:add(dealproof, tvb()):add_proto_expert_info(e.format)
@@ -387,34 +1465,42 @@ function dealproof.dissector(tvb, pinfo, root)
     end
     local channel, direction = tvb:range(1, 1):uint(), tvb:range(2, 1):uint()
     local protocol = tvb:range(3, 1):uint()
-    local key = channel .. "/" .. direction
     local tree = root:add(dealproof, tvb())
     tree:add(f.version, tvb:range(0, 1))
     tree:add(f.channel, tvb:range(1, 1))
     tree:add(f.direction, tvb:range(2, 1))
     tree:add(f.protocol, tvb:range(3, 1))
 
-    local name = protocol == ANGEL and "Angel Eye" or "dealproof"
-    pinfo.cols.protocol = name
+    pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or "dealproof"
     local info = string.format("%u bytes", tvb:len() - 4)
-    if direction == 2 then
+    local mark = direction == TO_DEVICE and ">" or direction == FROM_DEVICE and "<" or
+                 direction == ABOUT and "is" or "-"
+    if direction == ABOUT then
         info = tvb:range(4):string()
         tree:add(f.address, tvb:range(4))
         if not pinfo.visited then
             addresses[channel] = info
-            streams[channel .. "/0"], streams[channel .. "/1"] = nil, nil
+            for side = 0, 1 do
+                streams[channel .. "/" .. side], questions[channel .. "/" .. side] = nil, nil
+            end
         end
+    elseif direction == LINES then
+        info = show_lines(tvb, tree)
+        mark = tvb:len() > 4 and tvb:range(4, 1):uint() == 1 and "<" or ">"
+    elseif direction == NOTE or direction == GAP then
+        info = tvb:range(4):string()
+        tree:add(f.note, tvb:range(4))
     elseif show[protocol] and tvb:len() > 4 then
-        info = show_frames(tvb, pinfo, tree, protocol, key)
+        info = show_frames(tvb, pinfo, tree, protocol, channel, direction)
         if info == "" then info = "part of a frame" end
     elseif tvb:len() > 4 then
         tree:add(f.bytes, tvb:range(4))
     end
-    if direction ~= 2 and addresses[channel] then
+    set_columns(pinfo, channel, direction)
+    if direction ~= ABOUT and addresses[channel] then
         tree:add(f.address, addresses[channel]):set_generated()
     end
-    pinfo.cols.info = string.format("%u %s %s", channel,
-                                    direction == 0 and ">" or direction == 1 and "<" or "is", info)
+    pinfo.cols.info = string.format("%u %s %s", channel, mark, info)
     return tvb:len()
 end
 

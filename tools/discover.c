@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devices/model.h"
+#include "hal/input/discover.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -23,7 +24,8 @@ struct options {
 static const struct option_row rows[] = {
     {"all", 0, NULL, "every USB device but hubs, also those without a driver",
      OPTION_INTO(struct options, all)},
-    {"json", 0, NULL, "one JSON object with the lists \"serial\", \"usb\" and \"gpio\"",
+    {"json", 0, NULL,
+     "one JSON object with the lists \"serial\", \"usb\", \"gpio\" and \"scanners\"",
      OPTION_INTO(struct options, json)},
     {"rig", 0, "FILE", "instead of the list, the rig file with the addresses of what is attached",
      OPTION_INTO(struct options, rig)},
@@ -34,22 +36,26 @@ static const struct command discover = {
     .synopsis = "[--all] [--json] | --rig FILE",
     .summary = "List the attached ports, devices and chips, with their addresses",
     .about =
-        "Lists the serial ports, the USB devices that there is a driver for, and the GPIO chips\n"
-        "with their lines, each with the address to put into a rig file. Nothing is opened that\n"
-        "could disturb a device.\n",
+        "Lists the serial ports, the USB devices that there is a driver for, the GPIO chips with\n"
+        "their lines, and what types like a keyboard, each with the address to put into a rig\n"
+        "file. Nothing is opened that could disturb a device.\n",
     .options = rows,
     .help =
-        "With --rig an address is filled in where one device only can be meant; everything else\n"
-        "of the file stays as it is. What was found is said on standard error.\n\n"
+        "With --rig a USB address that means one attached device gets its serial number, so that\n"
+        "it goes on meaning that one; everything else of the file stays as it is. Nothing is put\n"
+        "in place of a device that is not there: standard error says which address is missing and\n"
+        "what is attached that could be written instead.\n\n"
         "A serial port does not know its device's baud rate: put that in place of 115200.\n"
         "A USB device without a serial number that has a twin is named by its port; plug it into\n"
         "the same one again.\n\n"
+        "Barcode and RFID readers that type, and keyboards, are listed as `cards:` of a rig file\n"
+        "names them. Which of them is the scanner shows when it is unplugged.\n\n"
         "Examples:\n"
         "  dealproof discover\n"
         "  dealproof discover --json | jq -r '.usb[].address'\n"
         "  dealproof discover --rig rigs/bench-usb.yaml > my-bench.yaml\n\n"
         "Exit status: 0 also when nothing is found, 2 usage or rig file, 3 with --rig: an address\n"
-        "is not sure, 4 something could not be listed.\n",
+        "is not there or not sure, 4 something could not be listed.\n",
     .run = run_discover,
 };
 REGISTER(commands, discover);
@@ -133,6 +139,13 @@ static void print_gpio(void *context, const struct gpio_chip_info *chip)
         *any_used |= chip->lines[i].used;
 }
 
+static void print_scanner(void *context, const struct keyboard_info *keyboard)
+{
+    (void)context;
+    printf("  scanner:%s\n", keyboard->path);
+    print_permission(keyboard->accessible, keyboard->path);
+}
+
 /* The exit status for a list, which fails with a negative count. */
 static int report(const struct command *command, int count, const struct error *error)
 {
@@ -175,7 +188,9 @@ static int print_all(const struct command *command, bool all)
     status = worse(status, conclude(command, discover_gpio(print_gpio, &any_used, &error), &error));
     if (any_used)
         printf("  * in use\n");
-    return status;
+    printf("\nScanners and keyboards\n");
+    return worse(status,
+                 conclude(command, discover_keyboards(print_scanner, NULL, &error), &error));
 }
 
 /* null where there is nothing to tell. */
@@ -264,6 +279,19 @@ static void gpio_json(void *context, const struct gpio_chip_info *chip)
     json_print_close(print, "{}");
 }
 
+static void scanner_json(void *context, const struct keyboard_info *keyboard)
+{
+    char cards[sizeof "scanner:" + KEYBOARD_PATH_MAX];
+    struct json_print *print = context;
+
+    snprintf(cards, sizeof cards, "scanner:%s", keyboard->path);
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "cards", cards);
+    json_print_text(print, "path", keyboard->path);
+    json_print_bool(print, "accessible", keyboard->accessible);
+    json_print_close(print, "{}");
+}
+
 static int print_json(const struct command *command, bool all)
 {
     struct json_print print = {.out = stdout, .indent = 2};
@@ -279,6 +307,10 @@ static int print_json(const struct command *command, bool all)
     json_print_close(&print, "[]");
     json_print_open(&print, "gpio", "[]");
     status = worse(status, report(command, discover_gpio(gpio_json, &print, &error), &error));
+    json_print_close(&print, "[]");
+    json_print_open(&print, "scanners", "[]");
+    status =
+        worse(status, report(command, discover_keyboards(scanner_json, &print, &error), &error));
     json_print_close(&print, "[]");
     json_print_close(&print, "{}");
     printf("\n");

@@ -11,10 +11,10 @@
 #include "hal/base/error.h"
 
 /*
- * Writes the file to `out`, each real address replaced where one attached device is the only one
- * that can be meant; everything else stays as it is, comments included. What was found for each
- * device is said on `notes`. Returns 0, ERROR_DEVICE when a device has none or several candidates,
- * or the error that ended it.
+ * Writes the file to `out` with the serial number behind each USB address that means one attached
+ * device; everything else stays as it is, comments included, above all the address of what is not
+ * attached. What was found for each device is said on `notes`, and what it could be instead.
+ * Returns 0, ERROR_DEVICE when a device is not there or one of several, or the error that ended it.
  */
 int discover_fill(const char *path, FILE *out, FILE *notes, struct error *error);
 

@@ -1,31 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "devices/model.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
+#include "hal/usb/device.h"
 #include "hal/usb/discover.h"
 #include "rigs/rig/rig.h"
 #include "tools/discover.h"
 
 #define CANDIDATES_MAX 16
 
-/* One device of the rig, and what is attached that it could be. */
+/*
+ * One device of the rig, and what is attached. An address of the rig means a device of its own; in
+ * place of one that is not there another is never written, however alone it stands.
+ */
 struct wanted {
     const char *name;
     const char *address;
     const struct rig_place *place;
     const struct device_driver *driver;
-    const struct rig_sensors *sensors; /* NULL for a device on a link */
-    unsigned count;
-    char candidates[CANDIDATES_MAX][LINK_ADDRESS_MAX];
+    const struct rig_sensors *sensors; /* NULL: they are not on pins, or it is another device */
+    const struct rig_lines *lines;     /* of a shuffler on pins; all "" of others */
+    struct usb_address usb;            /* that the rig asks for, */
+    unsigned matches;                  /* and how many such devices there are */
+    bool is_attached;
+    char surely[LINK_ADDRESS_MAX]; /* the same device by the name that no other one has */
+    char note[120];                /* on what is attached; "" for nothing */
+    unsigned count;                /* of what else it could be */
+    char candidates[CANDIDATES_MAX][LINK_ADDRESS_MAX + DISCOVER_TEXT_MAX + 2];
 };
 
-static void add_candidate(struct wanted *wanted, const char *address)
+static void add_candidate(struct wanted *wanted, const char *address, const char *what)
 {
     if (wanted->count < CANDIDATES_MAX)
-        snprintf(wanted->candidates[wanted->count++], LINK_ADDRESS_MAX, "%s", address);
+        snprintf(wanted->candidates[wanted->count++], sizeof wanted->candidates[0], "%s%s%s",
+                 address, *what ? ", " : "", what);
+}
+
+/* Whether both names lead to one node. */
+static bool is_same_node(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    return !strcmp(a, b) || (!stat(a, &first) && !stat(b, &second) &&
+                             first.st_dev == second.st_dev && first.st_ino == second.st_ino);
 }
 
 /* The baud rate is the rig's to know: that of the port is a guess. */
@@ -33,17 +54,42 @@ static void take_port(void *context, const struct serial_port_info *port)
 {
     struct wanted *wanted = context;
     const char *rate = strrchr(wanted->address, '@');
-    char address[LINK_ADDRESS_MAX];
+    const char *path = wanted->address + strlen("serial:");
     int length = (int)strcspn(port->address, "@");
+    char address[LINK_ADDRESS_MAX], named[LINK_ADDRESS_MAX];
 
     if (snprintf(address, sizeof address, "%.*s%s", length, port->address,
-                 rate ? rate : "@115200") < LINK_ADDRESS_MAX)
-        add_candidate(wanted, address);
+                 rate ? rate : "@115200") >= LINK_ADDRESS_MAX)
+        return;
+    snprintf(named, sizeof named, "%.*s", rate ? (int)(rate - path) : (int)strlen(path), path);
+    if (!is_same_node(named, port->path)) {
+        add_candidate(wanted, address,
+                      strcmp(port->transport, "usb") != 0 ? port->transport : port->usb.name);
+        return;
+    }
+    wanted->is_attached = true;
+    if (strcmp(address, wanted->address) != 0 && strcmp(named, port->path) == 0)
+        snprintf(wanted->note, sizeof wanted->note, "; after a reboot it may be another one");
+}
+
+/* A serial number or port that the rig names must be that of the device. */
+static bool is_meant(const struct usb_address *address, const struct usb_device_info *device)
+{
+    return address->vendor == device->usb.vendor && address->product == device->usb.product &&
+           (!address->serial[0] || !strcmp(address->serial, device->usb.serial)) &&
+           (!address->path[0] || !strcmp(address->path, device->path));
 }
 
 static void take_usb(void *context, const struct usb_device_info *device)
 {
-    add_candidate(context, device->address);
+    struct wanted *wanted = context;
+
+    add_candidate(wanted, device->address, device->usb.name);
+    if (!is_meant(&wanted->usb, device))
+        return;
+    wanted->matches++;
+    if (!wanted->usb.serial[0] && !wanted->usb.path[0])
+        snprintf(wanted->surely, sizeof wanted->surely, "%s", device->address);
 }
 
 static bool has_line(const struct gpio_chip_info *chip, const char *name)
@@ -59,41 +105,78 @@ static bool has_line(const struct gpio_chip_info *chip, const char *name)
     return false;
 }
 
-/* A chip that has every line of the rig. */
+/* A line of the rig that the chip has not; NULL: it has all. */
+static const char *missing_line(const struct wanted *wanted, const struct gpio_chip_info *chip)
+{
+    const struct rig_lines *lines = wanted->lines;
+    const char *const shuffler[] = {lines->button, lines->exit, lines->ready, lines->jam,
+                                    lines->door};
+
+    for (unsigned line = 0; line < SHUFFLER_LINES; line++)
+        if (!has_line(chip, shuffler[line]))
+            return shuffler[line];
+    for (unsigned i = 0; wanted->sensors && i < wanted->sensors->seats_count; i++) {
+        const struct rig_seat *seat = &wanted->sensors->seats[i];
+        const char *const names[] = {seat->bet, seat->light, seat->chip, seat->lamp};
+
+        for (unsigned line = 0; line < BET_LINES; line++)
+            if (!has_line(chip, names[line]))
+                return names[line];
+    }
+    return NULL;
+}
+
+/* A chip is meant by its label; what it lacks then is said. Others must have every line. */
 static void take_chip(void *context, const struct gpio_chip_info *chip)
 {
     struct wanted *wanted = context;
+    const char *missing = chip->failed ? NULL : missing_line(wanted, chip);
     char address[LINK_ADDRESS_MAX];
 
-    for (unsigned i = 0; i < wanted->sensors->seats_count; i++) {
-        const struct rig_seat *seat = &wanted->sensors->seats[i];
-
-        if (chip->failed || !has_line(chip, seat->bet) || !has_line(chip, seat->light) ||
-            !has_line(chip, seat->chip) || !has_line(chip, seat->lamp))
-            return;
-    }
+    if (chip->failed)
+        return;
     snprintf(address, sizeof address, "gpio:%s", chip->label);
-    add_candidate(wanted, address);
+    if (!strcmp(address, wanted->address)) {
+        wanted->is_attached = !missing;
+        if (missing)
+            snprintf(wanted->note, sizeof wanted->note, ": it has no line '%s'", missing);
+    } else if (!missing) {
+        add_candidate(wanted, address, chip->name);
+    }
+}
+
+/* All devices of the driver are candidates, and those of the rig's own numbers too. */
+static int find_usb(struct wanted *wanted, struct error *error)
+{
+    const struct model_kind *kind = model_kind_for(wanted->driver);
+    struct usb_known known[2];
+    size_t count = 0;
+    int found;
+
+    if (!usb_address_parse(&wanted->usb, wanted->address + strlen("usb:")))
+        return error_set(error, ERROR_CONFIG, "%s: %s is no address; write " USB_FORM, wanted->name,
+                         wanted->address);
+    known[count++] = (struct usb_known){wanted->usb.vendor, wanted->usb.product, wanted->name};
+    if (kind && kind->usb_product &&
+        (kind->usb_vendor != known[0].vendor || kind->usb_product != known[0].product))
+        known[count++] = (struct usb_known){kind->usb_vendor, kind->usb_product, wanted->name};
+    found = discover_usb(known, count, false, take_usb, wanted, error);
+    wanted->is_attached = wanted->matches == 1;
+    if (wanted->matches > 1)
+        snprintf(wanted->note, sizeof wanted->note, ": it may be any of %u", wanted->matches);
+    return found;
 }
 
 static int find_candidates(struct wanted *wanted, struct error *error)
 {
-    const struct model_kind *kind;
-    struct usb_known known;
-    int found = 0;
+    int found;
 
-    if (wanted->sensors)
-        return discover_gpio(take_chip, wanted, error) < 0 ? ERROR_RIG : 0;
-    if (!strncmp(wanted->address, "serial:", 7))
+    if (!strncmp(wanted->address, "gpio:", 5))
+        found = discover_gpio(take_chip, wanted, error);
+    else if (!strncmp(wanted->address, "serial:", 7))
         found = discover_serial(take_port, wanted, error);
-    if (!strncmp(wanted->address, "usb:", 4)) {
-        kind = model_kind_for(wanted->driver);
-        if (!kind || !kind->usb_product)
-            return error_set(error, ERROR_CONFIG, "a %s with the driver '%s' is never on USB",
-                             wanted->name, device_driver_name(wanted->driver));
-        known = (struct usb_known){kind->usb_vendor, kind->usb_product, wanted->name};
-        found = discover_usb(&known, 1, false, take_usb, wanted, error);
-    }
+    else
+        found = find_usb(wanted, error);
     return found < 0 ? found : 0;
 }
 
@@ -120,33 +203,20 @@ static const char *find_address(const struct rig *rig, const struct wanted *want
     return strncmp(at, wanted->address, strlen(wanted->address)) ? NULL : at;
 }
 
-/* Whether another device of the rig could only be the same one. */
-static bool is_contested(const struct wanted *all, size_t count, const struct wanted *wanted)
+/* The address to write, after saying which it is and why. NULL: it is not there, or not sure. */
+static const char *choose(const struct wanted *wanted, FILE *notes)
 {
-    for (const struct wanted *other = all; other < all + count; other++)
-        if (other != wanted && other->count == 1 &&
-            !strcmp(other->candidates[0], wanted->candidates[0]))
-            return true;
-    return false;
-}
+    bool is_shorter = *wanted->surely && strcmp(wanted->surely, wanted->address) != 0;
 
-/* The address to write, after saying which it is and why. NULL: none is sure. */
-static const char *choose(const struct wanted *all, size_t count, const struct wanted *wanted,
-                          FILE *notes)
-{
-    for (unsigned i = 0; i < wanted->count; i++)
-        if (!strcmp(wanted->candidates[i], wanted->address)) {
-            fprintf(notes, "%s: %s is attached\n", wanted->name, wanted->address);
-            return wanted->candidates[i];
-        }
-    if (wanted->count == 1 && !is_contested(all, count, wanted)) {
-        fprintf(notes, "%s: %s\n", wanted->name, wanted->candidates[0]);
-        return wanted->candidates[0];
+    if (wanted->is_attached) {
+        fprintf(notes, "%s: %s is attached%s%s%s\n", wanted->name, wanted->address, wanted->note,
+                is_shorter ? ": " : "", is_shorter ? wanted->surely : "");
+        return is_shorter ? wanted->surely : wanted->address;
     }
-    fprintf(notes, "%s: %s; the address stays %s\n", wanted->name,
-            wanted->count ? "which one is meant is not sure" : "none is attached", wanted->address);
+    fprintf(notes, "%s: %s is not %s%s; it stays in the file\n", wanted->name, wanted->address,
+            *wanted->note ? "what the rig needs" : "attached", wanted->note);
     for (unsigned i = 0; i < wanted->count; i++)
-        fprintf(notes, "    %s\n", wanted->candidates[i]);
+        fprintf(notes, "    %s %s\n", i ? "or" : "attached is", wanted->candidates[i]);
     return NULL;
 }
 
@@ -179,11 +249,13 @@ static size_t list_wanted(const struct rig *rig, struct wanted wanted[DEVICE_CLA
         if (!device || !is_discoverable(device->address))
             continue;
         driver = device_driver_find((enum device_class) class, device->driver, NULL);
-        wanted[count++] = (struct wanted){.name = device_class_name((enum device_class) class),
-                                          .address = device->address,
-                                          .place = &device->place,
-                                          .driver = driver,
-                                          .sensors = driver->on_pins ? devices->sensors : NULL};
+        wanted[count++] = (struct wanted){
+            .name = device_class_name((enum device_class) class),
+            .address = device->address,
+            .place = &device->place,
+            .driver = driver,
+            .lines = &device->lines,
+            .sensors = class == DEVICE_SENSORS && driver->on_pins ? devices->sensors : NULL};
     }
     qsort(wanted, count, sizeof *wanted, by_place);
     return count;
@@ -197,7 +269,7 @@ static unsigned write_filled(const struct rig *rig, const struct wanted *wanted,
     unsigned open = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const char *address = choose(wanted, count, &wanted[i], notes);
+        const char *address = choose(&wanted[i], notes);
         const char *at = find_address(rig, &wanted[i]);
 
         if (!address || !at) {
@@ -228,8 +300,8 @@ int discover_fill(const char *path, FILE *out, FILE *notes, struct error *error)
     if (!status)
         open = write_filled(rig, wanted, count, out, notes);
     if (open)
-        status = error_set(error, ERROR_DEVICE, "%s: %u of %zu addresses could not be filled in",
-                           path, open, count);
+        status = error_set(error, ERROR_DEVICE,
+                           "%s: %u of %zu addresses are not there, or not sure", path, open, count);
     rig_free(rig);
     free(wanted);
     return status;

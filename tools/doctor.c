@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "hal/base/printable.h"
+#include "tools/doctor_write.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
 
 static const char *const verdict_names[] = {
-    [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "FAIL"};
+    [FINDING_OK] = "ok", [FINDING_WARN] = "warn", [FINDING_FAIL] = "FAIL"};
 
-void findings_add(struct findings *findings, enum verdict verdict, const char *what,
+void findings_add(struct findings *findings, enum finding_verdict verdict, const char *what,
                   const char *remedy, const char *format, ...)
 {
     struct finding *finding;
@@ -45,25 +46,25 @@ void findings_add(struct findings *findings, enum verdict verdict, const char *w
 static bool is_ready(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)
-        if (findings->list[i].verdict == VERDICT_FAIL)
+        if (findings->list[i].verdict == FINDING_FAIL)
             return false;
     return !findings->lost;
 }
 
-static void print_text(const struct findings *findings)
+static void print_text(const struct findings *findings, FILE *out)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *f = &findings->list[i];
 
-        printf("%-4s %s: %s%s%s\n", verdict_names[f->verdict], f->what, f->detail,
-               f->remedy[0] ? " → " : "", f->remedy);
+        fprintf(out, "%-4s %s: %s%s%s\n", verdict_names[f->verdict], f->what, f->detail,
+                f->remedy[0] ? " → " : "", f->remedy);
     }
-    printf("%s\n", is_ready(findings) ? "This bench is ready." : "This bench is not ready.");
+    fprintf(out, "%s\n", is_ready(findings) ? "This bench is ready." : "This bench is not ready.");
 }
 
-static void print_json(const struct findings *findings)
+static void print_json(const struct findings *findings, unsigned indent)
 {
-    struct json_print print = {.out = stdout, .indent = 2};
+    struct json_print print = {.out = stdout, .indent = indent};
 
     json_print_open(&print, NULL, "{}");
     json_print_bool(&print, "ready", is_ready(findings));
@@ -93,7 +94,9 @@ static int check(struct findings *findings, const char *rig, struct error *error
     return 0;
 }
 
-static int report(const struct command *command, const char *rig, bool json)
+enum form { FORM_TEXT, FORM_JSON, FORM_JSON_LINE };
+
+static int report(const struct command *command, const char *rig, enum form form)
 {
     struct findings findings = {.count = 0};
     struct error error;
@@ -104,12 +107,26 @@ static int report(const struct command *command, const char *rig, bool json)
         return command_error(command, &error);
     }
     status = is_ready(&findings) ? EXIT_PASS : EXIT_RIG;
-    if (!json)
-        print_text(&findings);
+    if (form == FORM_TEXT)
+        print_text(&findings, stdout);
     else
-        print_json(&findings);
+        print_json(&findings, form == FORM_JSON ? 2 : 0);
     free(findings.list);
     return status;
+}
+
+int doctor_report(const struct command *command, const char *rig, bool json)
+{
+    return report(command, rig, json ? FORM_JSON_LINE : FORM_TEXT);
+}
+
+void doctor_write(FILE *out)
+{
+    struct findings findings = {.count = 0};
+
+    check(&findings, NULL, NULL);
+    print_text(&findings, out);
+    free(findings.list);
 }
 
 struct options {
@@ -133,7 +150,8 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (*names)
         return command_usage_error(command, "unknown argument '%s'", *names);
-    return command_finish(command, report(command, options.rig, options.json));
+    return command_finish(command,
+                          report(command, options.rig, options.json ? FORM_JSON : FORM_TEXT));
 }
 
 static const struct command doctor = {
@@ -152,9 +170,11 @@ static const struct command doctor = {
         "A machine without devices is ready too; the lines say that there are none.\n"
         "\n"
         "With --rig it tests the bench of a rig file instead: opens each device and asks who it\n"
-        "is, places and takes a wager at each seat, lights each lamp and puts it out, and warns "
-        "of\n"
-        "what the bench cannot prove. Devices move: keep hands off the table.\n",
+        "is, puts it into test mode and takes it out again, tries the administrator's code of a\n"
+        "terminal by a correction that is refused in any case, places and takes a wager at each\n"
+        "seat, lights each lamp and puts it out, reads the lines of a shuffler on pins without\n"
+        "pressing its button, and warns of what the bench cannot prove. Devices move: keep hands\n"
+        "off the table. They are left as they were found.\n",
     .options = rows,
     .help = "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
     .run = run,

@@ -38,12 +38,12 @@ static void check_node(struct findings *findings, const char *what, const char *
     int number;
 
     if (!access(path, R_OK | W_OK)) {
-        findings_add(findings, VERDICT_OK, what, NULL, "%s", detail);
+        findings_add(findings, FINDING_OK, what, NULL, "%s", detail);
         return;
     }
     number = errno;
     find_remedy(path, remedy, sizeof remedy);
-    findings_add(findings, VERDICT_FAIL, what, number == EACCES ? remedy : "plug it in again",
+    findings_add(findings, FINDING_FAIL, what, number == EACCES ? remedy : "plug it in again",
                  "%s; cannot open %s: %s", detail, path, strerror(number));
 }
 
@@ -73,7 +73,7 @@ static void check_chip(void *context, const struct gpio_chip_info *chip)
     if (chip->failed) {
         snprintf(what, sizeof what, "gpio %s", chip->path);
         find_remedy(chip->path, remedy, sizeof remedy);
-        findings_add(findings, VERDICT_FAIL, what,
+        findings_add(findings, FINDING_FAIL, what,
                      chip->failed == EACCES ? remedy : "unload its driver and load it again",
                      "cannot open it: %s", strerror(chip->failed));
         return;
@@ -81,7 +81,7 @@ static void check_chip(void *context, const struct gpio_chip_info *chip)
     for (size_t i = 0; i < chip->count; i++)
         used += chip->lines[i].used;
     snprintf(what, sizeof what, "gpio %s", chip->label);
-    findings_add(findings, VERDICT_OK, what, NULL, "%s, %zu lines, %zu of them in use", chip->path,
+    findings_add(findings, FINDING_OK, what, NULL, "%s, %zu lines, %zu of them in use", chip->path,
                  chip->count, used);
 }
 
@@ -90,10 +90,10 @@ static void conclude(struct findings *findings, const char *what, const char *no
                      const struct error *error)
 {
     if (count < 0)
-        findings_add(findings, VERDICT_WARN, what, "load its drivers if this bench needs them",
+        findings_add(findings, FINDING_WARN, what, "load its drivers if this bench needs them",
                      "%s", error->text);
     if (!count)
-        findings_add(findings, VERDICT_OK, what, NULL, "%s", none);
+        findings_add(findings, FINDING_OK, what, NULL, "%s", none);
 }
 
 void doctor_check_devices(struct findings *findings)

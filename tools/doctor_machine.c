@@ -17,7 +17,7 @@ static void check_libraries(struct findings *findings)
 
     libraries_find(&libraries);
     for (size_t i = 0; i < sizeof of_devices / sizeof of_devices[0]; i++)
-        findings_add(findings, VERDICT_OK, of_devices[i], NULL, "version %s",
+        findings_add(findings, FINDING_OK, of_devices[i], NULL, "version %s",
                      libraries_version(&libraries, of_devices[i]));
 }
 
@@ -27,16 +27,16 @@ static void check_edges(struct findings *findings)
     unsigned major = 0, minor = 0;
 
     if (gpio_capabilities() & PINS_LOSS_DETECTED) {
-        findings_add(findings, VERDICT_OK, "lost edges", NULL, "are detected and reported");
+        findings_add(findings, FINDING_OK, "lost edges", NULL, "are detected and reported");
         return;
     }
-    findings_add(findings, VERDICT_WARN, "lost edges",
+    findings_add(findings, FINDING_WARN, "lost edges",
                  "debounce noisy lines, or use Debian 13 with libgpiod 2",
                  "cannot be detected by libgpiod %s, which keeps 16 unread edges of a line",
                  gpio_library_version());
     if (!uname(&system) && sscanf(system.release, "%u.%u", &major, &minor) == 2 &&
         (major < 5 || (major == 5 && minor < 7)))
-        findings_add(findings, VERDICT_FAIL, "times of edges", "use Linux 5.7 or newer",
+        findings_add(findings, FINDING_FAIL, "times of edges", "use Linux 5.7 or newer",
                      "Linux %u.%u takes them from the wall clock", major, minor);
 }
 
@@ -62,7 +62,7 @@ static void check_clock(struct findings *findings)
 
     clock_real(&clock);
     if (clock_getres(CLOCK_MONOTONIC, &resolution)) {
-        findings_add(findings, VERDICT_FAIL, "clock", "use a kernel with CLOCK_MONOTONIC", "%s",
+        findings_add(findings, FINDING_FAIL, "clock", "use a kernel with CLOCK_MONOTONIC", "%s",
                      strerror(errno));
         return;
     }
@@ -70,12 +70,12 @@ static void check_clock(struct findings *findings)
     step = clock_step(&clock);
     if (stated > NANOS_PER_MICRO || step > 10 * NANOS_PER_MICRO)
         findings_add(
-            findings, VERDICT_WARN, "clock",
+            findings, FINDING_WARN, "clock",
             "check the clock source in /sys/devices/system/clocksource",
             "resolution %lld ns, smallest step seen %lld ns: too coarse for times of edges",
             (long long)stated, (long long)step);
     else
-        findings_add(findings, VERDICT_OK, "clock", NULL,
+        findings_add(findings, FINDING_OK, "clock", NULL,
                      "resolution %lld ns, smallest step seen %lld ns", (long long)stated,
                      (long long)step);
 }
@@ -88,14 +88,14 @@ static void check_cancel(struct findings *findings)
 
     clock_real(&clock);
     if (hal_open(&hal, &clock, &error)) {
-        findings_add(findings, VERDICT_FAIL, "cancellation", "raise `ulimit -n`", "%s", error.text);
+        findings_add(findings, FINDING_FAIL, "cancellation", "raise `ulimit -n`", "%s", error.text);
         return;
     }
     hal_cancel(&hal);
     if (hal_wait(&hal, -1, 0, clock_deadline(&clock, 1000), &error) == ERROR_ABORTED)
-        findings_add(findings, VERDICT_OK, "cancellation", NULL, "ends a wait at once");
+        findings_add(findings, FINDING_OK, "cancellation", NULL, "ends a wait at once");
     else
-        findings_add(findings, VERDICT_FAIL, "cancellation", "use a kernel with eventfd",
+        findings_add(findings, FINDING_FAIL, "cancellation", "use a kernel with eventfd",
                      "does not end a wait");
     hal_close(&hal);
 }

@@ -17,7 +17,7 @@ static void check_identity(struct findings *findings, const struct bench_device 
     for (unsigned field = 0; field < RIG_IDENTITY_FIELDS; field++) {
         snprintf(what, sizeof what, "%s %s", device->name, rig_identity_names[field]);
         if (!rig_identity_fits(device->wanted, field, &device->identity))
-            findings_add(findings, VERDICT_FAIL, what, REMEDY_IDENTITY,
+            findings_add(findings, FINDING_FAIL, what, REMEDY_IDENTITY,
                          "the rig file asks for '%s', and it is '%s'",
                          rig_identity_wanted(device->wanted, field),
                          rig_identity_text(&device->identity, field, has));
@@ -29,40 +29,22 @@ static void check_device(struct findings *findings, const struct bench_device *d
     const struct wire_identity *identity = &device->identity;
 
     if (device->status)
-        findings_add(findings, VERDICT_FAIL, device->name, NULL, "%s", device->error.text);
+        findings_add(findings, FINDING_FAIL, device->name, NULL, "%s", device->error.text);
     else if (device->has_identity)
-        findings_add(findings, VERDICT_OK, device->name, NULL,
+        findings_add(findings, FINDING_OK, device->name, NULL,
                      "%s: %s, serial number %s, firmware %s", device->address, identity->model,
                      identity->serial, identity->firmware);
+    else if (device->device->driver->has_no_address)
+        findings_add(findings, FINDING_OK, device->name, NULL,
+                     "%s: nothing to open, people work it; a run asks them", device->address);
     else
-        findings_add(findings, VERDICT_OK, device->name, NULL, "%s: open, it cannot say who it is",
+        findings_add(findings, FINDING_OK, device->name, NULL, "%s: open, it cannot say who it is",
                      device->address);
     if (bench_found_in_test_mode(device))
-        findings_add(findings, VERDICT_WARN, device->name, REMEDY_MODE,
+        findings_add(findings, FINDING_WARN, device->name, REMEDY_MODE,
                      "it is in test mode: what it deals or draws may have been loaded");
     if (device->has_identity && device->wanted)
         check_identity(findings, device);
-}
-
-/*
- * The administrator's code, by a correction of a meter that is not there: what is refused for the
- * code has a wrong one. The code of an award cannot be tried without one.
- */
-static void check_admin(struct findings *findings, struct terminal *terminal, const struct rig *rig)
-{
-    const struct rig_place *place = &rig->devices.terminal->admin_place;
-    struct terminal_meters meters;
-
-    if (terminal_meters(terminal, &meters, NULL) || meters.count >= TERMINAL_METERS_MAX ||
-        !terminal_correct(terminal, rig->devices.terminal->admin, meters.count, 0, "doctor", NULL))
-        return;
-    if (device_refusal(&terminal->device) == REFUSED_AUTHORIZATION)
-        findings_add(findings, VERDICT_FAIL, "terminal admin",
-                     "write the code that the terminal was given into the rig file",
-                     place->line ? "the terminal does not accept the code in line %u"
-                                 : "the terminal does not accept the usual code, and the rig file "
-                                   "has none",
-                     place->line);
 }
 
 /* Says what became of one line of a seat. */
@@ -73,11 +55,11 @@ static void add_line(struct findings *findings, unsigned seat, const char *line,
 
     snprintf(what, sizeof what, "seat %u %s", seat, line);
     if (status)
-        findings_add(findings, VERDICT_FAIL, what, REMEDY_LINE, "%s", error->text);
+        findings_add(findings, FINDING_FAIL, what, REMEDY_LINE, "%s", error->text);
     else if (right)
-        findings_add(findings, VERDICT_OK, what, NULL, "%s", expected);
+        findings_add(findings, FINDING_OK, what, NULL, "%s", expected);
     else
-        findings_add(findings, VERDICT_FAIL, what, REMEDY_LINE, "not so: %s", expected);
+        findings_add(findings, FINDING_FAIL, what, REMEDY_LINE, "not so: %s", expected);
 }
 
 /* The actuator places a wager and takes it back; the sensor must follow both times. */
@@ -140,7 +122,7 @@ static void warn_of_unchecked(struct findings *findings, const struct sensors *s
             snprintf(what, sizeof what, "seat %u", unchecked[i].seat);
         else
             snprintf(what, sizeof what, "seats");
-        findings_add(findings, VERDICT_WARN, what, NULL, "%s", unchecked[i].sentence);
+        findings_add(findings, FINDING_WARN, what, NULL, "%s", unchecked[i].sentence);
     }
 }
 
@@ -148,6 +130,7 @@ static void check_lines(struct findings *findings, struct sensors *sensors)
 {
     unsigned wagers = sensors_with(sensors, BET_LINE_BET) & sensors_with(sensors, BET_LINE_CHIP);
     unsigned lamps = sensors_with(sensors, BET_LINE_LIGHT) & sensors_with(sensors, BET_LINE_LAMP);
+    struct error error;
 
     for (unsigned seat = 1; seat <= BET_SENSOR_SEATS; seat++) {
         if (wagers >> seat & 1)
@@ -156,6 +139,8 @@ static void check_lines(struct findings *findings, struct sensors *sensors)
             check_lamp(findings, sensors, seat);
     }
     warn_of_unchecked(findings, sensors);
+    if (sensors_rest(sensors, &error))
+        findings_add(findings, FINDING_FAIL, "sensors test mode", REMEDY_MODE, "%s", error.text);
 }
 
 int doctor_check_rig(struct findings *findings, const char *path, struct error *error)
@@ -170,16 +155,15 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
     rig->capture[0] = '\0';
     status = bench_try(&bench, rig, 1, error);
     if (!status) {
-        findings_add(findings, VERDICT_OK, "rig", NULL, "%s: '%s', %u devices", path, rig->name,
+        findings_add(findings, FINDING_OK, "rig", NULL, "%s: '%s', %u devices", path, rig->name,
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
-        if (bench.terminal)
-            check_admin(findings, bench.terminal, rig);
-        if (bench.sensors) {
+        doctor_check_access(findings, &bench);
+        if (bench.shuffler)
+            doctor_check_shuffler(findings, bench.shuffler);
+        if (bench.sensors)
             check_lines(findings, bench.sensors);
-            sensors_rest(bench.sensors, NULL);
-        }
         status = bench_close(&bench, error);
     }
     rig_free(rig);

@@ -82,6 +82,17 @@ static int read_pair(const struct option_row *row, char *text, void *context, st
     return 0;
 }
 
+static int read_bets(const struct option_row *row, char *text, void *context, struct error *error)
+{
+    struct live_options *options = context;
+
+    (void)row;
+    if (strcmp(text, "ask") != 0)
+        return error_set(error, ERROR_CONFIG, "--bets is '%s'; it must be ask", text);
+    options->observation.asks_wagers = true;
+    return 0;
+}
+
 static int read_policy(const struct option_row *row, char *text, void *context, struct error *error)
 {
     struct live_options *options = context;
@@ -92,27 +103,41 @@ static int read_policy(const struct option_row *row, char *text, void *context, 
     if (found < 0 && !options->asks)
         return error_set(error, ERROR_CONFIG,
                          "--play is '%s'; it must be plain, bet, late, fold, random or ask", text);
+    options->has_policy = true;
     options->observation.policy = found < 0 ? POLICY_PLAIN : (enum policy)found;
     return 0;
 }
 
-static int read_questions(const struct option_row *row, char *text, void *context,
-                          struct error *error)
+static int read_capture(const struct option_row *row, char *path, void *context,
+                        struct error *error)
 {
     struct live_options *options = context;
 
-    (void)row;
-    if (strcmp(text, "json") != 0)
-        return error_set(error, ERROR_CONFIG, "--questions is '%s'; it must be json", text);
-    options->questions = text;
+    if (options->from_count == LIVE_CAPTURES)
+        return error_set(error, ERROR_CONFIG, "--%s is given more than %d times", row->name,
+                         LIVE_CAPTURES);
+    options->from[options->from_count++] = path;
     return 0;
 }
 
 const struct option_row live_options[] = {
     {"output", 'o', "SHOE", "the recording to make", OPTION_INTO(struct live_options, output)},
-    {"force", 0, NULL, "replace files of these names", OPTION_INTO(struct live_options, force)},
-    {"by", 0, "TEXT", "who records, for the header", OPTION_INTO(struct live_options, by)},
     {"note", 0, "TEXT", "what else is to be known of it", OPTION_INTO(struct live_options, note)},
+    {"from", 0, "CAPTURE",
+     "make it of a table that was only listened to, and touch no device; again for other lines of "
+     "the same table. Of the rig only the table counts then: limits, meters, Must Hit, paytables",
+     .read = read_capture},
+    {"notes", 0, "FILE",
+     "with --from: stakes and decisions as somebody wrote them down, a line of JSON with 'round', "
+     "'bets' and 'play' for each (devices/LISTENING.md)",
+     OPTION_INTO(struct live_options, notes)},
+    {"protocol", 0, "NAME",
+     "with --from: what the lines speak, whatever the captures say (see 'dealproof decode "
+     "--help')",
+     OPTION_INTO(struct live_options, protocol)},
+    {"script", 0, "FILE",
+     "with --from: what lines speak of which a capture says nothing (devices/SCRIPTS.md)",
+     OPTION_INTO(struct live_options, script)},
     {"rig", 0, "FILE", "the bench (default: every device emulated)",
      OPTION_INTO(struct live_options, setup.orders.rig_path)},
     {"game", 0, "GAME", "what is dealt, such as chase-the-flush; a wrong name lists the games",
@@ -127,16 +152,16 @@ const struct option_row live_options[] = {
      "what each seat stakes, 0 for nothing; again for other wagers (default: 1000 or the limit "
      "next to it where a wager is required, and the progressive one where the rig has a terminal)",
      .read = read_bet},
+    {"bets", 0, "ask",
+     "ask before each round who plays and what each seat stakes, through the terminal or "
+     "--questions; --seats and --bet say what Enter stands for in the first one",
+     .read = read_bets},
     {"play", 0, "POLICY",
      "how the players decide, which no device sees: plain (by the hand, the default), bet (at "
      "once), late (check, then bet), fold, random (by --seed), ask (each player, through the "
      "terminal or "
      "--questions)",
      .read = read_policy},
-    {"questions", 0, "json",
-     "with --play ask: questions as lines of JSON on standard output, answers on standard input; "
-     "everything else is printed as with --json",
-     .read = read_questions},
     {"answer-limit", 0, "SECONDS",
      "with --play ask on a real clock: for each answer; then the plain policy decides (default: "
      "people may take as long as they need)",

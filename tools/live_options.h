@@ -9,7 +9,8 @@
 #include "rigs/run/observe.h"
 #include "tools/run_setup.h"
 
-#define LIVE_PAIRS 32
+#define LIVE_PAIRS    32
+#define LIVE_CAPTURES 8
 
 /* A field of the tables or rules of a header. */
 struct live_pair {
@@ -24,17 +25,20 @@ struct live_options {
     struct live_pair tables[LIVE_PAIRS], rules[LIVE_PAIRS]; /* those with a name */
     uint64_t pause_seconds;
     bool asks;               /* players decide themselves: --play ask */
-    const char *questions;   /* "json"; NULL: on the terminal */
     uint64_t answer_seconds; /* 0: no limit */
     struct observation observation;
     struct observe_bet bets[WAGERS_MAX];
     const char *output; /* the recording; NULL: none is made */
-    const char *by, *note;
-    bool force;
+    const char *note;
+    const char *from[LIVE_CAPTURES]; /* captures to be made a recording of */
+    size_t from_count;
+    const char *notes;             /* what was noted beside them */
+    const char *protocol, *script; /* what their lines speak; NULL: as the captures say */
+    bool has_policy;               /* --play was given */
 };
 
 /* The rows of record; those of observe begin LIVE_RECORD_ROWS further on. */
 extern const struct option_row live_options[];
-#define LIVE_RECORD_ROWS 4
+#define LIVE_RECORD_ROWS 6
 
 #endif

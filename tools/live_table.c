@@ -6,12 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "hal/base/json_text.h"
-#include "hal/base/utf8.h"
 #include "rigs/recording/recorder.h"
-#include "tools/ask.h"
-
-#define HEADER_SIZE 8192
+#include "tools/live_header.h"
+#include "tools/record_from.h"
 
 struct live_table {
     struct live_options options;
@@ -40,7 +37,7 @@ static int write_header(void *context, const struct bench_device *device,
         &(struct recording_source){.recorded = table->is_real ? date : NULL,
                                    .device = name,
                                    .firmware = is_known ? device->identity.firmware : NULL,
-                                   .by = table->options.by,
+                                   .by = table->options.setup.by,
                                    .note = table->options.note,
                                    .decisions = decisions,
                                    .devices = table->devices},
@@ -97,7 +94,7 @@ static int record(const struct command *command, struct live_table *table, const
                   char **argv)
 {
     struct live_options *options = &table->options;
-    const struct recorder_options how = {.force = options->force, .sync = table->is_real};
+    const struct recorder_options how = {.force = options->setup.force, .sync = table->is_real};
     struct error error;
     uint64_t rounds;
     int status;
@@ -115,52 +112,6 @@ static int record(const struct command *command, struct live_table *table, const
     }
     say_recorded(options, rounds);
     return command_finish(command, status);
-}
-
-/* A text of an option; one that is no UTF-8 spoils the header. */
-static void put_text(struct json_text *header, const char *text)
-{
-    header->full |= !utf8_is_valid(text);
-    json_text_string(header, text);
-}
-
-static void put_pairs(struct json_text *header, const struct live_pair pairs[LIVE_PAIRS])
-{
-    for (size_t i = 0; i < LIVE_PAIRS && pairs[i].name; i++) {
-        const char *value = pairs[i].value;
-
-        json_text_raw(header, ",", i > 0);
-        put_text(header, pairs[i].name);
-        JSON_TEXT_PUT(header, ":");
-        if (!strcmp(value, "true") || !strcmp(value, "false"))
-            json_text_raw(header, value, strlen(value));
-        else
-            put_text(header, value);
-    }
-}
-
-/* What is played as the first line of a recording; false when a text in it is no UTF-8. */
-static bool make_header(const struct live_options *options, const struct rig *rig,
-                        char line[HEADER_SIZE])
-{
-    struct json_text header;
-
-    json_text_begin(&header, line, HEADER_SIZE - 1);
-    JSON_TEXT_PUT(&header, "{\"shoe\":1,\"game\":");
-    put_text(&header, options->game);
-    JSON_TEXT_PUT(&header, ",\"deal\":");
-    put_text(&header, options->deal                                 ? options->deal
-                      : rig->devices.shuffler || !rig->devices.shoe ? "packets"
-                                                                    : "cards");
-    JSON_TEXT_PUT(&header, ",\"burn\":");
-    json_text_unsigned(&header, options->burn);
-    JSON_TEXT_PUT(&header, ",\"tables\":{");
-    put_pairs(&header, options->tables);
-    JSON_TEXT_PUT(&header, "},\"rules\":{");
-    put_pairs(&header, options->rules);
-    JSON_TEXT_PUT(&header, "}}");
-    *header.at = '\0';
-    return !header.full;
 }
 
 /* Before a device is touched or a file made. */
@@ -193,13 +144,19 @@ static const char *kind_of_devices(const struct rig *rig)
     return !has_emulated ? NULL : has_real ? "partly emulated" : "emulated";
 }
 
+/* From what there is. */
+static const char *deal_of(const struct rig *rig)
+{
+    return rig->devices.shuffler || !rig->devices.shoe ? "packets" : "cards";
+}
+
 static int play_table(const struct command *command, struct live_table *table,
                       const struct rig *rig, char **argv)
 {
     struct live_options *options = &table->options;
     struct observation *observation = &options->observation;
     struct error error;
-    char header[HEADER_SIZE];
+    char header[LIVE_HEADER_SIZE];
     int status;
 
     table->is_real = rig->clock == RIG_CLOCK_REAL;
@@ -207,59 +164,52 @@ static int play_table(const struct command *command, struct live_table *table,
     if (!table->is_real && !observation->rounds)
         return command_usage_error(command, "time is virtual on this rig and rounds come in "
                                             "thousands a second: say how many, --rounds N");
-    if (!make_header(options, rig, header))
+    if (!live_header(options, options->deal ? options->deal : deal_of(rig), header))
         return command_usage_error(command, "an option is too long, or holds what is no UTF-8");
     observation->header = header;
     observation->bets = options->bets;
     observation->seed = options->setup.orders.seed;
     observation->pause = (uint32_t)(options->pause_seconds * 1000);
-    if (check_table(options, rig, &error) || run_setup_reports(&options->setup, &error))
+    if (check_table(options, rig, &error) ||
+        run_setup_reports(&options->setup, &(struct run_used){.rig = rig}, &error))
         status = command_error(command, &error);
     else
-        status =
-            options->output ? record(command, table, rig, argv) : play(command, table, rig, argv);
+        status = options->output && !options->setup.again ? record(command, table, rig, argv)
+                                                          : play(command, table, rig, argv);
     return status;
 }
 
-/* Who can answer a question. */
-static unsigned find_sides(const struct live_options *options)
-{
-    return ask_side(options->questions) | (options->setup.page.listen ? DESK_PAGE : 0);
-}
-
-/* With somebody at the desk, who is asked what the players decide. */
-static int play_asked(const struct command *command, struct live_table *table,
-                      const struct rig *rig, char **argv)
+/* With somebody at the desk, where people are asked. */
+static int play_with_people(const struct command *command, struct live_table *table,
+                            const struct rig *rig, char **argv)
 {
     struct live_options *options = &table->options;
-    unsigned sides = find_sides(options);
-    struct desk *desk;
-    struct ask *ask = NULL;
-    struct error error;
     int status;
 
-    if (!sides)
-        return command_usage_error(command, "--play ask: nobody is there to answer; use a "
-                                            "terminal, --page or --questions json");
-    desk = desk_new(&error);
-    if (!desk)
-        return command_error(command, &error);
-    desk_sides(desk, sides);
-    status = sides & (DESK_TERMINAL | DESK_SCRIPT)
-                 ? ask_open(&ask, desk, sides & DESK_SCRIPT ? DESK_SCRIPT : DESK_TERMINAL,
-                            options->by, &options->setup.show, &error)
-                 : 0;
-    options->setup.desk = options->observation.desk = desk;
+    options->observation.asks = options->asks;
+    options->setup.asks = options->asks                      ? "--play ask"
+                          : options->observation.asks_wagers ? "--bets ask"
+                                                             : NULL;
     options->observation.answer_limit = (uint32_t)(options->answer_seconds * 1000);
-    options->setup.show.json |= options->questions != NULL;
-    status = status ? command_error(command, &error) : play_table(command, table, rig, argv);
-    ask_close(ask);
-    desk_free(desk);
+    status = run_setup_people(command, &options->setup, rig);
+    if (!status)
+        status = play_table(command, table, rig, argv);
+    run_setup_leave(&options->setup);
     return status;
 }
 
+/* The first option that only --from has a use for; NULL: none was given. */
+static const char *for_from(const struct live_options *options)
+{
+    return options->notes      ? "--notes"
+           : options->script   ? "--script"
+           : options->protocol ? "--protocol"
+                               : NULL;
+}
+
+/* What was only listened to has no journal, and is played in none. */
 static int run_with(const struct command *command, int argc, char **argv, bool records,
-                    struct live_table *table)
+                    struct live_table *table, const struct command_again *again)
 {
     struct rig *rig;
     struct error error;
@@ -274,13 +224,20 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
         return command_usage_error(command, "--game is missing; nothing else says what is dealt");
     if (records && !table->options.output)
         return command_usage_error(command, "-o is missing; it names the recording to make");
-    if (!table->options.asks && (table->options.questions || table->options.answer_seconds))
-        return command_usage_error(command,
-                                   "--questions and --answer-limit are for --play ask alone");
+    if (!table->options.from_count && for_from(&table->options))
+        return command_usage_error(command, "%s is for --from alone", for_from(&table->options));
+    if (!table->options.asks && table->options.answer_seconds)
+        return command_usage_error(command, "--answer-limit is for --play ask alone");
+    if (again && table->options.from_count)
+        return command_usage_error(command, "nothing was played: a table was listened to");
+    if (again && (table->options.asks || table->options.observation.asks_wagers))
+        return command_usage_error(command, "people have decided what was played");
+    if (again)
+        run_setup_again(&table->options.setup, again);
     if (run_setup_rig(&table->options.setup, &rig, &error))
         return command_error(command, &error);
-    status = table->options.asks ? play_asked(command, table, rig, argv)
-                                 : play_table(command, table, rig, argv);
+    status = table->options.from_count ? record_from(command, &table->options, rig)
+                                       : play_with_people(command, table, rig, argv);
     rig_free(rig);
     return status;
 }
@@ -289,5 +246,13 @@ int live_table_run(const struct command *command, int argc, char **argv, bool re
 {
     struct live_table table = {.options = {.setup = RUN_SETUP}};
 
-    return run_with(command, argc, argv, records, &table);
+    return run_with(command, argc, argv, records, &table, NULL);
+}
+
+int live_table_again(const struct command *command, int argc, char **argv,
+                     const struct command_again *again)
+{
+    struct live_table table = {.options = {.setup = RUN_SETUP}};
+
+    return run_with(command, argc, argv, false, &table, again);
 }

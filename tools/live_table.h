@@ -14,6 +14,10 @@
     "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted before\n"      \
     "--rounds were played. An interrupt lets the round end first; a second one cuts it short.\n"
 
+/* As the slot `again` of a command of the two. */
+int live_table_again(const struct command *command, int argc, char **argv,
+                     const struct command_again *again);
+
 /* Runs a command of the two; with `records` it must be told what to write. */
 int live_table_run(const struct command *command, int argc, char **argv, bool records);
 

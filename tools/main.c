@@ -24,6 +24,11 @@ static void print_help(void)
            "130 aborted.\n");
 }
 
+const struct command *command_find(const char *name)
+{
+    return registry_find(&commands, name);
+}
+
 /*
  * A standard descriptor that is closed would be given to the next file that is opened, which
  * results would then be written to. It is opened so that reading or writing it fails.
@@ -59,7 +64,7 @@ int main(int argc, char **argv)
         printf("dealproof %s\n", DEALPROOF_VERSION);
         return command_finish(NULL, EXIT_PASS);
     }
-    command = registry_find(&commands, argv[1]);
+    command = command_find(argv[1]);
     if (command)
         return command->run(command, argc - 1, argv + 1);
     fprintf(stderr, "dealproof: unknown command '%s'\nTry 'dealproof --help'.\n", argv[1]);

@@ -26,5 +26,6 @@ static const struct command observe = {
             "  dealproof observe --rig rigs/shoe-angel-eye.yaml --game chase-the-flush --seats "
             "1-3\n\n" LIVE_TABLE_STATUS,
     .run = run_observe,
+    .again = live_table_again,
 };
 REGISTER(commands, observe);

@@ -15,10 +15,18 @@
 
 #include "hal/base/json_fields.h"
 #include "rigs/station/server.h"
+#include "tools/ask.h"
 #include "tools/options.h"
 #include "tools/pages.h"
 
-#define NAME "journal"
+#define NAME     "journal"
+#define DRAIN_MS 300000 /* that clients have in all to take the rest, after the run */
+#define NOTED    64     /* orders of one round that the journal is still to be told of */
+
+/* What somebody has ordered. */
+struct noted {
+    char what[16], by[DESK_NAME_SIZE];
+};
 
 struct page {
     struct page_options options;
@@ -39,8 +47,16 @@ struct page {
     unsigned wanted_stop;
     void (*stop)(void *context, unsigned times);
     void *context;
+    struct pages_watch watch;
+    struct noted noted[NOTED];
+    unsigned noted_count;
     char operator_name[DESK_NAME_SIZE];
 };
+
+static bool is_played(const struct page *page)
+{
+    return page->has_journal && !page->is_over && !page->is_paused;
+}
 
 static const char *state_of(const struct page *page)
 {
@@ -65,6 +81,8 @@ static bool is_there(struct page *page)
 static void write_status(void *context, struct json_text *out)
 {
     struct page *page = context;
+    nanos_t ran;
+    bool played;
 
     JSON_TEXT_PUT(out, "\"version\":\"" DEALPROOF_VERSION "\",\"rig\":");
     json_text_string(out, page->options.rig->name);
@@ -79,11 +97,14 @@ static void write_status(void *context, struct json_text *out)
         JSON_TEXT_PUT(out, ",\"operator\":");
         json_text_string(out, page->operator_name);
     }
+    played = is_played(page);
+    ran = played && !page->is_stopping ? pages_watch_read(&page->watch) : 0;
     pthread_mutex_unlock(&page->lock);
     if (is_there(page)) {
         pages_follow(page->feed, page->block);
         JSON_TEXT_PUT(out, ",\"run\":1,\"line\":");
         json_text_unsigned(out, page->feed->lines);
+        progress_write(&page->feed->progress, played, ran, out);
     }
 }
 
@@ -112,17 +133,18 @@ static int open_journal(void *context, unsigned run)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/* By the server's second thread. */
 static char *list(void *context, const char *path, size_t *length, const char **type)
 {
     static const char folder[] = "/runs/1/";
     struct page *page = context;
+    int fd = strncmp(path, folder, sizeof folder - 1) ? -1 : open_journal(page, 1);
 
-    if (strncmp(path, folder, sizeof folder - 1) || !is_there(page))
+    if (fd < 0)
         return NULL;
     *type = "text/html; charset=utf-8";
-    pages_follow(page->feed, page->block);
-    return pages_report(page->feed, path + sizeof folder - 1,
-                        *page->folder ? "not kept" : page->journal, length);
+    return pages_report(fd, path + sizeof folder - 1, *page->folder ? "not kept" : page->journal,
+                        length);
 }
 
 static void wake(struct page *page)
@@ -138,11 +160,27 @@ static void stop_run(struct page *page, unsigned times)
 
     page->is_paused = false;
     page->is_stopping = true;
+    pages_watch_set(&page->watch, is_played(page));
     if (times > page->wanted_stop)
         page->wanted_stop = times;
     pthread_cond_broadcast(&page->changed);
     if (stop)
         stop(page->context, times);
+}
+
+/* With the lock held: for the journal, if somebody gave a name. The same said twice at once is one
+   order. */
+static void note_order(struct page *page, const char *what, const char *by)
+{
+    struct noted noted, *last = page->noted_count ? &page->noted[page->noted_count - 1] : NULL;
+
+    snprintf(noted.what, sizeof noted.what, "%s", what);
+    snprintf(noted.by, sizeof noted.by, "%s", by ? by : "");
+    if (!*noted.by || (last && !strcmp(last->what, noted.what) && !strcmp(last->by, noted.by)))
+        return;
+    /* The last place is for who has ended it. */
+    page->noted[page->noted_count] = noted;
+    page->noted_count += page->noted_count < NOTED - 1;
 }
 
 /* The HTTP status of an order, with the lock held; `why` is a sentence where that is not 200. */
@@ -152,8 +190,8 @@ static unsigned obey(struct page *page, const char *what, const char *by, const 
 
     *why = "the run has ended";
     if (!strcmp(what, "operator")) {
-        if (!by || !*by || strlen(by) >= sizeof page->operator_name) {
-            *why = "an operator has a name of up to 63 bytes, in \"by\"";
+        if (!by || !*by || desk_check_name(by, NULL)) {
+            *why = "an operator has a name in \"by\", one line of up to 63 bytes";
             return 422;
         }
         snprintf(page->operator_name, sizeof page->operator_name, "%s", by);
@@ -161,20 +199,30 @@ static unsigned obey(struct page *page, const char *what, const char *by, const 
         pthread_cond_broadcast(&page->changed);
         return 200;
     }
+    *why = "who orders has a name in \"by\", one line of up to 63 bytes";
+    if (by && desk_check_name(by, NULL))
+        return 422;
     if (!is_pause && !is_stop && strcmp(what, "continue") && strcmp(what, "stop-now")) {
         *why = "there is no such order; it must be pause, continue, stop, stop-now or operator";
         return 422;
     }
+    *why = "the run has ended";
     if (page->is_over)
         return 409;
     if (is_stop || !strcmp(what, "stop-now")) {
+        note_order(page, what, by);
         stop_run(page, is_stop ? 1 : 2);
         return 200;
     }
     *why = "the run is being stopped";
     if (page->is_stopping)
         return 409;
+    *why = "there were more orders in this round than a journal is told of; wait for its end";
+    if (page->noted_count == NOTED - 1)
+        return 409;
+    note_order(page, what, by);
     page->is_paused = is_pause;
+    pages_watch_set(&page->watch, is_played(page));
     pthread_cond_broadcast(&page->changed);
     return 200;
 }
@@ -219,11 +267,52 @@ static void take_order(void *context, const char *what, const char *order, size_
     JSON_TEXT_PUT(&reply->body, "}");
 }
 
+/* Who has started this, said by the program that did. */
+static bool is_start(const struct json_value *order)
+{
+    const char *what = json_chars(json_member(order, "do"));
+
+    return what && !strcmp(what, "start");
+}
+
+static void note_start(struct page *page, const char *by)
+{
+    if (!by || desk_check_name(by, NULL))
+        return;
+    pthread_mutex_lock(&page->lock);
+    note_order(page, "start", by);
+    pthread_mutex_unlock(&page->lock);
+}
+
+/*
+ * A line from the program that has started this one: an order, or an answer that it passes on from
+ * a page. Nobody else can say that.
+ */
+static void take_line(struct page *page, const char *line, size_t length)
+{
+    struct json_reader *reader = json_reader_new(SERVER_BODY_MAX);
+    const struct json_value *body = reader ? json_read(reader, line, length, NULL) : NULL;
+    const struct json_value *answer = json_count(body) == 1 ? json_member(body, "answer") : NULL;
+    struct error error;
+    int64_t id;
+    unsigned status = 200;
+
+    if (is_start(body))
+        note_start(page, json_chars(json_member(body, "by")));
+    else if (!answer)
+        status = take(page, line, length, &error);
+    else if (page->options.desk)
+        ask_take(page->options.desk, answer, DESK_PAGE, &id);
+    json_reader_free(reader);
+    if (status != 200)
+        fprintf(stderr, "dealproof %s: an order by --orders is refused: %s\n",
+                page->options.command, error.text);
+}
+
 /* Takes the orders that have come, a line each; false when there will be no more. */
 static bool read_some(struct page *page)
 {
     char *text = page->line, *newline;
-    struct error error;
     ssize_t got = read(page->orders, text + page->length, sizeof page->line - page->length);
 
     if (got <= 0)
@@ -232,21 +321,25 @@ static bool read_some(struct page *page)
     while ((newline = memchr(text, '\n', page->length))) {
         size_t line = (size_t)(newline + 1 - text);
 
-        take(page, text, line - 1, &error);
+        take_line(page, text, line - 1);
         page->length -= line;
         memmove(text, newline + 1, page->length);
     }
-    return page->length < sizeof page->line;
+    if (page->length < sizeof page->line)
+        return true;
+    fprintf(stderr,
+            "dealproof %s: an order by --orders is longer than %d bytes; no more are taken, and "
+            "the run stops after its round\n",
+            page->options.command, SERVER_BODY_MAX);
+    return false;
 }
 
-/* Until page_stop(). When who gives orders is gone, the run is stopped. */
+/* Until page_stop(). When who gives orders is gone, the run is stopped, and nobody answers. */
 static void *read_orders(void *context)
 {
-    static const char stop[] = "{\"do\":\"stop\"}";
     struct page *page = context;
     struct pollfd polled[] = {{.fd = page->orders, .events = POLLIN},
                               {.fd = page->done, .events = POLLIN}};
-    struct error error;
 
     while (poll(polled, 2, -1) > 0 || errno == EINTR) {
         if (polled[1].revents)
@@ -254,7 +347,13 @@ static void *read_orders(void *context)
         if (polled[0].revents && !read_some(page))
             break;
     }
-    take(page, stop, sizeof stop - 1, &error);
+    pthread_mutex_lock(&page->lock);
+    if (!page->is_over)
+        stop_run(page, 1);
+    pthread_mutex_unlock(&page->lock);
+    wake(page);
+    if (page->options.desk && !page->server)
+        desk_leave(page->options.desk, DESK_PAGE);
     return NULL;
 }
 
@@ -309,6 +408,7 @@ static int start_server(struct page *page, struct error *error)
         status = server_start(&page->server, &options, &bench, error);
     if (status)
         return status;
+    server_drain(page->server, DRAIN_MS);
     if (!page->options.desk)
         desk_sides(page->desk, DESK_PAGE);
     fprintf(stderr, "dealproof %s: the page is at %s\n", page->options.command,
@@ -361,6 +461,7 @@ int page_start(struct page **started, const struct page_options *options, struct
         return error_set(error, ERROR_RIG, "no memory for the page");
     page->options = *options;
     page->orders = page->done = -1;
+    snprintf(page->operator_name, sizeof page->operator_name, "%s", options->by ? options->by : "");
     pthread_mutex_init(&page->lock, NULL);
     pthread_cond_init(&page->changed, NULL);
     status = name_journal(page, error);
@@ -421,6 +522,7 @@ int page_began(struct page *page, void (*stop)(void *context, unsigned times), v
     remove_journal(page);
     pthread_mutex_lock(&page->lock);
     page->has_journal = true;
+    pages_watch_set(&page->watch, is_played(page));
     page->stop = stop;
     page->context = context;
     if (page->wanted_stop)
@@ -437,40 +539,53 @@ void page_stopping(struct page *page)
     pthread_mutex_lock(&page->lock);
     page->is_paused = false;
     page->is_stopping = true;
+    pages_watch_set(&page->watch, is_played(page));
     pthread_cond_broadcast(&page->changed);
     pthread_mutex_unlock(&page->lock);
     wake(page);
 }
 
 /* With the lock held. What cannot be written is tried again after the next round. */
-static void write_operator(struct page *page, struct journal *journal, const struct clock *clock)
+static void write_people(struct page *page, struct journal *journal)
 {
-    char buffer[6 * DESK_NAME_SIZE + 16];
-    struct json_text details;
     struct error error;
+    unsigned written = 0;
 
-    json_text_begin(&details, buffer, sizeof buffer - 1);
-    JSON_TEXT_PUT(&details, "{\"name\":");
-    json_text_string(&details, page->operator_name);
-    JSON_TEXT_PUT(&details, "}");
-    *details.at = '\0';
-    page->is_named =
-        journal_event(journal, "rig", "operator", buffer, clock_now(clock), &error) != 0;
+    if (page->is_named)
+        page->is_named = journal_operator(journal, page->operator_name, "page", &error) != 0;
+    while (written < page->noted_count &&
+           !journal_order(journal, page->noted[written].what, page->noted[written].by, &error))
+        written++;
+    page->noted_count -= written;
+    memmove(page->noted, page->noted + written, page->noted_count * sizeof page->noted[0]);
 }
 
-void page_between(struct page *page, struct journal *journal, const struct clock *clock)
+void page_between(struct page *page, struct journal *journal)
 {
     if (!page)
         return;
     pthread_mutex_lock(&page->lock);
     for (;;) {
-        if (page->is_named)
-            write_operator(page, journal, clock);
+        write_people(page, journal);
         if (!page->is_paused)
             break;
         pthread_cond_wait(&page->changed, &page->lock);
     }
     pthread_mutex_unlock(&page->lock);
+}
+
+void page_ending(struct page *page, struct journal *journal)
+{
+    if (!page)
+        return;
+    pthread_mutex_lock(&page->lock);
+    write_people(page, journal);
+    pthread_mutex_unlock(&page->lock);
+}
+
+const char *page_operator(const struct page *page)
+{
+    return page && *page->operator_name ? page->operator_name : NULL;
 }
 
 void page_ended(struct page *page)

@@ -8,7 +8,7 @@
 #define TOOLS_PAGE_H
 
 #include "hal/clock.h"
-#include "rigs/desk/desk.h"
+#include "hal/desk/desk.h"
 #include "rigs/journal/journal.h"
 #include "rigs/rig/rig.h"
 
@@ -16,6 +16,7 @@ struct page_options {
     const char *listen, *token_file; /* listen is NULL: nothing is served */
     const char *orders;              /* a descriptor that orders come from; NULL: none */
     const char *command;             /* "run" */
+    const char *by;                  /* who performs it, a name as a desk takes it; NULL: nobody */
     const char *journal;             /* its path; NULL: a file that is removed at once */
     const struct rig *rig;
     struct desk
@@ -30,7 +31,7 @@ struct page;
  */
 int page_start(struct page **page, const struct page_options *options, struct error *error);
 
-/* After the run: what has been written is offered to who follows. */
+/* After the run: who follows is sent the rest, as long as that goes on, for minutes at most. */
 void page_stop(struct page *page);
 
 /* The path that the journal is to be opened at. */
@@ -52,9 +53,15 @@ void page_stopping(struct page *page);
 
 /*
  * Between two rounds, by the thread that plays: waits as long as the run is paused, and writes to
- * the journal who is at the bench since.
+ * the journal who is at the bench since, and what was ordered.
  */
-void page_between(struct page *page, struct journal *journal, const struct clock *clock);
+void page_between(struct page *page, struct journal *journal);
+
+/* Before the last line, by the same thread: writes what was ordered since. */
+void page_ending(struct page *page, struct journal *journal);
+
+/* Who is at the bench, where that was said by now; NULL: nobody said so. Before the run begins. */
+const char *page_operator(const struct page *page);
 
 /* The last line is written. */
 void page_ended(struct page *page);

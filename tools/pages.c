@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <unistd.h>
 
 #include "rigs/report/format.h"
+#include "rigs/report/html/shuffles.h"
 
 void pages_follow(struct feed *feed, char *block)
 {
@@ -17,58 +15,68 @@ void pages_follow(struct feed *feed, char *block)
     while (!feed->is_at_end);
 }
 
-/* A file in memory with the journal up to the round that is being played; -1: there is none. */
-static int copy_played(const struct feed *feed)
+void pages_watch_set(struct pages_watch *watch, bool runs)
 {
-    uint64_t size = feed->open_round == FEED_NONE ? feed->complete : feed->open_round;
-    int copy = memfd_create("journal", MFD_CLOEXEC);
-    off_t at = 0;
-
-    while (copy >= 0 && (uint64_t)at < size)
-        if (sendfile(copy, feed->fd, &at, (size_t)(size - (uint64_t)at)) <= 0) {
-            close(copy);
-            return -1;
-        }
-    return copy;
+    if (runs == !!watch->since)
+        return;
+    watch->ran = pages_watch_read(watch);
+    watch->since = runs ? clock_read_real() : 0;
 }
 
-static char *write_page(const struct report *report, size_t *length)
+nanos_t pages_watch_read(const struct pages_watch *watch)
 {
+    return watch->ran + (watch->since ? clock_read_real() - watch->since : 0);
+}
+
+/* "report" or "shuffles"; NULL where there is no such page of this run. */
+static char *write_page(const struct report *report, const char *what, size_t *length)
+{
+    bool is_report = !strcmp(what, "report"), is_written;
     char *text = NULL;
-    FILE *out = open_memstream(&text, length);
-    bool is_written;
+    FILE *out = is_report || !strcmp(what, "shuffles") ? open_memstream(&text, length) : NULL;
 
     if (!out)
         return NULL;
-    report_format_find("html")->write(report, out);
-    is_written = !ferror(out);
+    is_written = is_report || report_shuffles_page(report, out);
+    if (is_report)
+        report_format_find("html")->write(report, out);
+    is_written &= !ferror(out);
     if (!fclose(out) && is_written)
         return text;
     free(text);
     return NULL;
 }
 
-char *pages_report(const struct feed *feed, const char *what, const char *name, size_t *length)
+/* How many bytes of it are of rounds that are over. */
+static uint64_t count_played(const struct feed *feed)
 {
-    int copy = copy_played(feed);
-    struct report *report;
+    return feed->open_round == FEED_NONE ? feed->complete : feed->open_round;
+}
+
+char *pages_report(int fd, const char *what, const char *name, size_t *length)
+{
+    struct feed *feed = feed_new(fd, &(struct server_run){.number = 0});
+    char *block = malloc(FEED_BLOCK), path[64], *called, *text = NULL;
+    struct report *report = NULL;
     struct error error;
-    char path[64], *text = NULL;
 
-    if (copy < 0)
-        return NULL;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", copy);
-    if (!report_read(path, &report, &error)) {
-        char *called = strdup(name);
-
-        if (called) {
-            free(report->path);
-            report->path = called;
+    if (feed && block) {
+        pages_follow(feed, block);
+        /* By the descriptor that is open, since the file may have no name any more. */
+        snprintf(path, sizeof path, "/proc/self/fd/%d", feed->fd);
+        if (!report_read_part(path, count_played(feed), &report, &error)) {
+            report->withholds = feed->open_round != FEED_NONE || feed->open_recording != FEED_NONE;
+            called = strdup(name);
+            if (called) {
+                free(report->path);
+                report->path = called;
+            }
+            text = write_page(report, what, length);
+            report_free(report);
         }
-        if (!strcmp(what, "report") || (!strcmp(what, "shuffles") && report->shuffled))
-            text = write_page(report, length);
-        report_free(report);
     }
-    close(copy);
+    free(block);
+    if (feed)
+        feed_free(feed);
     return text;
 }

@@ -8,7 +8,34 @@
 struct options {
     const struct report_format *format;
     const char *output;
+    bool altered;
 };
+
+/* What a journal that was altered tells is shown to nobody who has not asked for that. */
+static int refuse(const struct command *command, const char *journal, const struct report *report,
+                  bool is_shown)
+{
+    struct error error;
+
+    error_set(&error, ERROR_RULE, "%s: %s%s", strcmp(journal, "-") ? journal : "standard input",
+              report->problem,
+              is_shown ? "" : "; --altered shows what stands before that, marked as not trusted");
+    return command_error(command, &error);
+}
+
+static int write_report(const struct command *command, const struct report *report,
+                        const struct options *options, int status)
+{
+    struct error error;
+
+    if (!options->output || !strcmp(options->output, "-")) {
+        options->format->write(report, stdout);
+        return command_finish(command, status);
+    }
+    if (report_save(report, options->format, options->output, &error))
+        return command_error(command, &error);
+    return status;
+}
 
 static int make_report(const struct command *command, const char *journal,
                        const struct options *options)
@@ -19,16 +46,10 @@ static int make_report(const struct command *command, const char *journal,
 
     if (report_read(journal, &report, &error))
         return command_error(command, &error);
-    if (report->problem[0]) {
-        error_set(&error, ERROR_RULE, "%s: %s", journal, report->problem);
-        status = command_error(command, &error);
-    }
-    if (!options->output || !strcmp(options->output, "-")) {
-        options->format->write(report, stdout);
-        status = command_finish(command, status);
-    } else if (report_save(report, options->format, options->output, &error)) {
-        status = command_error(command, &error);
-    }
+    if (report->problem[0])
+        status = refuse(command, journal, report, options->altered);
+    if (!status || options->altered)
+        status = write_report(command, report, options, status);
     report_free(report);
     return status;
 }
@@ -73,6 +94,10 @@ static const struct option_row rows[] = {
     {.expand = put_formats},
     {"output", 'o', "FILE", "write FILE, whole or not at all, instead of standard output",
      OPTION_INTO(struct options, output)},
+    {"altered", 0, NULL,
+     "show what stands before the first line that was altered, marked as not trusted; without this "
+     "nothing of such a journal is shown",
+     OPTION_INTO(struct options, altered)},
     OPTIONS_END};
 
 static const struct command report_command = {
@@ -81,8 +106,8 @@ static const struct command report_command = {
     .summary = "Show what a journal tells: for people, for a CI server, as a page",
     .about =
         "Reads the journal of a run ('-' is standard input), also one that a crash has cut, and\n"
-        "prints a report of it. A journal that was altered is reported up to there and not\n"
-        "trusted: the exit status is 1, and 'dealproof verify' says more.\n",
+        "prints a report of it. Its lines are judged as 'dealproof verify' judges them: of a\n"
+        "journal that was altered nothing is shown, and the exit status is 1.\n",
     .options = rows,
     .help =
         "Examples:\n"
@@ -90,7 +115,8 @@ static const struct command report_command = {
         "  dealproof report --html -o evening.html evening.journal\n"
         "  dealproof report --junit -o report.xml evening.journal\n\n"
         "Exit status: 0 the report was made, whatever the run came to, 1 the journal was altered,\n"
-        "2 usage, or not a journal, 4 reading or writing failed.\n",
+        "2 usage, or not a journal, 4 reading or writing failed, or nobody can tell whether it "
+        "was.\n",
     .run = run_report,
 };
 REGISTER(commands, report_command);

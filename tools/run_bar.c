@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "rigs/station/progress.h"
+
 #define COLUMNS_USUAL 80
 #define WIDEST        40
 #define NARROWEST     8
@@ -22,12 +24,15 @@ static void put_speed(const struct run_bar *bar, char *text, size_t size)
 /* "25 min", "40 s": what is left of the run, if its rounds go on as they did. */
 static void put_left(const struct run_bar *bar, char *text, size_t size)
 {
-    uint64_t seconds = bar->milliseconds / 1000 * (bar->total - bar->rounds) / bar->rounds;
+    int64_t seconds =
+        progress_left_ms(bar->rounds, bar->total, (nanos_t)bar->milliseconds * NANOS_PER_MILLI,
+                         (nanos_t)bar->since_round_ms * NANOS_PER_MILLI) /
+        1000;
 
     if (seconds < 120)
-        snprintf(text, size, ", %" PRIu64 " s left", seconds);
+        snprintf(text, size, ", %" PRId64 " s left", seconds);
     else
-        snprintf(text, size, ", %" PRIu64 " min left", seconds / 60);
+        snprintf(text, size, ", %" PRId64 " min left", seconds / 60);
 }
 
 /* What a device or a person is waited for, or why nobody is. */

@@ -13,7 +13,8 @@
 struct run_bar {
     uint64_t rounds, total; /* 0: how many there will be is not known */
     uint64_t failed;
-    uint64_t milliseconds; /* since the start */
+    uint64_t milliseconds; /* since the start, and since the last round has ended */
+    uint64_t since_round_ms;
     bool colour;
     /* On a real clock: what goes on, in place of the speed. */
     bool is_live;

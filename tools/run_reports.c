@@ -1,75 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/run_reports.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* "FOLDER/NAME"; false when that is too long. */
-static bool join(char path[PATH_MAX], const char *folder, const char *name)
+/* The one that was named, emptied if that was asked for, or the next that is free. */
+static int choose(struct run_reports *reports, const struct run_reports_asked *asked,
+                  struct error *error)
 {
-    size_t length = strlen(folder);
-    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
-
-    return snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) < PATH_MAX;
+    if (!asked->force)
+        return run_folder_choose(asked->folder, reports->chosen, error);
+    snprintf(reports->chosen, sizeof reports->chosen, "%s", asked->folder);
+    return run_folder_empty(asked->folder, error);
 }
 
-static int name_file(char path[PATH_MAX], const char *folder, const char *name, struct error *error)
+int run_reports_prepare(struct run_reports *reports, const struct run_reports_asked *asked,
+                        const struct run_used *used, struct error *error)
 {
-    if (!join(path, folder, name))
-        return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too long", folder);
-    if (!access(path, F_OK))
-        return error_set(error, ERROR_CONFIG,
-                         "%s: is there already; remove it, or name another folder", path);
-    return 0;
-}
+    int status;
 
-/* Makes the folder, and those above it that are missing. */
-static int make_folder(const char *folder, struct error *error)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof path, "%s", folder);
-    for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        mkdir(path, 0777);
-        *at = '/';
-    }
-    if (mkdir(path, 0777) && errno != EEXIST)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", folder, strerror(errno));
-    return 0;
-}
-
-int run_reports_prepare(struct run_reports *reports, const char *folder, const char *journal,
-                        struct error *error)
-{
-    const struct report_format *format;
-    char path[PATH_MAX];
-    int status = 0;
-
-    reports->journal = journal;
-    reports->folder = folder;
-    reports->written = false;
-    if (!folder)
+    *reports = (struct run_reports){.journal = asked->journal};
+    if (!asked->folder)
         return 0;
-    if (journal && !access(journal, F_OK))
+    if (asked->journal && !access(asked->journal, F_OK))
         return error_set(error, ERROR_CONFIG,
-                         "%s: is there already; reports are made from a new journal", journal);
-    if (!journal) {
-        status = name_file(reports->own_journal, folder, "run.journal", error);
+                         "%s: is there already; reports are made from a new journal",
+                         asked->journal);
+    status = choose(reports, asked, error);
+    if (!status)
+        status = run_folder_make(reports->chosen, error);
+    if (!status)
+        status = run_folder_keep(reports->chosen, used, error);
+    if (status)
+        return status;
+    reports->folder = reports->chosen;
+    reports->is_elsewhere = asked->journal;
+    run_folder_join(reports->own_journal, reports->folder, "run.journal");
+    if (!reports->journal)
         reports->journal = reports->own_journal;
-    }
-    for (size_t i = 0; !status && (format = report_format_at(i)); i++)
-        status = name_file(path, folder, format->file, error);
-    return status ? status : make_folder(folder, error);
+    return 0;
+}
+
+void run_reports_resume(struct run_reports *reports, const char *folder, const char *journal)
+{
+    *reports = (struct run_reports){.journal = journal, .folder = folder};
 }
 
 void run_reports_path(const struct run_reports *reports, const struct report_format *format,
                       char path[PATH_MAX])
 {
-    join(path, reports->folder, format->file);
+    run_folder_join(path, reports->folder, format->file);
 }
 
 int run_reports_write(struct run_reports *reports, struct error *error)
@@ -81,7 +61,12 @@ int run_reports_write(struct run_reports *reports, struct error *error)
 
     if (!reports->folder)
         return 0;
-    status = report_read(reports->journal, &report, error);
+    status = reports->is_elsewhere
+                 ? run_folder_keep_journal(reports->folder, reports->journal, error)
+                 : 0;
+    if (!status)
+        status = report_read(reports->is_elsewhere ? reports->own_journal : reports->journal,
+                             &report, error);
     if (status)
         return status;
     for (size_t i = 0; !status && (format = report_format_at(i)); i++) {
@@ -89,6 +74,8 @@ int run_reports_write(struct run_reports *reports, struct error *error)
         status = report_save(report, format, path, error);
     }
     report_free(report);
+    if (!status && reports->capture)
+        status = run_folder_keep_capture(reports->folder, reports->capture, error);
     reports->written = !status;
     return status;
 }

@@ -51,6 +51,8 @@ struct run_show {
     uint64_t wait_ms;
     const char *away; /* a device; NULL: none */
     unsigned tries;
+    int64_t round;     /* whose cards were shown last */
+    uint64_t round_ms; /* when the last round ended */
     struct run_show_repeat *repeats;
     size_t repeat_count;
     pthread_mutex_t lock; /* of what follows */
@@ -69,14 +71,21 @@ void run_show_stop(struct run_show *show);
 void run_show_progress(struct run_show *show, uint64_t rounds, uint64_t failed);
 
 /*
- * For the live bar, by any thread: what is waited for, as a runner says it; that the run ends after
- * this round; that a device is away since so many tries to open it, 0 when it is back; that nothing
- * is drawn, since a question stands there, and that it is drawn again.
+ * By any thread, for the live bar, and with `json` as lines: what is waited for, as a runner says
+ * it; that the run ends after this round; that a device is away since so many tries to open it, 0
+ * when it is back; that nothing is drawn, since a question stands there, and that it is drawn
+ * again.
  */
 void run_show_wait(struct run_show *show, const struct run_wait *wait);
 void run_show_stopping(struct run_show *show);
 void run_show_away(struct run_show *show, const char *device, unsigned tries);
 void run_show_pause(struct run_show *show, bool is_paused);
+
+/* What is waited for, as a line of JSON. */
+void run_show_wait_json(const struct run_wait *wait);
+
+/* Cards as they come, in lines above the live bar. */
+void run_show_cards(struct run_show *show, const struct run_cards *cards);
 
 /* Something that somebody at the table is to do, on standard error. */
 void run_show_request(struct run_show *show, const char *what);

@@ -199,7 +199,12 @@ static int judge(const struct options *options, const struct shuffles *shuffles,
 static int read_all(const struct options *options, struct shuffles *shuffles, char **names)
 {
     struct shuffles_reader reader = {.shuffles = shuffles, .stop = -1};
-    struct shuffles_origin origin = {reader.device, reader.firmware, reader.name, 0};
+    char digest[DIGEST_SIZE], dates[SHUFFLES_DATES_SIZE];
+    struct shuffles_origin origin = {.device = reader.device,
+                                     .firmware = reader.firmware,
+                                     .from = reader.name,
+                                     .recorded = dates,
+                                     .digest = digest};
     struct paytables *paytables = NULL;
     struct error error;
     int status = 0;
@@ -210,6 +215,8 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     if (!status)
         status = read_named(&reader, names, &error);
     origin.recordings = reader.recordings;
+    shuffles_read_digest(&reader, digest);
+    shuffles_read_dates(&reader, dates);
     status = status ? command_error(options->command, &error) : judge(options, shuffles, &origin);
     paytables_free(paytables);
     return status;
@@ -219,7 +226,12 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
 static int deal_all(const struct options *options, struct shuffles *shuffles)
 {
     struct shuffles_device_name name;
-    const struct shuffles_origin origin = {name.device, name.firmware, options->collect.rig, 0};
+    const struct shuffles_origin origin = {.device = name.device,
+                                           .firmware = name.firmware,
+                                           .from = options->collect.rig,
+                                           .recorded = name.recorded,
+                                           .digest = name.digest,
+                                           .declared = options->collect.count};
     struct error error;
     int failed = shuffles_collect(&options->collect, shuffles, &name, &error);
     int status = EXIT_PASS;
@@ -323,12 +335,14 @@ static const struct command shuffles_command = {
         "neighbours they have, how they moved from the order that went in, what could be guessed,\n"
         "what came again, and how often hands are paid. Where a round has no \"deck\" the cards\n"
         "dealt before any decision are used; where it has no \"before\" the order dealt before it\n"
-        "stands for what went in. Each test says what it could use and what it would catch.\n\n"
+        "stands for what went in. Each test says what it could use and what it would catch; the\n"
+        "summary names those that could not be made.\n\n"
         "With --rig the orders come straight from the shuffler of a bench, which deals its deck\n"
-        "to the last card and gets it back, N times. Interrupt it once to judge what there is\n"
-        "after the shuffle that goes on, twice to end at once. With --power the judge is judged:\n"
-        "models whose flaw is known, and one that has none, shuffle with S seeds each, and a\n"
-        "table says how often they were found out, beside what theory needs.\n",
+        "to the last card and gets it back, N times. That number is declared beforehand: nothing\n"
+        "is shown before the end. Interrupt it once to judge what there is after the shuffle that\n"
+        "goes on, twice to end at once. With --power the judge is judged: models whose flaw is\n"
+        "known, and one that has none, shuffle with S seeds each, and a table says how often they\n"
+        "were found out, beside what theory needs.\n",
     .options = rows,
     .help =
         "Examples:\n"

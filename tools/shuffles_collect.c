@@ -127,10 +127,11 @@ static int deal_one(struct collector *collector, struct error *error)
     if (status)
         return status;
     order.before = device->has_before ? device->before : NULL;
+    order.deck = device->deck;
     status = shuffles_add(collector->shuffles, &order, error);
     if (!status && collector->orders->output)
-        status = shuffles_record_add(&collector->record, device->count, device->order, order.before,
-                                     error);
+        status = shuffles_record_add(&collector->record, device->count, device->deck, device->order,
+                                     order.before, error);
     return status ? status : gather(collector, error);
 }
 
@@ -155,20 +156,17 @@ static int deal_all(struct collector *collector, struct error *error)
 static int open_record(struct collector *collector, struct error *error)
 {
     const struct shuffles_device_name *name = collector->name;
-    char date[16];
-    struct shuffles_source source = {.game = collector->orders->game->name,
+    struct shuffles_source source = {.decks = collector->bench.rig->decks,
+                                     .game = collector->orders->game->name,
                                      .by = "dealproof " DEALPROOF_VERSION,
                                      .note = "shuffles alone: no game was played"};
-    time_t now = time(NULL);
-    struct tm day;
 
     if (*name->device) {
         source.device = name->device;
         source.firmware = name->firmware;
     }
-    if (!collector->bench.clock.is_virtual && localtime_r(&now, &day) &&
-        strftime(date, sizeof date, "%Y-%m-%d", &day))
-        source.recorded = date;
+    if (*name->recorded)
+        source.recorded = name->recorded;
     return shuffles_record_open(&collector->record, collector->orders->output,
                                 collector->orders->replace, &source, error);
 }
@@ -184,7 +182,7 @@ static int deal_recorded(struct collector *collector, struct error *error)
     if (status)
         return status;
     status = deal_all(collector, error);
-    if (shuffles_record_close(&collector->record, &closing) && !status) {
+    if (shuffles_record_close(&collector->record, collector->name->digest, &closing) && !status) {
         *error = closing;
         status = closing.code;
     }
@@ -195,7 +193,11 @@ static void name_device(struct collector *collector)
 {
     const struct bench_device *device = bench_find(&collector->bench, DEVICE_SHUFFLER);
     struct shuffles_device_name *name = collector->name;
+    time_t now = time(NULL);
+    struct tm day;
 
+    if (!collector->bench.clock.is_virtual && localtime_r(&now, &day))
+        strftime(name->recorded, sizeof name->recorded, "%Y-%m-%d", &day);
     if (!device || !device->has_identity)
         return;
     snprintf(name->device, sizeof name->device, "%s %s", device->identity.model,

@@ -11,6 +11,7 @@
 
 #include "games/game.h"
 #include "games/shuffles/shuffles.h"
+#include "hal/base/digest.h"
 #include "hal/base/error.h"
 #include "rigs/shuffles/device.h"
 
@@ -29,6 +30,8 @@ struct shuffles_collect {
 struct shuffles_device_name {
     char device[2 * WIRE_TEXT_MAX + 2]; /* model and serial number */
     char firmware[WIRE_TEXT_MAX + 1];
+    char recorded[16];        /* the date, on a real clock */
+    char digest[DIGEST_SIZE]; /* of the recording, if one was made */
 };
 
 /*

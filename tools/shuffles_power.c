@@ -19,7 +19,8 @@
 static char *const usual[] = {"uniform",   "riffle:1", "riffle:2",    "riffle:3",    "riffle:4",
                               "riffle:5",  "riffle:6", "riffle:7",    "riffle:8",    "shelf:10",
                               "shelf:20",  "stuck:10", "stuck:100",   "bias:0.5",    "bias:0.1",
-                              "bias:0.02", "overhand", "overhand:10", "overhand:20", NULL};
+                              "bias:0.02", "overhand", "overhand:10", "overhand:20", "moves:50",
+                              "slot:0.5",  "slot:0.1", "stick:0.2",   NULL};
 
 /* One line of the table. */
 struct row {

@@ -9,7 +9,8 @@
 #include "tools/json_print.h"
 
 /* Of a figure, in JSON. */
-#define DIGITS 12
+#define DIGITS      12
+#define PAIR_DIGITS 4
 
 /* A p-value with as many digits as mean something; a small one in powers of ten, never as 0. */
 static const char *format_p(double p, char text[16])
@@ -62,7 +63,14 @@ static void show_origin(const struct shuffles_report *report, const struct shuff
         printf(" of %s", origin->device);
     if (*origin->firmware)
         printf(", firmware %s", origin->firmware);
-    printf("; the whole order is known of %" PRIu64 "\n\n", report->whole);
+    printf("; the whole order is known of %" PRIu64 ", what went in of %" PRIu64 "\n",
+           report->whole, report->before);
+    if (*origin->recorded)
+        printf("recorded %s\n", origin->recorded);
+    if (*origin->digest)
+        printf("SHA-256 %s%s\n", origin->digest,
+               origin->recordings > 1 ? " of the list of their digests" : "");
+    putchar('\n');
 }
 
 /* Which tests came to that verdict. */
@@ -81,6 +89,31 @@ static void show_names(const struct shuffles_report *report, enum shuffles_verdi
         putchar('\n');
 }
 
+/* Which tests could not be made, each reason on a line. */
+static void show_unmade(const struct shuffles_report *report)
+{
+    for (size_t i = 0; i < report->result_count; i++)
+        if (shuffles_is_new_reason(report, i)) {
+            printf("not made, %s: ", report->results[i].uses);
+            shuffles_put_unmade(report, i, stdout);
+            putchar('\n');
+        }
+}
+
+/* Nothing is shown before the end, so that whoever stops early does not know what it would be. */
+static void show_declared(const struct shuffles_report *report,
+                          const struct shuffles_origin *origin)
+{
+    if (!origin->declared)
+        return;
+    printf(
+        "%" PRIu64 " of %" PRIu64 " shuffles that were declared beforehand %s dealt%s\n",
+        report->count, origin->declared, report->count == 1 ? "was" : "were",
+        report->count < origin->declared
+            ? "; nothing was shown before, so that the significance stands, but so many show less"
+            : "");
+}
+
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin)
 {
     show_origin(report, origin);
@@ -93,6 +126,8 @@ void shuffles_show(const struct shuffles_report *report, const struct shuffles_o
            report->judged == 1 ? "" : "s");
     show_names(report, SHUFFLES_EVIDENCE, "evidence");
     show_names(report, SHUFFLES_TOO_FEW, "too few");
+    show_unmade(report);
+    show_declared(report, origin);
 }
 
 static void print_result(struct json_print *print, const struct shuffles_result *result)
@@ -118,6 +153,7 @@ static void print_result(struct json_print *print, const struct shuffles_result 
                     shuffles_is_judged(result) ? shuffles_law_names[result->law] : NULL);
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         json_print_real(print, figures[i].name, figures[i].value, DIGITS);
+    json_print_real(print, "weight", result->weight, DIGITS);
     json_print_text(print, "catches", result->catches);
     json_print_text(print, "says", result->says);
     json_print_text(print, "shows", result->shows);
@@ -151,12 +187,10 @@ static void print_histograms(struct json_print *print, const struct shuffles *sh
     json_print_close(print, "[]");
 }
 
-/* One row for each place, one column for each card. */
-static void print_places(struct json_print *print, const struct shuffles *shuffles)
+/* A row for each place, or card, and a column for each card, or place. */
+static void print_table(struct json_print *print, const char *name, const shuffles_places *places)
 {
-    const shuffles_places *places = shuffles_place_counts(shuffles);
-
-    json_print_open(print, "places", "[]");
+    json_print_open(print, name, "[]");
     for (unsigned place = 0; place < DECK_SIZE; place++) {
         json_print_open(print, NULL, "[]");
         for (unsigned card = 0; card < DECK_SIZE; card++)
@@ -164,6 +198,48 @@ static void print_places(struct json_print *print, const struct shuffles *shuffl
         json_print_close(print, "[]");
     }
     json_print_close(print, "[]");
+}
+
+/* Each place by itself. */
+static void print_positions(struct json_print *print, const struct shuffles *shuffles)
+{
+    json_print_open(print, "positions", "[]");
+    for (unsigned place = 0; place < DECK_SIZE; place++) {
+        struct shuffles_position position = shuffles_position(shuffles, place);
+
+        json_print_open(print, NULL, "{}");
+        json_print_integer(print, "place", place + 1);
+        json_print_integer(print, "used", (int64_t)position.count);
+        json_print_real(print, "statistic", position.statistic, DIGITS);
+        json_print_real(print, "p", position.p, DIGITS);
+        json_print_close(print, "{}");
+    }
+    json_print_close(print, "[]");
+}
+
+/* A row for each place but the first: it and each place above it, in standard deviations. */
+static void print_pairs(struct json_print *print, const struct shuffles *shuffles)
+{
+    json_print_open(print, "pairs", "[]");
+    for (unsigned lower = 1; lower < DECK_SIZE; lower++) {
+        json_print_open(print, NULL, "[]");
+        for (unsigned upper = 0; upper < lower; upper++)
+            json_print_real(print, NULL, shuffles_pair(shuffles, upper, lower), PAIR_DIGITS);
+        json_print_close(print, "[]");
+    }
+    json_print_close(print, "[]");
+}
+
+static void print_origin(struct json_print *print, const struct shuffles_report *report,
+                         const struct shuffles_origin *origin)
+{
+    json_print_real(print, "weight", report->weight, DIGITS);
+    json_print_integer(print, "before", (int64_t)report->before);
+    json_print_integer(print, "previous", (int64_t)report->previous);
+    json_print_integer(print, "recordings", (int64_t)origin->recordings);
+    json_print_text(print, "recorded", origin->recorded);
+    json_print_text(print, "digest", origin->digest);
+    json_print_integer(print, "declared", (int64_t)origin->declared);
 }
 
 void shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_report *report,
@@ -184,7 +260,12 @@ void shuffles_show_json(const struct shuffles *shuffles, const struct shuffles_r
         print_result(&print, &report->results[i]);
     json_print_close(&print, "[]");
     print_histograms(&print, shuffles);
-    print_places(&print, shuffles);
+    print_table(&print, "places", shuffles_place_counts(shuffles));
+    print_origin(&print, report, origin);
+    print_positions(&print, shuffles);
+    print_table(&print, "moves", shuffles_move_counts(shuffles));
+    print_table(&print, "neighbours", shuffles_neighbour_counts(shuffles));
+    print_pairs(&print, shuffles);
     json_print_close(&print, "{}");
     putchar('\n');
 }
@@ -197,8 +278,18 @@ static void write_page(const void *page, FILE *out)
 int shuffles_show_page(const struct shuffles *shuffles, const struct shuffles_report *report,
                        const struct shuffles_origin *origin, const char *path, struct error *error)
 {
-    const struct shuffles_page page = {shuffles,         report,       origin->device,
-                                       origin->firmware, origin->from, origin->recordings};
+    const struct shuffles_page page = {
+        .shuffles = shuffles,
+        .report = report,
+        .device = origin->device,
+        .firmware = origin->firmware,
+        .from = origin->from,
+        .recordings = origin->recordings,
+        .recorded = origin->recorded,
+        .digest = origin->digest,
+        .stage = report->count < origin->declared ? SHUFFLES_CUT_SHORT : SHUFFLES_ALL,
+        .declared = origin->declared,
+        .dealt = report->count};
 
     return save_whole(path, write_page, &page, error);
 }

@@ -13,8 +13,11 @@
 struct shuffles_origin {
     const char *device;
     const char *firmware;
-    const char *from;    /* the first recording, or the rig */
-    uint64_t recordings; /* 0 for a rig */
+    const char *from;     /* the first recording, or the rig */
+    uint64_t recordings;  /* 0 for a rig */
+    const char *recorded; /* the dates */
+    const char *digest;   /* of the recordings, or of the one that was made */
+    uint64_t declared;    /* shuffles that were to be dealt; 0 for recordings */
 };
 
 void shuffles_show(const struct shuffles_report *report, const struct shuffles_origin *origin);

@@ -9,6 +9,7 @@
 #include "hal/pins/pins.h"
 #include "hal/usb/discover.h"
 #include "tests/support/gpio_mock.h"
+#include "tests/support/input_mock.h"
 #include "tests/support/process.h"
 #include "tests/support/serial_mock.h"
 #include "tests/support/suite.h"
@@ -178,11 +179,12 @@ TEST(every_address_means_one_device_and_opens_it)
     g_object_unref(testbed);
 }
 
-/* A machine with a port, a device with a driver, one without, and a chip. */
+/* A machine with a port, a device with a driver, one without, a chip and a scanner. */
 struct machine {
     struct gpio_mock *gpio;
     struct serial_mock *port;
     struct usb_mock *shuffler, *mouse;
+    struct input_mock *scanner;
 };
 
 static void machine_make(struct machine *machine)
@@ -208,10 +210,14 @@ static void machine_make(struct machine *machine)
     testbed_node_make_plain(testbed, "/dev/ttyUSB0");
     machine->shuffler = usb_mock_new(testbed, &shuffler);
     machine->mouse = usb_mock_new(testbed, &mouse);
+    machine->scanner = input_mock_new(testbed, 3, true);
+    input_mock_link(machine->scanner, "usb-Symbol_Scanner-event-kbd");
+    input_mock_link(machine->scanner, "usb-Logitech_Mouse-event-mouse");
 }
 
 static void machine_free(struct machine *machine)
 {
+    input_mock_free(machine->scanner);
     usb_mock_free(machine->mouse);
     usb_mock_free(machine->shuffler);
     serial_mock_free(machine->port);
@@ -247,7 +253,10 @@ TEST(the_command_prints_an_address_for_each)
                            "  gpiochip0: 4 lines\n"
                            "      gpio:pinctrl-rp1\n"
                            "      lines: bet1 light1* 2 bet2\n"
-                           "  * in use\n");
+                           "  * in use\n"
+                           "\n"
+                           "Scanners and keyboards\n"
+                           "  scanner:/dev/input/by-id/usb-Symbol_Scanner-event-kbd\n");
     process_free(&result);
     result = run("--all", NULL);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "no driver at 1-2: 046d:c077\n"));
@@ -293,6 +302,10 @@ TEST(the_command_says_the_same_in_json)
     item = json_array_get(json_object_get(item, "lines"), 1);
     check_text(item, "name", "light1");
     check_text(item, "consumer", "lamp");
+    item = json_array_get(json_object_get(root, "scanners"), 0);
+    check_text(item, "cards", "scanner:/dev/input/by-id/usb-Symbol_Scanner-event-kbd");
+    check_text(item, "path", "/dev/input/by-id/usb-Symbol_Scanner-event-kbd");
+    CU_ASSERT(json_is_true(json_object_get(item, "accessible")));
     json_decref(root);
     process_free(&result);
     machine_free(&machine);
@@ -337,11 +350,13 @@ TEST(nothing_found_is_said_plainly)
     CU_ASSERT_EQUAL(result.status, 0);
     CU_ASSERT_STRING_EQUAL(result.out, "Serial ports\n  none found\n\n"
                                        "USB devices with a driver\n  none found\n\n"
-                                       "GPIO chips\n  none found\n");
+                                       "GPIO chips\n  none found\n\n"
+                                       "Scanners and keyboards\n  none found\n");
     process_free(&result);
     result = run("--json", NULL);
     CU_ASSERT_EQUAL(result.status, 0);
-    CU_ASSERT_STRING_EQUAL(result.out, "{\n  \"serial\": [],\n  \"usb\": [],\n  \"gpio\": []\n}\n");
+    CU_ASSERT_STRING_EQUAL(result.out, "{\n  \"serial\": [],\n  \"usb\": [],\n  \"gpio\": [],\n"
+                                       "  \"scanners\": []\n}\n");
     process_free(&result);
     gpio_mock_free(gpio);
 }

@@ -12,6 +12,7 @@
 
 #include "devices/model.h"
 #include "tests/support/gpio_mock.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 #include "tests/support/usb_mock.h"
 
@@ -308,6 +309,25 @@ TEST(the_udev_rules_name_every_device_that_there_is_a_driver_for)
         CU_ASSERT_TRUE(says(rules, ids));
     }
     g_free(rules);
+}
+
+TEST(a_line_of_a_shuffler_that_its_chip_has_not_is_named)
+{
+    static const char rig[] = "rig: x\nclock: real\norder: compare\ndevices:\n  shuffler: {driver: "
+                              "pins, address: 'gpio:pinctrl-rp1', button: bet1, exit: beam, cards: "
+                              "none}\n";
+    struct gpio_mock *mock = gpio_mock_new();
+    char path[SCRATCH_PATH_SIZE], arguments[SCRATCH_PATH_SIZE + 16], output[8192];
+
+    gpio_mock_add(mock, 0, "pinctrl-rp1", lines, 2);
+    scratch_path(path);
+    scratch_write(path, rig, sizeof rig - 1);
+    snprintf(arguments, sizeof arguments, "--rig %s", path);
+    CU_ASSERT_EQUAL(doctor(arguments, output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "FAIL shuffler: "));
+    CU_ASSERT_TRUE(says(output, "'beam'"));
+    unlink(path);
+    gpio_mock_free(mock);
 }
 
 TEST(an_unknown_argument_is_a_usage_error)

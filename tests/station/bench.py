@@ -30,7 +30,8 @@ def recordings():
 class Bench:
     """Served on one port for as long as it lives, also after it was killed and started again."""
 
-    def __init__(self, build, journal, station=False, state="playing", token=None):
+    def __init__(self, build, journal, station=False, state="playing", token=None, patience=20):
+        self.patience = patience  # seconds until what is awaited is missing
         self.program = os.path.join(build, "tests", "station", "stage")
         self.folder = journal + ".lists"
         self.journals, self.port = [journal], free_port()
@@ -96,17 +97,17 @@ class Bench:
                                 separators=(",", ":"))])
 
     def answered(self, number):
-        given = self._wait(lambda: self.answers.get(number), f"question {number} is not answered")
+        given = self.until(lambda: self.answers.get(number), f"question {number} is not answered")
         self.append([json.dumps({"n": 0, "prev": "", "t": 0, "kind": "answer", "id": number, **given},
                                 separators=(",", ":"))])
         return given
 
     def ordered(self, order):
-        self._wait(lambda: order in self.orders, f"{order} was not ordered, but {self.orders}")
+        self.until(lambda: order in self.orders, f"{order} was not ordered, but {self.orders}")
         self.orders.remove(order)
 
-    def _wait(self, what, otherwise):
-        until = time.monotonic() + 10
+    def until(self, what, otherwise):
+        until = time.monotonic() + self.patience
         while not what():
             if time.monotonic() > until:
                 raise Failed(otherwise)
@@ -146,22 +147,43 @@ order: load
 
 
 class Station:
-    """The program's own station, on emulated devices."""
+    """The program's own station, on emulated devices, also after it was killed and started again."""
 
-    def __init__(self, build, folder):
-        with open(os.path.join(folder, "bench.yaml"), "w", encoding="utf-8") as rig:
-            rig.write(RIG)
-        self.process = subprocess.Popen(
-            [os.path.join(build, "dealproof"), "station", "--rig", rig.name, "--listen", "0",
-             "--recordings", "fixtures/flush-rush", "--runs", os.path.join(folder, "runs")],
-            stdout=subprocess.PIPE, text=True)
+    def __init__(self, build, folder, rig=RIG):
+        self.runs, self.rig = os.path.join(folder, "runs"), os.path.join(folder, "bench.yaml")
+        with open(self.rig, "w", encoding="utf-8") as out:
+            out.write(rig)
+        self.port = free_port()
+        self.command = [os.path.join(build, "dealproof"), "station", "--rig", self.rig, "--listen",
+                        str(self.port), "--recordings", "fixtures/flush-rush", "--runs", self.runs]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
         ready = self.process.stdout.readline()
         if not ready.startswith("ready "):
             raise Failed(f"the station does not start: {ready}")
         self.address = ready.split()[1]
 
+    def folder(self, run):
+        return os.path.join(self.runs, str(run))
+
+    def cut(self):
+        """As a power cut does."""
+        self.process.kill()
+        self.process.wait()
+
     def kill(self):
         """Ends it as a person would: it leaves with 0."""
-        self.process.terminate()
-        if self.process.wait(20):
-            raise Failed(f"the station has ended with {self.process.returncode}")
+        if self.process.poll() is not None:
+            return
+        for seconds in (5, 60):  # the first lets the round end, the second cuts it short
+            self.process.terminate()
+            try:
+                if self.process.wait(seconds):
+                    raise Failed(f"the station has ended with {self.process.returncode}")
+                return
+            except subprocess.TimeoutExpired:
+                continue
+        self.process.kill()
+        raise Failed("the station does not end")

@@ -10,12 +10,16 @@ import time
 
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
-PARTS = ("page.html", "page.css", "page.js")
+# The page's files, by the paths that they are served at.
+FOLDER = os.path.join("rigs", "station")
+PARTS = {"": "page.html", "page.css": "page.css", "page.js": "page.js",
+         **{f"page/{name}": os.path.join("page", name)
+            for name in sorted(os.listdir(os.path.join(FOLDER, "page")))}}
 
 
-def read_part(name):
+def read_part(path):
     """The text of one of the page's files."""
-    with open(os.path.join("rigs", "station", name), encoding="utf-8") as part:
+    with open(os.path.join(FOLDER, PARTS[path]), encoding="utf-8") as part:
         return part.read()
 
 
@@ -41,7 +45,10 @@ class Socket:
             raise Failed(f"the browser refuses the websocket: {head[:80]}")
 
     def _more(self):
-        data = self.stream.recv(1 << 20)
+        try:
+            data = self.stream.recv(1 << 20)
+        except TimeoutError:
+            raise Failed("the browser does not answer") from None
         if not data:
             raise Failed("the browser has closed its websocket")
         return data
@@ -127,12 +134,15 @@ class Browser:
 
 class Page:
     """A tab: what its console says is an error unless it was announced by `allowed`. `changed` is a
-    text of the page's files and what the browser gets instead of it."""
+    text of the page's files and what the browser gets instead of it; `beside` another tab of the same
+    browser, which shares what it keeps."""
 
-    def __init__(self, browser, address, width=1280, height=900, changed=None, **media):
+    def __init__(self, browser, address, width=1280, height=900, changed=None, beside=None, **media):
         self.browser, self.changed = browser, changed
         self.errors, self.allowed = [], ["/favicon.ico"]  # an errand of the browser's own
-        self.context = browser.call("Target.createBrowserContext")["browserContextId"]
+        self.is_guest = beside is not None
+        self.context = beside.context if beside else browser.call(
+            "Target.createBrowserContext")["browserContextId"]
         target = browser.call("Target.createTarget", url="about:blank",
                               browserContextId=self.context)["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=target,
@@ -142,11 +152,10 @@ class Page:
             self.call(domain + ".enable")
         self.size(width, height)
         if media:
-            self.call("Emulation.setEmulatedMedia", features=[
-                {"name": name.replace("_", "-"), "value": value} for name, value in media.items()])
+            self.media(**media)
         if changed:
-            self.call("Fetch.enable", patterns=[{"urlPattern": address.split("#")[0] + name}
-                                                for name in ("", "page.css", "page.js")])
+            self.call("Fetch.enable", patterns=[{"urlPattern": address.split("#")[0] + path}
+                                                for path in PARTS])
         self.open(address)
 
     def call(self, method, **parameters):
@@ -168,9 +177,10 @@ class Page:
             self.errors.append(text)
 
     def _give_changed(self, asked):
-        name = asked["request"]["url"].rsplit("/", 1)[1].split("#")[0] or "page.html"
-        kind = {"html": "text/html", "css": "text/css", "js": "text/javascript"}[name.split(".")[1]]
-        body = read_part(name).replace(*self.changed)
+        path = asked["request"]["url"].split("/", 3)[3].split("#")[0]
+        kind = {"html": "text/html", "css": "text/css",
+                "js": "text/javascript"}[PARTS[path].rsplit(".", 1)[1]]
+        body = read_part(path).replace(*self.changed)
         self.browser.send("Fetch.fulfillRequest", self.session, requestId=asked["requestId"],
                           responseCode=200, body=base64.b64encode(body.encode()).decode(),
                           responseHeaders=[{"name": "Content-Type", "value": kind + "; charset=utf-8"},
@@ -215,21 +225,35 @@ class Page:
     def text(self, selector):
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
 
-    def click(self, selector):
-        """Where a finger would: fails when something else is there."""
+    def place(self, selector):
+        """Where a finger would press it: fails when something else is there, or it cannot be."""
         box = self.evaluate(
             f"(function(){{const e=document.querySelector({json.dumps(selector)});"
-            "if(!e)return null;e.scrollIntoView({block:'nearest'});const b=e.getBoundingClientRect();"
+            "if(!e)return null;const seen=()=>{const b=e.getBoundingClientRect();"
             "const x=b.x+b.width/2,y=b.y+b.height/2,hit=document.elementFromPoint(x,y);"
-            "return {x,y,hit:Boolean(hit)&&e.contains(hit)}})()")
+            "return {x,y,hit:Boolean(hit)&&e.contains(hit)&&!e.disabled}};"
+            "e.scrollIntoView({block:'nearest'});const near=seen();"
+            "if(near.hit)return near;e.scrollIntoView({block:'center'});return seen()})()")
         if not box or not box["hit"]:
             raise Failed(f"{selector} cannot be pressed")
+        return {"x": box["x"], "y": box["y"]}
+
+    def click(self, selector):
+        place = self.place(selector)
         for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=box["x"], y=box["y"], button="left",
-                      clickCount=1)
+            self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+
+    def tap(self, selector, times=1):
+        """By a finger on glass; more than once is faster than anything can be shown."""
+        place = self.place(selector)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        for _ in range(times):
+            self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
+            self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def key(self, key):
-        codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
+        codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+                 "ArrowDown": 40, "Escape": 27}
         code = codes.get(key, ord(key.upper()[0]))
         text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
@@ -243,6 +267,17 @@ class Page:
         with open(path, "wb") as out:
             out.write(base64.b64decode(data))
 
+    def media(self, media="", **features):
+        self.call("Emulation.setEmulatedMedia", media=media, features=[
+            {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
+
+    def network(self, latency=0, kilobytes=-1, offline=False):
+        """How slow it is: milliseconds to and fro, and kilobytes a second."""
+        speed = kilobytes * 1000 if kilobytes > 0 else -1
+        self.call("Network.enable")
+        self.call("Network.emulateNetworkConditions", offline=offline, latency=latency,
+                  downloadThroughput=speed, uploadThroughput=speed)
+
     def print(self, path):
         data = base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
         with open(path, "wb") as out:
@@ -250,5 +285,6 @@ class Page:
         return data
 
     def close(self):
-        self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)
+        if not self.is_guest:
+            self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)
         self.browser.pages.pop(self.session, None)

@@ -39,6 +39,7 @@ struct stage {
     pthread_t asker;
     bool is_asking;
     struct json_reader *asked; /* of the question's texts while it is open */
+    unsigned asked_count;      /* questions so far */
     struct question question;
     pthread_mutex_t lock;   /* of all below */
     char status[PATH_SIZE]; /* the fields of /status that the test gives */
@@ -163,6 +164,7 @@ static void begin_asking(struct stage *stage, const char *line, size_t length)
         stage->question.kind++;
     for (size_t i = 0; i < json_count(answers); i++)
         stage->question.choices[i] = json_chars(json_element(answers, i));
+    desk_count_from(stage->desk, stage->run, ++stage->asked_count);
     stage->is_asking = !pthread_create(&stage->asker, NULL, ask, stage);
 }
 

@@ -31,6 +31,18 @@
                  "'emu:angel-eye?draw=700,refill=2000'}\n" ALTERED_TABLE                           \
                  "order: compare\ntiming: {person: 60000}\n"
 
+/* The same with the driver as a script: devices/scripts/examples/. */
+#define ALTERED_SCRIPT(name) "driver: script, script: devices/scripts/examples/" name ".lua"
+#define ALTERED_SCRIPTED_SHUFFLER(options)                                                         \
+    ALTERED_HEAD                                                                                   \
+    "  shuffler: {" ALTERED_SCRIPT("open-shuffler") ", address: 'emu:shuffler" options             \
+                                                    "'}\n" ALTERED_TABLE
+#define ALTERED_SCRIPTED_ANGEL_EYE                                                                 \
+    ALTERED_HEAD "  shoe: {" ALTERED_SCRIPT(                                                       \
+        "angel-eye") ", address: "                                                                 \
+                     "'emu:angel-eye?draw=700,refill=2000'}\n" ALTERED_TABLE                       \
+                     "order: compare\ntiming: {person: 60000}\n"
+
 struct altered_act {
     const char *rig, *path; /* a recording, or the header of one that the devices of the rig deal */
     unsigned rounds;        /* of it at most */

@@ -326,11 +326,11 @@ static void note_comeback(void *context, const char *address, unsigned tries, na
 void a_device_that_comes_back_is_reopened_when_asked_for(void)
 {
     struct comeback comeback = {0};
-    const struct link_reopen_policy policy = {.first = 10 * NANOS_PER_MILLI,
-                                              .longest = 40 * NANOS_PER_MILLI,
-                                              .tries = 1000,
-                                              .said = note_comeback,
-                                              .context = &comeback};
+    const struct reopen_policy policy = {.first = 10 * NANOS_PER_MILLI,
+                                         .longest = 40 * NANOS_PER_MILLI,
+                                         .tries = 1000,
+                                         .said = note_comeback,
+                                         .context = &comeback};
     struct bench bench;
     size_t count;
 
@@ -354,7 +354,7 @@ void a_device_that_comes_back_is_reopened_when_asked_for(void)
 
 void a_device_that_stays_away_is_given_up_after_its_tries(void)
 {
-    const struct link_reopen_policy policy = {
+    const struct reopen_policy policy = {
         .first = 10 * NANOS_PER_MILLI, .longest = 20 * NANOS_PER_MILLI, .tries = 3};
     struct bench bench;
     nanos_t before, took;

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MAX 24
+#define ARGUMENTS_MAX 64
 #define PATIENCE_MS   20000
 
 static void die(const char *what)

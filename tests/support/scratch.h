@@ -19,6 +19,9 @@ int scratch_lines(const char *path);
 
 void scratch_write(const char *path, const char *text, size_t length);
 
+/* Removes a file, or a folder with all that is in it, if it is there. */
+void scratch_remove(const char *path);
+
 /* How many files have a name that begins so. */
 size_t scratch_count(const char *path);
 

@@ -7,6 +7,7 @@
 
 #include "devices/shoe/angel_eye/model.h"
 #include "devices/shoe/open/model.h"
+#include "tests/support/scripted.h"
 #include "tests/support/suite.h"
 
 #define START 0x00c0ffee
@@ -31,10 +32,16 @@ static const char *driver_of(const char *model)
     return strcmp(model, "shoe") == 0 ? "open" : "angel-eye";
 }
 
+int shoe_bench_connect(struct shoe_bench *bench, const char *driver, const char *options)
+{
+    return scripted_open((struct device **)&bench->shoe, DEVICE_SHOE, driver, bench->link, options,
+                         &bench->error);
+}
+
 static void open_shoe(struct shoe_bench *bench, const char *model, const char *address)
 {
     if (link_open(&bench->link, &bench->hal, address, &bench->error) ||
-        shoe_open(&bench->shoe, driver_of(model), bench->link, "", &bench->error))
+        shoe_bench_connect(bench, driver_of(model), ""))
         printf("%s: %s\n", address, bench->error.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(bench->shoe);
 }

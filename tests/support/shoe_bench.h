@@ -32,6 +32,8 @@ void shoe_bench_open_far(struct shoe_bench *bench, const char *model, const char
                          struct model_pump *(*pump)(struct model *model));
 /* A puppet at the end of a link; no driver is open yet. */
 void shoe_bench_open_puppet(struct shoe_bench *bench);
+/* A driver for it, as shoe_open(); a script where the suite has one. */
+int shoe_bench_connect(struct shoe_bench *bench, const char *driver, const char *options);
 void shoe_bench_close(struct shoe_bench *bench);
 
 /* Bytes in hex, "05 30 53"; returns how many. */

@@ -34,6 +34,16 @@ static void take_order(void *context, const char *what, const char *order, size_
 {
     struct station *station = context;
 
+    if (!strcmp(what, "doctor")) {
+        if (!reply->is_later) {
+            reply->status = SERVER_LATER;
+            return;
+        }
+        pthread_mutex_lock(&station->gate);
+        pthread_mutex_unlock(&station->gate);
+        JSON_TEXT_PUT(&reply->body, "{\"doctor\":[]}");
+        return;
+    }
     snprintf(station->order, sizeof station->order, "%.*s", (int)length, order);
     if (strcmp(what, "pause")) {
         reply->status = 409;
@@ -65,10 +75,14 @@ static int open_journal(void *context, unsigned run)
 
 static char *list(void *context, const char *path, size_t *length, const char **type)
 {
+    struct station *station = context;
     bool is_report = !strcmp(path, "/runs/1/report");
-    const char *text = is_report ? "<!DOCTYPE html><title>x</title>" : "[]";
+    const char *text = !is_report           ? "[]"
+                       : station->report[0] ? station->report
+                                            : "<!DOCTYPE html><title>x</title>";
 
-    (void)context;
+    pthread_mutex_lock(&station->gate);
+    pthread_mutex_unlock(&station->gate);
     if (!is_report && strcmp(path, "/recordings") && strcmp(path, "/runs"))
         return NULL;
     if (is_report)
@@ -104,6 +118,7 @@ void station_start(struct station *station, const struct server_options *options
 
     *station = (struct station){.state = "playing"};
     pthread_mutex_init(&station->lock, NULL);
+    pthread_mutex_init(&station->gate, NULL);
     clock_virtual(&station->clock, 0);
     must(!hal_open(&station->hal, &station->clock, NULL), "no descriptor");
     station->desk = bench.desk = desk_new(NULL);
@@ -132,6 +147,7 @@ void station_tear_down(struct station *station)
     for (unsigned i = 1; i <= station->runs; i++)
         close(station->journals[i]);
     pthread_mutex_destroy(&station->lock);
+    pthread_mutex_destroy(&station->gate);
 }
 
 const char *station_host(const struct station *station)

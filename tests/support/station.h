@@ -19,9 +19,11 @@ struct station {
     struct hal hal;
     int journals[3];
     unsigned runs, lines;
+    pthread_mutex_t gate; /* held by a test while what takes long goes on: lists, "doctor" */
     pthread_mutex_t lock; /* of what the server's thread looks at too */
     char state[32];
     char order[SERVER_BODY_MAX + 1];
+    char report[1024]; /* of run 1; "": some page */
 };
 
 void station_start(struct station *station, const struct server_options *options);

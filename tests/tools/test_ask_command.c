@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* observe and record --play ask as processes: scripts through pipes, a person on a terminal. */
 #include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +11,7 @@
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
+#include "tests/support/talk.h"
 
 #define POKER     "--game", "three-card-poker", "--seats", "1,2"
 #define ASK       "--play", "ask", "--questions", "json"
@@ -191,7 +190,8 @@ TEST(of_two_answers_the_first_counts_and_the_second_is_refused)
 
     CU_ASSERT_EQUAL(result.status, 0);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(result.out, "{\"refused\":{\"id\":1,\"why\":\"the question is over\"}}\n"));
+        strstr(result.out, "{\"refused\":{\"id\":1,\"why\":\"'bet' was answered before, by the "
+                           "script\"}}\n"));
     CU_ASSERT_TRUE(has(names.shoe, "\"play\":{\"1\":[\"bet\"],\"2\":[\"fold\"]}"));
     process_free(&result);
     clean_up(&names);
@@ -266,6 +266,8 @@ TEST(where_nobody_could_answer_nothing_is_dealt)
         {{"observe", POKER, "--rounds", "1", "--answer-limit", "3", NULL}, "--play ask alone"},
         {{"observe", POKER, "--rounds", "1", "--play", "ask", "--questions", "xml", NULL},
          "it must be json"},
+        {{"observe", POKER, "--rounds", "1", "--play", "ask", "--questions", "orders", NULL},
+         "--orders FD"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -276,107 +278,22 @@ TEST(where_nobody_could_answer_nothing_is_dealt)
     }
 }
 
-/* The program with somebody who reads and writes while it goes on. */
-struct talk {
-    pid_t pid;
-    int in, out;
-    size_t length;
-    char text[65536];
-};
-
-static struct talk *start(const char *const *arguments)
-{
-    struct talk *talk = calloc(1, sizeof *talk);
-    int in[2], out[2];
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(talk);
-    CU_ASSERT_EQUAL_FATAL(pipe2(in, O_CLOEXEC), 0);
-    CU_ASSERT_EQUAL_FATAL(pipe2(out, O_CLOEXEC), 0);
-    talk->pid = process_start(arguments, in[0], out[1], out[1]);
-    talk->in = in[1];
-    talk->out = out[0];
-    close(in[0]);
-    close(out[1]);
-    return talk;
-}
-
-static struct talk *start_on_terminal(const char *const *arguments)
-{
-    const struct winsize size = {.ws_row = 24, .ws_col = 100};
-    struct talk *talk = calloc(1, sizeof *talk);
-    int slave;
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(talk);
-    CU_ASSERT_EQUAL_FATAL(openpty(&talk->out, &slave, NULL, NULL, &size), 0);
-    fcntl(talk->out, F_SETFD, FD_CLOEXEC);
-    talk->in = talk->out;
-    talk->pid = process_start(arguments, slave, slave, slave);
-    close(slave);
-    return talk;
-}
-
-/* Reads until these words have come after those that were waited for before. */
-static bool hears(struct talk *talk, const char *words)
-{
-    char *found;
-
-    while (!(found = strstr(talk->text, words))) {
-        struct pollfd ready = {.fd = talk->out, .events = POLLIN};
-        ssize_t got =
-            talk->length + 1 < sizeof talk->text && poll(&ready, 1, 20000) > 0
-                ? read(talk->out, talk->text + talk->length, sizeof talk->text - 1 - talk->length)
-                : 0;
-
-        if (got <= 0) {
-            printf("'%s' has not come: %s\n", words, talk->text);
-            return false;
-        }
-        talk->length += (size_t)got;
-        talk->text[talk->length] = '\0';
-    }
-    found += strlen(words);
-    talk->length -= (size_t)(found - talk->text);
-    memmove(talk->text, found, talk->length + 1);
-    return true;
-}
-
-static void say(const struct talk *talk, const char *line)
-{
-    CU_ASSERT_EQUAL(write(talk->in, line, strlen(line)), (ssize_t)strlen(line));
-}
-
-static int end(struct talk *talk)
-{
-    char rest[4096];
-    int status;
-
-    if (talk->in != talk->out)
-        while (read(talk->out, rest, sizeof rest) > 0)
-            continue;
-    status = process_wait_soon(talk->pid);
-    if (talk->in != talk->out)
-        close(talk->in);
-    close(talk->out);
-    free(talk);
-    return status;
-}
-
 TEST(a_question_is_in_the_pipe_before_its_answer_and_late_answers_decide_nothing)
 {
     struct names names = name();
     struct talk *talk;
 
     write_rig(&names);
-    talk = start((const char *const[]){"record", "-o", names.shoe, "--rig", names.rig, POKER,
-                                       "--rounds", "1", ASK, "--answer-limit", "1", NULL});
-    CU_ASSERT_TRUE(hears(talk, "{\"question\":{\"id\":1,"));
-    CU_ASSERT_TRUE(hears(talk, "{\"over\":{\"id\":1,"));
-    CU_ASSERT_TRUE(hears(talk, "{\"question\":{\"id\":2,"));
-    say(talk, SAY(1, "bet"));
-    CU_ASSERT_TRUE(hears(talk, "{\"refused\":{\"id\":1,\"why\":\"the question is over\"}}"));
-    say(talk, SAY(2, "bet"));
-    CU_ASSERT_TRUE(hears(talk, "{\"taken\":{\"id\":2}}"));
-    CU_ASSERT_EQUAL(end(talk), 0);
+    talk = talk_start((const char *const[]){"record", "-o", names.shoe, "--rig", names.rig, POKER,
+                                            "--rounds", "1", ASK, "--answer-limit", "1", NULL});
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"over\":{\"id\":1,"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":2,"));
+    talk_say(talk, SAY(1, "bet"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"refused\":{\"id\":1,\"why\":\"the question is over\"}}"));
+    talk_say(talk, SAY(2, "bet"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"taken\":{\"id\":2}}"));
+    CU_ASSERT_EQUAL(talk_end(talk), 0);
     CU_ASSERT_TRUE(has(names.shoe, ",\"2\":[\"bet\"]}"));
     clean_up(&names);
 }
@@ -384,17 +301,17 @@ TEST(a_question_is_in_the_pipe_before_its_answer_and_late_answers_decide_nothing
 TEST(two_interrupts_withdraw_the_question_and_whole_rounds_are_kept)
 {
     struct names names = name();
-    struct talk *talk = start((const char *const[]){"record", "-o", names.shoe, POKER, "--rounds",
-                                                    "9", ASK, "--journal", names.journal, NULL});
+    struct talk *talk = talk_start((const char *const[]){
+        "record", "-o", names.shoe, POKER, "--rounds", "9", ASK, "--journal", names.journal, NULL});
 
-    CU_ASSERT_TRUE(hears(talk, "{\"question\":{\"id\":1,"));
-    say(talk, SAY(1, "bet") SAY(2, "fold"));
-    CU_ASSERT_TRUE(hears(talk, "{\"question\":{\"id\":3,"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
+    talk_say(talk, SAY(1, "bet") SAY(2, "fold"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":3,"));
     kill(talk->pid, SIGINT);
     usleep(100000);
     kill(talk->pid, SIGINT);
-    CU_ASSERT_TRUE(hears(talk, "{\"over\":{\"id\":3,\"answer\":null,\"from\":\"nobody\"}}"));
-    CU_ASSERT_EQUAL(end(talk), 130);
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"over\":{\"id\":3,\"answer\":null,\"from\":\"nobody\"}}"));
+    CU_ASSERT_EQUAL(talk_end(talk), 130);
     CU_ASSERT_EQUAL(process_status_with(REPLAY(names), "1 pass"), 0);
     CU_ASSERT_EQUAL(
         process_status_with(run_with((const char *const[]){"verify", names.journal, NULL}, ""), ""),
@@ -405,15 +322,15 @@ TEST(two_interrupts_withdraw_the_question_and_whole_rounds_are_kept)
 TEST(after_one_interrupt_the_round_is_answered_to_its_end)
 {
     struct names names = name();
-    struct talk *talk =
-        start((const char *const[]){"record", "-o", names.shoe, POKER, "--rounds", "9", ASK, NULL});
+    struct talk *talk = talk_start(
+        (const char *const[]){"record", "-o", names.shoe, POKER, "--rounds", "9", ASK, NULL});
 
-    CU_ASSERT_TRUE(hears(talk, "{\"question\":{\"id\":1,"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
     kill(talk->pid, SIGINT);
     usleep(100000);
-    say(talk, SAY(1, "bet") SAY(2, "fold"));
-    CU_ASSERT_TRUE(hears(talk, "{\"recorded\":1}"));
-    CU_ASSERT_EQUAL(end(talk), 130);
+    talk_say(talk, SAY(1, "bet") SAY(2, "fold"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"recorded\":1}"));
+    CU_ASSERT_EQUAL(talk_end(talk), 130);
     CU_ASSERT_EQUAL(process_status_with(REPLAY(names), "1 pass"), 0);
     clean_up(&names);
 }
@@ -421,66 +338,127 @@ TEST(after_one_interrupt_the_round_is_answered_to_its_end)
 TEST(a_person_answers_on_the_terminal_and_may_shorten_what_is_unique)
 {
     struct names names = name();
-    struct talk *talk = start_on_terminal(
+    struct talk *talk = talk_on_terminal(
         (const char *const[]){"record", "-o", names.shoe, POKER, "--rounds", "1", "--by", "Ann",
                               "--play", "ask", "--journal", names.journal, NULL});
 
-    CU_ASSERT_TRUE(hears(talk, "seat 1 holds 8c 3c Jd: fold or bet? "));
-    say(talk, "raise\n");
-    CU_ASSERT_TRUE(hears(talk, "'raise' is not allowed here; it must be one of fold, bet"));
-    CU_ASSERT_TRUE(hears(talk, "fold or bet? "));
-    say(talk, "\n");
-    CU_ASSERT_TRUE(hears(talk, "is not allowed here"));
-    CU_ASSERT_TRUE(hears(talk, "fold or bet? "));
-    say(talk, " B \n");
-    CU_ASSERT_TRUE(hears(talk, "seat 2 holds 9d 9c 5s: fold or bet? "));
-    say(talk, "fo\n");
-    CU_ASSERT_TRUE(hears(talk, "recorded: 1 round"));
-    CU_ASSERT_EQUAL(end(talk), 0);
+    CU_ASSERT_TRUE(talk_hears(talk, "seat 1 holds 8c 3c Jd: fold or bet? "));
+    talk_say(talk, "raise\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "'raise' is not allowed here; it must be one of fold, bet"));
+    CU_ASSERT_TRUE(talk_hears(talk, "fold or bet? "));
+    talk_say(talk, "\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "is not allowed here"));
+    CU_ASSERT_TRUE(talk_hears(talk, "fold or bet? "));
+    talk_say(talk, " B \n");
+    CU_ASSERT_TRUE(talk_hears(talk, "seat 2 holds 9d 9c 5s: fold or bet? "));
+    talk_say(talk, "fo\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "recorded: 1 round"));
+    CU_ASSERT_EQUAL(talk_end(talk), 0);
     CU_ASSERT_TRUE(has(names.shoe, "\"play\":{\"1\":[\"bet\"],\"2\":[\"fold\"]}"));
     CU_ASSERT_TRUE(has(names.journal, "\"answer\":\"bet\",\"by\":\"Ann\",\"from\":\"terminal\""));
     clean_up(&names);
 }
 
-TEST(on_a_real_clock_the_terminal_shows_what_is_waited_for_and_how_it_ends)
-{
-    static const char rig[] = "rig: test\nclock: real\nseats: 2\ndevices:\n  shuffler: {address: "
-                              "\"emu:shuffler?shuffle=1500,deal=2,take=2\"}\n";
-    struct names names = name();
-    struct talk *talk;
+#define PASSED_ON "--play", "ask", "--questions", "orders", "--orders", "0"
 
-    scratch_write(names.rig, rig, sizeof rig - 1);
-    setenv("NO_COLOR", "1", 1);
-    talk = start_on_terminal(
-        (const char *const[]){"observe", "--rig", names.rig, POKER, "--rounds", "50", NULL});
-    CU_ASSERT_TRUE(hears(talk, "0 of 50 rounds, 0 failed, waiting for shuffled (shuffler) "));
-    CU_ASSERT_TRUE(hears(talk, "1 of 50 rounds, 0 failed"));
-    CU_ASSERT_TRUE(hears(talk, " left"));
-    kill(talk->pid, SIGINT);
-    CU_ASSERT_TRUE(hears(talk, "finishing this round, press again to cut it short"));
-    CU_ASSERT_TRUE(hears(talk, "aborted: "));
-    CU_ASSERT_EQUAL(end(talk), 130);
-    unsetenv("NO_COLOR");
+TEST(answers_that_are_passed_on_with_orders_are_of_a_page)
+{
+    struct names names = name();
+    struct talk *talk = talk_start((const char *const[]){"observe", POKER, PASSED_ON, "--rounds",
+                                                         "1", "--journal", names.journal, NULL});
+
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
+    CU_ASSERT_TRUE(talk_hears(talk, "\"from\":[\"page\"]}}\n"));
+    talk_say(talk, "{\"answer\":{\"id\":1,\"answer\":\"raise\"}}\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"refused\":{\"id\":1,\"why\":\"'raise' is not allowed"));
+    talk_say(talk, "{\"answer\":{\"id\":1,\"answer\":\"bet\",\"by\":\"Ann\"}}\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"taken\":{\"id\":1}}\n"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":2,"));
+    talk_say(talk, "{\"answer\":{\"id\":2,\"answer\":\"fold\"}}\n");
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"run\":\"pass\""));
+    CU_ASSERT_EQUAL(talk_end(talk), 0);
+    CU_ASSERT_TRUE(
+        has(names.journal, "\"id\":1,\"answer\":\"bet\",\"by\":\"Ann\",\"from\":\"page\","));
+    CU_ASSERT_TRUE(has(names.journal, "\"id\":2,\"answer\":\"fold\",\"from\":\"page\","));
     clean_up(&names);
 }
 
-TEST(the_terminal_shows_which_device_is_away_and_the_try_that_comes_next)
+TEST(a_step_is_done_by_enter_and_a_packet_confirmed_by_it)
 {
-    static const char rig[] =
-        "rig: test\nclock: real\nseats: 2\ndevices:\n  shuffler: {address: "
-        "\"emu:shuffler?shuffle=20,deal=2,take=2\", fault: 'unplug@frames:40'}\n"
-        "reopen: {first-ms: 200, longest-ms: 200, tries: 5}\n";
+    static const char rig[] = "rig: test\nclock: virtual\ndevices:\n  shuffler: {driver: hands}\n"
+                              "order: stack\n";
     struct names names = name();
     struct talk *talk;
 
     scratch_write(names.rig, rig, sizeof rig - 1);
-    setenv("NO_COLOR", "1", 1);
-    talk = start_on_terminal(
-        (const char *const[]){"observe", "--rig", names.rig, POKER, "--rounds", "20", NULL});
-    CU_ASSERT_TRUE(hears(talk, "shuffler is away, try 1"));
-    CU_ASSERT_TRUE(hears(talk, " of 20 rounds, 0 failed, waiting for "));
-    kill(talk->pid, SIGKILL);
-    CU_ASSERT_EQUAL(end(talk), 128 + SIGKILL);
-    unsetenv("NO_COLOR");
+    talk = talk_on_terminal((const char *const[]){
+        "run", "--rig", names.rig, "fixtures/three-card-poker/ace-is-high.shoe", NULL});
+    for (unsigned round = 1; round <= 3; round++) {
+        CU_ASSERT_TRUE(talk_hears(talk, "which must not shuffle (Enter: done) "));
+        talk_say(talk, "\n");
+        CU_ASSERT_TRUE(talk_hears(talk,
+                                  "press the green button of the shuffler, which must not shuffle "
+                                  "(Enter: done) "));
+        talk_say(talk, "\n");
+        CU_ASSERT_TRUE(talk_hears(talk, "its 3 cards? "));
+        talk_say(talk, round == 1 ? "ad kh qs\n" : "\n");
+        CU_ASSERT_TRUE(talk_hears(talk, "take packet 2 of "));
+        CU_ASSERT_TRUE(talk_hears(talk, ") "));
+        talk_say(talk, "\n");
+        if (round == 2)
+            continue;
+        CU_ASSERT_TRUE(talk_hears(talk, "take packet 3 of "));
+        CU_ASSERT_TRUE(talk_hears(talk, ") "));
+        talk_say(talk, "\n");
+    }
+    CU_ASSERT_TRUE(talk_hears(talk, "3 pass"));
+    CU_ASSERT_EQUAL(talk_end(talk), 0);
     clean_up(&names);
+}
+
+TEST(when_who_passes_answers_on_is_gone_nobody_is_waited_for)
+{
+    struct names names = name();
+    struct talk *talk = talk_start((const char *const[]){"observe", POKER, PASSED_ON, "--rounds",
+                                                         "1", "--journal", names.journal, NULL});
+
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
+    close(talk->in);
+    talk->in = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"over\":{\"id\":1,\"answer\":null,\"from\":\"nobody\"}}\n"));
+    CU_ASSERT_EQUAL(talk_end(talk), 130);
+    clean_up(&names);
+}
+
+TEST(a_script_is_never_taken_for_a_page)
+{
+    static const char *const lines[] = {
+        "{\"answer\":{\"id\":1,\"answer\":\"bet\",\"from\":\"page\"}}\n",
+        "{\"do\":\"answer\",\"id\":1,\"answer\":\"bet\"}\n"};
+    struct names names = name();
+    struct talk *talk = talk_start((const char *const[]){"observe", POKER, ASK, "--rounds", "1",
+                                                         "--journal", names.journal, NULL});
+
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
+    for (size_t i = 0; i < 2; i++) {
+        talk_say(talk, lines[i]);
+        CU_ASSERT_TRUE(talk_hears(talk, "{\"refused\":{"));
+    }
+    talk_say(talk, SAY(1, "bet") SAY(2, "bet"));
+    CU_ASSERT_TRUE(talk_hears(talk, "{\"run\":\"pass\""));
+    CU_ASSERT_EQUAL(talk_end(talk), 0);
+    CU_ASSERT_TRUE(has(names.journal, "\"id\":1,\"answer\":\"bet\",\"from\":\"script\","));
+    clean_up(&names);
+}
+
+TEST(the_last_answer_may_lack_its_newline)
+{
+    struct process_result result =
+        run_with((const char *const[]){"observe", "--game", "three-card-poker", "--seats", "1",
+                                       "--rounds", "1", ASK, NULL},
+                 "{\"answer\":{\"id\":1,\"answer\":\"bet\"}}");
+
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "{\"taken\":{\"id\":1}}\n"));
+    process_free(&result);
 }

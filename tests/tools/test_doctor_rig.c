@@ -137,3 +137,119 @@ TEST(a_rig_file_with_a_mistake_is_configuration)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, ":2:8: clock: 'sundial' is none of"));
     process_free(&result);
 }
+
+#define PLAIN                                                                                      \
+    "rig: x\nclock: virtual\norder: compare\ndevices:\n  shuffler: {driver: pins, button: "        \
+    "button, exit: exit, "                                                                         \
+    "cards: none, address: 'emu:plain-shuffler"
+
+TEST(a_line_of_a_shuffler_that_is_on_while_nothing_is_dealt_is_told)
+{
+    static const struct {
+        const char *rest, *found;
+        int status;
+    } cases[] = {
+        {"'}", "ok   shuffler exit: nothing lies there\n", 0},
+        {"'}", "warn shuffler button: it was not pressed", 0},
+        {"'}", "warn shuffler: how long a shuffle takes is not judged (no ready line)\n", 0},
+        {"'}", "warn shuffler: a jam is only noticed", 0},
+        {"', ready: ready, jam: jam, door: door}", "ok   shuffler ready: no deck is shuffled\n", 0},
+        {"', ready: ready, jam: jam, door: door}", "ok   shuffler jam: ", 0},
+        {"', ready: ready, jam: jam, door: door}", "ok   shuffler door: it is closed\n", 0},
+        {"?active-low=exit'}", "FAIL shuffler exit: it sees a packet → take the packet away", 4},
+        {"?active-low=exit', active-low: [exit]}", "ok   shuffler exit: nothing lies there\n", 0},
+        {"', jam: jam, active-low: [jam]}", "FAIL shuffler jam: it says that cards are jammed", 4},
+        {"', door: door, active-low: [door]}", "FAIL shuffler door: it says that a door", 4},
+        {"', ready: ready, active-low: [ready]}", "ok   shuffler ready: a deck is shuffled\n", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct process_result result;
+        char text[512];
+
+        snprintf(text, sizeof text, PLAIN "%s\n", cases[i].rest);
+        result = doctor_of(text);
+        CU_ASSERT_EQUAL(result.status, cases[i].status);
+        if (!strstr(result.out, cases[i].found))
+            printf("%s: %s%s\n", cases[i].rest, result.out, result.err);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, cases[i].found));
+        process_free(&result);
+    }
+}
+
+#define TERMINAL "rig: x\nclock: virtual\ndevices:\n  terminal:\n    "
+
+TEST(a_code_that_the_terminal_was_not_given_is_told)
+{
+    static const struct {
+        const char *fields, *found;
+        int status;
+    } cases[] = {
+        {"address: emu:terminal", "ok   terminal code: ", 0},
+        {"address: 'emu:terminal?preset=three-card-catch'", "ok   terminal admin: ", 0},
+        {"address: 'emu:terminal?code=1234,admin=98765'\n    code: '1234'\n    admin: '98765'",
+         "ok   terminal code: ", 0},
+        {"address: 'emu:terminal?code=1234'",
+         "FAIL terminal code: the terminal does not accept the usual code", 4},
+        {"address: emu:terminal\n    code: '1234'",
+         "FAIL terminal code: the terminal does not accept the code in line 6", 4},
+        {"address: emu:terminal\n    admin: '12345'",
+         "FAIL terminal admin: the terminal does not accept the code in line 6", 4},
+        {"address: emu:terminal\n    admin: '12345'", "warn terminal code: not tried: ", 4},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct process_result result;
+        char text[512];
+
+        snprintf(text, sizeof text, TERMINAL "%s\n", cases[i].fields);
+        result = doctor_of(text);
+        CU_ASSERT_EQUAL(result.status, cases[i].status);
+        if (!strstr(result.out, cases[i].found))
+            printf("%s: %s\n", cases[i].fields, result.out);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, cases[i].found));
+        process_free(&result);
+    }
+}
+
+TEST(a_test_mode_that_is_not_announced_or_not_left_is_told)
+{
+    static const struct {
+        const char *device, *found;
+        int status;
+    } cases[] = {
+        {"shuffler: {address: emu:shuffler}", "ok   shuffler test mode: ", 0},
+        {"shuffler: {address: emu:shuffler, fault: silent-test}",
+         "STATUS says not in test mode, but the shuffler agreed to be in test mode", 4},
+        {"shuffler: {address: emu:shuffler, fault: unannounced}",
+         "FAIL shuffler test mode: it does not announce that it is in test mode", 4},
+        {"shuffler: {address: emu:shuffler, fault: ends-silently}",
+         "FAIL shuffler test mode: it does not announce that it has left test mode", 4},
+        {"shoe: {address: emu:shoe, fault: ends-silently}", "FAIL shoe test mode: ", 4},
+        {"terminal: {address: emu:terminal, fault: ends-silently}", "FAIL terminal test mode: ", 4},
+        {"shoe: {driver: angel-eye, address: emu:angel-eye}", "ok   shoe: ", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct process_result result;
+        char text[512];
+
+        snprintf(text, sizeof text, "rig: x\nclock: virtual\ndevices:\n  %s\n", cases[i].device);
+        result = doctor_of(text);
+        CU_ASSERT_EQUAL(result.status, cases[i].status);
+        if (!strstr(result.out, cases[i].found))
+            printf("%s: %s\n", cases[i].device, result.out);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, cases[i].found));
+        process_free(&result);
+    }
+}
+
+TEST(nobody_is_put_into_a_test_mode_that_no_run_needs)
+{
+    struct process_result result = doctor_of("rig: x\nclock: virtual\norder: compare\ndevices:\n"
+                                             "  shuffler: {address: emu:shuffler}\n");
+
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NULL(strstr(result.out, "test mode"));
+    process_free(&result);
+}

@@ -203,3 +203,21 @@ TEST(a_code_that_the_terminal_does_not_accept_is_a_mistake_of_the_rig_file)
     CU_ASSERT_TRUE(says(&table, "doctor", "FAIL terminal admin: the terminal does not accept"));
     clear(&table);
 }
+
+TEST(a_doctor_leaves_devices_as_it_found_them_and_locks_nobody_out)
+{
+    struct table table;
+
+    lay(&table, "shuffle=100", ", code: '1234'");
+    for (unsigned i = 0; i < 4; i++) {
+        CU_ASSERT_TRUE(says(&table, "doctor", "ok   shuffler test mode: it goes into it and out"));
+        CU_ASSERT_TRUE(says(&table, "doctor", "warn terminal code: not tried: a code that is"));
+        CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
+    }
+    CU_ASSERT_EQUAL(play(&table, ": devices.terminal.code: the terminal at tcp:"), 2);
+    clear(&table);
+    lay(&table, "shuffle=100", "");
+    CU_ASSERT_TRUE(says(&table, "doctor", "ok   terminal admin: "));
+    CU_ASSERT_EQUAL(play(&table, "1 pass"), 0);
+    clear(&table);
+}

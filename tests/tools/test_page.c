@@ -25,7 +25,7 @@ struct played {
 
 static void order(const struct played *played, const char *what)
 {
-    dprintf(played->orders, "{\"do\":\"%s\",\"by\":\"Ann\"}\n", what);
+    dprintf(played->orders, "{\"do\":\"%s\"}\n", what);
 }
 
 /* Starts it paused before its first round, so that nothing depends on how fast it is. */
@@ -152,7 +152,7 @@ TEST(a_run_is_watched_from_its_start_to_its_end)
     unlink(journal);
 }
 
-TEST(a_page_and_its_orders_leave_the_journal_as_it_is_without)
+TEST(a_page_and_orders_of_nobody_leave_the_journal_as_it_is_without)
 {
     char watched[SCRATCH_PATH_SIZE], plain[SCRATCH_PATH_SIZE];
     size_t lengths[2];
@@ -204,6 +204,35 @@ TEST(who_opens_the_page_in_the_middle_gets_all_that_was_before)
     unlink(journal);
 }
 
+/* A bench whose shuffler takes an hour, by the clock of people. */
+static void write_slow_rig(char path[SCRATCH_PATH_SIZE])
+{
+    static const char text[] = "rig: slow\nclock: real\nseats: 7\ndevices:\n"
+                               "  shuffler: {driver: open, address: emu:shuffler?shuffle=3600000}\n"
+                               "  terminal: {driver: open, address: emu:terminal, code: \"4711\", "
+                               "admin: \"86420\"}\n"
+                               "order: load\ntiming: {shuffle: 3600000}\n";
+
+    scratch_path(path);
+    scratch_write(path, text, sizeof text - 1);
+}
+
+TEST(the_status_has_what_is_waited_for_and_how_much_is_left)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct played played;
+
+    write_slow_rig(rig);
+    START(&played, "run", "--rig", rig, "--repeat", "2", RUSH);
+    await_status(&played, "\"state\":\"paused\",\"run\":1");
+    order(&played, "continue");
+    await_status(&played, "\"rounds\":0,\"total\":2,\"wait\":{\"for\":\"shuffled\",\"device\":"
+                          "\"shuffler\",\"since-ms\":");
+    order(&played, "stop-now");
+    CU_ASSERT_EQUAL(end(&played), 130);
+    unlink(rig);
+}
+
 TEST(a_run_goes_on_when_every_browser_is_gone_and_keeps_no_journal_that_nobody_wanted)
 {
     char folder[SCRATCH_PATH_SIZE];
@@ -236,6 +265,7 @@ TEST(orders_that_exclude_each_other_are_refused)
     CU_ASSERT_EQUAL(post(&played, "{\"do\":\"pause\",\"by\":7}"), 400);
     CU_ASSERT_EQUAL(post(&played, "{\"do\":\"operator\"}"), 422);
     CU_ASSERT_EQUAL(post(&played, "{\"do\":\"operator\",\"by\":\"\"}"), 422);
+    CU_ASSERT_EQUAL(post(&played, "{\"do\":\"operator\",\"by\":\"A\\u001b[2J\"}"), 422);
     CU_ASSERT_EQUAL(post(&played, "{\"do\":\"stop-now\"}"), 200);
     CU_ASSERT_EQUAL(end(&played), 130);
 }
@@ -278,15 +308,38 @@ TEST(the_operator_is_shown_and_journalled)
     CU_ASSERT_PTR_NOT_NULL(http_client_await(&client, "\"operator\":\"Ann \\\"A\\\"\""));
     http_client_close(&client);
     /* Line by line, also of a run that is paused. */
-    await_status(&played, "\"event\":\"operator\"");
+    await_status(&played, "\"kind\":\"operator\"");
     order(&played, "continue");
     CU_ASSERT_EQUAL(end(&played), 0);
     text = scratch_read(journal, &length);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"device\":\"rig\",\"event\":\"operator\",\"details\":{"
-                                        "\"name\":\"Ann \\\"A\\\"\"}"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "\"kind\":\"operator\",\"name\":\"Ann \\\"A\\\"\",\"from\":\"page\"}\n"));
     free(text);
     result = RUN("verify", journal);
     CU_ASSERT_EQUAL(result.status, 0);
+    process_free(&result);
+    unlink(journal);
+}
+
+TEST(who_performs_a_run_is_known_from_its_first_line_where_the_command_says_so)
+{
+    char journal[SCRATCH_PATH_SIZE];
+    struct process_result result;
+    size_t length;
+    char *text;
+
+    scratch_path(journal);
+    result = RUN("run", "--by", "Ann", "--journal", journal, RUSH);
+    CU_ASSERT_EQUAL(result.status, 0);
+    process_free(&result);
+    text = scratch_read(journal, &length);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "\"kind\":\"operator\",\"name\":\"Ann\",\"from\":\"command\"}\n"));
+    CU_ASSERT(strstr(text, "\"kind\":\"operator\"") < strstr(text, "\"kind\":\"recording\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"rounds\":1}\n"));
+    free(text);
+    result = RUN("report", journal);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "performed by Ann\n"));
     process_free(&result);
     unlink(journal);
 }
@@ -307,6 +360,44 @@ TEST(the_report_of_a_run_can_be_seen_while_it_is_played_without_cards_to_come)
     ask(&played, &client, "GET /runs/2/report", NULL);
     http_client_read_all(&client);
     CU_ASSERT_EQUAL(http_client_status(&client), 404);
+    http_client_close(&client);
+    order(&played, "stop-now");
+    CU_ASSERT_EQUAL(end(&played), 130);
+}
+
+TEST(shuffles_are_judged_while_they_come_for_the_count_that_was_declared)
+{
+    struct http_client client;
+    struct played played;
+
+    START(&played, "observe", "--game", "flush-rush", "--rounds", "1000000");
+    order(&played, "continue");
+    await_status(&played, "\"kind\":\"verdict\"");
+    ask(&played, &client, "GET /runs/1/shuffles", NULL);
+    http_client_read_all(&client);
+    CU_ASSERT_EQUAL(http_client_status(&client), 200);
+    CU_ASSERT_PTR_NOT_NULL(strstr(client.text, ", so far</span>"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(client.text, " of 1000000 rounds that were declared beforehand w"));
+    /* That page alone, not the report. */
+    CU_ASSERT_PTR_NULL(strstr(client.text, "id=\"rounds\""));
+    http_client_close(&client);
+    order(&played, "stop-now");
+    CU_ASSERT_EQUAL(end(&played), 130);
+}
+
+TEST(a_run_without_shuffles_of_a_devices_own_has_no_page_of_them)
+{
+    struct http_client client;
+    struct played played;
+
+    START(&played, "run", "--repeat", "100000", RUSH);
+    order(&played, "continue");
+    await_status(&played, "\"kind\":\"verdict\"");
+    ask(&played, &client, "GET /runs/1/shuffles", NULL);
+    http_client_read_all(&client);
+    CU_ASSERT_EQUAL(http_client_status(&client), 404);
+    CU_ASSERT_PTR_NOT_NULL(strstr(client.text, "its shuffler has made no order itself so far"));
     http_client_close(&client);
     order(&played, "stop-now");
     CU_ASSERT_EQUAL(end(&played), 130);
@@ -346,6 +437,23 @@ TEST(what_no_page_can_be_served_with_is_told_before_anything_is_played)
     expect_refused(RUN("run", "--journal", journal, "--token-file", token, RUSH), "--page");
     expect_refused(RUN("run", "--journal", journal, "--page", "0", "-j", "2", RUSH), "--jobs 2");
     expect_refused(RUN("run", "--journal", journal, "--orders", "77", RUSH), "--orders");
+    expect_refused(RUN("run", "--journal", journal, "--page", "0", "--by", "A\nB", RUSH), "--by");
     CU_ASSERT_NOT_EQUAL(access(journal, F_OK), 0);
     unlink(token);
+}
+
+TEST(an_order_that_is_none_is_told)
+{
+    char garbage[5000];
+    struct process_result result;
+    const char *const arguments[] = {"run", "--orders", "0", RUSH, NULL};
+
+    result = process_run(arguments, process_input("garbage\n", 8));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "an order by --orders is refused: "));
+    process_free(&result);
+    memset(garbage, 'x', sizeof garbage);
+    result = process_run(arguments, process_input(garbage, sizeof garbage));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.err, "an order by --orders is longer than 4096 bytes; no more are taken"));
+    process_free(&result);
 }

@@ -323,3 +323,84 @@ TEST(the_checks_are_listed_with_their_sources)
     CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);
     CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
 }
+
+/* Lines of a recording that no reader of JSON takes, with what 'settle' says of them. */
+TEST(a_recording_with_lines_that_are_no_json_leaves_a_journal_that_verifies)
+{
+    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
+    static const char bad[] = "garbage\n{\"round\":2,\"bets\":{\n\"\xff\xfe\n{\"a\":1}}\n\0\n";
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], expect[SCRATCH_PATH_SIZE + 16];
+    char journal[SCRATCH_PATH_SIZE], deep[5000], *text;
+    struct process_result settled;
+    FILE *out;
+    size_t length;
+
+    scratch_path(folder);
+    scratch_path(journal);
+    snprintf(shoe, sizeof shoe, "%s.shoe", folder);
+    snprintf(expect, sizeof expect, "%s.expect", folder);
+    memset(deep, '[', sizeof deep);
+    out = fopen(shoe, "we");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fwrite(header, 1, sizeof header - 1, out);
+    fwrite(bad, 1, sizeof bad - 1, out);
+    fwrite(deep, 1, sizeof deep, out);
+    /* The deepest that may stand in a recording has no room in a line of the journal. */
+    fprintf(out, "\n%.*s", 2048, deep);
+    memset(deep, ']', sizeof deep);
+    fprintf(out, "%.*s\n", 2048, deep);
+    fclose(out);
+    settled = run((const char *const[]){"settle", shoe, NULL});
+    scratch_write(expect, settled.out, settled.out_length);
+    process_free(&settled);
+    CU_ASSERT_EQUAL(status_with(RUN("--journal", journal, shoe), "7 rounds"), 0);
+    CU_ASSERT_EQUAL(
+        status_with(run((const char *const[]){"verify", journal, NULL}), "7 rounds: intact"), 0);
+    text = scratch_read(journal, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"round\":0,\"played\":\"garbage\"}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"round\":2,\"played\":\"{\\\"round\\\":2,"));
+    free(text);
+    unlink(shoe);
+    unlink(expect);
+    unlink(journal);
+}
+
+/* Wherever a capture of the whole table goes, the codes of its terminal do not go with it. */
+TEST(no_code_is_in_a_capture_and_the_next_run_leaves_it_alone)
+{
+    static const char *const codes[] = {"4711", "86420"};
+    char rig[SCRATCH_PATH_SIZE], capture[SCRATCH_PATH_SIZE], more[SCRATCH_PATH_SIZE + 32];
+    char numbered[SCRATCH_PATH_SIZE + 8], *text;
+    size_t length;
+    FILE *out;
+
+    write_rig(rig, "emu:shuffler");
+    scratch_path(capture);
+    snprintf(more, sizeof more, "capture: %s\n", capture);
+    out = fopen(rig, "ae");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fputs(more, out);
+    fclose(out);
+    for (unsigned i = 0; i < 2; i++) {
+        /* A name that has no suffix but what mkstemp(3) gave it gets its number there. */
+        const char *dot = strrchr(capture, '.');
+
+        snprintf(numbered, sizeof numbered, i ? "%.*s.2%s" : "%.*s%s", (int)(dot - capture),
+                 capture, dot);
+        snprintf(more, sizeof more, "capture: %s\n", numbered);
+        CU_ASSERT_EQUAL(
+            status_with(RUN("--rig", rig, "fixtures/chase-the-flush/jackpots-key-by-key.shoe"),
+                        more),
+            0);
+        text = scratch_read(numbered, &length);
+        CU_ASSERT_TRUE(length > 10000);
+        for (unsigned code = 0; code < 2; code++)
+            CU_ASSERT_PTR_NULL(memmem(text, length, codes[code], strlen(codes[code])));
+        CU_ASSERT_PTR_NOT_NULL(memmem(text, length, "masked: of what is sent next 4 bytes", 36));
+        CU_ASSERT_PTR_NOT_NULL(memmem(text, length, "masked: of what is sent next 5 bytes", 36));
+        free(text);
+    }
+    unlink(numbered);
+    unlink(capture);
+    unlink(rig);
+}

@@ -75,9 +75,8 @@ static unsigned take_reports(const char *folder)
 
         in_folder(path, folder, name);
         found += !stat(path, &file) && file.st_size > 0;
-        unlink(path);
     }
-    rmdir(folder);
+    scratch_remove(folder);
     return found;
 }
 
@@ -249,37 +248,110 @@ TEST(an_interrupted_run_leaves_its_reports)
     close(out);
 }
 
-TEST(what_is_in_the_folder_of_the_reports_is_not_written_over)
+/* A job may run twice. */
+TEST(a_folder_that_a_run_has_used_is_left_alone_and_the_next_one_taken)
 {
     const char *name;
 
     for (size_t i = 0; (name = report_name(i)); i++) {
-        char folder[SCRATCH_PATH_SIZE], path[PATH_SIZE], *text;
+        char folder[SCRATCH_PATH_SIZE], next[SCRATCH_PATH_SIZE + 8], path[PATH_SIZE], *text;
         struct process_result result;
         size_t length;
 
         scratch_path(folder);
+        snprintf(next, sizeof next, "%s.2", folder);
         mkdir(folder, 0777);
         in_folder(path, folder, name);
         scratch_write(path, "mine\n", 5);
         result = RUN("--reports", folder, SHOE);
-        CU_ASSERT_EQUAL(result.status, 2);
-        CU_ASSERT_EQUAL(result.out_length, 0);
-        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, path));
+        CU_ASSERT_EQUAL(result.status, 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, next));
         text = scratch_read(path, &length);
         CU_ASSERT_STRING_EQUAL(text, "mine\n");
-        CU_ASSERT_EQUAL(take_reports(folder), 1);
         free(text);
         process_free(&result);
+        CU_ASSERT_EQUAL(take_reports(next), report_count());
+        result = RUN("--reports", folder, "--force", SHOE);
+        CU_ASSERT_EQUAL(result.status, 0);
+        process_free(&result);
+        CU_ASSERT(access(next, F_OK));
+        CU_ASSERT_EQUAL(take_reports(folder), report_count());
     }
 }
 
-TEST(a_journal_that_was_named_is_the_one_the_reports_are_made_from)
+static bool is_copy(const char *folder, const char *name, const char *of)
+{
+    char path[PATH_SIZE], *one, *other;
+    size_t one_length = 0, other_length = 0;
+    bool is_it;
+
+    in_folder(path, folder, name);
+    if (access(path, F_OK)) {
+        printf("no %s\n", path);
+        return false;
+    }
+    one = scratch_read(path, &one_length);
+    other = scratch_read(of, &other_length);
+    is_it = one_length == other_length && !memcmp(one, other, one_length);
+    free(one);
+    free(other);
+    return is_it;
+}
+
+#define PAYTABLE                                                                                   \
+    "{\"game\":\"chase-the-flush\",\"wager\":\"x-tra\",\"table\":\"C\",\"pays\":{\"7-card "        \
+    "flush\":300,"                                                                                 \
+    "\"6-card flush\":50,\"5-card flush\":6,\"4-card flush\":\"push\"}}\n"
+
+/* Years later nobody knows which of its files a rig had. */
+TEST(what_a_run_was_played_with_is_kept_in_its_folder)
+{
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE], capture[SCRATCH_PATH_SIZE];
+    char path[PATH_SIZE], paytables[SCRATCH_PATH_SIZE], text[512], *said;
+    struct process_result result;
+    struct stat status;
+    size_t length;
+
+    scratch_path(folder);
+    scratch_path(rig);
+    scratch_path(capture);
+    scratch_path(paytables);
+    scratch_write(paytables, PAYTABLE, sizeof PAYTABLE - 1);
+    snprintf(text, sizeof text,
+             "rig: kept\nclock: virtual\ndevices:\n  shuffler: {address: emu:shuffler}\n"
+             "capture: %s\npaytables: %s\n",
+             capture, paytables);
+    scratch_write(rig, text, strlen(text));
+    result =
+        RUN("--rig", rig, "--reports", folder, SHOE, "fixtures/flush-rush/last-seat-alone.shoe");
+    CU_ASSERT_EQUAL(result.status, 0);
+    process_free(&result);
+    CU_ASSERT_TRUE(is_copy(folder, "rig.yaml", rig));
+    CU_ASSERT_TRUE(is_copy(folder, "paytables.json", paytables));
+    CU_ASSERT_TRUE(is_copy(folder, "recordings/001-evening-of-six-seats.shoe", SHOE));
+    CU_ASSERT_TRUE(is_copy(folder, "recordings/002-last-seat-alone.expect",
+                           "fixtures/flush-rush/last-seat-alone.expect"));
+    snprintf(path, sizeof path, "captures/%s", strrchr(capture, '/') + 1);
+    CU_ASSERT_TRUE(is_copy(folder, path, capture));
+    snprintf(path, sizeof path, "%s/captures/%s", folder, strrchr(capture, '/') + 1);
+    CU_ASSERT(!stat(path, &status) && (status.st_mode & 07777) == 0600);
+    in_folder(path, folder, "doctor.txt");
+    said = scratch_read(path, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "ok   libusb: version "));
+    free(said);
+    scratch_remove(folder);
+    unlink(rig);
+    unlink(capture);
+    unlink(paytables);
+}
+
+/* A copy of it lies in the folder, so that this can be bundled. */
+TEST(a_journal_that_was_named_is_kept_with_the_reports_too)
 {
     char folder[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE], page[PATH_SIZE];
     struct process_result result;
     size_t length;
-    char *text;
+    char *text, *kept;
 
     scratch_path(folder);
     scratch_path(journal);
@@ -288,10 +360,13 @@ TEST(a_journal_that_was_named_is_the_one_the_reports_are_made_from)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, journal));
     in_folder(page, folder, "report.html");
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, page));
-    text = scratch_read(page, &length);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, journal));
+    text = scratch_read(journal, &length);
+    in_folder(page, folder, "run.journal");
+    kept = scratch_read(page, &length);
+    CU_ASSERT_STRING_EQUAL(kept, text);
+    free(kept);
     free(text);
-    CU_ASSERT_EQUAL(take_reports(folder), report_count() - 1);
+    CU_ASSERT_EQUAL(take_reports(folder), report_count());
     CU_ASSERT_EQUAL(unlink(journal), 0);
     process_free(&result);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/digest.h"
 #include "tests/support/deck.h"
 #include "tests/support/process.h"
 #include "tests/support/rounds.h"
@@ -166,6 +167,90 @@ TEST(recordings_of_two_devices_are_not_judged_together)
     }
 }
 
+TEST(cards_of_other_decks_and_jokers_are_named_with_what_to_do)
+{
+    static const struct {
+        const char *header, *from, *to, *reason;
+    } cases[] = {
+        {"", " As\"", " Ks\"",
+         ":2: deck: Ks is there twice, the second time as card 52; an order "
+         "has the cards of one deck"},
+        {"", " As\"", " As Jk\"", ":2: deck: card 53, 'Jk', is a joker; decks have 52 cards here"},
+        {"", "2c ", "joker ", ":2: deck: card 1, 'joker', is a joker; decks have 52 cards here"},
+        {",\"decks\":3", "", "", ":1: decks is 3; it must be from 1 to 2: a machine shuffles one"},
+        {"", "\"deck\"", "\"deck-id\":1,\"deck\"", ":2: deck-id is 1, but the header says"},
+        {",\"decks\":2", "\"deck\"", "\"deck-id\":3,\"deck\"", ":2: deck-id is 3; it must be"},
+        {",\"decks\":2", "\"deck\"", "\"deck-id\":[1,2],\"deck\"",
+         ":2: deck-id names more than one deck; a round is dealt from one"},
+        {",\"decks\":2", "\"deck\"", "\"deck-id\":1,\"deck-id\":2,\"deck\"",
+         ":2: not valid JSON at byte "},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *found = strstr(deck_line, cases[i].from);
+        struct process_result result;
+        char text[1024];
+
+        snprintf(text, sizeof text, "{\"shoe\":1,\"game\":\"flush-rush\"%s}\n%.*s%s%s",
+                 cases[i].header, (int)(found - deck_line), deck_line, cases[i].to,
+                 found + strlen(cases[i].from));
+        result = judge(NULL, text, strlen(text));
+        CU_ASSERT_EQUAL(result.status, 2);
+        CU_ASSERT_EQUAL(result.out_length, 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, cases[i].reason));
+        process_free(&result);
+    }
+}
+
+TEST(the_summary_says_what_could_not_be_asked_and_why)
+{
+    static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
+    struct process_result result;
+    char both[1024];
+
+    snprintf(both, sizeof both, "%s%s", text, deck_line);
+    result = judge(NULL, both, strlen(both));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        result.out, "\nnot made, no order that went in is known: adjacent pairs kept, rising"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.out, "\nnot made, no three orders follow each other: order before the last"));
+    process_free(&result);
+}
+
+/* As sha256sum prints them: of one recording, and of the list of two. */
+TEST(the_digest_is_that_of_the_recordings)
+{
+    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":"
+                                 "{\"recorded\":\"2026-01-31\"}}\n";
+    char paths[2][SCRATCH_PATH_SIZE], digest[DIGEST_SIZE], list[512] = "", line[DIGEST_SIZE + 256];
+    struct process_result result;
+    size_t length;
+
+    for (unsigned i = 0; i < 2; i++) {
+        char *text = recording(header, 2, i, &length);
+
+        scratch_path(paths[i]);
+        scratch_write(paths[i], text, length);
+        digest_bytes(text, length, digest);
+        snprintf(line, sizeof line, "%s  %s\n", digest, paths[i]);
+        strcat(list, line);
+        result = judge(NULL, text, length);
+        snprintf(line, sizeof line, "\nrecorded 2026-01-31\nSHA-256 %s\n", digest);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+        process_free(&result);
+        free(text);
+    }
+    result = process_run((const char *const[]){"shuffles", "--json", paths[0], paths[1], NULL},
+                         process_input("", 0));
+    digest_bytes(list, strlen(list), digest);
+    snprintf(line, sizeof line, "\"recordings\":2,\"recorded\":\"2026-01-31\",\"digest\":\"%s\"",
+             digest);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+    process_free(&result);
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
 TEST(orders_of_two_recordings_do_not_follow_each_other)
 {
     static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
@@ -263,8 +348,10 @@ TEST(few_orders_claim_no_bias_that_they_would_show)
 
 TEST(json_has_every_figure_and_every_count)
 {
-    static const char *const fields[] = {"shuffles", "whole",   "device", "firmware",   "alpha",
-                                         "judged",   "verdict", "tests",  "histograms", "places"};
+    static const char *const fields[] = {
+        "shuffles", "whole",      "device",   "firmware",  "alpha",  "judged",     "verdict",
+        "tests",    "histograms", "places",   "weight",    "before", "previous",   "recordings",
+        "recorded", "digest",     "declared", "positions", "moves",  "neighbours", "pairs"};
     size_t length, at = 0, i;
     char *text = recording(HEADER, 600, 3, &length);
     struct process_result result = judge("--json", text, length);
@@ -275,11 +362,12 @@ TEST(json_has_every_figure_and_every_count)
     CU_ASSERT_PTR_NOT_NULL_FATAL(root);
     CU_ASSERT_EQUAL_FATAL(json_object_size(root), sizeof fields / sizeof fields[0]);
     json_object_foreach(root, name, value) CU_ASSERT_STRING_EQUAL(name, fields[at++]);
-    CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "tests")), 19);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "tests")), 28);
     json_array_foreach(json_object_get(root, "tests"), i, test)
     {
-        CU_ASSERT_EQUAL(json_object_size(test), 16);
-        CU_ASSERT_TRUE(json_real_value(json_object_get(test, "p")) > 0);
+        CU_ASSERT_EQUAL(json_object_size(test), 17);
+        CU_ASSERT_TRUE(json_real_value(json_object_get(test, "p")) > 0 ||
+                       !strcmp(json_string_value(json_object_get(test, "verdict")), "not known"));
     }
     CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "histograms")), 12);
     json_array_foreach(json_array_get(json_object_get(root, "places"), 51), i, value) sum +=

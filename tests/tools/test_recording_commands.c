@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands on recordings: generate, coverage, minimise, view and diff, and what they refuse. */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/oracle_run.h"
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define FIXTURE "fixtures/chase-the-flush/bet-at-each-point"
+
+static const char *program(void)
+{
+    const char *named = getenv("DEALPROOF");
+
+    return named ? named : "build/dealproof";
+}
+
+/* Runs "dealproof ARGUMENTS", errors among the output; the text is the caller's to free. */
+static char *run(int *status, const char *arguments)
+{
+    char *output = oracle_shell(status, "%s %s 2>&1", program(), arguments);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(output);
+    return output;
+}
+
+/* It exits so and says that. */
+static void says(const char *arguments, int wanted, const char *words)
+{
+    int status;
+    char *output = run(&status, arguments);
+    bool is_said = strstr(output, words) != NULL;
+
+    if (status != wanted || !is_said)
+        printf("%s: exit status %d, '%s' instead of '%s'\n", arguments, status, output, words);
+    CU_ASSERT_EQUAL(status, wanted);
+    CU_ASSERT(is_said);
+    free(output);
+}
+
+/* A folder for files, removed with what is in it. */
+static void make_folder(char path[SCRATCH_PATH_SIZE])
+{
+    snprintf(path, SCRATCH_PATH_SIZE, "/tmp/dealproof-test-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(path));
+}
+
+static void remove_folder(const char *path)
+{
+    int status;
+
+    free(oracle_shell(&status, "rm -r %s", path));
+    CU_ASSERT_EQUAL(status, 0);
+}
+
+TEST(what_is_generated_is_settled_run_and_covered)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+
+    make_folder(folder);
+    snprintf(line, sizeof line, "generate --cover --seed 3 -o %s/all three-card-poker", folder);
+    says(line, 0, "79 of 79 points shown");
+    snprintf(line, sizeof line, "settle --check %s/all", folder);
+    says(line, 0, " passed, 0 failed");
+    snprintf(line, sizeof line, "run %s/all", folder);
+    says(line, 0, "pass: 7 recordings");
+    snprintf(line, sizeof line, "coverage --complete %s/all", folder);
+    says(line, 0, "Three Card Poker: 79 of 79 points");
+    snprintf(line, sizeof line, "generate --cover --seed 3 -o %s/all three-card-poker", folder);
+    says(line, 2, "is there already");
+    remove_folder(folder);
+}
+
+TEST(random_rounds_go_to_a_file_or_to_standard_output)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    char *out, *file;
+    size_t length;
+    int status;
+
+    make_folder(folder);
+    snprintf(line, sizeof line, "generate -n 20 --seed 9 -o %s/a.shoe chase-the-flush", folder);
+    says(line, 0, "20 rounds in");
+    snprintf(line, sizeof line, "run %s/a.shoe", folder);
+    says(line, 0, "20 pass");
+    out = run(&status, "generate -n 20 --seed 9 chase-the-flush");
+    snprintf(line, sizeof line, "%s/a.shoe", folder);
+    file = scratch_read(line, &length);
+    CU_ASSERT_STRING_EQUAL(out, file);
+    free(out);
+    free(file);
+    remove_folder(folder);
+}
+
+TEST(what_cannot_be_generated_is_told)
+{
+    says("generate", 2, "no game given");
+    says("generate whist", 2, "unknown game 'whist'; the games are");
+    says("generate flush-rush three-card-poker", 2, "one game at a time");
+    says("generate --rounds 0 flush-rush", 2, "--rounds is '0'; it must be from 1 to 1000000");
+    says("generate --rounds 1000001 flush-rush", 2, "--rounds is '1000001'");
+    says("generate --seed -1 flush-rush", 2, "--seed is '-1'");
+    says("generate --cover flush-rush", 2, "name a folder for them with -o");
+    says("generate --beside fixtures flush-rush", 2, "--beside is for --cover");
+    says("generate -o a.txt flush-rush", 2, "a recording is named NAME.shoe");
+    says("generate --cover -o /proc/none flush-rush", 2, "/proc/none: cannot be made");
+    says("generate --cover --beside /none -o /tmp flush-rush", 2, "/none");
+}
+
+TEST(coverage_says_what_was_never_seen_and_where_the_rest_was)
+{
+    says("coverage " FIXTURE ".shoe", 0, "never saw seven seats at once\n");
+    says("coverage --all " FIXTURE ".shoe", 0,
+         "saw a bet as the first decision: " FIXTURE ".shoe round 1 (Chase letter 23");
+    says("coverage --complete " FIXTURE ".shoe", 1, "never saw");
+    says("coverage --complete fixtures", 0, "Chase the Flush: 228 of 228 points");
+}
+
+TEST(coverage_as_json_has_every_point_and_statement)
+{
+    int status;
+    char *output = run(&status, "coverage --json " FIXTURE ".shoe");
+    json_t *root = json_loads(output, JSON_REJECT_DUPLICATES, NULL);
+    json_t *game = json_array_get(json_object_get(root, "coverage"), 0);
+    json_t *points = json_object_get(game, "points"), *point;
+    json_int_t seen = 0;
+    size_t i;
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(points);
+    json_array_foreach(points, i, point)
+    {
+        bool is_seen = json_is_true(json_object_get(point, "seen"));
+
+        seen += is_seen;
+        CU_ASSERT_EQUAL(is_seen, json_object_get(point, "recording") != NULL);
+    }
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(game, "seen")), seen);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(game, "of")),
+                    (json_int_t)json_array_size(points));
+    CU_ASSERT(json_array_size(json_object_get(game, "statements")) > 250);
+    json_decref(root);
+    free(output);
+}
+
+TEST(what_coverage_cannot_read_is_told)
+{
+    says("coverage", 2, "no recording given");
+    says("coverage /none.shoe", 2, "/none.shoe");
+    says("coverage README.md", 2, "README.md:1");
+    says("coverage --json --all fixtures", 2, "leave out --all");
+}
+
+TEST(a_report_says_what_its_run_has_exercised)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    char *page;
+    size_t length;
+    int status;
+
+    make_folder(folder);
+    snprintf(line, sizeof line, "run --reports %s/out " FIXTURE ".shoe", folder);
+    free(run(&status, line));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "report %s/out/run.journal", folder);
+    says(line, 0, "coverage points seen: chase-the-flush ");
+    snprintf(line, sizeof line, "%s/out/report.html", folder);
+    page = scratch_read(line, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li>never saw seven seats at once"));
+    CU_ASSERT_PTR_NULL(strstr(page, "<li>never saw a bet as the first decision"));
+    free(page);
+    remove_folder(folder);
+    says("report tests/rigs/journal/earlier/house-burn.journal", 0, "Devices");
+}
+
+TEST(a_recording_is_shown_as_a_table)
+{
+    int status;
+    char *output = run(&status, "view --round 1 fixtures/chase-the-flush/stax-every-line.shoe");
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "Chase the Flush, dealt in packets"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "  board    5s 6s 7s 8s\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "  seat 1   2s 3s 4s     7-card flush"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "5.00 +9995.00"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "seat 1 wins star: 10000.00\n"));
+    CU_ASSERT_PTR_NULL(strstr(output, "Round 2"));
+    CU_ASSERT_PTR_NULL(strchr(output, '\033')); /* colours are for terminals */
+    free(output);
+}
+
+TEST(on_a_terminal_hearts_and_diamonds_are_red)
+{
+    const char *const arguments[] = {"view", FIXTURE ".shoe", NULL};
+    struct process_result shown;
+
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    shown = process_run_on_terminal(arguments, 200);
+    CU_ASSERT_EQUAL(shown.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(shown.out, "\033[31m8h\033[0m"));
+    CU_ASSERT_PTR_NULL(strstr(shown.out, "\033[31m5c"));
+    process_free(&shown);
+}
+
+TEST(what_cannot_be_shown_is_told)
+{
+    static const char bad[] = "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":"
+                              "{\"note\":\"\\u001b[2J\"}}\n{\"round\":1,\"bets\":{}}\n";
+    char path[SCRATCH_PATH_SIZE], line[512];
+
+    says("view", 2, "no recording given");
+    says("view a b", 2, "'b' is the second");
+    says("view /none.shoe", 2, "/none.shoe");
+    says("view --round 9 " FIXTURE ".shoe", 2, "has no round 9");
+    scratch_path(path);
+    scratch_write(path, "", 0);
+    snprintf(line, sizeof line, "view %s", path);
+    says(line, 2, "is empty");
+    scratch_write(path, bad, sizeof bad - 1);
+    says(line, 1, "cannot be settled: bets is empty");
+    scratch_remove(path);
+}
+
+/* The fixture with some text replaced, compared with the fixture. */
+static void differs(const char *sed, int wanted, const char *words)
+{
+    char path[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    scratch_path(path);
+    free(oracle_shell(&status, "sed '%s' " FIXTURE ".shoe > %s", sed, path));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "diff " FIXTURE ".shoe %s", path);
+    says(line, wanted, words);
+    scratch_remove(path);
+}
+
+TEST(recordings_differ_in_what_they_mean)
+{
+    differs("s/,\"play\"/ , \"play\"/", 0, "");
+    differs("s/\"all-in\"/\"bet\"/", 0, "");
+    differs("1s/}$/,\"deal\":\"packets\",\"burn\":0}/", 0, "");
+    differs("2s/1000/1100/", 1, "round 1, bets, seat 1, ante: " FIXTURE ".shoe has 1000, ");
+    differs("2s/\"round\":1/\"round\":7/", 1, "round 7: only ");
+    differs("1s/chase-the-flush\"/chase-the-flush\",\"burn\":1/", 1, "header, burn: ");
+}
+
+TEST(expectations_and_journals_are_compared_too)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    says("diff " FIXTURE ".expect " FIXTURE ".expect", 0, "");
+    says("diff " FIXTURE ".expect fixtures/chase-the-flush/house-burn.expect", 1,
+         "round 1, board, card 1: ");
+    make_folder(folder);
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "run --seed %d --journal %s/%d %s " FIXTURE ".shoe",
+                 i == 1 ? 1 : i, folder, i,
+                 i == 2 ? "--rig tests/failing/dealt-cards/another-card.yaml" : "");
+        free(run(&status, line));
+    }
+    snprintf(line, sizeof line, "diff %s/0 %s/1", folder, folder);
+    says(line, 1, "start, seed: ");
+    snprintf(line, sizeof line, "diff %s/1 %s/1", folder, folder);
+    says(line, 0, "");
+    snprintf(line, sizeof line, "diff %s/1 %s/2", folder, folder);
+    says(line, 1, "recording 1, round ");
+    remove_folder(folder);
+}
+
+TEST(what_cannot_be_compared_is_told)
+{
+    says("diff " FIXTURE ".shoe", 2, "two files are compared");
+    says("diff - " FIXTURE ".shoe", 2, "both are files");
+    says("diff " FIXTURE ".shoe " FIXTURE ".expect", 2, "compare two of a kind");
+    says("diff /none " FIXTURE ".shoe", 2, "/none: cannot open");
+    says("diff README.md " FIXTURE ".shoe", 2, "README.md:1: not valid JSON");
+    says("diff /dev/null " FIXTURE ".shoe", 2, "is empty");
+    says("diff rigs/cards.jsonl " FIXTURE ".shoe", 2, "is no recording, expectation or journal");
+}
+
+TEST(a_failure_is_minimised_into_files_that_fail)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+
+    make_folder(folder);
+    snprintf(line, sizeof line,
+             "minimise --rig tests/failing/dealt-cards/another-card.yaml -o %s/small.shoe "
+             "tests/failing/dealt-cards/another-card.shoe",
+             folder);
+    says(line, 0, "small.shoe\n");
+    snprintf(line, sizeof line, "run --rig %s/small.yaml %s/small.shoe", folder, folder);
+    says(line, 1, "dealt-cards: expected");
+    snprintf(line, sizeof line,
+             "minimise --rig tests/failing/dealt-cards/another-card.yaml -o %s/small.shoe "
+             "tests/failing/dealt-cards/another-card.shoe",
+             folder);
+    says(line, 2, "is there already");
+    remove_folder(folder);
+}
+
+TEST(what_cannot_be_minimised_is_told)
+{
+    says("minimise", 2, "no recording given");
+    says("minimise -", 2, "are files");
+    says("minimise " FIXTURE ".shoe", 2, "passes there; there is nothing to minimise");
+    says("minimise --check draws --rig tests/failing/dealt-cards/another-card.yaml "
+         "tests/failing/dealt-cards/another-card.shoe",
+         2, "nothing fails in draws there");
+    says("minimise --check none " FIXTURE ".shoe", 2, "there is no check 'none'");
+    says("minimise --rig rigs/bench-usb.yaml " FIXTURE ".shoe", 2, "--budget ROUNDS, and --yes");
+    says("minimise --budget 9 --rig rigs/bench-usb.yaml " FIXTURE ".shoe", 2, "and --yes");
+    says("minimise --rig rigs/by-hand.yaml " FIXTURE ".shoe", 2, "people are asked on this rig");
+    says("minimise --budget 0 " FIXTURE ".shoe", 2, "--budget is '0'");
+    says("minimise --rig /none.yaml " FIXTURE ".shoe", 2, "/none.yaml");
+    says("minimise /none.shoe", 2, "/none.shoe");
+    says("minimise -o small.txt " FIXTURE ".shoe", 2, "a recording is named NAME.shoe");
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rigs/journal/read.h"
+#include "rigs/page/markup.h"
+#include "rigs/recording/differences.h"
+#include "rigs/recording/files.h"
+#include "rigs/recording/write.h"
+#include "tools/options.h"
+
+struct options {
+    const char *paytables_path;
+};
+
+enum kind { KIND_RECORDING, KIND_EXPECTATION, KIND_JOURNAL, KIND_COUNT };
+
+static const char *const kind_names[KIND_COUNT] = {"a recording", "an expectation", "a journal"};
+
+/* One of the two files. */
+struct side {
+    const char *path;
+    enum kind kind;
+    struct recording_file file;
+    struct recording_header header;
+    struct journal_reader *journal;
+    struct json_reader *json, *made; /* of the line as it is, and of what it means */
+    bool has_line;
+    uint64_t line;
+    const struct json_value *raw, *value; /* of the line that is next; value: what it means */
+    int64_t recording, round;
+    char text[RECORDING_LINE_SIZE];
+};
+
+struct comparison {
+    struct side side[2];
+    struct paytables *paytables;
+    uint64_t differences, rounds;
+    char place[96]; /* "round 3", before what differs in it */
+    struct error error;
+};
+
+static int bad_line(struct comparison *comparison, const struct side *side, uint64_t line)
+{
+    error_prefix(&comparison->error, "%s:%" PRIu64, side->path, line);
+    return comparison->error.code = ERROR_CONFIG;
+}
+
+static void tell(void *context, const char *place, const struct json_value *first,
+                 const struct json_value *second)
+{
+    const struct comparison *comparison = context;
+    const struct json_value *values[2] = {first, second};
+
+    fputs(comparison->place, stdout);
+    fputs(*comparison->place && *place ? ", " : "", stdout);
+    plain_text(stdout, place);
+    for (unsigned i = 0; i < 2; i++) {
+        fputs(i ? ", " : ": ", stdout);
+        plain_text(stdout, comparison->side[i].path);
+        fputs(values[i] ? " has " : " has nothing", stdout);
+        if (values[i])
+            plain_json(stdout, values[i]);
+    }
+    putchar('\n');
+}
+
+static void compare(struct comparison *comparison, const struct json_value *first,
+                    const struct json_value *second, const char *const *ignored)
+{
+    comparison->differences += differences_tell(first, second, ignored, tell, comparison);
+}
+
+/* What a round of a recording means: as it would be written, whatever words it was written in. */
+static const struct json_value *mean_round(struct side *side, const struct text_line *line)
+{
+    struct recording_round round;
+    size_t length;
+
+    if (recording_read_round(side->json, line->text, line->length, &side->header, &round, NULL))
+        return NULL;
+    round.round.cancelled = false; /* that is compared as keys */
+    length = recording_write_round(side->text, side->header.setup.game, &round);
+    return json_read(side->made, side->text, length - 1, NULL);
+}
+
+/* The next line: 1, 0 at the end, or an error. */
+static int next_line(struct comparison *comparison, struct side *side)
+{
+    struct text_line line;
+    int status = recording_file_next(&side->file, &line, &comparison->error);
+
+    side->has_line = status > 0;
+    if (status <= 0)
+        return status;
+    side->line = line.number;
+    side->value = side->kind == KIND_RECORDING ? mean_round(side, &line) : NULL;
+    side->raw = json_read(side->json, line.text, line.length, &comparison->error);
+    if (!side->raw || !json_is(side->raw, JSON_KIND_OBJECT))
+        return bad_line(comparison, side, line.number);
+    if (!json_is(json_member(side->raw, "round"), JSON_KIND_INTEGER)) {
+        error_set(&comparison->error, ERROR_CONFIG, "the line has no number of a round");
+        return bad_line(comparison, side, line.number);
+    }
+    side->round = json_int(json_member(side->raw, "round"));
+    return 1;
+}
+
+static void compare_rounds(struct comparison *comparison)
+{
+    static const char *const meant[] = {"round", "bets",     "dealt",   "play",   "void",
+                                        "deck",  "must-hit", "deck-id", "before", NULL};
+    const struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    bool is_meant = first->value && second->value;
+
+    comparison->rounds++;
+    snprintf(comparison->place, sizeof comparison->place, "round %" PRId64, first->round);
+    if (is_meant)
+        compare(comparison, first->value, second->value, NULL);
+    compare(comparison, first->raw, second->raw, is_meant ? meant : NULL);
+}
+
+static void tell_alone(struct comparison *comparison, const struct side *side)
+{
+    printf("round %" PRId64 ": only ", side->round);
+    plain_text(stdout, side->path);
+    printf(" has it, in line %" PRIu64 "\n", side->line);
+    comparison->differences++;
+}
+
+/* Rounds go together by their numbers. */
+static int compare_lines(struct comparison *comparison)
+{
+    struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    int status = next_line(comparison, first);
+
+    if (status >= 0)
+        status = next_line(comparison, second);
+    while (status >= 0 && (first->has_line || second->has_line)) {
+        bool is_first = first->has_line && (!second->has_line || first->round <= second->round);
+        bool is_second = second->has_line && (!first->has_line || second->round <= first->round);
+
+        if (is_first && is_second)
+            compare_rounds(comparison);
+        else
+            tell_alone(comparison, is_first ? first : second);
+        if (is_first)
+            status = next_line(comparison, first);
+        if (is_second && status >= 0)
+            status = next_line(comparison, second);
+    }
+    return status < 0 ? status : 0;
+}
+
+/* The header as it means, and where it comes from as it is written. */
+static int read_header(struct comparison *comparison, struct side *side)
+{
+    static const struct recording_source nowhere = {.note = NULL};
+    struct text_line line;
+    size_t length;
+    int status = recording_file_next(&side->file, &line, &comparison->error);
+
+    if (status <= 0)
+        return status;
+    status = recording_read_header(line.text, line.length, comparison->paytables, &side->header,
+                                   &comparison->error);
+    if (status)
+        return bad_line(comparison, side, line.number);
+    side->raw = json_read(side->json, line.text, line.length, &comparison->error);
+    length = recording_write_header(side->text, &side->header, &nowhere);
+    side->value = json_read(side->made, side->text, length - 1, &comparison->error);
+    return 0;
+}
+
+static int compare_headers(struct comparison *comparison)
+{
+    struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    int status = read_header(comparison, first);
+
+    if (!status)
+        status = read_header(comparison, second);
+    if (status)
+        return status;
+    snprintf(comparison->place, sizeof comparison->place, "header");
+    compare(comparison, first->value, second->value, NULL);
+    if (!json_same(json_member(first->raw, "source"), json_member(second->raw, "source"))) {
+        snprintf(comparison->place, sizeof comparison->place, "header, source");
+        compare(comparison, json_member(first->raw, "source"), json_member(second->raw, "source"),
+                NULL);
+    }
+    return 0;
+}
+
+/* Times, waits and digests are of each run its own. */
+static int next_entry(struct comparison *comparison, struct side *side)
+{
+    struct journal_line line;
+    int status;
+
+    do
+        status = journal_reader_next(side->journal, &line, &comparison->error);
+    while (status > 0 && line.kind == JOURNAL_WAIT);
+    side->has_line = status > 0;
+    if (status < 0) {
+        error_prefix(&comparison->error, "%s", side->path);
+        return comparison->error.code = ERROR_CONFIG;
+    }
+    if (!status)
+        return 0;
+    side->line = line.number;
+    side->raw = line.fields;
+    side->recording = json_int(json_member(line.fields, "recording"));
+    side->round = json_int(json_member(line.fields, "round"));
+    return 1;
+}
+
+static bool is_same_kind(const struct side *first, const struct side *second)
+{
+    return json_same(json_member(first->raw, "kind"), json_member(second->raw, "kind")) &&
+           first->recording == second->recording && first->round == second->round;
+}
+
+static void compare_entries(struct comparison *comparison)
+{
+    static const char *const own[] = {
+        "n",     "prev",    "t",       "at",     "seal", "version",       "libraries", "date",
+        "build", "command", "timings", "sha256", "rig",  "expect-sha256", NULL};
+    const struct side *first = &comparison->side[0];
+    const char *kind = json_chars(json_member(first->raw, "kind"));
+    const char *name = json_chars(json_member(first->raw, "name"));
+
+    if (first->round)
+        snprintf(comparison->place, sizeof comparison->place,
+                 "recording %" PRId64 ", round %" PRId64 ", %s%s%.40s", first->recording,
+                 first->round, kind, name ? " " : "", name ? name : "");
+    else
+        snprintf(comparison->place, sizeof comparison->place, "%s%s%.40s", kind, name ? " " : "",
+                 name ? name : "");
+    compare(comparison, first->raw, comparison->side[1].raw, own);
+    comparison->rounds += !strcmp(kind, "verdict");
+}
+
+static void tell_otherwise(struct comparison *comparison)
+{
+    comparison->differences++;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct side *side = &comparison->side[i];
+
+        fputs(i ? "; " : "", stdout);
+        plain_text(stdout, side->path);
+        if (!side->has_line) {
+            fputs(" has ended", stdout);
+            continue;
+        }
+        printf(" goes on with %s", json_chars(json_member(side->raw, "kind")));
+        if (side->round)
+            printf(" of recording %" PRId64 ", round %" PRId64, side->recording, side->round);
+        printf(" in line %" PRIu64, side->line);
+    }
+    putchar('\n');
+}
+
+static bool is_kind(const struct side *side, const char *kind)
+{
+    return side->has_line && !strcmp(json_chars(json_member(side->raw, "kind")), kind);
+}
+
+/* To the next recording, or the end. */
+static int pass_to_recording(struct comparison *comparison, struct side *side)
+{
+    int status = 1;
+
+    while (status > 0 && side->has_line && !is_kind(side, "recording") && !is_kind(side, "end"))
+        status = next_entry(comparison, side);
+    return status;
+}
+
+/* To the beginning of a round, or of what is in none. */
+static int pass_over(struct comparison *comparison, struct side *side, int64_t recording,
+                     int64_t round)
+{
+    int status = 1;
+
+    while (status > 0 && side->has_line && side->round && side->recording == recording &&
+           side->round == round)
+        status = next_entry(comparison, side);
+    return status;
+}
+
+/* What follows a line that only one of them has is told of the next round, or recording, on. */
+static int pass_difference(struct comparison *comparison)
+{
+    struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    int64_t recording = first->recording, round = first->round;
+    bool is_in_round = first->has_line && second->has_line && round && round == second->round &&
+                       recording == second->recording;
+    bool was_there = (is_kind(first, "recording") || is_kind(first, "end")) &&
+                     (is_kind(second, "recording") || is_kind(second, "end"));
+    int status;
+
+    tell_otherwise(comparison);
+    if (was_there || !first->has_line || !second->has_line)
+        return 0;
+    status = is_in_round ? pass_over(comparison, first, recording, round)
+                         : pass_to_recording(comparison, first);
+    if (status < 0)
+        return status;
+    status = is_in_round ? pass_over(comparison, second, recording, round)
+                         : pass_to_recording(comparison, second);
+    return status < 0 ? status : 1;
+}
+
+static int compare_journals(struct comparison *comparison)
+{
+    struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    int status = next_entry(comparison, first);
+
+    if (status >= 0)
+        status = next_entry(comparison, second);
+    while (status >= 0 && (first->has_line || second->has_line)) {
+        if (first->has_line && second->has_line && is_same_kind(first, second)) {
+            compare_entries(comparison);
+            status = next_entry(comparison, first);
+            if (status >= 0)
+                status = next_entry(comparison, second);
+        } else {
+            status = pass_difference(comparison);
+            if (!status)
+                break;
+        }
+    }
+    return status < 0 ? status : 0;
+}
+
+/* What a file is, by its first line. */
+static int find_kind(struct comparison *comparison, struct side *side)
+{
+    struct text_line line;
+    const struct json_value *first;
+    int status = recording_file_open(&side->file, side->path, -1, &comparison->error);
+
+    if (status)
+        return status;
+    status = recording_file_next(&side->file, &line, &comparison->error);
+    if (status < 0)
+        return status;
+    first = status ? json_read(side->json, line.text, line.length, &comparison->error) : NULL;
+    if (!status)
+        return error_set(&comparison->error, ERROR_CONFIG, "%s: is empty", side->path);
+    if (!first)
+        return bad_line(comparison, side, 1);
+    if (json_member(first, "shoe"))
+        side->kind = KIND_RECORDING;
+    else if (json_member(first, "journal"))
+        side->kind = KIND_JOURNAL;
+    else if (json_member(first, "round"))
+        side->kind = KIND_EXPECTATION;
+    else
+        return error_set(&comparison->error, ERROR_CONFIG,
+                         "%s: is no recording, expectation or journal by its first line",
+                         side->path);
+    return 0;
+}
+
+/* From the beginning again, as what it is. */
+static int open_side(struct comparison *comparison, struct side *side)
+{
+    side->json = json_reader_new(JSON_LONGEST);
+    side->made = json_reader_new(RECORDING_LINE_SIZE);
+    if (!side->json || !side->made)
+        return error_set(&comparison->error, ERROR_RIG, "out of memory");
+    if (find_kind(comparison, side)) {
+        if (side->file.lines)
+            recording_file_close(&side->file);
+        side->file.lines = NULL;
+        return comparison->error.code;
+    }
+    recording_file_close(&side->file);
+    side->file.lines = NULL;
+    return side->kind == KIND_JOURNAL
+               ? journal_reader_open(side->path, &side->journal, &comparison->error)
+               : recording_file_open(&side->file, side->path, -1, &comparison->error);
+}
+
+static void close_side(struct side *side)
+{
+    if (side->file.lines)
+        recording_file_close(&side->file);
+    if (side->journal)
+        journal_reader_close(side->journal);
+    json_reader_free(side->json);
+    json_reader_free(side->made);
+}
+
+static int compare_files(struct comparison *comparison)
+{
+    struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    int status = open_side(comparison, first);
+
+    if (!status)
+        status = open_side(comparison, second);
+    if (status)
+        return status;
+    if (first->kind != second->kind)
+        return error_set(&comparison->error, ERROR_CONFIG,
+                         "%s is %s and %s is %s; compare two of a kind", first->path,
+                         kind_names[first->kind], second->path, kind_names[second->kind]);
+    if (first->kind == KIND_JOURNAL)
+        return compare_journals(comparison);
+    if (first->kind == KIND_RECORDING)
+        status = compare_headers(comparison);
+    return status ? status : compare_lines(comparison);
+}
+
+static int run_diff(const struct command *command, int argc, char **argv)
+{
+    struct options options = {NULL};
+    static struct comparison comparison; /* too large for a stack */
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
+
+    if (!names)
+        return status;
+    if (!names[0] || !names[1] || names[2])
+        return command_usage_error(command, "two files are compared");
+    for (unsigned i = 0; i < 2; i++) {
+        if (!strcmp(names[i], "-"))
+            return command_usage_error(command, "both are files: they are looked into twice");
+        comparison.side[i].path = names[i];
+    }
+    if (options.paytables_path &&
+        paytables_load(options.paytables_path, &comparison.paytables, &comparison.error))
+        return command_error(command, &comparison.error);
+    status = compare_files(&comparison);
+    if (!status)
+        status = command_finish(command, comparison.differences ? EXIT_FAIL : EXIT_PASS);
+    else
+        status = command_error(command, &comparison.error);
+    for (unsigned i = 0; i < 2; i++)
+        close_side(&comparison.side[i]);
+    paytables_free(comparison.paytables);
+    return status;
+}
+
+static const struct option_row rows[] = {
+    {"paytables", 0, "FILE", "paytables beyond those of the sheets, for recordings that name them",
+     OPTION_INTO(struct options, paytables_path)},
+    OPTIONS_END};
+
+static const struct command diff = {
+    .name = "diff",
+    .synopsis = "[--paytables FILE] A B",
+    .summary = "Compare two recordings, expectations or journals by what they mean",
+    .about =
+        "Prints a line for each difference: round, seat, field and both values. The order of\n"
+        "fields, blanks and other words for the same (a default that is written out, 'all-in'\n"
+        "for the 'bet' that makes it) do not matter. Rounds go together by their numbers.\n"
+        "Of journals times, waits, digests and versions are left out.\n",
+    .options = rows,
+    .help = "Examples:\n"
+            "  dealproof diff friday.shoe saturday.shoe\n"
+            "  dealproof diff evening.expect new.expect\n"
+            "  dealproof diff monday/run.journal tuesday/run.journal\n\n"
+            "Exit status: 0 they mean the same, 1 they differ, 2 usage, or a file that cannot be\n"
+            "read as one of these, 4 reading or writing failed.\n",
+    .run = run_diff,
+};
+REGISTER(commands, diff);

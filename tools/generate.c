@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hal/base/save.h"
+#include "rigs/cover/generate.h"
+#include "rigs/recording/list.h"
+#include "tools/options.h"
+#include "tools/output.h"
+
+#define ROUNDS_DEFAULT 100
+
+struct options {
+    uint64_t rounds; /* 0: not said */
+    uint64_t seed;
+    bool cover;
+    const char *output;
+    const char *beside;           /* recordings that are there already */
+    uint64_t recordings, written; /* rounds of all of them */
+};
+
+static void list_games(void)
+{
+    const struct game *game;
+
+    printf("Games:\n");
+    for (size_t i = 0; (game = game_at(i)); i++)
+        options_print_item(game->name, game->title);
+    printf("\n");
+}
+
+struct text {
+    const char *text;
+    size_t length;
+};
+
+static void write_text(const void *what, FILE *out)
+{
+    const struct text *text = what;
+
+    fwrite(text->text, 1, text->length, out);
+}
+
+/* NAME.shoe and NAME.expect; the expectation first, so that no recording lacks its own. */
+static int save_pair(const char *stem, const struct generated *generated, struct error *error)
+{
+    char path[PATH_MAX + sizeof ".expect"];
+    int status;
+
+    if (strlen(stem) >= PATH_MAX)
+        return error_set(error, ERROR_CONFIG, "%s: the name is too long", stem);
+    snprintf(path, sizeof path, "%.*s.shoe", PATH_MAX, stem);
+    if (!access(path, F_OK))
+        return error_set(error, ERROR_CONFIG, "%s: is there already; name another with -o", path);
+    snprintf(path, sizeof path, "%.*s.expect", PATH_MAX, stem);
+    status = save_new(path, write_text, &(struct text){generated->expect, generated->expect_length},
+                      error);
+    if (status)
+        return status;
+    snprintf(path, sizeof path, "%.*s.shoe", PATH_MAX, stem);
+    status =
+        save_new(path, write_text, &(struct text){generated->shoe, generated->shoe_length}, error);
+    if (!status)
+        fprintf(stderr, "generated: %ju round%s in %s\n", (uintmax_t)generated->rounds,
+                generated->rounds == 1 ? "" : "s", path);
+    return status;
+}
+
+static int write_generated(void *context, const struct generated *generated, struct error *error)
+{
+    struct options *options = context;
+    char stem[PATH_MAX];
+
+    options->recordings++;
+    options->written += generated->rounds;
+    if (!options->output)
+        return output_write(STDOUT_FILENO, -1, generated->shoe, generated->shoe_length, error);
+    if (options->cover)
+        snprintf(stem, sizeof stem, "%.3800s/%s", options->output, generated->name);
+    else
+        snprintf(stem, sizeof stem, "%.*s", (int)(strlen(options->output) - strlen(".shoe")),
+                 options->output);
+    return save_pair(stem, generated, error);
+}
+
+static bool is_shoe(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > strlen(".shoe") && !strcmp(path + length - strlen(".shoe"), ".shoe");
+}
+
+/* Says what could not be shown, and why. */
+static int tell_missing(const struct options *options, const struct cover_game *page)
+{
+    unsigned missed = cover_book_missed(page);
+
+    fprintf(stderr, "%u of %u points shown in %ju round%s\n", page->points.count - missed,
+            page->points.count, (uintmax_t)options->written, options->written == 1 ? "" : "s");
+    for (unsigned i = 0; i < page->points.count; i++)
+        if (!cover_has(&page->seen, i))
+            fprintf(stderr, "  not shown: %s\n", page->points.point[i].name);
+    if (missed)
+        fprintf(stderr, options->rounds && options->written >= options->rounds
+                            ? "--rounds allows no more; without it they are looked for\n"
+                            : "no round that was tried has shown them; another --seed may\n");
+    return missed ? EXIT_FAIL : EXIT_PASS;
+}
+
+/* What other recordings show need not be shown again. */
+static int read_beside(const char *path, struct cover_book *book, struct error *error)
+{
+    char *names[] = {(char *)path, NULL};
+    struct recording_list recordings;
+    int status = recording_list_find(names, &recordings, error);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < recordings.count && !status; i++)
+        status = cover_book_read(book, recordings.paths[i], NULL, -1, error);
+    recording_list_free(&recordings);
+    return status;
+}
+
+static int generate_game(const struct command *command, struct options *options,
+                         const struct game *game)
+{
+    struct cover_book book = {NULL};
+    struct cover_game *page = cover_book_game(&book, game);
+    struct generate_job job = {.game = game,
+                               .seed = options->seed,
+                               .rounds = options->rounds || options->cover ? options->rounds
+                                                                           : ROUNDS_DEFAULT,
+                               .cover = options->cover,
+                               .context = options,
+                               .write = write_generated};
+    struct error error;
+    int status = page ? 0 : error_set(&error, ERROR_RIG, "out of memory");
+
+    if (!status && options->beside)
+        status = read_beside(options->beside, &book, &error);
+    if (status) {
+        cover_book_clear(&book);
+        return command_error(command, &error);
+    }
+    status = generate_run(&job, page, &error) ? command_error(command, &error)
+             : options->cover                 ? tell_missing(options, page)
+                                              : EXIT_PASS;
+    cover_book_clear(&book);
+    return status;
+}
+
+static int run_generate(const struct command *command, int argc, char **argv)
+{
+    struct options options = {.seed = 1};
+    const struct game *game;
+    struct error error;
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
+
+    if (!names)
+        return status;
+    if (!names[0] || names[1])
+        return command_usage_error(
+            command, names[0] ? "one game at a time, and '%s' is the second" : "no game given%s",
+            names[0] ? names[1] : "");
+    game = game_find(names[0]);
+    if (!game) {
+        game_unknown(names[0], &error);
+        return command_error(command, &error);
+    }
+    if (options.cover && !options.output)
+        return command_usage_error(command, "--cover makes several recordings: name a folder for "
+                                            "them with -o");
+    if (!options.cover && options.beside)
+        return command_usage_error(command,
+                                   "--beside is for --cover: random rounds are not chosen");
+    if (!options.cover && options.output && !is_shoe(options.output))
+        return command_usage_error(command, "-o %s: a recording is named NAME.shoe",
+                                   options.output);
+    if (options.cover && mkdir(options.output, 0777) && errno != EEXIST) {
+        error_set(&error, ERROR_CONFIG, "%s: cannot be made: %s", options.output, strerror(errno));
+        return command_error(command, &error);
+    }
+    return generate_game(command, &options, game);
+}
+
+static const struct option_row rows[] = {
+    {"rounds", 'n', "N",
+     "so many rounds (100); with --cover at most so many in all, and without it as many as it "
+     "takes",
+     OPTION_INTO(struct options, rounds), 1, GENERATE_ROUNDS_MAX},
+    {"seed", 0, "N", "of seats, stakes, cards and decisions (1); the same makes the same bytes",
+     OPTION_INTO(struct options, seed), 0, UINT64_MAX},
+    {"cover", 0, NULL,
+     "rounds that show every coverage point: several recordings, with each table, deal and rule "
+     "of the sheet, keys that the terminal must refuse, and rounds that the rules refuse",
+     OPTION_INTO(struct options, cover)},
+    {"beside", 0, "SHOE|DIR", "with --cover: only what these recordings do not show yet",
+     OPTION_INTO(struct options, beside)},
+    {"output", 'o', "PATH",
+     "NAME.shoe, with NAME.expect beside it, or with --cover a folder; nothing is overwritten "
+     "(standard output, without an expectation)",
+     OPTION_INTO(struct options, output)},
+    OPTIONS_END};
+
+static const struct command generate = {
+    .name = "generate",
+    .synopsis =
+        "[--rounds N] [--seed N] [-o NAME.shoe] GAME\n"
+        "       dealproof generate --cover [--beside SHOE|DIR] [--rounds N] [--seed N] -o DIR GAME",
+    .summary = "Make recordings that nobody has played, at random or to show every rule",
+    .about = "Rounds are random and legal: seats, stakes that differ from seat to seat, cards,\n"
+             "decisions. With --cover cards are drawn towards hands that are rare, and a round is\n"
+             "kept when it shows what 'dealproof coverage' has not seen yet.\n",
+    .list = list_games,
+    .options = rows,
+    .help = "Examples:\n"
+            "  dealproof generate --rounds 1000 --seed 7 -o night.shoe three-card-catch\n"
+            "  dealproof generate flush-rush | dealproof settle -\n"
+            "  dealproof generate --cover -o all chase-the-flush\n"
+            "  dealproof generate --cover --beside friday -o rest chase-the-flush\n"
+            "  dealproof run all && dealproof coverage --complete all\n\n"
+            "Exit status: 0 made (with --cover: and everything is shown), 1 something is not,\n"
+            "2 usage, or a file that is there already, 4 writing failed.\n",
+    .run = run_generate,
+};
+REGISTER(commands, generate);

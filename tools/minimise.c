@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hal/base/save.h"
+#include "rigs/checks/check.h"
+#include "rigs/minimise/minimise.h"
+#include "tools/interrupt.h"
+#include "tools/options.h"
+#include "tools/output.h"
+
+/* So often it is played before anything is left out: one that fails at random is found so. */
+#define REPEATS 3
+
+struct options {
+    const char *rig_path, *check, *output;
+    uint64_t seed, budget;
+    bool yes;
+};
+
+struct text {
+    const char *text;
+    size_t length;
+};
+
+static void write_text(const void *what, FILE *out)
+{
+    const struct text *text = what;
+
+    fwrite(text->text, 1, text->length, out);
+}
+
+static int save(const char *stem, const char *ending, const char *text, size_t length,
+                struct error *error)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%.4000s%s", stem, ending);
+    if (save_new(path, write_text, &(struct text){text, length}, error))
+        return error->code;
+    fprintf(stderr, "minimised: %s\n", path);
+    return 0;
+}
+
+/* NAME.expect and the rig first: a recording has what it needs. */
+static int save_case(struct trials *trials, const struct failing_case *failing, const char *output,
+                     struct error *error)
+{
+    size_t shoe_length = 0, expect_length = 0;
+    char *shoe = case_text(trials, failing, false, &shoe_length);
+    char *expect = case_text(trials, failing, true, &expect_length);
+    char stem[PATH_MAX];
+    int status = shoe && expect ? 0 : error_set(error, ERROR_RIG, "out of memory");
+
+    if (!status && !output)
+        status = output_write(STDOUT_FILENO, -1, shoe, shoe_length, error);
+    if (!status && output) {
+        snprintf(stem, sizeof stem, "%.*s", (int)(strlen(output) - strlen(".shoe")), output);
+        status = save(stem, ".yaml", failing->rig, strlen(failing->rig), error);
+        if (!status)
+            status = save(stem, ".expect", expect, expect_length, error);
+        if (!status)
+            status = save(stem, ".shoe", shoe, shoe_length, error);
+    }
+    free(shoe);
+    free(expect);
+    return status;
+}
+
+/* Nothing is overwritten, and that is known before the work is done. */
+static int check_output(const char *output, struct error *error)
+{
+    static const char *const endings[] = {".shoe", ".expect", ".yaml"};
+    size_t length = output ? strlen(output) : 0;
+
+    if (!output)
+        return 0;
+    if (length <= strlen(".shoe") || strcmp(output + length - strlen(".shoe"), ".shoe") != 0)
+        return error_set(error, ERROR_CONFIG, "-o %s: a recording is named NAME.shoe", output);
+    for (size_t i = 0; i < 3; i++) {
+        char path[PATH_MAX];
+
+        snprintf(path, sizeof path, "%.*s%s", (int)(length - strlen(".shoe")), output, endings[i]);
+        if (!access(path, F_OK))
+            return error_set(error, ERROR_CONFIG, "%s: is there already; name another with -o",
+                             path);
+    }
+    return 0;
+}
+
+/* Real devices wear, and people must attend them: nobody hammers them without saying so. */
+static int check_rig(const struct options *options, const struct trials *trials,
+                     const struct failing_case *failing, struct error *error)
+{
+    struct rig *rig;
+    bool is_emulated, asks;
+
+    if (rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error))
+        return error->code;
+    is_emulated = rig_is_all_emulated(rig);
+    asks = rig_asks(rig);
+    rig_free(rig);
+    if (asks)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: people are asked on this rig, and nobody would answer hundreds of "
+                         "times; minimise it on emulated devices",
+                         trials->rig_path);
+    if (!is_emulated && (!options->budget || !options->yes))
+        return error_set(error, ERROR_CONFIG,
+                         "%s: has real devices, which would play the recording again and again; "
+                         "say how many rounds they may with --budget ROUNDS, and --yes",
+                         trials->rig_path);
+    return 0;
+}
+
+/* Whether it fails, and every time: EXIT_PASS, or what to exit with. */
+static int look(const struct command *command, const struct options *options, struct trials *trials,
+                const struct failing_case *failing, const char *path)
+{
+    unsigned failed = 1;
+    struct error error = {0};
+    int found = trials_find(trials, failing, options->check, &error);
+
+    if (found < 0)
+        return command_error(command, &error);
+    if (!found) {
+        error_set(&error, ERROR_CONFIG,
+                  options->check ? "%s: nothing fails in %s there; there is nothing to minimise"
+                                 : "%s: passes there%s; there is nothing to minimise",
+                  path, options->check ? options->check : "");
+        return command_error(command, &error);
+    }
+    for (unsigned i = 1; i < REPEATS; i++)
+        failed += trials_fails(trials, failing);
+    if (failed == REPEATS)
+        return EXIT_PASS;
+    fprintf(stderr,
+            "dealproof minimise: %s: fails at random: %u of %d times in the same way (%s); what is "
+            "left out cannot be told from luck\n",
+            path, failed, REPEATS, trials->wanted.sentence);
+    return EXIT_FAIL;
+}
+
+/* The recording that is played ends with its round, and what is smallest so far is written. */
+static void stop(void *context, unsigned times)
+{
+    (void)times;
+    atomic_store((atomic_bool *)context, true);
+}
+
+static int minimise_case(const struct command *command, const struct options *options,
+                         struct trials *trials, struct failing_case *failing, const char *path)
+{
+    size_t rounds = failing->count;
+    struct error error;
+    int status;
+
+    if (check_rig(options, trials, failing, &error))
+        return command_error(command, &error);
+    trials->budget = options->budget;
+    status = look(command, options, trials, failing, path);
+    if (status)
+        return trials_stopped(trials) ? EXIT_ABORTED : status;
+    fprintf(stderr, "%s: %s\n", path, trials->wanted.sentence);
+    minimise(trials, failing);
+    fprintf(stderr, "%zu of %zu rounds left after %ju trials of %ju rounds%s\n", failing->count,
+            rounds, (uintmax_t)trials->played, (uintmax_t)trials->rounds,
+            trials->budget && trials->rounds + failing->count > trials->budget
+                ? ", which is all that --budget allows"
+                : "");
+    if (save_case(trials, failing, options->output, &error))
+        return command_error(command, &error);
+    return trials_stopped(trials) ? EXIT_ABORTED : EXIT_PASS;
+}
+
+static int run_minimise(const struct command *command, int argc, char **argv)
+{
+    struct options options = {.seed = 1};
+    struct interrupt interrupt;
+    atomic_bool stopped = false;
+    struct failing_case failing;
+    struct trials trials;
+    struct error error;
+    int status;
+    char **names = options_read(command, argc, argv, &options, &status);
+
+    if (!names)
+        return status;
+    if (!names[0] || names[1])
+        return command_usage_error(command,
+                                   names[0] ? "one recording at a time" : "no recording given");
+    if (!strcmp(names[0], "-"))
+        return command_usage_error(command, "a recording and its .expect are files");
+    if (options.check && check_find(options.check) < 0)
+        return command_usage_error(command,
+                                   "there is no check '%s'; 'dealproof run --list-checks' has them",
+                                   options.check);
+    if (check_output(options.output, &error))
+        return command_error(command, &error);
+    if (interrupt_watch(&interrupt, stop, &stopped, &error))
+        return command_error(command, &error);
+    if (trials_open(&trials, &failing, options.rig_path, names[0], options.seed, &error)) {
+        status = command_error(command, &error);
+    } else {
+        trials.stop = &stopped;
+        status = minimise_case(command, &options, &trials, &failing, names[0]);
+    }
+    interrupt_release(&interrupt);
+    case_free(&failing);
+    trials_close(&trials);
+    return status;
+}
+
+static const struct option_row rows[] = {
+    {"rig", 0, "FILE", "the rig that it fails on (the emulated one)",
+     OPTION_INTO(struct options, rig_path)},
+    {"check", 0, "NAME", "the check that is to fail; the first that does, if it is not said",
+     OPTION_INTO(struct options, check)},
+    {"output", 'o', "NAME.shoe",
+     "write NAME.shoe, NAME.expect and the rig as NAME.yaml; nothing is overwritten (the recording "
+     "to standard output)",
+     OPTION_INTO(struct options, output)},
+    {"seed", 0, "N", "of the emulated devices, as 'dealproof run' has it (1)",
+     OPTION_INTO(struct options, seed), 0, UINT64_MAX},
+    {"budget", 0, "ROUNDS", "play no more rounds than these; real devices need it",
+     OPTION_INTO(struct options, budget), 1, 1000000000},
+    {"yes", 'y', NULL, "real devices may be used so often", OPTION_INTO(struct options, yes)},
+    OPTIONS_END};
+
+static const struct command minimise_command = {
+    .name = "minimise",
+    .synopsis = "[--rig FILE] [--check NAME] [-o NAME.shoe] [--seed N]\n"
+                "       [--budget ROUNDS --yes] SHOE",
+    .summary = "Find the smallest recording that still fails in the same check",
+    .about =
+        "Plays SHOE on the rig, again and again with less of it: rounds, defects of emulated\n"
+        "devices, seats, wagers, decisions, keys, fields of the header, and lower cards. What is\n"
+        "left still fails in the same check, or ends with the same verdict. What a changed round\n"
+        "is expected to come to is settled anew; where the expectation was wrong, it stays "
+        "wrong.\n",
+    .options = rows,
+    .help =
+        "Examples:\n"
+        "  dealproof minimise --rig lying.yaml -o small.shoe evening.shoe\n"
+        "  dealproof run --rig small.yaml small.shoe\n"
+        "  dealproof minimise --rig bench-usb.yaml --budget 500 --yes evening.shoe\n\n"
+        "Exit status: 0 made, 1 it fails at random, 2 usage, a recording that does not fail, or\n"
+        "real devices without --budget and --yes, 3 a device, 4 the rig or writing failed, 130\n"
+        "interrupted; what was smallest by then is written.\n",
+    .run = run_minimise,
+};
+REGISTER(commands, minimise_command);
