@@ -29,13 +29,17 @@ SHARED_TEST_SOURCES := $(call sources,tests/support,*.c)
 ORACLE_SOURCES := $(call sources,tests/oracle,*.c)
 # Devices written from the pages of devices/ alone; they share nothing with the product.
 SECOND_SOURCES := $(call sources,tests/second,*.c)
-# Programs that other checks start: one writes a capture for tests/check-dissector, one serves the
-# bench page for tests in a browser.
-SAMPLE_SOURCES := tests/capture/sample.c tests/station/serve.c tests/station/stage.c
+# What the tests of shuffles find in machines with a flaw, for `make power`.
+POWER_SOURCES := $(call sources,tests/power,*.c)
+# Programs that other checks start: one writes a capture for tests/check-dissector, one its tables,
+# one serves the bench page for tests in a browser.
+SAMPLE_SOURCES := $(call sources,tests/capture,*.c) tests/station/serve.c tests/station/stage.c
 # tests/kernel/test_*.c are suites that run inside a kernel of their own; the others there are
 # shared by them.
 KERNEL_SUITE_SOURCES  := $(call sources,tests/kernel,test_*.c)
 KERNEL_SHARED_SOURCES := $(filter-out $(KERNEL_SUITE_SOURCES),$(call sources,tests/kernel,*.c))
+# A fuzz target is tests/fuzz/fuzz_NAME.c; the others there are shared by them.
+FUZZ_SOURCES  := $(call sources,tests/fuzz,fuzz_*.c)
 SOURCES  := $(LIB_SOURCES) $(TOOL_SOURCES) $(call sources,tests,*.c)
 HEADERS  := $(call sources,$(ROOMS) tools tests,*.h)
 
@@ -51,15 +55,21 @@ BENCHES := $(call programs,$(BENCH_SOURCES))
 ORACLE  := $(BUILD)/tests/oracle/oracle
 SECOND  := $(BUILD)/tests/second/second
 SAMPLES := $(call programs,$(SAMPLE_SOURCES))
+POWER   := $(BUILD)/tests/power/power
 KERNEL_SUITES := $(call programs,$(KERNEL_SUITE_SOURCES))
+# Each fuzz target twice: with a main that replays its corpus, and with libFuzzer's.
+REPLAYS := $(call programs,$(FUZZ_SOURCES))
+FUZZERS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/fuzzers/%)
+# What suites put before the C library of the program that they start.
+PRELOAD := $(BUILD)/tests/preload/failing.so
 
-.PHONY: all run test trace campaign kernel test-kernel bench soak check format install uninstall clean help
+.PHONY: all run test trace dissector campaign kernel test-kernel bench soak check format install uninstall clean help
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format trace uninstall kernel test-debian13
+IDLE_GOALS := clean help format trace uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -68,7 +78,8 @@ include $(BUILD)/config.mk
 endif
 
 # Of libmicrohttpd only the header is used: it is loaded when a page is served.
-PACKAGES      := nettle gsl libserialport libusb-1.0 libgpiod libpcap yaml-0.1 libmicrohttpd
+PACKAGES      := nettle hogweed gmp gsl lua5.4 libserialport libusb-1.0 libgpiod libevdev libpcap \
+                 yaml-0.1 libmicrohttpd
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
@@ -105,6 +116,11 @@ $(BUILD)/$(1): $(BUILD)/config.mk
 endef
 $(eval $(call remember,flags,FLAGS))
 $(eval $(call remember,members,MEMBERS))
+# The commit is in one object of the program, and in no other.
+COMMIT := $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown)
+$(eval $(call remember,commit,COMMIT))
+$(BUILD)/tools/build.o: COMPILE += -DDEALPROOF_COMMIT='"$(COMMIT)"'
+$(BUILD)/tools/build.o: $(BUILD)/commit
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -134,8 +150,23 @@ $(SUPPORT): $(call object,$(SHARED_TEST_SOURCES)) $(BUILD)/members
 $(SUITES) $(MOCKS) $(BENCHES) $(SAMPLES): %: %.o $(SUPPORT) $(ARCHIVE)
 	$(LINK) -o $@ $< $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+$(PRELOAD): $(BUILD)/%.so: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(WERROR) -O1 -g -fPIC -shared \
+	  $(if $(INSTRUMENT),-DINSTRUMENTED) -o $@ $<
+
+$(BUILD)/tests/tools/test_disk: $(PRELOAD)
+
 $(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES)) $(SUPPORT) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
+FUZZ_SHARED := $(call object,$(filter-out %/replay.c $(FUZZ_SOURCES),$(call sources,tests/fuzz,*.c)))
+$(REPLAYS): %: %.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SHARED) $(SUPPORT) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
+
+$(FUZZERS): $(BUILD)/fuzzers/%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_SHARED) $(SUPPORT) $(ARCHIVE)
+	@mkdir -p $(@D)
+	$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
@@ -143,17 +174,56 @@ $(ORACLE): $(call object,$(ORACLE_SOURCES))
 $(SECOND): $(call object,$(SECOND_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS)
 
+$(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
+	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
+
+# What `make mutate` changes, and the suites that should notice: without those that try millions of
+# cases, which would take hours. Its build has every mutant inside: the sources that
+# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive.
+MUTATED := $(wildcard games/*/engine.c games/*/showdown.c) \
+           $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
+           devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
+           rigs/run/compare.c $(call sources,rigs/checks,*.c)
+MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% rigs/checks/% rigs/run/% \
+                 rigs/recording/% rigs/cover/%)
+MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%.c, \
+                 games/three_card_poker/test_audit games/test_cross_check games/test_hand \
+                 devices/wire/test_torn rigs/checks/test_alterations rigs/checks/test_checks \
+                 rigs/checks/test_liars)
+MUTATE_SUITES := $(filter-out $(MUTATE_NOT),$(filter $(MUTATE_AREAS),$(SUITE_SOURCES))) \
+                 $(patsubst %,tests/fuzz/fuzz_%.c,angel_eye cards frame paytables)
+ifdef WITH_MUTANTS
+LLVM := $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
+$(BUILD)/tests/mutate/mutator: tests/mutate/mutator.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -g -I$(LLVM)/include -o $@ $< -L$(LLVM)/lib -lclang
+
+$(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
+	$< $(BUILD)/source $(MUTATED) > $@.tmp
+	@mv $@.tmp $@
+
+$(call object,$(MUTATED)): $(BUILD)/%.o: $(BUILD)/mutants
+	@mkdir -p $(@D)
+	$(COMPILE) -w -c -o $@ $(BUILD)/source/$*.c
+
+$(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
+endif
+
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
 
 run: $(BINARY) ## replay every fixture through the emulated rig, check everything, leave reports
 	@rm -rf $(BUILD)/run
 	$(BINARY) run --reports $(BUILD)/run fixtures
 
-test: $(BINARY) $(SUITES) $(MOCKS) $(ORACLE) ## build and run every test
+test: $(BINARY) $(SUITES) $(MOCKS) $(REPLAYS) $(ORACLE) ## build and run every test
 	@tests/run $(BUILD)
 
 trace: ## check games/trace.txt and write games/TRACE.md
 	@page=$$(tests/trace) && printf '%s\n' "$$page" > games/TRACE.md
+
+dissector: $(BUILD)/tests/capture/tables ## put the messages of devices/ into tools/dealproof.lua
+	@$(BUILD)/tests/capture/tables < tools/dealproof.lua > $(BUILD)/dealproof.lua
+	@cp $(BUILD)/dealproof.lua tools/dealproof.lua
 
 kernel: ## build the kernel of test-kernel, once
 	@tools/install-dependencies kernel
@@ -166,6 +236,13 @@ test-kernel: $(BINARY) $(KERNEL_SUITES) ## the recordings through a real kernel'
 bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 	@tests/bench/run $(BUILD)
 
+power: $(POWER) ## what the tests of shuffles find in flawed machines; POWER_SETS=N thousand good ones, or looks
+	@$(POWER) $(POWER_SETS)
+
+KILLS := 300
+check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, resume it each time; KILLS=N
+	@DEALPROOF=$(BINARY) KILLS=$(KILLS) $(BUILD)/tests/tools/test_kill
+
 campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
 	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
 
@@ -175,26 +252,62 @@ soak: $(BINARY) ## observe 2,000,000 rounds with awards in one run; SOAK_ROUNDS=
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# Those that have threads; what they start has them as well.
+THREADED := $(call sources,tests/hal/desk tests/rigs/station,test_*.c) \
+            $(patsubst %,tests/%.c,hal/base/test_turns hal/link/test_bridge hal/link/test_lookup \
+            hal/link/test_tap rigs/recording/test_settle tools/test_audit_command tools/test_run_jobs)
+check-threads: ## suites with threads under ThreadSanitizer
+	@$(MAKE) -s BUILD=$(BUILD)/thread CFLAGS="-O1 -g" INSTRUMENT=-fsanitize=thread \
+	  $(BUILD)/thread/dealproof $(THREADED:%.c=$(BUILD)/thread/%)
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/tests/threads.txt$${TSAN_OPTIONS:+:$$TSAN_OPTIONS}" \
+	  tests/run $(BUILD)/thread $(THREADED)
+
+# FUZZ=NAME for one target. Inputs that reach something new are kept in $(BUILD)/fuzz/corpus, those
+# that fail in $(BUILD)/fuzz/found; the lines that both corpora reach are counted with gcov.
+FUZZ_S ?= 60
+FUZZ   ?= $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
+CLANG  ?= clang
+fuzz: ## fuzz every target for FUZZ_S=60 seconds, or FUZZ=NAME; prints executions, lines, findings
+	@tools/install-dependencies fuzz
+	@$(MAKE) -s BUILD=$(BUILD)/fuzz CC="$(CLANG)" CFLAGS="-O1 -g" \
+	  INSTRUMENT="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
+	  $(FUZZ:%=$(BUILD)/fuzz/fuzzers/%)
+	@$(MAKE) -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g" INSTRUMENT=--coverage \
+	  $(FUZZ:%=$(BUILD)/coverage/tests/fuzz/fuzz_%)
+	@tests/fuzz/run $(BUILD) $(FUZZ_S) $(FUZZ)
+
+fuzz-coverage: ## the lines that the corpora of the fuzz targets reach, file by file
+	@$(MAKE) -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g" INSTRUMENT=--coverage \
+	  $(FUZZ:%=$(BUILD)/coverage/tests/fuzz/fuzz_%)
+	@for name in $(FUZZ); do echo "$$name:"; tests/fuzz/coverage $(BUILD) $$name; done
+
+MUTATE ?= $(MUTATED)
+MUTATE_EVERY ?= 1
+mutate: ## change the rules, meters, decoders and checks, see who notices; MUTATE=FILE, MUTATE_EVERY=N: one in N
+	@tools/install-dependencies mutate
+	@$(MAKE) -s BUILD=$(BUILD)/mutate WITH_MUTANTS=yes $(BUILD)/mutate/dealproof \
+	  $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
+	@SUITES="$(MUTATE_SUITES)" tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
+
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
 	@tests/check-second $(BUILD)
 
-check: $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
+check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
-	tests/check-dissector $(BUILD)/tests/capture/sample
+	tests/check-dissector $(BUILD)
 	tests/check-build
 	tests/check-recipes
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror CFLAGS=-O0 all suites
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites check-report check-station check-second
-suites: $(SUITES) $(MOCKS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(KERNEL_SUITES)
+.PHONY: suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill
+suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)
 
-check-report: $(BINARY) ## open reports of real runs in a headless browser
-	@tools/install-dependencies report
+check-report: $(BINARY) check-station ## open reports of real runs and the bench page in a headless browser
 	tests/check-report $(BUILD)
 
 check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser, as people at a bench do
@@ -218,6 +331,7 @@ install: $(BINARY) ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof tools/99-dealproof.rules \
 	  tools/dealproof.lua
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof/scripts devices/scripts/examples/*
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/dealproof $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1

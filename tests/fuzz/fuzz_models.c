@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every model of a device that is on a link, with a host that says whatever it likes: requests with
+ * good checks and any content, bytes, silence, cut cables. An input names the model and then deeds.
+ * A model is never due without something to say, says whole frames of its class alone, and ends.
+ *
+ * Covers: devices/wire/peer.c devices/shuffler/open/model.c devices/shuffler/open/machine.c
+ * Covers: devices/shuffler/open/requests.c devices/shoe/open/model.c devices/shoe/mechanics.c
+ * Covers: devices/shoe/angel_eye/model.c devices/shoe/angel_eye/outbox.c
+ * Covers: devices/sensors/unit/model.c devices/sensors/unit/table.c
+ * Covers: devices/terminal/open/model.c devices/terminal/open/admin.c devices/terminal/open/bank.c
+ * Covers: devices/terminal/open/book.c devices/terminal/open/rounds.c devices/terminal/open/show.c
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/model.h"
+#include "devices/shoe/angel_eye/frame.h"
+#include "devices/wire/frame.h"
+#include "devices/wire/wire.h"
+#include "hal/link/model.h"
+#include "tests/fuzz/fuzz.h"
+
+#define DEEDS_MAX 200
+#define SENDS_MAX 4000 /* of one silence */
+
+struct stranger {
+    const struct model_kind *kind;
+    struct model *model;
+    nanos_t now;
+    uint8_t sequence;
+    bool is_garbled; /* bytes went out that are no frames, or the model has a fault */
+    struct frame_decoder decoder;
+};
+
+static void say(struct stranger *host, const struct frame *frame)
+{
+    uint8_t encoded[FRAME_ENCODED_MAX];
+
+    host->model->ops->receive(host->model, encoded, frame_encode(frame, encoded), host->now);
+}
+
+/* Events are acknowledged, so that others come. */
+static void hear(struct stranger *host, const uint8_t *bytes, size_t count)
+{
+    struct frame frame, ack;
+    size_t taken;
+
+    for (size_t at = 0; host->kind->frame_class && at < count; at += taken) {
+        enum frame_result result =
+            frame_decode(&host->decoder, bytes + at, count - at, &taken, &frame);
+
+        FUZZ_MUST(host->is_garbled || result != FRAME_REJECTED);
+        if (result != FRAME_READY)
+            continue;
+        FUZZ_MUST(host->is_garbled || frame.class == host->kind->frame_class);
+        if (wire_is_event(frame.type)) {
+            frame_begin(&ack, frame.class, frame.type | WIRE_ANSWER, frame.sequence);
+            say(host, &ack);
+        }
+    }
+}
+
+/* All that it has to say until then; false when it has left the bus. */
+static bool listen(struct stranger *host, nanos_t until)
+{
+    struct model *model = host->model;
+
+    for (unsigned i = 0; i < SENDS_MAX && !model->gone && !model->broken; i++) {
+        uint8_t bytes[300];
+        nanos_t due;
+        size_t count = model->ops->send(model, bytes, 1 + (i * 37) % sizeof bytes, host->now);
+
+        FUZZ_MUST(count <= sizeof bytes);
+        hear(host, bytes, count);
+        if (count || model->gone || model->broken)
+            continue;
+        due = model->ops->due(model);
+        FUZZ_MUST(due > host->now);
+        if (due > until)
+            break;
+        host->now = due;
+    }
+    host->now = host->now < until ? until : host->now;
+    return !model->gone && !model->broken;
+}
+
+static void ask(struct stranger *host, struct fuzz_input *input)
+{
+    struct frame frame;
+    uint8_t type = fuzz_byte(input), more = fuzz_byte(input);
+    const uint8_t *payload;
+    size_t size;
+
+    /* Requests of all devices and of a class are few; most numbers are none. */
+    frame_begin(&frame, host->kind->frame_class, more & 0x80 ? type : type % 32,
+                more & 0x40 ? type : ++host->sequence);
+    payload = fuzz_take(input, more & 0x3f, &size);
+    memcpy(frame.payload, payload, size);
+    frame.size = (uint8_t)size;
+    say(host, &frame);
+}
+
+static void ask_angel_eye(struct stranger *host, struct fuzz_input *input)
+{
+    struct angel_eye_frame frame = {.start = ANGEL_EYE_STX, .size = 6};
+    uint8_t kind = fuzz_byte(input), bytes[ANGEL_EYE_FRAME_MAX];
+    static const char *const operations[] = {"OPLK01", "OPLK02", "OPEC01", "OPGP00"};
+    size_t size;
+
+    memcpy(frame.data, operations[kind % 4], 6);
+    if (kind & 0x80)
+        frame.start = kind & 4 ? ANGEL_EYE_ACK : ANGEL_EYE_NAK;
+    if (kind & 0x40)
+        frame.data[fuzz_byte(input) % 6] = fuzz_byte(input);
+    frame.nak = kind & 8 ? ANGEL_EYE_NAK_BCC : ANGEL_EYE_NAK_BUSY;
+    frame.includes_stx = kind & 16;
+    size = angel_eye_encode(&frame, bytes);
+    host->model->ops->receive(host->model, bytes, size, host->now);
+}
+
+static void load(struct stranger *host, uint8_t seed)
+{
+    card_t deck[DECK_SIZE];
+    struct error error;
+
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        deck[i] = card_from_index((i * (2u * (seed % 6) + 1) + seed) % DECK_SIZE);
+    if (host->kind->load)
+        host->kind->load(host->model, deck, seed % 3 ? DECK_SIZE : seed % DECK_SIZE, host->now,
+                         &error);
+}
+
+static void do_one(struct stranger *host, struct fuzz_input *input)
+{
+    uint8_t deed = fuzz_byte(input);
+    const uint8_t *raw;
+    size_t size;
+
+    switch (deed % 8) {
+    case 0:
+    case 1:
+    case 2:
+        if (host->kind->frame_class)
+            ask(host, input);
+        else
+            ask_angel_eye(host, input);
+        break;
+    case 3:
+        raw = fuzz_take(input, deed >> 3, &size);
+        if (size)
+            host->model->ops->receive(host->model, raw, size, host->now);
+        break;
+    case 4:
+        listen(host, host->now + (nanos_t)fuzz_byte(input) * 100 * NANOS_PER_MILLI);
+        break;
+    case 5:
+        if (deed & 0x80 && host->kind->power_cycle)
+            host->kind->power_cycle(host->model, host->now);
+        break;
+    case 6:
+        load(host, fuzz_byte(input));
+        break;
+    default:
+        if (deed & 0x80 && host->model->ops->unplug)
+            host->model->ops->unplug(host->model, host->now);
+        break;
+    }
+    listen(host, host->now);
+}
+
+/* Such a model with the options of the input, a text, or with those for somebody at the device. */
+static struct model *make(struct stranger *host, struct fuzz_input *input)
+{
+    char options[64] = "";
+    uint8_t kind = fuzz_byte(input), how = fuzz_byte(input);
+    const struct model_kind *kinds[32];
+    unsigned count = 0;
+    struct error error = {.text = ""};
+    struct model *model;
+    size_t size;
+
+    for (size_t i = 0; count < 32 && (kinds[count] = model_kind_at(i)); i++)
+        count += kinds[count]->make != NULL;
+    host->kind = kinds[kind % count];
+    if (how & 0x80)
+        snprintf(options, sizeof options, "%s", host->kind->hands ? host->kind->hands : "");
+    else {
+        const uint8_t *text = fuzz_take(input, how & 0x3f, &size);
+
+        memcpy(options, text, size);
+        host->is_garbled = strstr(options, "fault") != NULL;
+    }
+    model = host->kind->make(options, &error);
+    FUZZ_MUST(model || (error.code == ERROR_CONFIG && error.text[0]));
+    return model;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct stranger host = {.now = NANOS_PER_SECOND};
+
+    host.model = make(&host, &input);
+    if (!host.model)
+        return 0;
+    if (host.kind->fault && fuzz_byte(&input) & 1)
+        host.is_garbled = true;
+    for (unsigned i = 0; i < DEEDS_MAX && input.left && !host.model->gone && !host.model->broken;
+         i++)
+        do_one(&host, &input);
+    listen(&host, host.now + 60 * NANOS_PER_SECOND);
+    if (host.model->ops->unplug)
+        host.model->ops->unplug(host.model, host.now);
+    host.model->ops->free(host.model);
+    return 0;
+}

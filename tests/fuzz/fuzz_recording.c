@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Recordings, read and settled: an input is a whole .shoe file. A settlement has a line for each
+ * round, says the same as itself and comes out the same from two threads; what was read and written
+ * again is read as the same.
+ *
+ * Covers: rigs/recording/header.c rigs/recording/round.c rigs/recording/steps.c
+ * Covers: rigs/recording/settle.c rigs/recording/write.c rigs/recording/expect_write.c
+ * Covers: games/round.c games/game_check.c games/meter.c games/money.c
+ * Seeds: fixtures/ .shoe
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rigs/recording/expect.h"
+#include "rigs/recording/settle.h"
+#include "rigs/recording/write.h"
+#include "tests/fuzz/fuzz.h"
+
+struct settled {
+    size_t size, complaints;
+    char *lines;
+};
+
+static int keep(void *context, const char *lines, size_t length, struct error *error)
+{
+    struct settled *settled = context;
+
+    (void)error;
+    settled->lines = realloc(settled->lines, settled->size + length + 1);
+    FUZZ_MUST(settled->lines);
+    memcpy(settled->lines + settled->size, lines, length);
+    settled->size += length;
+    settled->lines[settled->size] = '\0';
+    return 0;
+}
+
+static void complain(void *context, const char *sentence)
+{
+    FUZZ_MUST(*sentence);
+    ((struct settled *)context)->complaints++;
+}
+
+static int settle(int fd, unsigned jobs, struct settled *settled, struct settle_count *count)
+{
+    struct recording_file file;
+    struct error error = {.text = ""};
+    struct settle_job job = {
+        .input = &file, .jobs = jobs, .context = settled, .write = keep, .complain = complain};
+    int status;
+
+    lseek(fd, 0, SEEK_SET);
+    FUZZ_MUST(!recording_file_use(&file, fd, "fuzz.shoe", -1, &error));
+    status = settle_run(&job, count, &error);
+    recording_file_close(&file);
+    FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
+    FUZZ_MUST(!status || status == ERROR_CONFIG);
+    return status;
+}
+
+/* Every line that came out is JSON and says what it says. */
+static size_t check_lines(const struct settled *settled)
+{
+    const char *at = settled->lines, *newline;
+    struct expect_difference difference;
+    struct error error;
+    size_t lines = 0;
+
+    /* With the newline behind it, or equal bytes would not be looked into. */
+    for (; at && (newline = strchr(at, '\n')); at = newline + 1, lines++)
+        FUZZ_MUST(!expect_compare(at, (size_t)(newline - at), at, (size_t)(newline + 1 - at),
+                                  &difference, 1, &error));
+    return lines;
+}
+
+static void settle_all(int fd, bool twice)
+{
+    struct settled one = {0}, two = {0};
+    struct settle_count count = {0}, again = {0};
+    int status = settle(fd, 1, &one, &count);
+
+    if (!status) {
+        FUZZ_MUST(check_lines(&one) == count.rounds);
+        FUZZ_MUST(one.complaints == count.errors && count.errors <= count.rounds);
+    }
+    if (twice) {
+        FUZZ_MUST(settle(fd, 2, &two, &again) == status);
+        FUZZ_MUST(one.size == two.size && (!one.size || !memcmp(one.lines, two.lines, one.size)));
+        FUZZ_MUST(one.complaints == two.complaints);
+    }
+    free(one.lines);
+    free(two.lines);
+}
+
+static void write_again(struct json_reader *json, const struct recording_header *header,
+                        const char *text, size_t length)
+{
+    static char first[RECORDING_LINE_SIZE], second[RECORDING_LINE_SIZE];
+    struct recording_round round;
+    struct error error;
+    size_t size;
+
+    if (recording_read_note(json, text, length, header, &round, &error))
+        FUZZ_MUST(error.text[0]);
+    if (recording_read_round(json, text, length, header, &round, &error)) {
+        int64_t number;
+
+        FUZZ_MUST(error.text[0]);
+        recording_find_number(json, text, length, &number);
+        return;
+    }
+    /* What was corrected, or pressed in another order, is in the keys, which nobody writes again.
+     */
+    if (round.keys || !round.round.seats)
+        return;
+    size = recording_write_round(first, header->setup.game, &round);
+    FUZZ_MUST(!recording_read_round(json, first, size - 1, header, &round, &error));
+    FUZZ_MUST(recording_write_round(second, header->setup.game, &round) == size);
+    FUZZ_MUST(!memcmp(first, second, size));
+}
+
+static void write_header_again(struct recording_header *header)
+{
+    static char first[RECORDING_LINE_SIZE], second[RECORDING_LINE_SIZE];
+    struct recording_source source = {.device = header->device, .firmware = header->firmware};
+    size_t size = recording_write_header(first, header, &source);
+    struct error error;
+
+    FUZZ_MUST(!recording_read_header(first, size - 1, NULL, header, &error));
+    FUZZ_MUST(recording_write_header(second, header, &source) == size);
+    FUZZ_MUST(!memcmp(first, second, size));
+}
+
+static void read_all(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    struct recording_header header;
+    struct json_reader *json;
+    struct error error;
+
+    if (recording_read_header(text, length, NULL, &header, &error)) {
+        FUZZ_MUST(error.text[0]);
+        return;
+    }
+    write_header_again(&header);
+    json = json_reader_new(16384);
+    FUZZ_MUST(json);
+    for (text += length; *text++; text += length) {
+        length = strcspn(text, "\n");
+        if (length && length <= 16384)
+            write_again(json, &header, text, length);
+    }
+    json_reader_free(json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    char *text = fuzz_text(&input);
+    struct fuzz_file file = fuzz_file(data, size);
+
+    read_all(text);
+    settle_all(file.fd, size % 16 == 0);
+    fuzz_file_close(&file);
+    free(text);
+    return 0;
+}
+
+FUZZ_WORDS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rig files. A mistake has its place and a sentence; a rig that is taken can be written, read back
+ * and written again as the same, and its emulated addresses can be made up.
+ *
+ * Covers: rigs/rig/tree.c rigs/rig/fill.c rigs/rig/load.c rigs/rig/check.c
+ * Covers: rigs/rig/check_pins.c rigs/rig/check_sensors.c rigs/rig/check_shuffler.c
+ * Covers: rigs/rig/check_table.c rigs/rig/check_script.c rigs/rig/rig.c rigs/rig/write.c
+ * Covers: rigs/rig/identity.c
+ * Seeds: tests/failing .yaml
+ * Seeds: tests/kernel .yaml
+ * Seeds: tests/devices/scripts .yaml
+ * Seeds: rigs .tree
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigs/rig/rig.h"
+#include "rigs/rig/write.h"
+#include "tests/fuzz/fuzz.h"
+
+static char *written(const struct rig *rig, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+
+    FUZZ_MUST(out);
+    rig_write(rig, NULL, out);
+    fclose(out);
+    return text;
+}
+
+static void write_again(const struct rig *rig)
+{
+    struct error error = {.text = ""};
+    struct rig *again = NULL;
+    size_t size, length;
+    char *first = written(rig, &size), *second;
+
+    /* What is asked of all devices together may be in fields that are not written. */
+    if (!rig_parse(&again, "fuzz.yaml", first, size, &error)) {
+        second = written(again, &length);
+        FUZZ_MUST(size == length && !memcmp(first, second, size));
+        free(second);
+        rig_free(again);
+    }
+    free(first);
+}
+
+static void look_at(const struct rig *rig, const struct rig_device *device)
+{
+    static const struct wire_identity identity = {.model = "DP-1", .firmware = "1.2.0"};
+    char address[LINK_ADDRESS_MAX], text[RIG_IDENTITY_TEXT];
+    struct error error;
+
+    if (!device)
+        return;
+    rig_address(device->address, device->fault, 7, address, &error);
+    rig_is_emulated(device->address);
+    rig_place_error(rig, &device->place, "it", &error);
+    for (unsigned i = 0; device->identity && i < RIG_IDENTITY_FIELDS; i++) {
+        rig_identity_wanted(device->identity, i);
+        rig_identity_text(&identity, i, text);
+        rig_identity_fits(device->identity, i, &identity);
+    }
+}
+
+/* From a file, where what it names beside itself is not there. */
+static void load(const uint8_t *data, size_t size)
+{
+    struct fuzz_file file = fuzz_file(data, size);
+    struct error error = {.text = ""};
+    struct rig *rig;
+
+    if (rig_load(&rig, file.path, &error))
+        FUZZ_MUST(!rig && error.text[0]);
+    rig_free(rig);
+    fuzz_file_close(&file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct error error = {.text = ""};
+    struct rig *rig = NULL;
+    int status = rig_parse(&rig, "fuzz.yaml", (const char *)data, size, &error);
+
+    load(data, size);
+    FUZZ_MUST(!status == (rig != NULL));
+    FUZZ_MUST(!status || (status == ERROR_CONFIG && error.code == ERROR_CONFIG && error.text[0]));
+    if (rig) {
+        FUZZ_MUST(rig->text_size == size && !memcmp(rig->text, data, size));
+        look_at(rig, rig->devices.shuffler);
+        look_at(rig, rig->devices.shoe);
+        look_at(rig, rig->devices.terminal);
+        look_at(rig, rig->devices.sensors ? &rig->devices.sensors->device : NULL);
+        rig_asks(rig);
+        write_again(rig);
+        rig_free(rig);
+    }
+    return 0;
+}
+
+FUZZ_WORDS

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What strangers give to be trusted: signatures, public keys, lists of signers, manifests. An input
+ * is a text that each reader is given; nothing but the one good signature of the corpus is good.
+ *
+ * Covers: rigs/evidence/signature.c rigs/evidence/armour.c rigs/evidence/blob.c
+ * Covers: rigs/evidence/public_key.c rigs/evidence/signers.c rigs/evidence/manifest.c
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigs/evidence/manifest.h"
+#include "rigs/evidence/signature.h"
+#include "rigs/evidence/signers.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char message[] = "made by whoever signs\n";
+
+static void check_signatures(const char *text)
+{
+    static struct public_key key;
+    char fingerprint[KEY_FINGERPRINT_SIZE];
+    struct error error = {.text = ""};
+    const char *rest = text;
+
+    for (unsigned i = 0; i < 4 && text; i++, text = rest) {
+        int status =
+            signature_check(text, "dealproof", message, sizeof message - 1, &key, &rest, &error);
+
+        FUZZ_MUST(!status || ((status == ERROR_RULE || status == ERROR_CONFIG) && error.text[0]));
+        if (status)
+            break;
+        FUZZ_MUST(rest > text);
+        public_key_fingerprint(&key, fingerprint);
+        FUZZ_MUST(*public_key_kind(&key));
+    }
+}
+
+static void read_signers(const struct fuzz_file *file, const char *text)
+{
+    static struct public_key key;
+    struct signers *signers = NULL;
+    struct error error = {.text = ""};
+    char name[SIGNER_NAME_SIZE];
+    int is_key = !public_key_parse(&key, text, &error);
+    int status = signers_load(&signers, file->path, &error);
+
+    FUZZ_MUST(!status == (signers != NULL));
+    FUZZ_MUST(!status || (status == ERROR_CONFIG && error.text[0]));
+    if (!is_key)
+        is_key = !public_key_load(&key, file->path, &error);
+    if (is_key) {
+        FUZZ_MUST(public_key_same(&key, &key));
+        signers_revoked(file->path, &key, &error);
+    }
+    if (signers && is_key) {
+        signers_find(signers, &key, "dealproof", 1700000000, name, &error);
+        signers_find(signers, &key, "dealproof", 0, name, &error);
+    }
+    signers_free(signers);
+    signers_time(text, strcspn(text, "\n"));
+}
+
+static void read_manifest(const char *text)
+{
+    struct manifest manifest = {0};
+    struct error error = {.text = ""};
+    int status = manifest_read(&manifest, text, &error);
+
+    FUZZ_MUST(!status || (status == ERROR_RULE && error.text[0]));
+    if (!status) {
+        char *again = manifest_text(&manifest);
+
+        FUZZ_MUST(again && !strcmp(again, text) && strlen(again) == manifest_length(&manifest));
+        for (size_t i = 0; i < manifest.count; i++)
+            FUZZ_MUST(manifest_find(&manifest, manifest.entries[i].name) == &manifest.entries[i]);
+        FUZZ_MUST(!manifest_sort(&manifest, &error));
+        free(again);
+    }
+    manifest_free(&manifest);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    char *text = fuzz_text(&input);
+    struct fuzz_file file = fuzz_file(data, size);
+
+    check_signatures(text);
+    read_signers(&file, text);
+    read_manifest(text);
+    fuzz_file_close(&file);
+    free(text);
+    return 0;
+}
+
+FUZZ_WORDS
