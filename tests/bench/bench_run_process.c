@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dealproof run as a process: how soon it is over with one recording, what a second bench beside
- * the first gives, with and without a journal, and whether memory grows with the rounds.
+ * the first gives, with and without a journal, what a page costs that is served and one that is
+ * not, and whether memory grows with the rounds.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -10,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "rigs/run/runner.h"
 #include "tests/support/bench.h"
 #include "tests/support/process.h"
 #include "tests/support/rounds.h"
@@ -132,6 +134,70 @@ static void measure_jobs(const char *title, bool has_journal)
                  1e6 * one.processor / ROUNDS);
 }
 
+/* The same rounds by the library, without all that a command is around them. */
+static void play_alone(void *context)
+{
+    static const char *const evenings[] = {EVENINGS};
+    struct runner_options options = {.journal = NULL};
+    struct rig *rig = context;
+    struct bench bench;
+    struct error error;
+
+    if (bench_open(&bench, rig, 1, &error))
+        fail(error.text);
+    for (uint64_t turn = 0; turn < strtoull(REPEAT, NULL, 10); turn++)
+        for (size_t i = 0; i < sizeof evenings / sizeof evenings[0]; i++) {
+            struct runner *runner;
+
+            if (bench_renew(&bench, 1 + turn, &error))
+                fail(error.text);
+            runner = runner_new(&bench, &options, &error);
+            if (!runner || runner_play(runner, evenings[i], &error) || runner_judge(runner, &error))
+                fail(error.text);
+            runner_free(runner);
+        }
+    bench_close(&bench, &error);
+}
+
+/* Processor time of a run with these options, in seconds. */
+static void run_with(const char *option, const char *value, double *least)
+{
+    const char *arguments[] = {"run", "--repeat", REPEAT, EVENINGS, option, value, NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    double used = processor_time();
+
+    finish(process_start(arguments, null, null, null));
+    close(null);
+    keep_least(least, processor_time() - used);
+}
+
+static void measure_page(void)
+{
+    double alone = 0, plain = 0, journal = 0, page = 0;
+    char path[SCRATCH_PATH_SIZE];
+    struct rig *rig;
+    struct error error;
+
+    if (rig_default(&rig, &error))
+        fail(error.text);
+    for (int turn = 0; turn < TURNS; turn++) {
+        keep_least(&alone, bench_best_cpu(1, play_alone, rig));
+        run_with(NULL, NULL, &plain);
+        scratch_path(path);
+        run_with("--journal", path, &journal);
+        unlink(path);
+        run_with("--page", "0", &page);
+    }
+    rig_free(rig);
+    bench_title("run: what a page costs, processor time");
+    bench_figure("the rounds alone, by the library", 1e6 * alone / ROUNDS, "us a round", 0);
+    bench_figure_for("run, no page", 1e6 * plain / ROUNDS, "us a round", 1e6 * alone / ROUNDS,
+                     "at most 1.2");
+    bench_figure("run --journal, no page", 1e6 * journal / ROUNDS, "us a round", 0);
+    bench_figure("run --page, nobody looks", 1e6 * page / ROUNDS, "us a round",
+                 1e6 * journal / ROUNDS);
+}
+
 /* The most memory of a run of one recording with so many rounds, in megabytes. */
 static double peak_of(uint64_t rounds)
 {
@@ -165,6 +231,7 @@ int main(void)
     measure_start();
     measure_jobs("run: two benches side by side, wall time", false);
     measure_jobs("run: the same with a journal", true);
+    measure_page();
     few = peak_of(1000);
     many = peak_of(100000);
     bench_title("run: the most memory, one recording of six seats, with a journal");

@@ -56,7 +56,7 @@ static int say(struct scene *scene, struct link *link, const void *bytes, size_t
 
 static int talk_to_device(struct scene *scene, struct link *link, struct puppet *puppet)
 {
-    const struct link_reopen_policy policy = {
+    const struct reopen_policy policy = {
         .first = NANOS_PER_SECOND, .longest = NANOS_PER_SECOND, .tries = 1};
     const struct frame ask = {.class = FRAME_SHUFFLER, .type = 0x01, .sequence = 7};
     const struct frame answer = {

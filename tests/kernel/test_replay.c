@@ -115,7 +115,7 @@ static unsigned count_lines(const char *text)
 /*
  * Leaves of each verdict what stands before the number of its checks: of all, or of first rounds
  * and the end alone. Devices that stay are found once in a run, those that are made anew in each
- * recording.
+ * recording. What was waited for, on a real clock alone, is left out.
  */
 static void forget_counts(char *verdicts, bool of_all)
 {
@@ -128,9 +128,11 @@ static void forget_counts(char *verdicts, bool of_all)
                         !memmem(line, length, "\"round\":1,", strlen("\"round\":1,"));
         size_t kept = counts && (of_all || !is_later) ? (size_t)(counts - line) : length;
 
-        memmove(to, line, kept);
-        to[kept] = '\n';
-        to += kept + 1;
+        if (strncmp(line, "{\"wait\":", strlen("{\"wait\":")) != 0) {
+            memmove(to, line, kept);
+            to[kept] = '\n';
+            to += kept + 1;
+        }
         line += length + (line[length] == '\n');
     }
     *to = '\0';

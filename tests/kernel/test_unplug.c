@@ -43,10 +43,10 @@ static void open_hal(void)
 /* A device that can be pulled out and put back, and a link that looks for it again. */
 static void set_up(const char *device, const char *const *arguments)
 {
-    const struct link_reopen_policy policy = {.first = 20 * NANOS_PER_MILLI,
-                                              .longest = 200 * NANOS_PER_MILLI,
-                                              .tries = 100,
-                                              .said = note_reopening};
+    const struct reopen_policy policy = {.first = 20 * NANOS_PER_MILLI,
+                                         .longest = 200 * NANOS_PER_MILLI,
+                                         .tries = 100,
+                                         .said = note_reopening};
 
     /* A test that failed half-way has left its device. */
     if (plug.model.pid)

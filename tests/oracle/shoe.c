@@ -156,9 +156,15 @@ static bool read_deal(json_t *header, struct table *table)
     return burn >= 0 && burn <= 10 && !(table->card_by_card && !table->game->by_cards);
 }
 
+static bool read_decks(const json_t *decks, struct table *table)
+{
+    table->decks = decks ? (int)json_integer_value(decks) : 1;
+    return table->decks == 1 || table->decks == 2;
+}
+
 bool shoe_read_header(const char *line, struct table *table, char error[160])
 {
-    static const char *const fields[] = {"shoe",  "game",   "deal",     "burn",   "tables",
+    static const char *const fields[] = {"shoe",  "game",   "deal",     "burn",   "decks", "tables",
                                          "rules", "meters", "must-hit", "source", NULL};
     json_t *header = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
     const char *wrong = NULL;
@@ -170,6 +176,8 @@ bool shoe_read_header(const char *line, struct table *table, char error[160])
         wrong = "no game";
     else if (!read_deal(header, table))
         wrong = "wrong deal or burn";
+    else if (!read_decks(json_object_get(header, "decks"), table))
+        wrong = "wrong decks";
     else if (!read_tables(json_object_get(header, "tables"), table))
         wrong = "wrong tables";
     else if (!read_rules(json_object_get(header, "rules"), table))
@@ -360,15 +368,19 @@ static void read_keys(const json_t *keys, const struct table *table, struct roun
 
 void shoe_read_round(const char *line, const struct table *table, struct round *round)
 {
-    static const char *const fields[] = {"round",     "bets",     "dealt", "play", "keys",
-                                         "procedure", "must-hit", "void",  NULL};
+    static const char *const fields[] = {"round",     "bets",     "dealt", "play",    "keys",
+                                         "procedure", "must-hit", "void",  "deck-id", NULL};
     json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
     const json_t *must_hit = json_object_get(json, "must-hit");
     const json_t *void_as = json_object_get(json, "void");
+    const json_t *deck = json_object_get(json, "deck-id");
 
     *round = (struct round){.number = json_integer_value(json_object_get(json, "round"))};
     if (!json || !known_fields(json, fields) || round->number < 1)
         round_error(round, "not a round");
+    if (deck && (table->decks < 2 || json_integer_value(deck) < 1 ||
+                 json_integer_value(deck) > table->decks))
+        round_error(round, "no such deck");
     round->misdealt = void_as;
     if (void_as && (!json_is_string(void_as) || strcmp(json_string_value(void_as), "misdeal") != 0))
         round_error(round, "void as nothing that there is");

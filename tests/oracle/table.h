@@ -66,6 +66,7 @@ struct table {
     const struct game *game;
     bool card_by_card;
     int burn;
+    int decks; /* that take turns; how a round is settled does not depend on them */
     char paytable[WAGERS];
     bool ace_low;
     bool round_to_nearest;

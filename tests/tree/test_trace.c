@@ -60,7 +60,10 @@ TEST(a_wrong_line_of_each_kind_is_told)
         {"0,/^Catch sheet 2 /s//Catch sheet 3 /", "after Catch sheet 1 comes 3"},
         {"0,/^Catch sheet 1 /s//Fish sheet 1 /", "no document \"Fish sheet\""},
         {"/^Catch sheet 1 /{p;s/ 1 / 2 /}", "the same statement as line"},
-        {"0,/ [|] -$/s///", "4 fields instead of five"},
+        {"0,/ [|] -$/s///", "5 fields instead of six"},
+        {"0,/unseen: \\(.*\\) [|] -$/s//unseen: \\1 | a deal/",
+         "coverage points without a fixture"},
+        {"0,/[|] audit: \\(.*\\) [|] -$/s//| audit: \\1 | a deal/", "but no round shows \"audit\""},
         {"0,/One deck/s//& of a b c d e f g h i j k l/", "more than fifteen words"},
     };
     char line[256], output[65536];
