@@ -514,8 +514,9 @@ TEST(a_scanner_that_does_not_come_back_leaves_what_was_read)
 
     CU_ASSERT_EQUAL(read_looking(&scene, DEEDS("012\n", "#"), NULL, NULL), ERROR_DEVICE);
     EXPECT_READ(&scene, 12);
-    CU_ASSERT_STRING_EQUAL(scene.error.text, "gone, and 5 tries did not bring it back: " NODE
-                                             ": it went away while it was opened");
+    CU_ASSERT_STRING_EQUAL(scene.error.text,
+                           "gone, and 5 tries did not bring it back: " NODE
+                           ": it is not there: plug the scanner in, or see 'dealproof discover'");
     CU_ASSERT_EQUAL(scene.returns, 0);
     /* Plugged in later, it reads the next packet. */
     input_mock_plug(scene.input);

@@ -127,8 +127,10 @@ static gboolean handle_read(UMockdevIoctlBase *handler, UMockdevIoctlClient *cli
     return TRUE;
 }
 
-/* A new pipe each time: what was typed into the one before is lost with it. */
-/* Nobody sees it before it has its writer: without one it would read as a device that is gone. */
+/*
+ * A new pipe each time: what was typed into the one before is lost with it. Nobody sees it before
+ * it has its writer: without one it would read as a device that is gone.
+ */
 static void make_node(struct input_mock *mock)
 {
     g_autofree char *path = testbed_node_path(mock->testbed, mock->node);
