@@ -28,12 +28,11 @@ static enum question_kind kind_of(const char *name)
 }
 
 /* Fits into one write to a pipe, which orders are written to at the same time. */
-static void send_answer(const struct station_questions *questions, const char *answer,
+static bool send_answer(const struct station_questions *questions, const char *answer,
                         const char *by)
 {
     char buffer[6 * (DESK_ANSWER_SIZE + DESK_NAME_SIZE) + 128];
     struct json_text text;
-    struct error error;
 
     json_text_begin(&text, buffer, sizeof buffer);
     JSON_TEXT_PUT(&text, "{\"answer\":{\"id\":");
@@ -45,7 +44,7 @@ static void send_answer(const struct station_questions *questions, const char *a
         json_text_string(&text, by);
     }
     JSON_TEXT_PUT(&text, "}}\n");
-    output_write(questions->child->orders, -1, buffer, (size_t)(text.at - buffer), &error);
+    return station_child_tell(questions->child, buffer, (size_t)(text.at - buffer));
 }
 
 /* With the lock held: what the command says of an answer, as soon as it does. */
@@ -69,10 +68,14 @@ static int pass_on(void *asker, const char *answer, const char *by, struct error
     int status = 0;
 
     pthread_mutex_lock(&questions->lock);
+    if (!send_answer(questions, answer, by)) {
+        pthread_mutex_unlock(&questions->lock);
+        return error_set(error, ERROR_RIG,
+                         "the run does not read what it is told, so it was not given that answer");
+    }
     questions->reply = REPLY_NONE;
     questions->is_passed = true;
     questions->sent++;
-    send_answer(questions, answer, by);
     reply = await_reply(questions);
     questions->is_passed = false;
     if (reply == REPLY_REFUSED)
