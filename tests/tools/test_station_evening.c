@@ -385,6 +385,8 @@ TEST(a_run_whose_station_is_killed_while_it_asks_ends_by_itself)
     }
     CU_ASSERT(is_ended);
     resident_start(&bench);
+    /* Its reports are written after its end. */
+    resident_await_answer(&bench, "GET /status", "\"state\":\"idle\"");
     resident_tear_down(&bench);
 }
 

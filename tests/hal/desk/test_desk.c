@@ -268,6 +268,33 @@ TEST(an_answer_that_is_referred_counts_when_who_really_asks_takes_it)
     tear_down(&scene);
 }
 
+static int refer_and_look(void *asker, const char *answer, const char *by, struct error *error)
+{
+    struct scene *scene = asker;
+    struct desk_open open;
+
+    (void)answer, (void)by, (void)error;
+    desk_look(scene->desk, &open);
+    scene->times_meanwhile += open.id == scene->asked.id;
+    return 0;
+}
+
+TEST(a_question_can_be_looked_at_while_an_answer_is_referred)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, two_answer);
+    question.refer = refer_and_look;
+    question.asker = &scene;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.times_meanwhile, 1);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
+    CU_ASSERT_EQUAL(scene.results[1], DESK_ANSWERED);
+    tear_down(&scene);
+}
+
 static void answer_from_all_sides(struct scene *scene, const struct desk_open *question)
 {
     scene->results[0] = say(scene, question->id, "bet", "", DESK_PAGE);
