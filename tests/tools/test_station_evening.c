@@ -385,6 +385,8 @@ TEST(a_run_whose_station_is_killed_while_it_asks_ends_by_itself)
     }
     CU_ASSERT(is_ended);
     resident_start(&bench);
+    CU_ASSERT_EQUAL(answer(&bench, 1, "bet", "Ann"), 410);
+    CU_ASSERT_EQUAL(answer_in(&bench, 2, 1, "bet", "Ann"), 404);
     /* Its reports are written after its end. */
     resident_await_answer(&bench, "GET /status", "\"state\":\"idle\"");
     resident_tear_down(&bench);

@@ -95,7 +95,7 @@ static int complete(const struct station *station, unsigned number, struct stati
 static int begin(struct station *station, struct station_start *start, unsigned *number,
                  struct error *error)
 {
-    const struct station_run *run = station_runs_add(&station->runs, error);
+    struct station_run *run = station_runs_add(&station->runs, error);
     int status;
 
     if (!run)
@@ -128,6 +128,7 @@ static int begin(struct station *station, struct station_start *start, unsigned 
     /* Without somebody to pass them on, questions would be open for ever. */
     if (start->asks && !station->asks)
         station_child_order(&station->child, "stop-now", NULL);
+    snprintf(run->command, sizeof run->command, "%s", start->arguments[1]);
     station->playing = *number;
     station->is_reset = station->is_paused = station->is_stopping = false;
     station->watch = (struct pages_watch){.ran = 0};
