@@ -297,6 +297,7 @@ static pid_t child_of(pid_t station)
 TEST(who_answers_a_run_that_says_nothing_is_not_told_that_it_is_wrong)
 {
     char journal[PATH_SIZE], *text;
+    struct http_client late;
     struct resident bench;
     size_t length;
     unsigned id;
@@ -309,9 +310,14 @@ TEST(who_answers_a_run_that_says_nothing_is_not_told_that_it_is_wrong)
     CU_ASSERT_FATAL(run > 0 && !kill(run, SIGSTOP));
     CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Ann"), 504);
     CU_ASSERT(resident_has(&bench, "has not said within 3 seconds"));
-    CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Bob"), 504);
+    resident_ask(&bench, &late, "POST /answer",
+                 "{\"run\":1,\"id\":1,\"answer\":\"bet\",\"by\":\"Bob\"}");
+    CU_ASSERT_EQUAL(open_question(&bench), id);
     CU_ASSERT_EQUAL(kill(run, SIGCONT), 0);
-    /* The first of them has counted, once. */
+    /* The first of them has counted, once, and what is said of it is not told the second. */
+    http_client_read_all(&late);
+    CU_ASSERT_EQUAL(http_client_status(&late), 410);
+    http_client_close(&late);
     CU_ASSERT_EQUAL(await_question(&bench, id), id + 1);
     CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Bob"), 410);
     CU_ASSERT_EQUAL(answer(&bench, id + 1, "raise", "Bob"), 422);
