@@ -442,14 +442,16 @@ TEST(a_third_interrupt_ends_a_station_whatever_it_has_started_does)
     struct resident bench;
     int status = -1;
     size_t length;
+    pid_t run;
 
     resident_set_up(&bench);
     CU_ASSERT_EQUAL(resident_order(&bench, LONG_RUN), 200);
     resident_await_answer(&bench, "GET /status", "\"run\":1");
     snprintf(lock, sizeof lock, "%s/.bench.lock", bench.runs);
     text = scratch_read(lock, &length);
-    kill((pid_t)strtol(text, NULL, 10), SIGSTOP);
+    run = (pid_t)strtol(text, NULL, 10);
     free(text);
+    CU_ASSERT_FATAL(run > 1 && !kill(run, SIGSTOP));
     /* Interrupts that come at once are one. */
     for (unsigned i = 0; i < 2000 && !waitpid(bench.pid, &status, WNOHANG); i++) {
         kill(bench.pid, SIGINT);
