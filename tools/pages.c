@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/veil.h"
 #include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
 
@@ -66,6 +67,8 @@ char *pages_report(int fd, const char *what, const char *name, size_t *length)
         snprintf(path, sizeof path, "/proc/self/fd/%d", feed->fd);
         if (!report_read_part(path, count_played(feed), &report, &error)) {
             report->withholds = feed->open_round != FEED_NONE || feed->open_recording != FEED_NONE;
+            /* Who writes a journal holds it. */
+            report->is_played = veil_is_locked(feed->fd);
             called = strdup(name);
             if (called) {
                 free(report->path);

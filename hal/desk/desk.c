@@ -24,7 +24,9 @@ struct kept {
 
 struct desk {
     pthread_mutex_t lock;
-    int woken; /* an eventfd: the open question has been answered */
+    pthread_cond_t referred;
+    bool is_referring; /* who really asks is asked, without the lock, whether it takes an answer */
+    int woken;         /* an eventfd: the open question has been answered */
     unsigned sides;
     bool has_left;             /* somebody who could answer */
     struct desk_scribe scribe; /* `told` is NULL: none */
@@ -69,6 +71,7 @@ struct desk *desk_new(struct error *error)
         return NULL;
     }
     pthread_mutex_init(&desk->lock, NULL);
+    pthread_cond_init(&desk->referred, NULL);
     return desk;
 }
 
@@ -77,6 +80,7 @@ void desk_free(struct desk *desk)
     if (!desk)
         return;
     close(desk->woken);
+    pthread_cond_destroy(&desk->referred);
     pthread_mutex_destroy(&desk->lock);
     free(desk);
 }
@@ -227,6 +231,14 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
     return 0;
 }
 
+/* Takes the lock when it is known what became of the answers so far. */
+static void lock_settled(struct desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    while (desk->is_referring)
+        pthread_cond_wait(&desk->referred, &desk->lock);
+}
+
 /* With the lock held: the open question is answered. */
 static void keep(struct desk *desk, const struct answer *answer)
 {
@@ -254,7 +266,7 @@ static int hear(struct desk *desk, const struct desk_ear *ear, struct error *err
     struct answer answer = {.side = DESK_SCANNER};
     int status = 0;
 
-    pthread_mutex_lock(&desk->lock);
+    lock_settled(desk);
     if (!desk->is_answered) {
         status = ear->hear(ear->context, answer.text, error);
         if (status > 0)
@@ -307,7 +319,7 @@ static bool end(struct desk *desk, const struct hal *hal, struct answer *answer,
 {
     bool is_answered;
 
-    pthread_mutex_lock(&desk->lock);
+    lock_settled(desk);
     is_answered = desk->is_answered;
     *can_answer = sides_left(desk);
     desk->question = NULL;
@@ -400,11 +412,21 @@ static enum desk_result find_question(const struct desk *desk, unsigned run, uin
     return run < current || id < desk->last || !desk->question ? DESK_OVER : DESK_TAKEN;
 }
 
-static enum desk_result refer(const struct question *question, const char *text, const char *by,
+/* Without the lock, for it may take a while; the question waits for it as answers do. */
+static enum desk_result refer(struct desk *desk, const char *text, const char *by,
                               struct error *error)
 {
-    int status = question->refer ? question->refer(question->asker, text, by, error) : 0;
+    const struct question *question = desk->question;
+    int status = 0;
 
+    if (question->refer) {
+        desk->is_referring = true;
+        pthread_mutex_unlock(&desk->lock);
+        status = question->refer(question->asker, text, by, error);
+        pthread_mutex_lock(&desk->lock);
+        desk->is_referring = false;
+        pthread_cond_broadcast(&desk->referred);
+    }
     return !status                  ? DESK_TAKEN
            : status == ERROR_CONFIG ? DESK_NOT_ALLOWED
            : status == ERROR_RIG    ? DESK_UNTOLD
@@ -437,7 +459,7 @@ static enum desk_result take(struct desk *desk, const char *text, const char *by
     if (check_answer(desk->question, text, answer.text, error) ||
         desk_check_name(by ? by : "", error))
         return DESK_NOT_ALLOWED;
-    result = refer(desk->question, answer.text, by, error);
+    result = refer(desk, answer.text, by, error);
     if (result != DESK_TAKEN)
         return result;
     snprintf(answer.by, sizeof answer.by, "%s", by ? by : "");
@@ -453,7 +475,7 @@ enum desk_result desk_answer_run(struct desk *desk, unsigned run, uint64_t id, c
 {
     enum desk_result result;
 
-    pthread_mutex_lock(&desk->lock);
+    lock_settled(desk);
     if (!run)
         run = desk->run ? desk->run : 1;
     result = find_question(desk, run, id);

@@ -91,8 +91,8 @@ struct question {
     const void *context;
     /* Whether who really asks takes an answer that is allowed here, where that is another program:
        0, ERROR_CONFIG with what is wrong with it, ERROR_RIG where it has not said so in time, or
-       another error where its question is over.
-       Called as `check` is, with the asker. NULL: what is allowed counts. */
+       another error where its question is over. Called by who answers, while the question stays
+       open and can be looked at; other answers wait. NULL: what is allowed counts. */
     int (*refer)(void *asker, const char *answer, const char *by, struct error *error);
     /* Called again and again by the asker while it waits, on a real clock: 0, or an error that ends
        the question with it, unless it is answered by then. NULL: there is nothing to do. */

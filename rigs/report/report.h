@@ -110,7 +110,8 @@ struct report_coverage; /* rigs/report/coverage.h */
 struct report {
     char *path; /* of the journal, without its folder: a report says the same wherever that lies */
     struct json_value *start;
-    struct json_value *end; /* NULL when the run was cut off */
+    struct json_value *end; /* NULL when the run was cut off, */
+    bool is_played;         /* or is being played */
     struct report_device *devices;
     size_t device_count, device_size;
     char *operators[REPORT_OPERATORS]; /* in the order in which they came, each once */

@@ -295,12 +295,12 @@ enum MHD_Result events_begin(struct request *request)
     unsigned is_named;
 
     request_value(request, MHD_GET_ARGUMENT_KIND, "run", &is_named);
-    if (read_number(request, MHD_GET_ARGUMENT_KIND, "run", UINT32_MAX, &run) ||
+    if (read_number(request, MHD_GET_ARGUMENT_KIND, "run", UINT64_MAX, &run) ||
         http.get_connection_values(request->http, MHD_GET_ARGUMENT_KIND, NULL, NULL) !=
             (int)is_named)
         return reply_why(request, 400, "the query of /events is run=N");
-    if (is_named && !run)
-        return reply_why(request, 404, "runs are numbered from 1");
+    if (is_named && (!run || run > SERVER_RUNS_MAX))
+        return reply_why(request, 404, "runs are numbered from 1 to %u", SERVER_RUNS_MAX);
     if (read_number(request, MHD_HEADER_KIND, "Last-Event-ID", UINT64_MAX, &after))
         return reply_why(request, 400, "Last-Event-ID must be the number of a line");
     *stream = (struct stream){.http = request->http, .after = after};

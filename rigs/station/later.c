@@ -2,7 +2,7 @@
 /*
  * What takes longer than a moment, a report of a long run or a doctor, is done on a thread of its
  * own, one after the other, while the client's connection is suspended: everybody else is served
- * meanwhile.
+ * meanwhile. So are answers that another program has to take, on a second one.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -11,8 +11,7 @@
 
 static void *work(void *context)
 {
-    struct server *server = context;
-    struct later *later = &server->later;
+    struct later *later = context;
 
     pthread_mutex_lock(&later->lock);
     while (!later->is_ending) {
@@ -28,32 +27,42 @@ static void *work(void *context)
         pthread_mutex_lock(&later->lock);
         request->next = later->done;
         later->done = request;
-        server_wake(server);
+        server_wake(later->server);
     }
     pthread_mutex_unlock(&later->lock);
     return NULL;
 }
 
 /* Signals are for the threads of the bench. */
-int later_start(struct server *server)
+static int start(struct server *server, struct later *later)
 {
-    struct later *later = &server->later;
     sigset_t all, before;
     int failed;
 
+    later->server = server;
     pthread_mutex_init(&later->lock, NULL);
     pthread_cond_init(&later->changed, NULL);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed = pthread_create(&later->thread, NULL, work, server);
+    failed = pthread_create(&later->thread, NULL, work, later);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     later->is_started = !failed;
     return failed;
 }
 
-enum MHD_Result later_do(struct request *request, void (*to_do)(struct request *request))
+int later_start(struct server *server)
 {
-    struct later *later = &request->server->later;
+    int failed = 0;
+
+    for (unsigned i = 0; !failed && i < LATER_COUNT; i++)
+        failed = start(server, &server->later[i]);
+    return failed;
+}
+
+enum MHD_Result later_do(struct request *request, enum later_what what,
+                         void (*to_do)(struct request *request))
+{
+    struct later *later = &request->server->later[what];
     struct request **last = &later->waiting;
 
     request->work = to_do;
@@ -82,22 +91,25 @@ static void resume_all(struct server *server, struct request *request, nanos_t n
     }
 }
 
-void later_resume(struct server *server, nanos_t now)
+static void resume_done(struct later *later, nanos_t now)
 {
-    struct later *later = &server->later;
     struct request *done;
 
     pthread_mutex_lock(&later->lock);
     done = later->done;
     later->done = NULL;
     pthread_mutex_unlock(&later->lock);
-    resume_all(server, done, now);
+    resume_all(later->server, done, now);
 }
 
-void later_stop(struct server *server, nanos_t now)
+void later_resume(struct server *server, nanos_t now)
 {
-    struct later *later = &server->later;
+    for (unsigned i = 0; i < LATER_COUNT; i++)
+        resume_done(&server->later[i], now);
+}
 
+static void stop(struct later *later, nanos_t now)
+{
     if (!later->is_started)
         return;
     pthread_mutex_lock(&later->lock);
@@ -106,12 +118,18 @@ void later_stop(struct server *server, nanos_t now)
     pthread_mutex_unlock(&later->lock);
     pthread_join(later->thread, NULL);
     later->is_started = false;
-    later_resume(server, now);
+    resume_done(later, now);
     /* Nobody has begun with these, and nobody will. */
     for (struct request *request = later->waiting; request; request = request->next)
         request->is_given_up = true;
-    resume_all(server, later->waiting, now);
+    resume_all(later->server, later->waiting, now);
     later->waiting = NULL;
     pthread_cond_destroy(&later->changed);
     pthread_mutex_destroy(&later->lock);
+}
+
+void later_stop(struct server *server, nanos_t now)
+{
+    for (unsigned i = 0; i < LATER_COUNT; i++)
+        stop(&server->later[i], now);
 }

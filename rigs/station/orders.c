@@ -49,21 +49,17 @@ enum MHD_Result order_status(struct request *request)
                      : reply_json(request, 200, &text);
 }
 
-/* The object that the body is, or NULL. */
-static const struct json_value *read_body(struct request *request, struct error *error)
-{
-    return fields_parse(request->server->reader, request->body, request->length, error);
-}
-
 struct given {
     int64_t run, id; /* run 0: it says none */
     const char *answer, *by;
 };
 
-static int read_answer(struct request *request, struct given *given, struct error *error)
+/* The texts are the reader's. */
+static int read_answer(struct json_reader *reader, const struct request *request,
+                       struct given *given, struct error *error)
 {
     static const char *const known[] = {"run", "id", "answer", "by", NULL};
-    const struct json_value *body = read_body(request, error);
+    const struct json_value *body = fields_parse(reader, request->body, request->length, error);
     const struct json_value *by = json_member(body, "by"), *run = json_member(body, "run");
 
     if (!body || fields_known(body, "an answer", known, error) ||
@@ -103,38 +99,59 @@ static enum MHD_Result reply_taken(const struct request *request, int64_t id)
     return reply_json(request, 200, &text);
 }
 
+/* Gives the desk the answer, by the thread of answers: who really asks may take a while. */
+static void give_answer(struct request *request)
+{
+    struct json_reader *reader = json_reader_new(SERVER_BODY_MAX);
+    struct outcome *outcome = &request->outcome;
+    struct given given = {.id = 0};
+
+    outcome->result = DESK_UNTOLD;
+    error_set(&outcome->error, ERROR_RIG, "no memory for the answer");
+    if (reader && !read_answer(reader, request, &given, &outcome->error))
+        outcome->result =
+            desk_answer_run(request->server->bench.desk, (unsigned)given.run, (uint64_t)given.id,
+                            given.answer, given.by, DESK_PAGE, &outcome->first, &outcome->error);
+    json_reader_free(reader);
+}
+
+static enum MHD_Result reply_outcome(const struct request *request, int64_t id)
+{
+    const struct outcome *outcome = &request->outcome;
+
+    switch (outcome->result) {
+    case DESK_TAKEN:
+        return reply_taken(request, id);
+    case DESK_NOT_ALLOWED:
+        return reply_why(request, 422, "%s", outcome->error.text);
+    case DESK_ANSWERED:
+        return reply_first(request, &outcome->first);
+    case DESK_OVER:
+        return reply_why(request, 410, "question %jd is over", (intmax_t)id);
+    case DESK_NOT_YOURS:
+        return reply_why(request, 403, "question %jd is not asked of a page", (intmax_t)id);
+    case DESK_UNTOLD:
+        return reply_why(request, 504, "%s", outcome->error.text);
+    case DESK_UNKNOWN:
+        break;
+    }
+    return reply_why(request, 404, "no question %jd has been asked", (intmax_t)id);
+}
+
 enum MHD_Result order_answer(struct request *request)
 {
     struct given given = {.id = 0};
     struct desk_open open;
-    struct answer first = {.side = 0};
     struct error error = {.text = ""};
-    uint64_t id;
 
-    if (read_answer(request, &given, &error))
+    if (read_answer(request->server->reader, request, &given, &error))
         return reply_why(request, 400, "%s", error.text);
+    if (request->work)
+        return reply_outcome(request, given.id);
     desk_look(request->server->bench.desk, &open);
     if (open.run && !given.run)
         return reply_why(request, 400, "run is missing; a question of a station is of a run");
-    id = (uint64_t)given.id;
-    switch (desk_answer_run(request->server->bench.desk, (unsigned)given.run, id, given.answer,
-                            given.by, DESK_PAGE, &first, &error)) {
-    case DESK_TAKEN:
-        return reply_taken(request, given.id);
-    case DESK_NOT_ALLOWED:
-        return reply_why(request, 422, "%s", error.text);
-    case DESK_ANSWERED:
-        return reply_first(request, &first);
-    case DESK_OVER:
-        return reply_why(request, 410, "question %ju is over", (uintmax_t)id);
-    case DESK_NOT_YOURS:
-        return reply_why(request, 403, "question %ju is not asked of a page", (uintmax_t)id);
-    case DESK_UNTOLD:
-        return reply_why(request, 504, "%s", error.text);
-    case DESK_UNKNOWN:
-        break;
-    }
-    return reply_why(request, 404, "no question %ju has been asked", (uintmax_t)id);
+    return later_do(request, LATER_ANSWERS, give_answer);
 }
 
 /* Gives the order to the bench, on whichever thread. */
@@ -183,11 +200,11 @@ enum MHD_Result order_control(struct request *request)
 
     if (request->work)
         return reply_ordered(request);
-    body = read_body(request, &error);
+    body = fields_parse(request->server->reader, request->body, request->length, &error);
     if (!body || field_text(json_member(body, "do"), "do", &what, &error))
         return reply_why(request, 400, "%s", error.text);
     give_order(request);
-    return request->reply.status == SERVER_LATER ? later_do(request, give_order_again)
+    return request->reply.status == SERVER_LATER ? later_do(request, LATER_LONG, give_order_again)
                                                  : reply_ordered(request);
 }
 
@@ -228,7 +245,7 @@ enum MHD_Result order_list(struct request *request)
     char policy[POLICY_SIZE] = POLICY_NOTHING, *text = request->text;
 
     if (!request->work)
-        return later_do(request, make_list);
+        return later_do(request, LATER_LONG, make_list);
     if (!text)
         return reply_why(request, 404, "%s", why_missing(request->path));
     if (!strncmp(request->text_type, "text/html", strlen("text/html")))

@@ -18,6 +18,7 @@
 
 #define SERVER_TOKEN_LEAST 16
 #define SERVER_BODY_MAX    4096
+#define SERVER_RUNS_MAX    999999999
 #define SERVER_CONNECTIONS 64 /* at once */
 #define SERVER_OF_ONE      8  /* of them from one address that is not loopback */
 

@@ -61,8 +61,13 @@ struct connection {
     struct stream stream;
 };
 
+/* What is done later, each by a thread of its own: who answers a question is not to wait for a
+   report. */
+enum later_what { LATER_LONG, LATER_ANSWERS, LATER_COUNT };
+
 /* Requests that are answered later (later.c). */
 struct later {
+    struct server *server;
     bool is_started;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
@@ -94,7 +99,7 @@ struct server {
     char status_text[2][STATUS_SIZE];
     char block[FEED_BLOCK];     /* of a journal */
     char event[2 * FEED_BLOCK]; /* one line as an event */
-    struct later later;
+    struct later later[LATER_COUNT];
 };
 
 enum route_flag {
@@ -108,6 +113,13 @@ struct route {
     const char *path, *method;
     enum MHD_Result (*answer)(struct request *request);
     unsigned flags;
+};
+
+/* What became of an answer. */
+struct outcome {
+    enum desk_result result;
+    struct answer first; /* where somebody else was */
+    struct error error;
 };
 
 /* A request while it comes in; libmicrohttpd keeps it until the request is done. */
@@ -124,6 +136,7 @@ struct request {
     void (*work)(struct request *request); /* NULL: it was not begun yet */
     bool is_suspended, is_given_up;
     struct server_reply reply; /* what came of it */
+    struct outcome outcome;    /* the same of an answer to a question */
     char *text;                /* to be freed: of the reply, or of a list */
     size_t text_length;
     const char *text_type;
@@ -181,12 +194,13 @@ void events_resume(struct server *server, nanos_t now);
 void events_end(struct stream *stream);
 
 /*
- * later.c. later_do() has the other thread do it, and lets the request be answered again when it is
+ * later.c. later_do() has another thread do it, and lets the request be answered again when it is
  * done: `work` is set then. later_resume() lets those go on that are done; later_stop() all of
  * them, after what is being done, and others are given up.
  */
 int later_start(struct server *server);
-enum MHD_Result later_do(struct request *request, void (*work)(struct request *request));
+enum MHD_Result later_do(struct request *request, enum later_what what,
+                         void (*work)(struct request *request));
 void later_resume(struct server *server, nanos_t now);
 void later_stop(struct server *server, nanos_t now);
 

@@ -356,6 +356,9 @@ TEST(the_report_of_a_run_can_be_seen_while_it_is_played_without_cards_to_come)
     http_client_read_all(&client);
     CU_ASSERT_EQUAL(http_client_status(&client), 200);
     CU_ASSERT_PTR_NOT_NULL(strstr(client.text, "<!DOCTYPE html"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(client.text, "<title>dealproof: running</title>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(client.text, "<b>The run goes on.</b>"));
+    CU_ASSERT_PTR_NULL(strstr(client.text, "cut off"));
     http_client_close(&client);
     ask(&played, &client, "GET /runs/2/report", NULL);
     http_client_read_all(&client);

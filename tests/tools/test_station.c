@@ -123,6 +123,8 @@ TEST(a_report_of_each_run_is_served_and_of_no_other)
     CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /runs/1/run.journal", NULL), 404);
     CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /runs/1/../1/report", NULL), 404);
     CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /runs/x", NULL), 404);
+    CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /events?run=2", NULL), 404);
+    CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /events?run=4294967295", NULL), 404);
     resident_tear_down(&bench);
 }
 
@@ -173,6 +175,9 @@ TEST(what_is_played_excludes_what_else_would_use_the_bench)
         CU_ASSERT_EQUAL(resident_order(&bench, orders[i]), 409);
     resident_exchange(&bench, "GET /status", NULL);
     CU_ASSERT(resident_has(&bench, "\"state\":\"paused\""));
+    resident_exchange(&bench, "GET /runs", NULL);
+    CU_ASSERT(resident_has(
+        &bench, "{\"run\":1,\"command\":\"observe\",\"started\":null,\"verdict\":null,"));
     CU_ASSERT_EQUAL(resident_order(&bench, "{\"do\":\"continue\"}"), 200);
     CU_ASSERT_EQUAL(resident_order(&bench, "{\"do\":\"pause\"}"), 200);
     CU_ASSERT_EQUAL(resident_order(&bench, "{\"do\":\"stop\"}"), 200);
@@ -334,6 +339,7 @@ TEST(what_a_killed_station_has_started_has_the_bench_until_it_has_ended)
     found = strstr(bench.body, "still uses the bench, as process ");
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     pid = (pid_t)strtol(found + strlen("still uses the bench, as process "), NULL, 10);
+    CU_ASSERT_FATAL(pid > 1);
     /* It would wait for an hour; interrupted again, it writes its end at once. */
     do {
         kill(pid, SIGINT);
@@ -436,14 +442,16 @@ TEST(a_third_interrupt_ends_a_station_whatever_it_has_started_does)
     struct resident bench;
     int status = -1;
     size_t length;
+    pid_t run;
 
     resident_set_up(&bench);
     CU_ASSERT_EQUAL(resident_order(&bench, LONG_RUN), 200);
     resident_await_answer(&bench, "GET /status", "\"run\":1");
     snprintf(lock, sizeof lock, "%s/.bench.lock", bench.runs);
     text = scratch_read(lock, &length);
-    kill((pid_t)strtol(text, NULL, 10), SIGSTOP);
+    run = (pid_t)strtol(text, NULL, 10);
     free(text);
+    CU_ASSERT_FATAL(run > 1 && !kill(run, SIGSTOP));
     /* Interrupts that come at once are one. */
     for (unsigned i = 0; i < 2000 && !waitpid(bench.pid, &status, WNOHANG); i++) {
         kill(bench.pid, SIGINT);

@@ -297,6 +297,7 @@ static pid_t child_of(pid_t station)
 TEST(who_answers_a_run_that_says_nothing_is_not_told_that_it_is_wrong)
 {
     char journal[PATH_SIZE], *text;
+    struct http_client late;
     struct resident bench;
     size_t length;
     unsigned id;
@@ -309,9 +310,14 @@ TEST(who_answers_a_run_that_says_nothing_is_not_told_that_it_is_wrong)
     CU_ASSERT_FATAL(run > 0 && !kill(run, SIGSTOP));
     CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Ann"), 504);
     CU_ASSERT(resident_has(&bench, "has not said within 3 seconds"));
-    CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Bob"), 504);
+    resident_ask(&bench, &late, "POST /answer",
+                 "{\"run\":1,\"id\":1,\"answer\":\"bet\",\"by\":\"Bob\"}");
+    CU_ASSERT_EQUAL(open_question(&bench), id);
     CU_ASSERT_EQUAL(kill(run, SIGCONT), 0);
-    /* The first of them has counted, once. */
+    /* The first of them has counted, once, and what is said of it is not told the second. */
+    http_client_read_all(&late);
+    CU_ASSERT_EQUAL(http_client_status(&late), 410);
+    http_client_close(&late);
     CU_ASSERT_EQUAL(await_question(&bench, id), id + 1);
     CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Bob"), 410);
     CU_ASSERT_EQUAL(answer(&bench, id + 1, "raise", "Bob"), 422);
@@ -323,6 +329,44 @@ TEST(who_answers_a_run_that_says_nothing_is_not_told_that_it_is_wrong)
     CU_ASSERT_EQUAL(count_of(text, "\"answer\":\"bet\",\"by\":\"Ann\""), 1);
     CU_ASSERT_EQUAL(count_of(text, "\"answer\":\"bet\",\"by\":\"Bob\""), 1);
     free(text);
+    resident_tear_down(&bench);
+}
+
+/* The name of a shift, as long as one may be: a pipe has room for hundreds of them. */
+static unsigned name_operator(struct resident *bench)
+{
+    char body[128];
+
+    snprintf(body, sizeof body, "{\"do\":\"operator\",\"by\":\"%063d\"}", 7);
+    return resident_order(bench, body);
+}
+
+TEST(a_run_that_reads_no_orders_holds_up_neither_the_station_nor_its_end)
+{
+    unsigned id, status = 200;
+    struct resident bench;
+    pid_t run;
+
+    resident_set_up(&bench);
+    begin(&bench, "");
+    id = await_question(&bench, 0);
+    run = child_of(bench.pid);
+    CU_ASSERT_FATAL(run > 0 && !kill(run, SIGSTOP));
+    for (unsigned i = 0; i < 4096 && status == 200; i++)
+        status = name_operator(&bench);
+    CU_ASSERT_EQUAL_FATAL(status, 504);
+    CU_ASSERT(resident_has(&bench, "does not read its orders"));
+    CU_ASSERT_EQUAL(resident_order(&bench, "{\"do\":\"pause\"}"), 504);
+    CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Ann"), 504);
+    CU_ASSERT(resident_has(&bench, "was not given that answer"));
+    CU_ASSERT_EQUAL(open_question(&bench), id);
+    CU_ASSERT(resident_has(&bench, "\"state\":\"playing\""));
+    CU_ASSERT_EQUAL(kill(run, SIGCONT), 0);
+    while (name_operator(&bench) == 504)
+        sched_yield();
+    CU_ASSERT_EQUAL(answer(&bench, id, "bet", "Ann"), 200);
+    resident_order(&bench, "{\"do\":\"stop-now\"}");
+    resident_await_answer(&bench, "GET /status", "\"state\":\"ended\"");
     resident_tear_down(&bench);
 }
 
@@ -347,6 +391,10 @@ TEST(a_run_whose_station_is_killed_while_it_asks_ends_by_itself)
     }
     CU_ASSERT(is_ended);
     resident_start(&bench);
+    CU_ASSERT_EQUAL(answer(&bench, 1, "bet", "Ann"), 410);
+    CU_ASSERT_EQUAL(answer_in(&bench, 2, 1, "bet", "Ann"), 404);
+    /* Its reports are written after its end. */
+    resident_await_answer(&bench, "GET /status", "\"state\":\"idle\"");
     resident_tear_down(&bench);
 }
 

@@ -31,7 +31,8 @@ static void close_all(const int *fds, size_t count)
 static bool open_ends(struct ends *ends, bool asks)
 {
     *ends = (struct ends){{-1, -1}, {-1, -1}};
-    return !pipe2(ends->orders, O_CLOEXEC) && (!asks || !pipe2(ends->out, O_CLOEXEC));
+    return !pipe2(ends->orders, O_CLOEXEC) && !fcntl(ends->orders[1], F_SETFL, O_NONBLOCK) &&
+           (!asks || !pipe2(ends->out, O_CLOEXEC));
 }
 
 /* The signals that the station waits for are not blocked in what it starts. */
@@ -100,11 +101,15 @@ int station_child_start(struct station_child *child, const struct station_work *
     return error_set(error, ERROR_RIG, "the program cannot be waited for: %s", strerror(failed));
 }
 
-void station_child_order(const struct station_child *child, const char *order, const char *by)
+bool station_child_tell(const struct station_child *child, const char *line, size_t length)
+{
+    return write(child->orders, line, length) >= 0 || errno != EAGAIN;
+}
+
+bool station_child_order(const struct station_child *child, const char *order, const char *by)
 {
     char buffer[6 * DESK_NAME_SIZE + 64];
     struct json_text text;
-    ssize_t written;
 
     json_text_begin(&text, buffer, sizeof buffer);
     JSON_TEXT_PUT(&text, "{\"do\":");
@@ -114,10 +119,7 @@ void station_child_order(const struct station_child *child, const char *order, c
         json_text_string(&text, by);
     }
     JSON_TEXT_PUT(&text, "}\n");
-    if (!text.full) {
-        written = write(child->orders, buffer, (size_t)(text.at - buffer));
-        (void)written;
-    }
+    return !text.full && station_child_tell(child, buffer, (size_t)(text.at - buffer));
 }
 
 int station_child_end(struct station_child *child)

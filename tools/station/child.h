@@ -36,8 +36,12 @@ struct station_work {
 int station_child_start(struct station_child *child, const struct station_work *work,
                         struct error *error);
 
-/* Writes an order. What is not read any more is left out. */
-void station_child_order(const struct station_child *child, const char *order, const char *by);
+/*
+ * Writes a line of up to PIPE_BUF bytes, or an order, as a whole or not at all. False: what was
+ * written before has not been read, and nobody waits for that. What is gone takes everything.
+ */
+bool station_child_tell(const struct station_child *child, const char *line, size_t length);
+bool station_child_order(const struct station_child *child, const char *order, const char *by);
 
 /* Waits for its end and closes everything: its exit status, or 128 + signal. */
 int station_child_end(struct station_child *child);

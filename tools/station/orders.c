@@ -95,7 +95,7 @@ static int complete(const struct station *station, unsigned number, struct stati
 static int begin(struct station *station, struct station_start *start, unsigned *number,
                  struct error *error)
 {
-    const struct station_run *run = station_runs_add(&station->runs, error);
+    struct station_run *run = station_runs_add(&station->runs, error);
     int status;
 
     if (!run)
@@ -128,6 +128,7 @@ static int begin(struct station *station, struct station_start *start, unsigned 
     /* Without somebody to pass them on, questions would be open for ever. */
     if (start->asks && !station->asks)
         station_child_order(&station->child, "stop-now", NULL);
+    snprintf(run->command, sizeof run->command, "%s", start->arguments[1]);
     station->playing = *number;
     station->is_reset = station->is_paused = station->is_stopping = false;
     station->watch = (struct pages_watch){.ran = 0};
@@ -287,15 +288,25 @@ static int call_doctor(struct station *station, struct server_reply *reply, stru
     return status;
 }
 
+/* A run that is held up reads nothing; whoever waits for that holds up the bench. */
+static int pass_order(const struct station *station, const char *order, const char *by,
+                      unsigned *status, struct error *error)
+{
+    if (station_child_order(&station->child, order, by))
+        return 0;
+    return refuse(error, status, 504,
+                  "the run does not read its orders, so it was not given that one");
+}
+
 static int name_operator(struct station *station, const char *by, unsigned *status,
                          struct error *error)
 {
     if (!by || !*by || desk_check_name(by, NULL))
         return refuse(error, status, 422,
                       "an operator has a name in \"by\", one line of up to 63 bytes");
+    if (station->playing && pass_order(station, "operator", by, status, error))
+        return error->code;
     snprintf(station->operator_name, sizeof station->operator_name, "%s", by);
-    if (station->playing)
-        station_child_order(&station->child, "operator", by);
     return 0;
 }
 
@@ -315,10 +326,11 @@ static int tell_run(struct station *station, const char *what, const char *by, u
         return refuse(error, status, 409, "nothing is being played");
     if (!is_stop && station->is_stopping)
         return refuse(error, status, 409, "the run is being stopped");
+    if (pass_order(station, what, by, status, error))
+        return error->code;
     station->is_stopping |= is_stop;
     station->is_paused = !strcmp(what, "pause");
     pages_watch_set(&station->watch, !station->is_paused);
-    station_child_order(&station->child, what, by);
     return 0;
 }
 

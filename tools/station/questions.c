@@ -28,12 +28,11 @@ static enum question_kind kind_of(const char *name)
 }
 
 /* Fits into one write to a pipe, which orders are written to at the same time. */
-static void send_answer(const struct station_questions *questions, const char *answer,
+static bool send_answer(const struct station_questions *questions, const char *answer,
                         const char *by)
 {
     char buffer[6 * (DESK_ANSWER_SIZE + DESK_NAME_SIZE) + 128];
     struct json_text text;
-    struct error error;
 
     json_text_begin(&text, buffer, sizeof buffer);
     JSON_TEXT_PUT(&text, "{\"answer\":{\"id\":");
@@ -45,20 +44,55 @@ static void send_answer(const struct station_questions *questions, const char *a
         json_text_string(&text, by);
     }
     JSON_TEXT_PUT(&text, "}}\n");
-    output_write(questions->child->orders, -1, buffer, (size_t)(text.at - buffer), &error);
+    return station_child_tell(questions->child, buffer, (size_t)(text.at - buffer));
 }
 
-/* With the lock held: what the command says of an answer, as soon as it does. */
-static enum station_reply await_reply(struct station_questions *questions)
+/* With the lock held: what the command says of the answer on its way, as soon as it does. */
+static enum station_reply await_reply(struct station_questions *questions,
+                                      const struct timespec *until)
 {
+    while (!questions->reply && !questions->is_over && !questions->is_ending)
+        if (pthread_cond_clockwait(&questions->changed, &questions->lock, CLOCK_MONOTONIC, until))
+            break;
+    if (questions->reply)
+        return questions->reply;
+    return questions->is_over || questions->is_ending ? REPLY_OVER : REPLY_NONE;
+}
+
+/* With the lock held: gives the command an answer, and says what became of it. */
+static enum station_reply give(struct station_questions *questions, const char *answer,
+                               const char *by, const struct timespec *until)
+{
+    enum station_reply reply;
+
+    if (!send_answer(questions, answer, by))
+        return REPLY_UNREAD;
+    questions->reply = REPLY_NONE;
+    questions->is_on_its_way = questions->is_awaited = true;
+    reply = await_reply(questions, until);
+    questions->is_awaited = false;
+    return reply;
+}
+
+/*
+ * With the lock held. Nobody could tell which of two answers a reply is of, so the next is given
+ * when something was said of the one before, whoever gave that has stopped waiting.
+ */
+static enum station_reply give_next(struct station_questions *questions, const char *answer,
+                                    const char *by)
+{
+    enum station_reply before = REPLY_REFUSED;
     struct timespec until;
 
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += REPLY_S;
-    while (!questions->reply && !questions->is_ending)
-        if (pthread_cond_clockwait(&questions->changed, &questions->lock, CLOCK_MONOTONIC, &until))
-            break;
-    return questions->is_ending ? REPLY_OVER : questions->reply;
+    if (questions->is_over)
+        return REPLY_OVER;
+    if (questions->is_on_its_way)
+        before = await_reply(questions, &until);
+    if (before == REPLY_REFUSED)
+        return give(questions, answer, by, &until);
+    return before == REPLY_NONE ? REPLY_UNREAD : REPLY_OVER;
 }
 
 /* The command alone knows which cards were seen and which wagers the table takes. */
@@ -69,12 +103,7 @@ static int pass_on(void *asker, const char *answer, const char *by, struct error
     int status = 0;
 
     pthread_mutex_lock(&questions->lock);
-    questions->reply = REPLY_NONE;
-    questions->is_passed = true;
-    questions->sent++;
-    send_answer(questions, answer, by);
-    reply = await_reply(questions);
-    questions->is_passed = false;
+    reply = give_next(questions, answer, by);
     if (reply == REPLY_REFUSED)
         status = error_set(error, ERROR_CONFIG, "%s", questions->why.text);
     else if (reply == REPLY_NONE)
@@ -82,6 +111,10 @@ static int pass_on(void *asker, const char *answer, const char *by, struct error
                            "the run has not said within %d seconds whether it takes that; look at "
                            "what is asked before you answer again",
                            REPLY_S);
+    else if (reply == REPLY_UNREAD)
+        status =
+            error_set(error, ERROR_RIG,
+                      "the run does not read what it is told, so it was not given that answer");
     else if (reply == REPLY_OVER)
         status = error_set(error, ERROR_TIMEOUT, "the question is over");
     pthread_mutex_unlock(&questions->lock);
@@ -119,7 +152,8 @@ static void ask(struct station_questions *questions, const struct json_value *as
         return;
     pthread_mutex_lock(&questions->lock);
     questions->id = id;
-    questions->sent = questions->replied = 0;
+    questions->reply = REPLY_NONE;
+    questions->is_on_its_way = questions->is_over = false;
     pthread_mutex_unlock(&questions->lock);
     desk_count_from(questions->desk, questions->run, (uint64_t)id);
     desk_ask(questions->desk, &questions->hal, &question, &answer, &error);
@@ -181,36 +215,27 @@ static void withdraw(struct station_questions *questions)
     pthread_mutex_unlock(&questions->lock);
 }
 
-/* Gives who waits what the command says of an answer. */
-static void give_reply(struct station_questions *questions, enum station_reply reply,
-                       const char *why)
-{
-    questions->reply = reply;
-    error_set(&questions->why, ERROR_CONFIG, "%s", why ? why : "that is not allowed");
-    pthread_cond_broadcast(&questions->changed);
-}
-
 /*
- * False where nobody waits for that. What is said late is of an answer before: it tells nothing of
- * the last one, but that it comes too late where the other was taken.
+ * What the command says of the answer on its way, or that its question is over. True where who gave
+ * the answer waits for that.
  */
 static bool tell_reply(struct station_questions *questions, enum station_reply reply,
                        const struct json_value *of)
 {
-    bool is_awaited, is_last;
+    const char *why = json_chars(json_member(of, "why"));
+    bool is_awaited = false;
 
     pthread_mutex_lock(&questions->lock);
-    is_awaited = json_int(json_member(of, "id")) == questions->id;
-    if (is_awaited && reply != REPLY_OVER)
-        questions->replied++;
-    is_last = reply == REPLY_OVER || questions->replied == questions->sent;
-    is_awaited &= questions->is_passed;
-    if (is_awaited && is_last)
-        give_reply(questions, reply, json_chars(json_member(of, "why")));
-    else if (is_awaited && reply == REPLY_TAKEN)
-        give_reply(questions, REPLY_OVER, NULL);
+    if (json_int(json_member(of, "id")) == questions->id) {
+        is_awaited = questions->is_awaited && questions->is_on_its_way;
+        questions->is_over |= !is_awaited && reply != REPLY_REFUSED;
+        questions->is_on_its_way = false;
+        questions->reply = is_awaited || reply == REPLY_REFUSED ? reply : REPLY_OVER;
+        error_set(&questions->why, ERROR_CONFIG, "%s", why ? why : "that is not allowed");
+        pthread_cond_broadcast(&questions->changed);
+    }
     pthread_mutex_unlock(&questions->lock);
-    return is_awaited && is_last;
+    return is_awaited;
 }
 
 /* A line that the command has said. */

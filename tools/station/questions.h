@@ -23,12 +23,13 @@ struct station_questions {
     pthread_t reader, asker;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
-    char *line;             /* with the question that is asked; NULL: none */
-    bool is_ending;         /* nothing is asked any more */
-    int64_t id;             /* of the question that is asked */
-    bool is_passed;         /* an answer to it was passed on, and somebody waits for the reply */
-    unsigned sent, replied; /* answers to it, and replies: these come in the order of those */
-    enum station_reply { REPLY_NONE, REPLY_TAKEN, REPLY_REFUSED, REPLY_OVER } reply;
+    char *line;         /* with the question that is asked; NULL: none */
+    bool is_ending;     /* nothing is asked any more */
+    int64_t id;         /* of the question that is asked */
+    bool is_on_its_way; /* an answer to it, of which nothing was said yet; one at a time */
+    bool is_awaited;    /* and who gave it waits for that */
+    bool is_over;       /* the command has closed it, not by an answer that somebody awaits */
+    enum station_reply { REPLY_NONE, REPLY_TAKEN, REPLY_REFUSED, REPLY_OVER, REPLY_UNREAD } reply;
     struct error why; /* of a refusal */
 };
 

@@ -352,8 +352,11 @@ static int run_on(const struct command *command, struct station *station,
                              &(struct error){ERROR_RIG, "memory or descriptors are short"});
     desk_sides(station->desk, DESK_PAGE);
     station->is_left = station_hold_is_used(&station->hold, &left);
-    if (station->runs.count)
+    if (station->runs.count) {
         station->current = station->runs.list[station->runs.count - 1].number;
+        /* All that they have asked is over. */
+        desk_count_from(station->desk, station->current, UINT64_MAX);
+    }
     status = serve(command, station, options);
     if (station->feed)
         feed_free(station->feed);

@@ -215,8 +215,7 @@ static void write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
 
-    html_head(out, report->end ? verdict_name(report->verdict) : "cut off",
-              report_shuffles_any(report) ? shuffles_html_style : "");
+    html_head(out, html_state(report), report_shuffles_any(report) ? shuffles_html_style : "");
     html_banner(out, report);
     html_alarms(out, report);
     html_tiles(out, report);

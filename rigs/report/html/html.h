@@ -15,6 +15,8 @@
 #define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
 
 /* The head of the page, one part after the other. */
+/* Of the run, or that it has none. */
+const char *html_state(const struct report *report);
 void html_banner(FILE *out, const struct report *report);
 void html_alarms(FILE *out, const struct report *report);
 void html_tiles(FILE *out, const struct report *report);

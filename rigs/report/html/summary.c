@@ -6,9 +6,9 @@
 #include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
 
-static const char *verdict_of(const struct report *report)
+const char *html_state(const struct report *report)
 {
-    return report->end ? verdict_name(report->verdict) : "cut off";
+    return report->end ? verdict_name(report->verdict) : report->is_played ? "running" : "cut off";
 }
 
 /* A class has no blank in it. */
@@ -90,7 +90,7 @@ static void write_line(FILE *out, const struct report *report)
 void html_banner(FILE *out, const struct report *report)
 {
     fprintf(out, "<header class=\"top %s\"><h1>", class_of(report));
-    html_verdict(out, verdict_of(report));
+    html_verdict(out, html_state(report));
     putc(' ', out);
     write_sentence(out, report);
     fputs("</h1>\n", out);
@@ -108,6 +108,12 @@ void html_alarms(FILE *out, const struct report *report)
               out);
         markup_text(out, report->problem);
         fputs(". Nothing after that is shown.\n", out);
+    } else if (!report->end && report->is_played) {
+        fprintf(
+            out,
+            "<p role=\"status\"><b>The run goes on.</b> This is what its journal has up to line "
+            "%ju; load the page again for more.\n",
+            (uintmax_t)report->ending.lines);
     } else if (!report->end) {
         fprintf(out,
                 "<p class=\"alarm\" role=\"alert\"><b>The run was cut off.</b> The journal ends "
@@ -344,6 +350,7 @@ static void write_chain(FILE *out, const struct report *report)
             (uintmax_t)report->ending.lines,
             report->problem[0]     ? "<b>broken after them</b>"
             : report->ending.ended ? "intact to the end"
+            : report->is_played    ? "intact so far"
                                    : "intact, and cut off after them");
     html_fact(out, "SHA-256 of the last line",
               report->withholds ? "told when the recording is over" : report->ending.digest);

@@ -268,6 +268,61 @@ TEST(an_answer_that_is_referred_counts_when_who_really_asks_takes_it)
     tear_down(&scene);
 }
 
+/* Who really asks has nothing to say of Dan. */
+static int refer_late(void *asker, const char *answer, const char *by, struct error *error)
+{
+    (void)asker, (void)answer;
+    return strcmp(by, "Dan") ? 0 : error_set(error, ERROR_RIG, "nothing was said in time");
+}
+
+static void answer_late(struct scene *scene, const struct desk_open *question)
+{
+    scene->results[0] = say(scene, question->id, "bet", "Dan", DESK_PAGE);
+    scene->results[1] = say(scene, question->id, "fold", "Ann", DESK_PAGE);
+}
+
+TEST(an_answer_of_which_nothing_is_said_leaves_the_question_open)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, answer_late);
+    question.refer = refer_late;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_UNTOLD);
+    CU_ASSERT_EQUAL(scene.results[1], DESK_TAKEN);
+    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
+    tear_down(&scene);
+}
+
+static int refer_and_look(void *asker, const char *answer, const char *by, struct error *error)
+{
+    struct scene *scene = asker;
+    struct desk_open open;
+
+    (void)answer, (void)by, (void)error;
+    desk_look(scene->desk, &open);
+    scene->times_meanwhile += open.id == scene->asked.id;
+    return 0;
+}
+
+TEST(a_question_can_be_looked_at_while_an_answer_is_referred)
+{
+    struct question question = decision;
+    struct scene scene;
+    struct answer answer;
+
+    set_up(&scene, two_answer);
+    question.refer = refer_and_look;
+    question.asker = &scene;
+    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(scene.times_meanwhile, 1);
+    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
+    CU_ASSERT_EQUAL(scene.results[1], DESK_ANSWERED);
+    tear_down(&scene);
+}
+
 static void answer_from_all_sides(struct scene *scene, const struct desk_open *question)
 {
     scene->results[0] = say(scene, question->id, "bet", "", DESK_PAGE);

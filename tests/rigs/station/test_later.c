@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes long holds up nobody else. */
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 #include "tests/support/station.h"
@@ -44,6 +45,65 @@ TEST(others_are_served_while_a_report_is_made_or_a_doctor_looks)
     for (unsigned i = 0; i < 3; i++)
         http_client_close(&slow[i]);
     http_client_close(&follower);
+    station_tear_down(&station);
+}
+
+/* Another program that has not said yet whether it takes an answer. */
+static int refer(void *asker, const char *answer, const char *by, struct error *error)
+{
+    struct station *station = asker;
+
+    (void)answer, (void)by, (void)error;
+    pthread_mutex_lock(&station->gate);
+    pthread_mutex_unlock(&station->gate);
+    return 0;
+}
+
+static void *ask(void *context)
+{
+    const struct question question = {.text = "seat 3: bet or fold?",
+                                      .choices = {"bet", "fold"},
+                                      .refer = refer,
+                                      .asker = context};
+    struct station *station = context;
+    struct answer answer;
+
+    CU_ASSERT_EQUAL(desk_ask(station->desk, &station->hal, &question, &answer, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
+    return NULL;
+}
+
+TEST(others_are_served_while_another_program_is_given_an_answer)
+{
+    static const char *const answers[] = {"{\"id\":1,\"answer\":\"bet\",\"by\":\"Ann\"}",
+                                          "{\"id\":1,\"answer\":\"bet\",\"by\":\"Bob\"}"};
+    struct http_client slow[2], client;
+    struct desk_open open = {.id = 0};
+    struct station station;
+    pthread_t asker;
+
+    station_set_up(&station);
+    pthread_mutex_lock(&station.gate);
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&asker, NULL, ask, &station), 0);
+    while (!open.id) {
+        sched_yield();
+        desk_look(station.desk, &open);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        send_request(&station, &slow[i], "POST /answer", answers[i]);
+        /* It has been read when the next one is answered, and the question is still open. */
+        station_ask_for(&station, &client, "/status", "");
+        CU_ASSERT_PTR_NOT_NULL(strstr(http_client_body(&client), "\"question\":{\"id\":1,"));
+        http_client_close(&client);
+    }
+    CU_ASSERT_EQUAL(station_status_of_post(&station, "/control", "{\"do\":\"pause\"}"), 200);
+    pthread_mutex_unlock(&station.gate);
+    pthread_join(asker, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        http_client_read_all(&slow[i]);
+        CU_ASSERT_EQUAL(http_client_status(&slow[i]), i ? 409 : 200);
+        http_client_close(&slow[i]);
+    }
     station_tear_down(&station);
 }
 

@@ -41,6 +41,7 @@ TEST(what_is_wrong_with_a_request_gets_its_status_and_a_sentence)
         {404, "GET http://127.0.0.1/status", "", ""},
         {404, "GET /runs/2/report", "", ""},
         {404, "GET /events?run=3", "", ""},
+        {404, "GET /events?run=4294967296", "", ""},
         {405, "POST /status", JSON LENGTH, "{}"},
         {405, "PUT /status", JSON LENGTH, "{}"},
         {405, "DELETE /runs", "", ""},
