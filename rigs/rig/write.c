@@ -63,6 +63,8 @@ static void put_device(const struct rig_device *device, const char *driver, FILE
     put_text("    ", "driver", *device->driver ? device->driver : driver, NULL, out);
     if (*device->address)
         put_text("    ", "address", device->address, NULL, out);
+    if (*device->script)
+        put_text("    ", "script", device->script, "that knows its protocol", out);
     if (*device->options)
         put_text("    ", "options", device->options, NULL, out);
 }
