@@ -12,7 +12,7 @@
 #include "rigs/listen/rounds.h"
 #include "rigs/recording/recorder.h"
 #include "rigs/rig/rig.h"
-#include "tools/record_from.h"
+#include "tools/live_options.h"
 
 #define RECORD_FROM_IDENTITIES 16
 #define RECORD_FROM_NAME       (2 * LINK_ADDRESS_MAX + 16) /* of a device that deals */
