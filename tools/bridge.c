@@ -280,7 +280,10 @@ static const struct command bridge_command = {
         "what comes in as CTS goes out as RTS, DSR as DTR.\n\n"
         "A capture that cannot be written any more is said at once, and the bytes still pass: the\n"
         "table must go on. A side that is unplugged is said at once, with the bytes that were on\n"
-        "their way to it.\n",
+        "their way to it. What a side was told and did not get, because it was away or the bridge\n"
+        "was ended, is heard and recorded all the same; a gap in the capture says there how many\n"
+        "bytes that were. 'dealproof decode' and 'dealproof record --from' repeat it and end with\n"
+        "exit status 1.\n",
     .options = rows,
     .help =
         "Examples:\n"

@@ -180,8 +180,8 @@ static const struct command decode_command = {
         "  dealproof decode bench-usb.pcap\n"
         "  dealproof decode --json night.pcap | jq 'select(.name == \"PACKET PRESENT\").fields'\n\n"
         "Exit status: 0 every byte is part of a message, 1 some are not, a message is not what\n"
-        "the protocol says, events were not heard, or the capture is cut off, 2 not a capture or\n"
-        "no script, 4 reading failed, or the script did.\n",
+        "the protocol says, events were not heard, the capture has a gap or is cut off, 2 not a\n"
+        "capture or no script, 4 reading failed, or the script did.\n",
     .run = run_decode,
 };
 REGISTER(commands, decode_command);

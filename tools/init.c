@@ -210,6 +210,10 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct init_options, cards)},
     {"map", 0, "FILE", "of a scanner's codes and their cards",
      OPTION_INTO(struct init_options, map)},
+    {"script", 0, "FILE",
+     "that knows the protocol of a shuffler or shoe with the driver 'script', relative to the rig "
+     "file",
+     OPTION_INTO(struct init_options, script)},
     {"game", 0, "GAME", "whose wagers and meters the comments name (default any)",
      OPTION_INTO(struct init_options, game)},
     {"code", 0, "DIGITS", "of the terminal, that authorizes an award (default 4711)",

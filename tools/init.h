@@ -39,7 +39,7 @@ struct init_options {
     const char *devices[DEVICE_CLASSES];
     const char *game, *seats, *decks, *clock, *order, *wagers, *code, *admin;
     const char *lines[SEATS_MAX + 1]; /* of each seat; of the shuffler first */
-    const char *cards, *map;
+    const char *cards, *map, *script;
     const char *questions;
     bool probe, no_probe, yes, force, no_doctor;
 };
@@ -115,5 +115,14 @@ bool init_is_header(const struct rig_seat *lines);
 
 /* Lists, probes if that is wanted, asks all that no option says, and fills in the rig. */
 int init_ask(struct init *init, struct error *error);
+
+/* The file of a device whose driver takes one, which must be a script of its class. */
+int init_ask_script(struct init *init, enum device_class class, struct error *error);
+
+/* Once all were asked for: that the one of the options is of one of them. */
+int init_check_script(const struct init *init, struct error *error);
+
+/* Of the driver, or of the script; 0 where there is no such device. */
+unsigned init_capabilities(const struct init *init, enum device_class class);
 
 #endif

@@ -144,10 +144,7 @@ static bool is_emulated_bench(const struct init *init)
 
 static bool loads_order(const struct init *init, enum device_class class)
 {
-    const struct device_driver *driver =
-        device_driver_find(class, init->devices[class].driver, NULL);
-
-    return !driver || driver->capabilities & DEVICE_LOADS_ORDER;
+    return !*init->devices[class].driver || init_capabilities(init, class) & DEVICE_LOADS_ORDER;
 }
 
 /* One of two words of the rig file; anything else is a mistake. */

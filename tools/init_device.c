@@ -133,6 +133,14 @@ static int try_device(enum device_class class, const struct rig_device *device, 
     return error_set(error, (enum error_code)status, "%s", sentence ? sentence + 2 : said.text);
 }
 
+/* A rig file without its script would not do; it is asked for next. */
+static bool lacks_script(enum device_class class, const struct rig_device *device)
+{
+    const struct device_driver *driver = device_driver_find(class, device->driver, NULL);
+
+    return driver && driver->takes_script && *device->address;
+}
+
 int init_read_device(const struct init_items *items, enum device_class class, const char *answer,
                      struct rig_device *device, struct error *error)
 {
@@ -165,7 +173,7 @@ int init_read_device(const struct init_items *items, enum device_class class, co
     if (init_lacks_rate(device->address))
         return 0;
     status = link_backend_of(device->address) ? link_check(device->address, error) : 0;
-    return status ? status : try_device(class, device, error);
+    return status || lacks_script(class, device) ? status : try_device(class, device, error);
 }
 
 /* Looks for lines of a chip. */

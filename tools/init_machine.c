@@ -92,7 +92,9 @@ static int ask_device(struct init *init, enum device_class class, struct error *
     status = init_inquire(init, &inquiry, answer, error);
     if (!status)
         status = init_read_device(&init->items, class, answer, &init->devices[class], error);
-    return status ? status : ask_rate(init, class, error);
+    if (!status)
+        status = ask_rate(init, class, error);
+    return status ? status : init_ask_script(init, class, error);
 }
 
 static int check_decks(const struct init *init, enum device_class class, const char *answer,
@@ -279,14 +281,6 @@ static int ask_reader(struct init *init, enum device_class class, struct error *
     return ask_map(init, device, error);
 }
 
-static bool has_capability(const struct init *init, enum device_class class, unsigned capability)
-{
-    const struct device_driver *driver =
-        device_driver_find(class, init->devices[class].driver, NULL);
-
-    return driver && driver->capabilities & capability;
-}
-
 static int check_order(const struct init *init, enum device_class class, const char *answer,
                        struct error *error)
 {
@@ -311,8 +305,8 @@ static int ask_order(struct init *init, struct error *error)
     char answer[DESK_ANSWER_SIZE];
     int status;
 
-    if (!has_capability(init, DEVICE_SHUFFLER, DEVICE_IS_STACKED) &&
-        !has_capability(init, DEVICE_SHOE, DEVICE_IS_STACKED))
+    if (!((init_capabilities(init, DEVICE_SHUFFLER) | init_capabilities(init, DEVICE_SHOE)) &
+          DEVICE_IS_STACKED))
         return 0;
     status = init_inquire(init, &inquiry, answer, error);
     init->is_stacked = !status && !strcmp(answer, "stack");
@@ -386,6 +380,8 @@ int init_ask_machines(struct init *init, struct error *error)
 
     for (unsigned class = 0; class < DEVICE_CLASSES && !status; class ++)
         status = ask_device(init, (enum device_class) class, error);
+    if (!status)
+        status = init_check_script(init, error);
     if (!status)
         status = ask_shuffler(init, error);
     if (!status)

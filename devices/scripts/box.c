@@ -55,10 +55,11 @@ static void look_at(struct box *box, int steps)
 /* Of a new piece Lua says what it is for in place of what it had. */
 static void note_text(struct box *box, const void *piece, size_t kind, size_t size)
 {
-    int before = hook_steps(box);
+    int before;
 
     if (piece || kind != LUA_TSTRING || size <= box->longest)
         return;
+    before = hook_steps(box);
     box->longest = size;
     if (hook_steps(box) != before && !box->bound)
         look_at(box, hook_steps(box));

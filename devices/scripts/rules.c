@@ -132,7 +132,9 @@ static bool is_refused(struct stage *stage)
     stage_close(stage);
     if (status == ERROR_DEVICE && refusal)
         return true;
-    return status ? false : stage_fail(stage, "the device does it, or the script says so");
+    return status ? false
+                  : stage_fail(stage, "%s: the device does it, or the script says so",
+                               stage->class->forbidden);
 }
 
 /* The rest of a round is as if nothing had been. */
@@ -308,6 +310,9 @@ static bool can_be_cancelled(struct stage *stage)
         status = stage->class->next(stage, clock_deadline(&stage->clock, 1000));
     hal_resume(&stage->hal);
     after = stage->class->probe(stage);
+    /* What was cut off may be under way in the device, which then says so: that is an answer. */
+    if (after == ERROR_DEVICE && device_refusal(stage->device))
+        after = 0;
     stage_close(stage);
     if (status != ERROR_ABORTED)
         return stage_fail(stage, "a cancellation does not end a request");

@@ -44,8 +44,9 @@ struct stage_class {
     int (*play)(struct stage *stage, struct stage_play *play);
     /* Some request that needs an answer; or ERROR_CONFIG. */
     int (*probe)(struct stage *stage);
-    /* What it answers must be refused: the device is in no state for it. */
+    /* What it answers must be refused: the device is in no state for it. NULL: nothing is known. */
     int (*refused)(struct stage *stage);
+    const char *forbidden; /* what that is, in words */
     int (*next)(struct stage *stage, nanos_t deadline);
 };
 

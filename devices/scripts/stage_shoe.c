@@ -86,4 +86,5 @@ static int next(struct stage *stage, nanos_t deadline)
     return shoe_next(device_of(stage), &event, deadline, &stage->error);
 }
 
-const struct stage_class stage_shoe = {DEVICE_SHOE, "jam@card:3", NULL, play, probe, NULL, next};
+const struct stage_class stage_shoe = {DEVICE_SHOE, "jam@card:3", NULL, play,
+                                       probe,       NULL,         NULL, next};

@@ -184,5 +184,11 @@ static int next(struct stage *stage, nanos_t deadline)
     return shuffler_next(device_of(stage), &event, deadline, &stage->error);
 }
 
-const struct stage_class stage_shuffler = {
-    DEVICE_SHUFFLER, "jam@packet:2", "twice@card:2", play, probe, refused, next};
+const struct stage_class stage_shuffler = {DEVICE_SHUFFLER,
+                                           "jam@packet:2",
+                                           "twice@card:2",
+                                           play,
+                                           probe,
+                                           refused,
+                                           "press() before any shuffle",
+                                           next};

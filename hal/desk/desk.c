@@ -10,6 +10,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hal/base/printable.h"
+
 const char *const question_kinds[QUESTION_KINDS] = {
     [QUESTION_CARDS] = "cards", [QUESTION_DECISION] = "decision", [QUESTION_WAGER] = "wager",
     [QUESTION_STEP] = "step",   [QUESTION_FAULT] = "fault",       [QUESTION_SETUP] = "setup",
@@ -38,7 +40,7 @@ struct desk {
     bool is_answered;                /* the last question */
     struct answer answer;            /* of the last question, once it is answered */
     unsigned run;                    /* of it; 0: there is one */
-    struct answer refused;           /* the last that was, of side 0: none; who it was counts */
+    struct answer refused;           /* whoever was, last, of side 0: nobody; how often, and what */
     struct kept kept[DESK_KEPT];     /* the last answers, each in the place of the oldest */
     uint64_t kept_count;
 };
@@ -222,7 +224,7 @@ static int begin(struct desk *desk, const struct hal *hal, const struct question
     copy_question(&desk->open, question, sides);
     desk->open.id = ++desk->last;
     desk->open.run = desk->run;
-    desk->refused.side = 0;
+    desk->refused = (struct answer){.side = 0};
     set_limit(&desk->open, question, hal->clock);
     desk->question = question;
     desk->is_answered = false;
@@ -326,6 +328,8 @@ static bool end(struct desk *desk, const struct hal *hal, struct answer *answer,
     *answer = is_answered ? desk->answer : (struct answer){.side = 0};
     answer->asked = desk->open.asked;
     answer->answered = clock_now(hal->clock);
+    answer->refused = desk->refused.refused;
+    memcpy(answer->last_refused, desk->refused.last_refused, sizeof answer->last_refused);
     desk->answer = *answer;
     desk->open.id = 0;
     pthread_mutex_unlock(&desk->lock);
@@ -445,6 +449,13 @@ static void remember(struct answer *refused, const char *by, enum desk_side side
     snprintf(refused->by, sizeof refused->by, "%s", by ? by : "");
 }
 
+/* It may be too long, or hold what is no text. */
+static void note_refused(struct answer *refused, const char *text)
+{
+    refused->refused++;
+    printable_copy(refused->last_refused, sizeof refused->last_refused, text);
+}
+
 static enum desk_result take(struct desk *desk, const char *text, const char *by,
                              enum desk_side side, struct error *error)
 {
@@ -457,8 +468,10 @@ static enum desk_result take(struct desk *desk, const char *text, const char *by
         desk->question->forget(desk->question->context);
     remember(&desk->refused, by, side);
     if (check_answer(desk->question, text, answer.text, error) ||
-        desk_check_name(by ? by : "", error))
+        desk_check_name(by ? by : "", error)) {
+        note_refused(&desk->refused, text);
         return DESK_NOT_ALLOWED;
+    }
     result = refer(desk, answer.text, by, error);
     if (result != DESK_TAKEN)
         return result;

@@ -109,6 +109,8 @@ struct answer {
     char by[DESK_NAME_SIZE];     /* who; "" where nobody gave a name */
     enum desk_side side;         /* 0: nobody answered, and `otherwise` counts */
     nanos_t asked, answered;     /* by the bench's clock */
+    unsigned refused;            /* answers before it that were not allowed, and the last of them */
+    char last_refused[DESK_ANSWER_SIZE];
 };
 
 /* A question as it is open, for who shows it: a copy. */

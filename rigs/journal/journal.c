@@ -404,6 +404,10 @@ int journal_answer(struct journal *journal, const struct desk_open *question,
         STRING(journal, ",\"by\":", answer->by);
     STRING(journal, ",\"from\":", desk_side_name(answer->side));
     NUMBER(journal, ",\"took-ms\":", (answer->answered - answer->asked) / NANOS_PER_MILLI);
+    if (answer->refused) {
+        NUMBER(journal, ",\"refused\":", answer->refused);
+        STRING(journal, ",\"last-refused\":", answer->last_refused);
+    }
     return finish(journal, error);
 }
 

@@ -63,6 +63,8 @@ static void put_device(const struct rig_device *device, const char *driver, FILE
     put_text("    ", "driver", *device->driver ? device->driver : driver, NULL, out);
     if (*device->address)
         put_text("    ", "address", device->address, NULL, out);
+    if (*device->script)
+        put_text("    ", "script", device->script, "that knows its protocol", out);
     if (*device->options)
         put_text("    ", "options", device->options, NULL, out);
 }
@@ -269,7 +271,8 @@ static void put_rest(const struct rig *rig, FILE *out)
         "# theirs, and fail the check when they take longer than `take` or `card`.\n"
         "# timing: {reply: 1000, shuffle: 60000, packet: 5000, take: 60000, card: 30000,\n"
         "#          wager: 500, light: 500, jackpot: 2000, person: 600000, dwell: 0, quiet: 500}\n"
-        "# A file for every byte on the links, which Wireshark opens; each run empties it.\n"
+        "# A file for every byte on the links, which `decode` and Wireshark read; each\n"
+        "# run makes its own: bench.pcap, bench.2.pcap.\n"
         "# capture: bench.pcap\n"
         "# More paytables than those of the sheets (rigs/FORMATS.md).\n"
         "# paytables: house.paytables\n");

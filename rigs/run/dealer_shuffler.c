@@ -60,10 +60,11 @@ static void see_event(struct run *run, const struct shuffler_event *event)
     run_tell_shuffler(run, event);
     expect_entry(run, event);
     run->round.told_at = event->time;
-    if (event->kind == SHUFFLER_EVENT_SHUFFLED)
+    if (event->kind == SHUFFLER_EVENT_SHUFFLED) {
         run->recording.shuffles = event->shuffled.number;
-    if (event->kind == SHUFFLER_EVENT_SHUFFLED)
+        run->recording.returned = 0;
         run_deck_shuffled(run);
+    }
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
         run->recording.dealer_said = event->test_mode;
     if (event->kind == SHUFFLER_EVENT_PRESENT)
@@ -82,6 +83,16 @@ static int ask_status(struct run *run, struct shuffler_status *status, struct er
 {
     *status = (struct shuffler_status){.state = SHUFFLER_IDLE};
     return tells_status(run) ? shuffler_status(run->bench->shuffler, status, error) : 0;
+}
+
+/* What comes until the next shuffle is of the round that was dealt from that deck. */
+static int return_deck(struct run *run, struct error *error)
+{
+    int status = shuffler_return_deck(run->bench->shuffler, error);
+
+    if (!status)
+        run->recording.returned = run->round.recorded.round.number;
+    return status;
 }
 
 static bool is_resting(enum shuffler_state state)
@@ -141,7 +152,7 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
         if (result)
             return result;
         if (is_resting(status.state)) {
-            result = shuffler_return_deck(shuffler, error);
+            result = return_deck(run, error);
             return result ? result : drop_events(run, error);
         }
         if (has_moved(&before, &status)) {
@@ -244,6 +255,20 @@ static void fail_order(struct run *run, const char *got, const char *why)
                (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
 }
 
+/* A round that is over was judged, so this one says whose packet it is. */
+static void fail_packet(struct run *run, const char *got, const char *what)
+{
+    char why[128];
+
+    if (run->recording.returned)
+        snprintf(why, sizeof why,
+                 "%s after the deck of round %jd was returned and before another one was shuffled",
+                 what, (intmax_t)run->recording.returned);
+    else
+        snprintf(why, sizeof why, "%s before its turn", what);
+    fail_order(run, got, why);
+}
+
 /* An event that nobody waits for: one that moves cards fails the order of packets. */
 static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
 {
@@ -252,10 +277,10 @@ static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
         fail_order(run, "\"shuffled\"", "the shuffler tells of a shuffle that nobody asked for");
         break;
     case SHUFFLER_EVENT_PRESENT:
-        fail_order(run, "\"packet-present\"", "a packet comes before its turn");
+        fail_packet(run, "\"packet-present\"", "a packet comes");
         break;
     case SHUFFLER_EVENT_TAKEN:
-        fail_order(run, "\"packet-taken\"", "a packet is taken before its turn");
+        fail_packet(run, "\"packet-taken\"", "a packet is taken");
         break;
     case SHUFFLER_EVENT_POWER_UP:
         run_dealer_lost_power(run);
@@ -688,7 +713,7 @@ static int deal(struct run *run, struct error *error)
         status = count_deck(run, error);
     if (!status)
         status = run_dealer_check_log(run, error);
-    return status ? status : shuffler_return_deck(run->bench->shuffler, error);
+    return status ? status : return_deck(run, error);
 }
 
 static int set_test_mode(struct run *run, bool on, struct error *error)

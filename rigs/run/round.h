@@ -155,6 +155,7 @@ struct run_read {
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
     uint16_t shuffles;   /* number of the last that was told; 0: none was */
+    int64_t returned;    /* round whose deck was put back, no shuffle having come since; or 0 */
     uint8_t deck_played; /* of two, by the recording, in the last round that was dealt */
     const struct recording_header *header;
     const struct observation *observation;   /* NULL: a recording is played */

@@ -119,7 +119,7 @@ TEST(a_wrong_card_fails_the_run_and_is_told_with_its_witnesses)
     clean_up(&names);
 }
 
-TEST(a_duplicate_is_refused_on_standard_output_with_its_place)
+TEST(a_duplicate_is_refused_on_standard_output_with_its_place_and_kept)
 {
     struct names names = write_rig("order: stack\n");
     struct process_result result =
@@ -128,6 +128,11 @@ TEST(a_duplicate_is_refused_on_standard_output_with_its_place)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "{\"refused\":{\"id\":4,\"why\":\"Kh was seen in "
                                               "packet 1 already; look again, "));
     CU_ASSERT_EQUAL(process_status_with(result, "aborted"), 130);
+    CU_ASSERT_EQUAL(count_in(names.journal, ",\"refused\":1,\"last-refused\":\"as jd kh\"}"), 1);
+    CU_ASSERT_EQUAL(count_in(names.journal, "\"refused\":"), 1);
+    CU_ASSERT_EQUAL(process_status_with(
+                        run_answered(ARGUMENTS("verify", names.journal), ANSWERS("unused")), ""),
+                    0);
     clean_up(&names);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `dealproof init` as a process: answers, options, and what is no answer. */
 #include <fcntl.h>
+#include <limits.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -69,6 +70,42 @@ TEST(what_options_say_is_written_and_tried)
     rig_free(rig);
     process_free(&result);
     unlink(path);
+}
+
+#define TALLY "devices/scripts/examples/tally.lua"
+
+TEST(a_machine_whose_protocol_a_script_knows_is_written_with_its_file)
+{
+    char path[SCRATCH_PATH_SIZE], script[PATH_MAX];
+    struct process_result result;
+    struct rig *rig;
+
+    scratch_path(path);
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(TALLY, script));
+    result = INIT(path, "", "--yes", "--shuffler", "script=emu", "--script", script);
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "TL-7, serial number 0042, firmware 1.3"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "This bench is ready.\n"));
+    CU_ASSERT_TRUE_FATAL(loads(path, &rig));
+    CU_ASSERT_STRING_EQUAL(rig->devices.shuffler->driver, "script");
+    CU_ASSERT_STRING_EQUAL(rig->devices.shuffler->script, script);
+    CU_ASSERT_EQUAL(rig->order, RIG_ORDER_LOAD);
+    rig_free(rig);
+    process_free(&result);
+    unlink(path);
+    CU_ASSERT_EQUAL(process_status_with(INIT(path, "", "--yes", "--shuffler", "script=emu"),
+                                        "say it by --script"),
+                    2);
+    CU_ASSERT_EQUAL(
+        process_status_with(INIT(path, "", "--yes", "--shoe", "script=emu", "--script", script),
+                            "its class is 'shuffler'; it must be \"shoe\" here"),
+        2);
+    CU_ASSERT_EQUAL(
+        process_status_with(INIT(path, "", "--yes", "--shuffler", "emu", "--script", script),
+                            "--script is for a shuffler or a shoe with the driver"),
+        2);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
 }
 
 TEST(a_bench_that_is_not_ready_is_written_and_said)

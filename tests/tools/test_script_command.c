@@ -207,6 +207,29 @@ TEST(a_machine_that_lies_through_a_script_is_device_and_the_next_rounds_go_on)
     }
 }
 
+/* The round that is over was judged: the one in which it comes says whose it is. */
+TEST(a_packet_that_comes_when_the_deck_was_returned_is_said_to_be_of_the_round_before)
+{
+    struct script_file script, rig;
+
+    write_script(&script,
+                 "local back, rounds = tally.return_deck, 0\n"
+                 "function tally.return_deck() local at = tally.status().presented\n"
+                 "back() rounds = rounds + 1 if rounds > 1 then return end\n"
+                 "after(300, function() event{'packet-present', index = at, test_mode = true,\n"
+                 "cards = 'As'} end) end");
+    write_rig(&rig, script.path);
+    expect(RUN("run", "--rig", rig.path, RECORDING), 1,
+           "round 2: packet-order: expected null, got \"packet-present\" (a packet comes after the "
+           "deck of round 1 was returned and before another one was shuffled)");
+    expect(RUN("run", "--rig", rig.path, "fixtures/flush-rush/last-seat-alone.shoe"), 1,
+           "after the last round: packet-order: expected null, got \"packet-present\" (a packet "
+           "comes after the deck of round 1 was returned and before another one was shuffled)");
+    expect(RUN("run", "--rig", rig.path, RECORDING), 1, "59 pass, 1 fail");
+    script_file_drop(&script);
+    script_file_drop(&rig);
+}
+
 TEST(what_comes_through_a_script_after_the_last_round_fails_no_check_that_is_skipped)
 {
     struct script_file script, rig;

@@ -5,18 +5,45 @@
 
 local shuffler = {class = "shuffler"}
 
-local VERSION, CLASS = 1, 1
-local ANSWER, REFUSED, FIRST_EVENT, LAST_EVENT = 0x80, 0xff, 0x40, 0x7e
-local HELLO, IDENTITY, STATUS, LOG, CLEAR_ERROR = 1, 2, 3, 4, 5
-local PROGRAM, SHUFFLE, BUTTON, RETURN_DECK, TEST_MODE, LOAD_ORDER = 0x10, 0x11, 0x12, 0x13, 0x14, 0x15
-local SHUFFLED, PRESENT, TAKEN, FAULT, CLEARED, MODE_CHANGED, POWER_UP, PRESSED =
-  0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47
+local VERSION <const> = 1
+local CLASS <const> = 1
+local ANSWER <const> = 0x80
+local REFUSED <const> = 0xff
+local FIRST_EVENT <const> = 0x40
+local LAST_EVENT <const> = 0x7e
+local HELLO <const> = 1
+local IDENTITY <const> = 2
+local STATUS <const> = 3
+local LOG <const> = 4
+local CLEAR_ERROR <const> = 5
+local PROGRAM <const> = 0x10
+local SHUFFLE <const> = 0x11
+local BUTTON <const> = 0x12
+local RETURN_DECK <const> = 0x13
+local TEST_MODE <const> = 0x14
+local LOAD_ORDER <const> = 0x15
+local SHUFFLED <const> = 0x40
+local PRESENT <const> = 0x41
+local TAKEN <const> = 0x42
+local FAULT <const> = 0x43
+local CLEARED <const> = 0x44
+local MODE_CHANGED <const> = 0x45
+local POWER_UP <const> = 0x46
+local PRESSED <const> = 0x47
 
-local REPLY_TIME, TRIES, EVENTS_MAX, DECK, PACKETS_MAX = 200, 4, 32, 52, 52
-local RESTATED_TIME = 2000 -- for an event that waits behind others, or was lost
+local REPLY_TIME <const> = 200
+local TRIES <const> = 4
+local EVENTS_MAX <const> = 32
+local DECK <const> = 52
+local PACKETS_MAX <const> = 52
+local RESTATED_TIME <const> = 2000 -- for an event that waits behind others, or was lost
 
 local states = {"idle", "shuffling", "ready", "dealing", "present", "waiting", "error"}
-local IDLE, SHUFFLING, DEALING, AT_EXIT, IN_ERROR = 1, 2, 4, 5, 7
+local IDLE <const> = 1
+local SHUFFLING <const> = 2
+local DEALING <const> = 4
+local AT_EXIT <const> = 5
+local IN_ERROR <const> = 7
 local faults = {
   "jam", "misread", "missing-card", "extra-card", "duplicate-card", "door-open", "cover-open", "power-lost",
 }
@@ -29,7 +56,9 @@ local refusals = {
   "an error is pending; clear it first", "still at work on the last request",
   "a code or a role is missing or wrong", "only in test mode",
 }
-local STATE, PENDING, BUSY = 4, 5, 6
+local STATE <const> = 4
+local PENDING <const> = 5
+local BUSY <const> = 6
 
 local code_of, text_of = {}, {} -- of cards
 for suit = 0, 3 do
@@ -40,7 +69,7 @@ for suit = 0, 3 do
 end
 
 local char, byte, sub, format = string.char, string.byte, string.sub, string.format
-local pack, unpack = string.pack, string.unpack
+local pack, unpack, min = string.pack, string.unpack, math.min
 
 local function state_text(state) return states[state] or "unknown state" end
 local function mode_text(test) return test and "in test mode" or "not in test mode" end
@@ -187,6 +216,9 @@ takes[SHUFFLED] = {"SHUFFLED", 4, 4, function(payload)
   return true
 end}
 
+-- Tables that every packet uses again: a new one would be made larger card by card.
+local packet, seen_in, packets_read = {}, {}, 0
+
 -- The cards as texts; nil and why where they cannot be.
 local function read_cards(payload, index, size)
   if size == 0 or size > DECK then
@@ -195,26 +227,29 @@ local function read_cards(payload, index, size)
   if #payload ~= 3 + size then
     return nil, format("PACKET PRESENT %d has %d cards and %d bytes for them", index, size, #payload - 3)
   end
-  local cards, seen = {}, {}
+  packets_read = packets_read + 1
   for i = 1, size do
     local code = byte(payload, 3 + i)
     local card = text_of[code]
     if not card then
       return nil, format("PACKET PRESENT %d has 0x%02x in place %d: no card", index, code, i)
     end
-    if seen[card] then return nil, format("PACKET PRESENT %d has card 0x%02x twice", index, code) end
-    cards[i], seen[card] = card, true
+    if seen_in[code] == packets_read then
+      return nil, format("PACKET PRESENT %d has card 0x%02x twice", index, code)
+    end
+    packet[i], seen_in[code] = card, packets_read
   end
-  return cards
+  for i = #packet, size + 1, -1 do packet[i] = nil end
+  return packet
 end
 
 takes[PRESENT] = {"PACKET PRESENT", 3, 255, function(payload)
-  local index, size, flags = payload:byte(1, 3)
+  local index, size, flags = byte(payload, 1, 3)
   local presented, taken = track.presented or index, track.taken or index
   local again = index + 1 == presented and taken < presented
-  local dealt = payload:sub(4, 3 + math.min(size, DECK))
+  local dealt = sub(payload, 4, 3 + min(size, DECK))
   if again and track.last_packet then
-    if size ~= #track.last_packet or payload:sub(4) ~= track.last_packet then
+    if size ~= #track.last_packet or sub(payload, 4) ~= track.last_packet then
       return lie("PACKET PRESENT %d comes again with other cards than it had before", index)
     end
     return check_repeat("PACKET PRESENT", index)
@@ -232,7 +267,7 @@ takes[PRESENT] = {"PACKET PRESENT", 3, 255, function(payload)
 end}
 
 takes[TAKEN] = {"PACKET TAKEN", 1, 1, function(payload)
-  local index = payload:byte()
+  local index = byte(payload)
   if not track.presented and index < PACKETS_MAX then
     track.presented, track.taken = index + 1, index
   end
@@ -247,7 +282,7 @@ takes[TAKEN] = {"PACKET TAKEN", 1, 1, function(payload)
 end}
 
 takes[FAULT] = {"FAULT", 2, 2, function(payload)
-  local code, detail = payload:byte(1, 2)
+  local code, detail = byte(payload, 1, 2)
   local before = track.error or 0
   if not faults[code] then return lie("FAULT has code %d, which does not exist", code) end
   if code == before then return end
@@ -262,7 +297,7 @@ takes[FAULT] = {"FAULT", 2, 2, function(payload)
 end}
 
 takes[CLEARED] = {"FAULT CLEARED", 1, 1, function(payload)
-  local code = payload:byte()
+  local code = byte(payload)
   local before = track.error or code
   if not faults[code] then return lie("FAULT CLEARED has code %d, which does not exist", code) end
   if before == 0 and code == track.cleared then return end
@@ -275,7 +310,7 @@ takes[CLEARED] = {"FAULT CLEARED", 1, 1, function(payload)
 end}
 
 takes[MODE_CHANGED] = {"TEST MODE", 1, 1, function(payload)
-  local value = payload:byte()
+  local value = byte(payload)
   local test = value == 1
   local again = track.told_test == test and track.told_renewals == renewals
   if value > 1 then return lie("TEST MODE has value %d", value) end
@@ -293,7 +328,7 @@ takes[MODE_CHANGED] = {"TEST MODE", 1, 1, function(payload)
 end}
 
 takes[POWER_UP] = {"POWER UP", 5, 5, function(payload)
-  local state, code, presented, taken, flags = payload:byte(1, 5)
+  local state, code, presented, taken, flags = byte(payload, 1, 5)
   local was_error, was_presented, was_taken = track.error, track.presented, track.taken
   local why = check_condition("POWER UP", state, code, flags, presented, taken)
   if why then return lie("%s", why) end
@@ -337,7 +372,7 @@ local function is_answer(code)
 end
 
 takes[PRESSED] = {"GREEN BUTTON", 1, 1, function(payload)
-  local code = payload:byte()
+  local code = byte(payload)
   if not is_answer(code) then
     return lie("GREEN BUTTON has code %d after %d packets presented, %d taken and %d presses", code,
       track.presented or 0, track.taken or 0, track.presses or 0)
@@ -422,6 +457,12 @@ local function acknowledge(kind, number)
   send(message)
 end
 
+-- Those that change a flag of HELLO come after those of a deal.
+local function note_flags(kind)
+  if kind == POWER_UP or kind == MODE_CHANGED then flagged[1] = flagged[1] + 1 end
+  if kind == POWER_UP or kind == FAULT or kind == CLEARED then flagged[2] = flagged[2] + 1 end
+end
+
 local function take_event(kind, number, payload)
   if is_repeated(kind, number, payload) then
     count("repeats")
@@ -445,15 +486,14 @@ local function take_event(kind, number, payload)
     track_event(kind, payload)
   end
   arrived = arrived + (kind == POWER_UP and EVENTS_MAX or 1)
-  if kind == POWER_UP or kind == MODE_CHANGED then flagged[1] = flagged[1] + 1 end
-  if kind == POWER_UP or kind == FAULT or kind == CLEARED then flagged[2] = flagged[2] + 1 end
+  if kind > TAKEN then note_flags(kind) end
   if greeting and number == 0 then greeted = true end
   acknowledge(kind, number)
 end
 
 local function answers(asked, kind, number, payload)
   return asked and number == asked.number and
-    (kind == asked.kind | ANSWER or kind == REFUSED and #payload >= 2 and payload:byte() == asked.kind)
+    (kind == asked.kind | ANSWER or kind == REFUSED and #payload >= 2 and byte(payload) == asked.kind)
 end
 
 local function is_old(encoded)
@@ -478,7 +518,7 @@ local function take_reply(kind, payload)
   local asked = request
   request, event_read = nil, 0
   if kind == REFUSED then
-    asked.refusal = payload:byte(2)
+    asked.refusal = byte(payload, 2)
   elseif asked.size and #payload ~= asked.size then
     asked.why = format("the reply to %s has %d bytes where %d belong", asked.name, #payload, asked.size)
   elseif asked.take then
@@ -545,7 +585,7 @@ end
 -- A reply comes again because its request did, and for no other reason.
 local function check_again()
   if again > retried and open then lie("a reply is said again, and its request was not") end
-  again = math.min(again, retried)
+  again = min(again, retried)
 end
 
 local function exchange(asked, payload)
@@ -569,7 +609,7 @@ end
 
 -- The payload of the reply. `take` hears it before anything that came behind it.
 local function ask(name, kind, payload, size, take)
-  local asked = {name = name, kind = kind, size = size, take = take}
+  local asked = {name = name, kind = kind, size = size, take = take, number = nil, reply = nil}
   if kind ~= STATUS and kind ~= IDENTITY and kind ~= LOG and kind ~= HELLO then known_status = nil end
   exchange(asked, payload)
   if asked.refusal == 0 then wrong(format("request 0x%02x is refused with code 0", kind)) end
@@ -593,9 +633,9 @@ end
 
 -- What a device is does not change unless it was asked for, or is told.
 local function note_status(reply)
-  local state = reply:byte()
+  local state = byte(reply)
   local firm = (state == SHUFFLING or state == DEALING) and 5 or #reply
-  local size = math.min(firm, status_firm or 0)
+  local size = min(firm, status_firm or 0)
   local changed = known_status and known_status:sub(1, size) ~= reply:sub(1, size)
   known_status, status_firm = reply, firm
   return changed
@@ -647,9 +687,9 @@ end
 
 local function say_hello()
   local reply = ask("HELLO", HELLO, pack(">I4", math.floor(now() * 1000000 + 0.5) & 0xffffffff))
-  if #reply < 3 or reply:byte() ~= VERSION then
+  if #reply < 3 or byte(reply) ~= VERSION then
     wrong(format("the device answers HELLO with %d bytes, protocol version %d; this script speaks version %d",
-      #reply, reply:byte() or 0, VERSION))
+      #reply, byte(reply) or 0, VERSION))
   end
   return reply:byte(2, 3)
 end
@@ -671,7 +711,7 @@ function shuffler.open()
       wrong(format("HELLO has flags 0x%02x and STATUS 0x%02x", flags, status_flags))
     end
   end
-  if not have_arrived(function() return heard + early end, math.min(events, EVENTS_MAX), TRIES * REPLY_TIME) then
+  if not have_arrived(function() return heard + early end, min(events, EVENTS_MAX), TRIES * REPLY_TIME) then
     wrong(format("HELLO says that %d events wait, and %d came", events, heard + early))
   end
 end
@@ -688,7 +728,7 @@ function shuffler.reopened()
     last_event = nil
   end
   local _, _, status_flags = ask("STATUS", STATUS, "", 10, take_status):byte(1, 3)
-  if not have_arrived(function() return arrived end, math.min(events, EVENTS_MAX), TRIES * REPLY_TIME) then
+  if not have_arrived(function() return arrived end, min(events, EVENTS_MAX), TRIES * REPLY_TIME) then
     wrong(format("the device came back, its HELLO says that %d events wait, and %d came", events, arrived))
   end
   for flag = 1, 2 do
@@ -844,8 +884,8 @@ function shuffler.describe(frame)
   if not kind then return false end
   local details = {number = number}
   if kind == PRESENT and #payload >= 3 then
-    local cards = read_cards(payload, payload:byte(1, 2))
-    details.index, details.cards = payload:byte(), cards and table.concat(cards, " ") or bytes.hex(payload:sub(4))
+    local cards = read_cards(payload, byte(payload, 1, 2))
+    details.index, details.cards = byte(payload), cards and table.concat(cards, " ") or bytes.hex(sub(payload, 4))
     return "packet-present", details
   end
   if #payload > 0 then details.payload = bytes.hex(payload) end

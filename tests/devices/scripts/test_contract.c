@@ -98,7 +98,8 @@ TEST(a_script_that_breaks_a_rule_is_found_by_that_rule)
         {"cards = {...}}", "cards = {(...)}}",
          "rounds are dealt, packet by packet or card by card: the size of a packet is 1"},
         {"refuse(tonumber(reason)", "print(tonumber(reason)",
-         "what a device refuses is told as refused: the device does it"},
+         "what a device refuses is told as refused: press() before any shuffle: the device does "
+         "it"},
         {"tally.clear_error(name) ask(\"C \" .. name)", "tally.clear_error(name) print(name)",
          "a fault is told, cleared, and the deal goes on: 120 s have passed"},
         {"u = function(state, fault, was_presented, was_taken)", "u = function() error('power')",
@@ -167,6 +168,20 @@ TEST(a_request_that_was_cut_off_must_not_spoil_the_next)
         "  assert(not rawget(_G, 'busy'), 'busy') busy = true\n  for try = 1, tries do\n");
     CU_ASSERT_EQUAL(try_path(file.path, NULL, &heard, &contract), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(heard.broken, "busy"));
+    script_file_drop(&file);
+}
+
+/* Of a machine that cannot be asked for its state a shuffle is cut off, which it goes on with. */
+TEST(a_device_that_is_still_at_what_was_cut_off_may_refuse_the_next)
+{
+    struct contract contract;
+    struct script_file file;
+    struct heard heard;
+
+    write_altered(&file, "\nreturn tally", "\ntally.open, tally.status = nil, nil\nreturn tally");
+    CU_ASSERT_EQUAL(try_path(file.path, NULL, &heard, &contract), 0);
+    CU_ASSERT_STRING_EQUAL(heard.broken, "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(heard.skipped, "the script has no status()"));
     script_file_drop(&file);
 }
 

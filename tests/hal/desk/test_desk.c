@@ -128,6 +128,13 @@ TEST(what_is_not_allowed_is_refused_with_what_is_and_the_question_stays_open)
     CU_ASSERT_EQUAL(scene.results[2], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.text, "bet");
     CU_ASSERT_STRING_EQUAL(answer.by, "");
+    CU_ASSERT_EQUAL(answer.refused, 1);
+    CU_ASSERT_STRING_EQUAL(answer.last_refused, "raise");
+    /* The next question begins anew. */
+    scene.when_asked = two_answer;
+    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(answer.refused, 0);
+    CU_ASSERT_STRING_EQUAL(answer.last_refused, "");
     tear_down(&scene);
 }
 

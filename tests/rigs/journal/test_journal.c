@@ -477,7 +477,7 @@ TEST(questions_answers_and_waits_are_lines_of_their_own)
         "\"answers\":[\"bet\",\"fold\"],\"from\":[\"page\"],\"limit-ms\":9000,"
         "\"otherwise\":\"fold\"}\n"
         "\"kind\":\"answer\",\"id\":4,\"answer\":\"bet\",\"by\":\"Ann\",\"from\":\"page\","
-        "\"took-ms\":1200}\n"
+        "\"took-ms\":1200,\"refused\":2,\"last-refused\":\"\\\"raise\\\"\"}\n"
         "\"kind\":\"question\",\"id\":5,\"ask\":\"decision\",\"text\":\"bet or fold?\",\"seat\":3,"
         "\"answers\":[\"bet\",\"fold\"],\"from\":[\"page\"],\"limit-ms\":9000,"
         "\"otherwise\":\"fold\"}\n"
@@ -491,8 +491,12 @@ TEST(questions_answers_and_waits_are_lines_of_their_own)
                                  .choice_count = 2,
                                  .otherwise = "fold",
                                  .limit_ms = 9000};
-    const struct answer answer = {
-        .text = "bet", .by = "Ann", .side = DESK_PAGE, .answered = 1200 * NANOS_PER_MILLI};
+    const struct answer answer = {.text = "bet",
+                                  .by = "Ann",
+                                  .side = DESK_PAGE,
+                                  .answered = 1200 * NANOS_PER_MILLI,
+                                  .refused = 2,
+                                  .last_refused = "\"raise\""};
     char path[SCRATCH_PATH_SIZE], kinds[2048] = "", *text, *at;
     struct journal_verified verified;
     struct journal *journal;
