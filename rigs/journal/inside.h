@@ -31,6 +31,7 @@ struct journal {
     size_t pass_count, latest_pass;
     struct journal_passes passes[JOURNAL_PASSES];
     struct journal_part part;       /* `full` is NULL in the journal itself */
+    struct error refused;           /* why a full part could not be joined; code 0: it could */
     const struct journal *unjoined; /* a part of which some lines have been added and counted all */
     struct journal_file file;
 };

@@ -23,13 +23,24 @@ static void put_place(struct journal *journal)
         json_text_raw(&journal->file.text, journal->place, journal->place_length);
 }
 
+static int say_refused(const struct journal *part, struct error *error)
+{
+    return part->refused.code ? error_set(error, part->refused.code, "%s", part->refused.text) : 0;
+}
+
+/*
+ * A part that is full and cannot be joined still has the line, which counts therefore; it is the
+ * next one that is refused.
+ */
 static int finish(struct journal *journal, struct error *error)
 {
-    int status = journal_file_finish(&journal->file, error);
+    int status = say_refused(journal, error);
 
-    if (status < 0 || !journal->part.full || !journal_file_is_full(&journal->file))
-        return status;
-    return journal->part.full(journal->part.context, error);
+    if (!status)
+        status = journal_file_finish(&journal->file, error);
+    if (!status && journal->part.full && journal_file_is_full(&journal->file))
+        journal->part.full(journal->part.context, &journal->refused);
+    return status;
 }
 
 static void put_libraries(struct journal *journal, const struct journal_start *start)
@@ -170,6 +181,7 @@ int journal_part_start(struct journal *part, const struct journal_part *options,
 {
     part->clock = options->clock;
     part->part = *options;
+    part->refused.code = 0;
     part->recordings = options->recording - 1;
     part->in_round = false;
     part->worst = VERDICT_SKIPPED;
@@ -210,7 +222,7 @@ int journal_join(struct journal *journal, struct journal *part, struct error *er
     move_counts(&journal->reconnects, &part->reconnects, 1);
     status = journal_file_join(&journal->file, &part->file, error);
     journal->unjoined = status ? part : NULL;
-    return status;
+    return status ? status : say_refused(part, error);
 }
 
 void journal_hold(struct journal *journal)
