@@ -246,6 +246,9 @@ check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, re
 campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
 	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
 
+check-bits: $(BINARY) $(BUILD)/tests/rigs/evidence/test_bundle ## turn every bit of a small bundle and of its signature
+	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/rigs/evidence/test_bundle no_bit
+
 SOAK_ROUNDS := 2000000
 soak: $(BINARY) ## observe 2,000,000 rounds with awards in one run; SOAK_ROUNDS=N for fewer
 	$(BINARY) observe --rig tests/bench/soak.yaml --game chase-the-flush --rounds $(SOAK_ROUNDS)
@@ -304,7 +307,7 @@ check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill
+.PHONY: suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill check-bits
 suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)
 
 check-report: $(BINARY) check-station ## open reports of real runs and the bench page in a headless browser
