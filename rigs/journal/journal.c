@@ -55,12 +55,15 @@ static void put_libraries(struct journal *journal, const struct journal_start *s
     PUT(journal, "}");
 }
 
+/* A year that has not four digits is no date, and told as a clock that was never set. */
 const char *journal_date(char date[DATE_SIZE])
 {
     time_t now = time(NULL);
     struct tm utc;
 
-    strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    if (!gmtime_r(&now, &utc) || utc.tm_year < 1000 - 1900 || utc.tm_year > 9999 - 1900)
+        gmtime_r(&(time_t){0}, &utc);
+    strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return date;
 }
 
