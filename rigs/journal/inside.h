@@ -19,6 +19,7 @@ struct journal_passes {
 struct journal {
     const struct clock *clock;
     bool sync;
+    nanos_t latest;      /* the time of its last line */
     uint64_t recordings; /* the last one is the current one */
     bool in_round;
     char place[64]; /* of the lines of this round, as text */

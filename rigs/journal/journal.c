@@ -11,9 +11,23 @@
 static const char *const outcome_names[] = {
     [CHECK_PASS] = "pass", [CHECK_FAIL] = "fail", [CHECK_SKIPPED] = "skipped"};
 
+/*
+ * A bench that could not be made anew for a recording has a clock that begins anew, and no line of
+ * it: what is still told is told at the time of the last line.
+ */
+static nanos_t now_or_latest(const struct journal *journal)
+{
+    nanos_t now = clock_now(journal->clock);
+
+    return now > journal->latest ? now : journal->latest;
+}
+
 static void begin(struct journal *journal, enum journal_kind kind)
 {
-    journal_file_begin(&journal->file, kind, clock_now(journal->clock));
+    bool is_new = kind == JOURNAL_START || kind == JOURNAL_RECORDING;
+
+    journal_file_begin(&journal->file, kind,
+                       is_new ? clock_now(journal->clock) : now_or_latest(journal));
 }
 
 /* Where in the run the line belongs. */
@@ -38,6 +52,8 @@ static int finish(struct journal *journal, struct error *error)
 
     if (!status)
         status = journal_file_finish(&journal->file, error);
+    if (!status)
+        journal->latest = journal->file.time;
     if (!status && journal->part.full && journal_file_is_full(&journal->file))
         journal->part.full(journal->part.context, &journal->refused);
     return status;
@@ -142,6 +158,7 @@ int journal_open(const char *path, const struct journal_options *options,
         return error_set(error, ERROR_RIG, "no memory for a journal");
     journal->clock = options->clock;
     journal->sync = options->sync;
+    journal->latest = INT64_MIN;
     status = journal_file_open(&journal->file, path, error);
     if (!status) {
         status = write_start(journal, start, error);
@@ -185,6 +202,7 @@ int journal_part_start(struct journal *part, const struct journal_part *options,
     part->clock = options->clock;
     part->part = *options;
     part->refused.code = 0;
+    part->latest = INT64_MIN;
     part->recordings = options->recording - 1;
     part->in_round = false;
     part->worst = VERDICT_SKIPPED;
@@ -218,6 +236,8 @@ int journal_join(struct journal *journal, struct journal *part, struct error *er
     if (journal->unjoined && journal->unjoined != part)
         return say_unjoined(journal, error);
     journal->recordings = part->recordings;
+    if (part->latest != INT64_MIN)
+        journal->latest = part->latest;
     journal->worst = verdict_worse(journal->worst, part->worst);
     move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
     move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
@@ -337,7 +357,7 @@ int journal_round(struct journal *journal, uint64_t number, const char *played, 
 int journal_event(struct journal *journal, const char *device, const char *name,
                   const char *details, nanos_t time, struct error *error)
 {
-    nanos_t now = clock_now(journal->clock);
+    nanos_t now = now_or_latest(journal);
 
     journal_file_begin(&journal->file, JOURNAL_EVENT, now);
     put_place(journal);

@@ -146,6 +146,8 @@ static int read_file(const char *path, char **text, size_t *size, struct error *
     int failed;
 
     *text = NULL;
+    if (!file && errno == ENOMEM)
+        return error_set(error, ERROR_RIG, "%s: not enough memory to read it", path);
     if (!file)
         return error_set(error, ERROR_CONFIG, "%s: %s; name a rig file", path, strerror(errno));
     *text = malloc(RIG_SIZE_MAX + 1);
