@@ -561,5 +561,11 @@ TEST(an_archive_that_would_fill_a_disk_is_not_unpacked)
     CU_ASSERT_TRUE(verify(&lab, false, "b.tar") > 0);
     CU_ASSERT_EQUAL(shell(&lab, "tar --format=ustar -cf - big | head -c 10240 > b.tar"), 0);
     CU_ASSERT_EQUAL(verify(&lab, false, "big"), 1);
+    /* Nor are zeros behind its end read for hours. */
+    CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "truncate -s %%256K b.tar"), 0);
+    CU_ASSERT_EQUAL(verify(&lab, false, "there is more behind its end"), 1);
+    CU_ASSERT_EQUAL(shell(&lab, "truncate -s 4T b.tar"), 0);
+    CU_ASSERT_EQUAL(verify(&lab, false, "there is more behind its end"), 1);
     close_lab(&lab);
 }
