@@ -155,7 +155,7 @@ $(PRELOAD): $(BUILD)/%.so: %.c $(BUILD)/flags
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(WERROR) -O1 -g -fPIC -shared \
 	  $(if $(INSTRUMENT),-DINSTRUMENTED) -o $@ $<
 
-$(BUILD)/tests/tools/test_disk: $(PRELOAD)
+$(BUILD)/tests/tools/test_disk $(BUILD)/tests/tools/test_memory: $(PRELOAD)
 
 $(KERNEL_SUITES): %: %.o $(call object,$(KERNEL_SHARED_SOURCES)) $(SUPPORT) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
@@ -246,6 +246,12 @@ check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, re
 campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
 	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
 
+check-bits: $(BINARY) $(BUILD)/tests/rigs/evidence/test_bundle ## turn every bit of a small bundle and of its signature
+	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/rigs/evidence/test_bundle no_bit
+
+check-memory: $(BINARY) $(BUILD)/tests/tools/test_memory ## fail every allocation of run, report and bundle in turn
+	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/tools/test_memory
+
 SOAK_ROUNDS := 2000000
 soak: $(BINARY) ## observe 2,000,000 rounds with awards in one run; SOAK_ROUNDS=N for fewer
 	$(BINARY) observe --rig tests/bench/soak.yaml --game chase-the-flush --rounds $(SOAK_ROUNDS)
@@ -304,7 +310,8 @@ check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and
 	$(if $(WERROR),,$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror objects)
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: objects suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill
+.PHONY: objects suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill \
+        check-bits check-memory
 objects: $(call object,$(filter-out tests/mutate/%,$(SOURCES)))
 
 suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)

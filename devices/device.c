@@ -6,6 +6,7 @@
 int device_open(struct device **device, const struct device_driver *driver,
                 const struct device_connection *connection, struct error *error)
 {
+    const char *address = connection->link ? connection->link->address : connection->address;
     struct device *opened;
     int status = device_check_options(driver, connection->options, error);
 
@@ -14,13 +15,12 @@ int device_open(struct device **device, const struct device_driver *driver,
         return status;
     opened = calloc(1, driver->size);
     if (!opened)
-        return error_set(error, ERROR_RIG, "%s: no memory for a %s", connection->address,
-                         driver->noun);
+        return error_set(error, ERROR_RIG, "%s: no memory for a %s", address, driver->noun);
     opened->driver = driver;
     opened->capabilities = driver->capabilities;
     opened->by_hand = driver->by_hand;
     opened->link = connection->link;
-    opened->address = connection->link ? connection->link->address : connection->address;
+    opened->address = address;
     status = driver->open(opened, connection, error);
     if (status) {
         free(opened);

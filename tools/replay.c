@@ -249,6 +249,15 @@ static int check_start(const struct origin *origin, struct error *error)
     return 0;
 }
 
+/* What a run of recordings has to play is known; without it, one that is left out leaves no gap. */
+static int check_announced(const struct origin *origin, bool has_rounds, struct error *error)
+{
+    if (!origin->is_own || !has_rounds || strcmp(origin->argv[0], "run") != 0 ||
+        json_member(origin->start, "rounds"))
+        return 0;
+    return refuse_start("it does not say how many rounds there are to play", error);
+}
+
 /* Whether an argument is such an option, or the beginning of its name. */
 static bool is_option(const char *argument, const char *name)
 {
@@ -276,7 +285,33 @@ static int play_and_check(struct origin *origin, struct replayed *replayed, stru
 {
     int status = play_again(origin, replayed, error);
 
+    if (!status)
+        status = check_announced(origin, replayed->compared.lacks_rounds, error);
     return status ? status : check_people(origin, &replayed->compared, error);
+}
+
+/* A run that passes has played all recordings that were copied before its first card. */
+static int check_all_played(const struct origin *origin, const struct resettled *resettled,
+                            struct error *error)
+{
+    const struct kept *kept = origin->kept;
+
+    if (!kept || !resettled->passes || resettled->recordings >= kept->names.count)
+        return 0;
+    return error_set(error, ERROR_RULE,
+                     "the journal was altered: its run passes with %ju recordings, and the bundle "
+                     "has copies of %zu",
+                     (uintmax_t)resettled->recordings, kept->names.count);
+}
+
+static int settle_again(struct origin *origin, struct resettled *resettled, struct error *error)
+{
+    int status = resettle_journal(origin->path, origin->rig,
+                                  origin->kept ? &origin->kept->place : NULL, resettled, error);
+
+    if (!status)
+        status = check_announced(origin, resettled->has_rounds, error);
+    return status ? status : check_all_played(origin, resettled, error);
 }
 
 static int replay(struct origin *origin, struct replayed *replayed, struct error *error)
@@ -296,11 +331,7 @@ static int replay(struct origin *origin, struct replayed *replayed, struct error
     /* What people have answered is theirs alone. */
     if (origin->is_virtual && !rig_asks(origin->rig))
         return judge(origin, play_and_check(origin, replayed, error), error);
-    return judge(origin,
-                 resettle_journal(origin->path, origin->rig,
-                                  origin->kept ? &origin->kept->place : NULL, &replayed->resettled,
-                                  error),
-                 error);
+    return judge(origin, settle_again(origin, &replayed->resettled, error), error);
 }
 
 int replay_journal(const char *path, struct replayed *replayed, struct error *error)

@@ -29,7 +29,8 @@ static int write_report(const struct command *command, const struct report *repo
     struct error error;
 
     if (!options->output || !strcmp(options->output, "-")) {
-        options->format->write(report, stdout);
+        if (report_write(report, options->format, stdout, &error))
+            status = command_error(command, &error);
         return command_finish(command, status);
     }
     if (report_save(report, options->format, options->output, &error))

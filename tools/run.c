@@ -28,10 +28,12 @@ static bool is_wanted(const char *filter, const char *path, const struct run_sur
 
 /*
  * Keeps the recordings that the filter lets through, with what their surveys found, and prints
- * which of them cannot be used. Returns how many those are.
+ * which of them cannot be used. Returns how many those are; `why` is ERROR_RIG where memory or the
+ * disk is to blame for one of them.
  */
 static size_t look_through(const struct command *command, struct options *options,
-                           struct recording_list *recordings, const struct rig *rig)
+                           struct recording_list *recordings, const struct rig *rig,
+                           enum error_code *why)
 {
     size_t kept = 0, bad = 0;
 
@@ -50,6 +52,7 @@ static size_t look_through(const struct command *command, struct options *option
         options->setup.show.total += survey->rounds * options->setup.orders.repeat;
         if (status) {
             command_error(command, &error);
+            *why = status == ERROR_RIG ? ERROR_RIG : *why;
             bad++;
         }
     }
@@ -61,6 +64,7 @@ static size_t look_through(const struct command *command, struct options *option
 static int prepare(const struct command *command, struct options *options,
                    struct recording_list *recordings, const struct rig *rig)
 {
+    enum error_code why = ERROR_CONFIG;
     struct error error;
     size_t bad;
 
@@ -69,14 +73,14 @@ static int prepare(const struct command *command, struct options *options,
     options->surveys = calloc(recordings->count, sizeof *options->surveys);
     if (!options->surveys)
         return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
-    bad = look_through(command, options, recordings, rig);
+    bad = look_through(command, options, recordings, rig, &why);
     options->setup.orders.surveys = options->surveys;
     if (!recordings->count)
         return command_usage_error(command, "no recording has '%s' in its path or game",
                                    options->filter);
     if (bad) {
-        error_set(&error, ERROR_CONFIG, "%zu of %zu recordings cannot be used; none was played",
-                  bad, recordings->count);
+        error_set(&error, why, "%zu of %zu recordings cannot be used; none was played", bad,
+                  recordings->count);
         return command_error(command, &error);
     }
     if (options->resumed

@@ -27,7 +27,9 @@ static int fill(save_writer *write, const void *what, int fd)
     }
     errno = 0;
     write(what, out);
-    reason = fflush(out) || ferror(out) ? errno : 0;
+    reason = errno == ENOMEM ? ENOMEM : 0;
+    if (!reason && (fflush(out) || ferror(out)))
+        reason = errno;
     if (!reason && fsync(fd) && errno != EINVAL)
         reason = errno;
     if (fclose(out) && !reason)

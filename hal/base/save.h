@@ -12,7 +12,7 @@
 
 #include "hal/base/error.h"
 
-/* Errors of writing are the stream's. */
+/* Errors of writing are the stream's; one that lacks memory leaves ENOMEM in errno. */
 typedef void save_writer(const void *what, FILE *out);
 
 /* ERROR_RIG when it cannot be. What is there and no file, such as a pipe, is written as it is. */

@@ -64,7 +64,7 @@ bool turns_is_next(struct turns *turns, size_t index)
     bool is_next;
 
     pthread_mutex_lock(&turns->lock);
-    is_next = turns->heard == index;
+    is_next = turns->heard == index && index < turns->end;
     pthread_mutex_unlock(&turns->lock);
     return is_next;
 }

@@ -41,7 +41,7 @@ bool turns_take(struct turns *turns, size_t *index);
 /* The piece is ready to be heard, and so may be others behind it. */
 void turns_done(struct turns *turns, size_t index);
 
-/* Whether all pieces before this one, which is not done, have been heard. */
+/* Whether this one, which is not done, will be heard, and all pieces before it have been. */
 bool turns_is_next(struct turns *turns, size_t index);
 
 /* No piece after this one is taken or heard. */

@@ -19,6 +19,9 @@ bool armour_read(struct blob *blob, const char *kind, const char *text, const ch
     to = strstr(from, last);
     if (!to || (rest && to[strlen(last)] != '\n'))
         return false;
+    /* Decoders pass over any blank; lines are broken by one alone. */
+    if (from + strcspn(from, " \t\v\f\r") < to)
+        return false;
     if (rest)
         *rest = to + strlen(last) + 1;
     return blob_read_base64(blob, from, (size_t)(to - from));

@@ -36,6 +36,10 @@ static bool is_same_start(const struct json_value *mine, const struct json_value
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (!json_same(json_member(mine, keys[i]), json_member(other, keys[i])))
             return false;
+    /* Earlier versions did not say how many there are to play. */
+    if (json_member(mine, "rounds") && json_member(other, "rounds") &&
+        !json_same(json_member(mine, "rounds"), json_member(other, "rounds")))
+        return false;
     mine = json_member(mine, "files");
     other = json_member(other, "files");
     return !mine || !other || json_same(mine, other); /* those of a bundle have no path */
@@ -216,6 +220,9 @@ static int compare_line(struct comparison *comparison, struct journals_compared 
             return status;
         if (comparison->has_other && is_same(comparison)) {
             compared->lines++;
+            compared->lacks_rounds |= comparison->mine.kind == JOURNAL_START &&
+                                      json_member(comparison->other.fields, "rounds") &&
+                                      !json_member(comparison->mine.fields, "rounds");
             return 0;
         }
         if (!comparison->has_other && !is_whole(comparison->now))

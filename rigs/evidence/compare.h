@@ -12,6 +12,7 @@
 
 struct journals_compared {
     uint64_t lines;                   /* that are the same */
+    bool lacks_rounds;                /* the second says how many there are to play, alone */
     bool is_cut;                      /* the first was cut short: the second is longer */
     uint64_t people, first_of_people; /* lines of who was at a page, which are in no second one */
 };

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a journal says of the files that the folder of its run has copies of: the digests of the rig
- * file, and of each recording and what it is expected to come to. Taken line by line, and then held
- * against a manifest. copies_free() gives back what is kept.
+ * file, of what that names, and of each recording and what it is expected to come to. Taken line by
+ * line, and then held against a manifest. copies_free() gives back what is kept.
  */
 #ifndef RIGS_EVIDENCE_COPIES_H
 #define RIGS_EVIDENCE_COPIES_H
 
 #include "rigs/evidence/manifest.h"
 #include "rigs/journal/read.h"
+#include "rigs/rig/named.h"
 
 #define COPIES_RIG        "rig.yaml"
 #define COPIES_RECORDINGS "recordings/"
+#define COPIES_PAYTABLES  "paytables.json"
+#define COPIES_FILES      "files/" /* scripts and maps */
 
 struct copies_recording {
     uint64_t line; /* of the journal; 0: it does not name it */
@@ -19,7 +22,9 @@ struct copies_recording {
 };
 
 struct copies {
-    char rig[DIGEST_SIZE]; /* "": it is built in */
+    char rig[DIGEST_SIZE];                  /* "": it is built in */
+    char named[RIG_NAMED_MAX][DIGEST_SIZE]; /* what it names */
+    size_t named_count;                     /* 0: nothing, or an earlier version does not say */
     struct copies_recording *recordings;
     size_t room;
 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define RIG       COPIES_RIG
-#define PAYTABLES "paytables.json"
+#define PAYTABLES COPIES_PAYTABLES
 
 static int no_memory(struct error *error)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "games/money.h"
+#include "rigs/evidence/command_line.h"
 #include "rigs/evidence/dealt.h"
 #include "rigs/evidence/lineup.h"
 #include "rigs/evidence/told.h"
@@ -46,6 +47,7 @@ struct again {
     struct paytables *paytables;
     struct resettled *resettled;
     bool has_own_table; /* the command line says something of it */
+    char *by; /* who performs the run, as the command line says, of whom no line told yet */
     struct json_reader *json, *recorded;
     struct again_recording recording;
     struct again_round round;
@@ -144,6 +146,12 @@ static void lay_table(struct again *again, const struct json_value *line)
 static int see_recording(struct again *again, const struct journal_line *line)
 {
     close_recording(again);
+    again->resettled->recordings++;
+    again->resettled->has_rounds |= json_int(json_member(line->fields, "rounds")) > 0;
+    if (again->by)
+        return refuse(again, line->number,
+                      "no line above it names who performs the run, as the "
+                      "command of line 1 does");
     if (!lineup_is_whole(&again->lineup))
         return refuse(again, line->number, "devices of the rig have no line above it");
     if (json_chars(json_member(line->fields, "expect")))
@@ -419,13 +427,26 @@ static int see_event(struct again *again, const struct journal_line *line)
 }
 
 /* What is said of the table on the command line stands nowhere else. */
-static void see_start(struct again *again, const struct json_value *line)
+static int see_start(struct again *again, const struct json_value *line)
 {
     static const char *const options[] = {"--table", "--rule", "--deal", "--burn"};
+    const struct json_value *command = json_member(line, "command");
+    const char *by = command_line_value(command, "--by");
+    bool is_said = by && *by;
 
-    JSON_EACH (argument, json_member(line, "command"))
-        for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-            again->has_own_table |= !strncmp(argument->text, options[i], strlen(options[i]));
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        again->has_own_table |= command_line_has(command, options[i]);
+    again->by = is_said ? strdup(by) : NULL;
+    return again->by || !is_said ? 0 : no_memory(again);
+}
+
+static void see_operator(struct again *again, const struct json_value *line)
+{
+    if (!again->by || strcmp(json_chars(json_member(line, "name")), again->by) != 0 ||
+        strcmp(json_chars(json_member(line, "from")), "command") != 0)
+        return;
+    free(again->by);
+    again->by = NULL;
 }
 
 static int see_round(struct again *again, const struct journal_line *line)
@@ -441,21 +462,30 @@ static int see_round(struct again *again, const struct journal_line *line)
 }
 
 /* Checks that passed, and that nothing here judges. */
-static void see_passes(struct again *again, const struct json_value *line)
+static int see_check(struct again *again, const struct journal_line *line)
 {
-    JSON_EACH (pass, json_member(line, "names")) {
+    const char *name = json_chars(json_member(line->fields, "name"));
+
+    if (name && check_find(name) < 0)
+        return refuse(again, line->number, "there is no such check");
+    JSON_EACH (pass, json_member(line->fields, "names")) {
         int check = check_find(pass->key);
 
-        if (check >= 0 && !(UINT64_C(1) << check & RESETTLE_JUDGES))
+        if (check < 0)
+            return refuse(again, line->number, "there is no such check");
+        if (!(UINT64_C(1) << check & RESETTLE_JUDGES))
             again->resettled->unjudged |= UINT64_C(1) << check;
     }
+    return 0;
 }
 
 static int see_line(struct again *again, const struct journal_line *line)
 {
     switch (line->kind) {
     case JOURNAL_START:
-        see_start(again, line->fields);
+        return see_start(again, line->fields);
+    case JOURNAL_OPERATOR:
+        see_operator(again, line->fields);
         return 0;
     case JOURNAL_DEVICE:
         return lineup_take(&again->lineup, again->rig, line, again->error);
@@ -470,8 +500,7 @@ static int see_line(struct again *again, const struct journal_line *line)
         dealt_answer(&again->round.dealt, line->fields);
         return 0;
     case JOURNAL_CHECK:
-        see_passes(again, line->fields);
-        return 0;
+        return see_check(again, line);
     case JOURNAL_EVENT:
         return see_event(again, line);
     case JOURNAL_SETTLED:
@@ -481,6 +510,10 @@ static int see_line(struct again *again, const struct journal_line *line)
         return see_verdict(again, line);
     case JOURNAL_RESUMED:
         close_round(again);
+        return 0;
+    case JOURNAL_END:
+        again->resettled->passes =
+            !strcmp(json_chars(json_member(line->fields, "verdict")), "pass");
         return 0;
     default:
         return 0;
@@ -529,6 +562,7 @@ int resettle_journal(const char *path, const struct rig *rig, const struct recor
     paytables_free(again->paytables);
     json_reader_free(again->json);
     json_reader_free(again->recorded);
+    free(again->by);
     free(again);
     return status;
 }

@@ -10,6 +10,7 @@
 #ifndef RIGS_EVIDENCE_RESETTLE_H
 #define RIGS_EVIDENCE_RESETTLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hal/base/error.h"
@@ -18,9 +19,12 @@
 #include "rigs/rig/rig.h"
 
 struct resettled {
-    uint64_t rounds;   /* that come to what the journal says */
-    uint64_t left;     /* that could not be settled again */
-    char why[160];     /* of the first of those */
+    uint64_t recordings; /* that were played */
+    bool has_rounds;     /* one of them announces some */
+    bool passes;         /* the run did, as its end says */
+    uint64_t rounds;     /* that come to what the journal says */
+    uint64_t left;       /* that could not be settled again */
+    char why[160];       /* of the first of those */
     uint64_t unjudged; /* set of enum check: passed, as the journal has it, and not judged again */
 };
 

@@ -259,13 +259,16 @@ static int take_member(struct tar *tar, const struct header *header, uint64_t *o
     return status ? status : add_member(tar, &member, error);
 }
 
+/* More than any tar fills its last record with; zeros without end would be read for ever. */
+#define END_MOST (256 * TAR_BLOCK)
+
 static int check_end(const struct tar *tar, uint64_t offset, struct error *error)
 {
     if (!offset)
         return no_archive(error);
     if (tar->size - offset < 2 * TAR_BLOCK)
         return alter("", "its end is missing", error);
-    if (tar->size % TAR_BLOCK)
+    if (tar->size % TAR_BLOCK || tar->size - offset > END_MOST)
         return alter("", "there is more behind its end", error);
     return check_zeros(tar, offset, tar->size, "its end", error);
 }

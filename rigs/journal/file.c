@@ -121,6 +121,7 @@ static void begin_link(struct journal_file *file)
 void journal_file_begin(struct journal_file *file, enum journal_kind kind, nanos_t now)
 {
     begin_link(file);
+    file->time = now;
     JSON_TEXT_PUT(&file->text, ",\"t\":");
     json_text_number(&file->text, now);
     JSON_TEXT_PUT(&file->text, ",\"kind\":");

@@ -38,8 +38,9 @@ struct journal_file {
     uint64_t written;           /* of the last line in the file */
     char previous[DIGEST_SIZE]; /* its digest */
     struct json_text text;
-    bool broken; /* JSON that was handed in holds a line break */
-    size_t held; /* bytes of complete lines in front of the one in `text` */
+    nanos_t time; /* of that line */
+    bool broken;  /* JSON that was handed in holds a line break */
+    size_t held;  /* bytes of complete lines in front of the one in `text` */
     char buffer[JOURNAL_HELD_SIZE + LINES_LONGEST + 1];
 };
 

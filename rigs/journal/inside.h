@@ -19,6 +19,7 @@ struct journal_passes {
 struct journal {
     const struct clock *clock;
     bool sync;
+    nanos_t latest;      /* the time of its last line */
     uint64_t recordings; /* the last one is the current one */
     bool in_round;
     char place[64]; /* of the lines of this round, as text */
@@ -31,6 +32,7 @@ struct journal {
     size_t pass_count, latest_pass;
     struct journal_passes passes[JOURNAL_PASSES];
     struct journal_part part;       /* `full` is NULL in the journal itself */
+    struct error refused;           /* why a full part could not be joined; code 0: it could */
     const struct journal *unjoined; /* a part of which some lines have been added and counted all */
     struct journal_file file;
 };

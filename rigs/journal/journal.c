@@ -11,9 +11,23 @@
 static const char *const outcome_names[] = {
     [CHECK_PASS] = "pass", [CHECK_FAIL] = "fail", [CHECK_SKIPPED] = "skipped"};
 
+/*
+ * A bench that could not be made anew for a recording has a clock that begins anew, and no line of
+ * it: what is still told is told at the time of the last line.
+ */
+static nanos_t now_or_latest(const struct journal *journal)
+{
+    nanos_t now = clock_now(journal->clock);
+
+    return now > journal->latest ? now : journal->latest;
+}
+
 static void begin(struct journal *journal, enum journal_kind kind)
 {
-    journal_file_begin(&journal->file, kind, clock_now(journal->clock));
+    bool is_new = kind == JOURNAL_START || kind == JOURNAL_RECORDING;
+
+    journal_file_begin(&journal->file, kind,
+                       is_new ? clock_now(journal->clock) : now_or_latest(journal));
 }
 
 /* Where in the run the line belongs. */
@@ -23,13 +37,26 @@ static void put_place(struct journal *journal)
         json_text_raw(&journal->file.text, journal->place, journal->place_length);
 }
 
+static int say_refused(const struct journal *part, struct error *error)
+{
+    return part->refused.code ? error_set(error, part->refused.code, "%s", part->refused.text) : 0;
+}
+
+/*
+ * A part that is full and cannot be joined still has the line, which counts therefore; it is the
+ * next one that is refused.
+ */
 static int finish(struct journal *journal, struct error *error)
 {
-    int status = journal_file_finish(&journal->file, error);
+    int status = say_refused(journal, error);
 
-    if (status < 0 || !journal->part.full || !journal_file_is_full(&journal->file))
-        return status;
-    return journal->part.full(journal->part.context, error);
+    if (!status)
+        status = journal_file_finish(&journal->file, error);
+    if (!status)
+        journal->latest = journal->file.time;
+    if (!status && journal->part.full && journal_file_is_full(&journal->file))
+        journal->part.full(journal->part.context, &journal->refused);
+    return status;
 }
 
 static void put_libraries(struct journal *journal, const struct journal_start *start)
@@ -44,12 +71,15 @@ static void put_libraries(struct journal *journal, const struct journal_start *s
     PUT(journal, "}");
 }
 
+/* A year that has not four digits is no date, and told as a clock that was never set. */
 const char *journal_date(char date[DATE_SIZE])
 {
     time_t now = time(NULL);
     struct tm utc;
 
-    strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    if (!gmtime_r(&now, &utc) || utc.tm_year < 1000 - 1900 || utc.tm_year > 9999 - 1900)
+        gmtime_r(&(time_t){0}, &utc);
+    strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return date;
 }
 
@@ -128,6 +158,7 @@ int journal_open(const char *path, const struct journal_options *options,
         return error_set(error, ERROR_RIG, "no memory for a journal");
     journal->clock = options->clock;
     journal->sync = options->sync;
+    journal->latest = INT64_MIN;
     status = journal_file_open(&journal->file, path, error);
     if (!status) {
         status = write_start(journal, start, error);
@@ -170,6 +201,8 @@ int journal_part_start(struct journal *part, const struct journal_part *options,
 {
     part->clock = options->clock;
     part->part = *options;
+    part->refused.code = 0;
+    part->latest = INT64_MIN;
     part->recordings = options->recording - 1;
     part->in_round = false;
     part->worst = VERDICT_SKIPPED;
@@ -203,6 +236,8 @@ int journal_join(struct journal *journal, struct journal *part, struct error *er
     if (journal->unjoined && journal->unjoined != part)
         return say_unjoined(journal, error);
     journal->recordings = part->recordings;
+    if (part->latest != INT64_MIN)
+        journal->latest = part->latest;
     journal->worst = verdict_worse(journal->worst, part->worst);
     move_counts(journal->rounds, part->rounds, VERDICT_COUNT);
     move_counts(journal->checks, part->checks, CHECK_SKIPPED + 1);
@@ -210,7 +245,7 @@ int journal_join(struct journal *journal, struct journal *part, struct error *er
     move_counts(&journal->reconnects, &part->reconnects, 1);
     status = journal_file_join(&journal->file, &part->file, error);
     journal->unjoined = status ? part : NULL;
-    return status;
+    return status ? status : say_refused(part, error);
 }
 
 void journal_hold(struct journal *journal)
@@ -322,7 +357,7 @@ int journal_round(struct journal *journal, uint64_t number, const char *played, 
 int journal_event(struct journal *journal, const char *device, const char *name,
                   const char *details, nanos_t time, struct error *error)
 {
-    nanos_t now = clock_now(journal->clock);
+    nanos_t now = now_or_latest(journal);
 
     journal_file_begin(&journal->file, JOURNAL_EVENT, now);
     put_place(journal);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hal/base/digest.h"
 #include "rigs/journal/schema.h"
@@ -56,6 +57,22 @@ static bool are_all(const struct json_value *container, enum json_kind kind)
     return true;
 }
 
+static bool is_in_calendar(const char *text)
+{
+    struct tm day = {.tm_isdst = 0}, same;
+    time_t time;
+
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &day.tm_year, &day.tm_mon, &day.tm_mday,
+               &day.tm_hour, &day.tm_min, &day.tm_sec) != 6)
+        return false;
+    day.tm_year -= 1900;
+    day.tm_mon--;
+    same = day;
+    time = timegm(&same);
+    return gmtime_r(&time, &same) && same.tm_mon == day.tm_mon && same.tm_mday == day.tm_mday &&
+           same.tm_hour == day.tm_hour && same.tm_min == day.tm_min && same.tm_sec == day.tm_sec;
+}
+
 bool judge_is_date(const struct json_value *value)
 {
     static const char form[] = "0000-00-00T00:00:00Z";
@@ -64,7 +81,7 @@ bool judge_is_date(const struct json_value *value)
     for (size_t i = 0; text && i < sizeof form; i++)
         if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
             return false;
-    return text;
+    return text && is_in_calendar(text);
 }
 
 /* A file and its digest. */

@@ -44,8 +44,8 @@ static int visit(struct recording_list *recordings, const FTSENT *entry, struct 
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        return error_set(error, ERROR_CONFIG, "%s: %s", entry->fts_path,
-                         strerror(entry->fts_errno));
+        return error_set(error, entry->fts_errno == ENOMEM ? ERROR_RIG : ERROR_CONFIG, "%s: %s",
+                         entry->fts_path, strerror(entry->fts_errno));
     case FTS_DC:
         return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
     case FTS_F:
@@ -78,11 +78,16 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
 
     if (!tree)
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
+    errno = 0;
     while (!status && (entry = fts_read(tree))) {
         if (is_of_station(entry))
             fts_set(tree, entry, FTS_SKIP);
         status = visit(recordings, entry, error);
+        errno = 0;
     }
+    if (!status && errno)
+        status =
+            error_set(error, ERROR_RIG, "%s: cannot be looked through: %s", name, strerror(errno));
     fts_close(tree);
     if (!status && recordings->count == before)
         return error_set(error, ERROR_CONFIG, "%s: no recording (*.shoe) in it", name);

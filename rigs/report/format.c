@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/report/format.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,25 @@ const struct report_format *report_format_at(size_t index)
 
     qsort(formats, count, sizeof formats[0], by_rank);
     return index < count ? formats[index] : NULL;
+}
+
+/* Numbers that are too small to be written are no failure. */
+static bool has_failed(int reason)
+{
+    return reason && reason != ERANGE && reason != EDOM && reason != ENOTTY;
+}
+
+int report_write(const struct report *report, const struct report_format *format, FILE *out,
+                 struct error *error)
+{
+    int reason;
+
+    errno = 0;
+    format->write(report, out);
+    reason = errno;
+    return has_failed(reason) && !ferror(out)
+               ? error_set(error, ERROR_RIG, "%s is not whole: %s", format->file, strerror(reason))
+               : 0;
 }
 
 struct job {

@@ -31,6 +31,13 @@ const struct report_format *report_format_find(const char *name);
 const struct report_format *report_format_at(size_t index);
 
 /*
+ * Writes it to a stream, whose own errors are to be asked with ferror(). ERROR_RIG: memory was
+ * short, or what was kept of the journal cannot be read back, and something is left out.
+ */
+int report_write(const struct report *report, const struct report_format *format, FILE *out,
+                 struct error *error);
+
+/*
  * Writes a file whole or not at all: ERROR_RIG leaves what was there. What is there and no file,
  * such as a pipe, is written as it is.
  */

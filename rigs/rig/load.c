@@ -68,7 +68,8 @@ static int refuse_files(const struct rig_check *check)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (file_of(all[i]))
             return error_set(check->error, ERROR_RIG,
-                             "its rig needs a file that was not kept with it: %.200s",
+                             "its rig names a script or a map of cards, which nobody opens "
+                             "who does not trust it: %.200s",
                              file_of(all[i]));
     return 0;
 }
@@ -145,6 +146,8 @@ static int read_file(const char *path, char **text, size_t *size, struct error *
     int failed;
 
     *text = NULL;
+    if (!file && errno == ENOMEM)
+        return error_set(error, ERROR_RIG, "%s: not enough memory to read it", path);
     if (!file)
         return error_set(error, ERROR_CONFIG, "%s: %s; name a rig file", path, strerror(errno));
     *text = malloc(RIG_SIZE_MAX + 1);

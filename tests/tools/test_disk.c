@@ -11,40 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/failing.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define SHOE "fixtures/three-card-poker"
-
-/* What fails is told by the library that is put before the program's own. */
-struct disk {
-    char failed[SCRATCH_PATH_SIZE];
-};
-
-static void break_disk(struct disk *disk, const char *call, unsigned at, int reason,
-                       const char *more)
-{
-    const char *program = getenv("DEALPROOF");
-    char library[512], order[64];
-
-    snprintf(library, sizeof library, "%.*s/tests/preload/failing.so",
-             (int)(strrchr(program, '/') - program), program);
-    CU_ASSERT_EQUAL_FATAL(access(library, R_OK), 0);
-    scratch_path(disk->failed);
-    snprintf(order, sizeof order, "%s %u %d %s", call, at, reason, more);
-    setenv("FAILED", disk->failed, 1);
-    setenv("FAILING", order, 1);
-    setenv("LD_PRELOAD", library, 1);
-}
-
-/* Whether anything has failed. */
-static bool mend_disk(const struct disk *disk)
-{
-    unsetenv("LD_PRELOAD");
-    unsetenv("FAILING");
-    return !unlink(disk->failed);
-}
 
 static struct process_result run(const char *const *arguments)
 {
@@ -101,14 +73,15 @@ static unsigned fail_each(unsigned which, const char *const *arguments, const ch
 {
     for (unsigned at = 1;; at += step) {
         struct process_result result;
-        struct disk disk;
+        struct failing disk;
         char what[64];
         bool has_failed;
 
         unlink(journal);
-        break_disk(&disk, failures[which].call, at, failures[which].reason, failures[which].more);
+        failing_begin(&disk, failures[which].call, at, failures[which].reason,
+                      failures[which].more);
         result = run(arguments);
-        has_failed = mend_disk(&disk);
+        has_failed = failing_end(&disk);
         snprintf(what, sizeof what, "%s %u %s", failures[which].call, at, failures[which].more);
         CU_ASSERT_TRUE(is_sound(journal, what));
         if (result.status != (has_failed ? 4 : 0))
@@ -147,7 +120,7 @@ TEST(a_run_on_a_real_clock_and_a_failing_disk_tells_no_verdict_that_it_could_not
     const char *const arguments[] = {
         "run", "--json", "--rig", path, "--journal", journal, SHOE "/ace-is-high.shoe", NULL};
     struct process_result result;
-    struct disk disk;
+    struct failing disk;
 
     scratch_path(journal);
     scratch_path(path);
@@ -156,9 +129,9 @@ TEST(a_run_on_a_real_clock_and_a_failing_disk_tells_no_verdict_that_it_could_not
         CU_ASSERT_TRUE(fail_each(i, arguments, journal, strstr(failures[i].call, "sync") ? 1 : 5) >
                        0);
     unlink(journal);
-    break_disk(&disk, "fdatasync", 1, EIO, "");
+    failing_begin(&disk, "fdatasync", 1, EIO, "");
     result = run(arguments);
-    CU_ASSERT_TRUE(mend_disk(&disk));
+    CU_ASSERT_TRUE(failing_end(&disk));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "{\"verdict\":\"rig\",\"recording-path\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "its verdict is held back, since the journal does "
                                               "not reach its disk: Input/output error"));
@@ -181,11 +154,11 @@ TEST(a_disk_that_does_not_give_back_what_it_has_is_not_called_a_forgery)
         0);
     for (bool has_failed = true; has_failed;) {
         struct process_result result;
-        struct disk disk;
+        struct failing disk;
 
-        break_disk(&disk, "read", failed + 1, EIO, "");
+        failing_begin(&disk, "read", failed + 1, EIO, "");
         result = RUN("verify", journal);
-        has_failed = mend_disk(&disk);
+        has_failed = failing_end(&disk);
         CU_ASSERT_EQUAL(result.status, has_failed ? 4 : 0);
         CU_ASSERT_PTR_NULL(strstr(result.out, "CHANGED"));
         CU_ASSERT_PTR_NULL(strstr(result.err, "altered"));
@@ -211,11 +184,11 @@ TEST(a_journal_that_is_verified_without_memory_is_not_called_a_forgery)
         0);
     for (bool has_failed = true; has_failed;) {
         struct process_result result;
-        struct disk disk;
+        struct failing disk;
 
-        break_disk(&disk, "malloc", failed + 1, ENOMEM, "");
+        failing_begin(&disk, "malloc", failed + 1, ENOMEM, "");
         result = RUN("verify", journal);
-        has_failed = mend_disk(&disk);
+        has_failed = failing_end(&disk);
         CU_ASSERT_TRUE(!result.status || result.status == 4);
         CU_ASSERT_PTR_NULL(strstr(result.err, "altered"));
         process_free(&result);
@@ -261,14 +234,15 @@ TEST(a_bundle_or_signature_that_a_failing_disk_took_half_of_is_not_there)
             bool signs = at % 2;
             const char *made = signs ? signature : lab.other;
             struct process_result result;
-            struct disk disk;
+            struct failing disk;
             bool has_failed;
 
             unlink(made);
-            break_disk(&disk, failures[i].call, (at + 1) / 2, failures[i].reason, failures[i].more);
+            failing_begin(&disk, failures[i].call, (at + 1) / 2, failures[i].reason,
+                          failures[i].more);
             result = signs ? RUN("sign", lab.bundle, "--key", lab.key, "--as", "performed")
                            : RUN("bundle", lab.run, "-o", lab.other);
-            has_failed = mend_disk(&disk);
+            has_failed = failing_end(&disk);
             CU_ASSERT_EQUAL(result.status, has_failed ? 4 : 0);
             CU_ASSERT_EQUAL(access(made, F_OK) != 0, has_failed);
             process_free(&result);
@@ -295,11 +269,11 @@ TEST(a_bundle_that_cannot_be_read_or_played_is_not_called_a_forgery)
             continue;
         for (bool has_failed = true; has_failed;) {
             struct process_result result;
-            struct disk disk;
+            struct failing disk;
 
-            break_disk(&disk, all[i].call, failed + 1, all[i].reason, "");
+            failing_begin(&disk, all[i].call, failed + 1, all[i].reason, "");
             result = RUN("verify", "--replay", lab.bundle);
-            has_failed = mend_disk(&disk);
+            has_failed = failing_end(&disk);
             if (result.status && result.status != 4)
                 printf("%s %u: %d: %s%s\n", all[i].call, failed + 1, result.status, result.out,
                        result.err);

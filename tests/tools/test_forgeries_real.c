@@ -271,9 +271,26 @@ static void expect(const char *const *arguments, int status, const char *words)
 
     CU_ASSERT_EQUAL(result.status, status);
     CU_ASSERT(strstr(result.out, words) || strstr(result.err, words));
-    if (result.status != status)
+    if (result.status != status || !(strstr(result.out, words) || strstr(result.err, words)))
         printf("%s: %d: %s%s\n", arguments[0], result.status, result.out, result.err);
     process_free(&result);
+}
+
+/* A script is somebody's program: it is not run out of a bundle, and it cannot be exchanged. */
+static void expect_scripted_bundle(const char *lab, const char *folder, const char *copy)
+{
+    char bundle[64];
+
+    snprintf(bundle, sizeof bundle, "%s/b.tar", lab);
+    expect((const char *const[]){"bundle", folder, "-o", bundle, NULL}, 0, "");
+    expect((const char *const[]){"verify", bundle, NULL}, 0,
+           "run: not compared: its rig names a script or a map of cards, which nobody opens who "
+           "does not trust it: ");
+    expect((const char *const[]){"verify", "--replay", bundle, NULL}, 4, "run: not compared");
+    unlink(bundle);
+    append(copy, "-- changed\n");
+    expect((const char *const[]){"bundle", folder, "-o", bundle, NULL}, 1,
+           "files/001-tally.lua was altered: it is not the file that line 1 of the journal names");
 }
 
 /* A run on a rig that names a script: its copy is kept, and who changes it is told so. */
@@ -305,6 +322,7 @@ TEST(a_file_that_the_rig_names_has_its_digest_in_the_journal)
     CU_ASSERT_EQUAL(verify(&run, true, "does not have the digests of all files"), 1);
     forge_free(&run.forgery);
     unlink(run.journal);
+    expect_scripted_bundle(lab, folder, copy);
     append(script, "-- changed\n");
     expect((const char *const[]){"verify", journal, NULL}, 1, "tally.lua: CHANGED since the run");
     expect((const char *const[]){"verify", "--replay", journal, NULL}, 1,
@@ -324,6 +342,88 @@ TEST(who_was_said_to_perform_a_run_is_not_dropped)
     forge_remove(&run.forgery, forge_find(&run.forgery, "\"kind\":\"operator\"", 1), 1);
     forge_write(&run.forgery, run.journal);
     CU_ASSERT_EQUAL(verify(&run, true, "and \"operator\" when the run is played again"), 1);
+    end(&run);
+}
+
+/* On a real clock nobody plays it again; the command line of line 1 says that somebody was named.
+ */
+TEST(who_was_said_to_perform_a_run_on_a_real_clock_is_not_dropped)
+{
+    struct failed_run run = play(true, SHOE, NULL);
+    char body[160];
+    size_t line;
+
+    forge_replace(&run.forgery, 0, "\"command\":[\"run\"", "\"command\":[\"run\",\"--by\",\"Ann\"");
+    forge_write(&run.forgery, run.journal);
+    CU_ASSERT_EQUAL(verify(&run, true, "no line above it names who performs the run"), 1);
+    line = forge_find(&run.forgery, "\"kind\":\"recording\"", 1);
+    snprintf(body, sizeof body, "%.*s,\"kind\":\"operator\",\"name\":\"Bob\",\"from\":\"command\"",
+             (int)strcspn(run.forgery.bodies[line], ","), run.forgery.bodies[line]);
+    forge_insert(&run.forgery, line, body);
+    forge_write(&run.forgery, run.journal);
+    CU_ASSERT_EQUAL(verify(&run, true, "no line above it names who performs the run"), 1);
+    forge_replace_all(&run.forgery, "\"Bob\"", "\"Ann\"");
+    forge_write(&run.forgery, run.journal);
+    CU_ASSERT_EQUAL(verify(&run, true, NULL), 0);
+    end(&run);
+}
+
+/* A recording that failed is gone, and line 1 announces what is left; its copy is still there. */
+TEST(a_run_that_passes_has_played_all_recordings_that_its_bundle_has)
+{
+    char lab[] = "/tmp/dealproof-XXXXXX", rig[64], folder[64], journal[96], bundle[64], rm[192];
+    struct forgery forgery;
+    size_t first;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(lab));
+    snprintf(rig, sizeof rig, "%s/rig.yaml", lab);
+    snprintf(folder, sizeof folder, "%s/run", lab);
+    snprintf(journal, sizeof journal, "%s/run.journal", folder);
+    snprintf(bundle, sizeof bundle, "%s/b.tar", lab);
+    snprintf(rm, sizeof rm, "rm %s/report.* %s/junit.xml", folder, folder);
+    /* The card that is wrong comes after all of the first recording. */
+    append(rig, "rig: bad\nclock: real\ndevices:\n  shuffler: {address: "
+                "'emu:shuffler?shuffle=10,deal=5,take=5', fault: 'wrong@card:12'}\n");
+    expect((const char *const[]){"run", "-q", "--rig", rig, "--reports", folder, OTHER, SHOE, NULL},
+           1, "");
+    forgery = forge_read(journal);
+    first = forge_find(&forgery, "\"kind\":\"recording\"", 2);
+    forge_remove(&forgery, first, forgery.count - 1 - first);
+    pass_carefully(&forgery);
+    forge_replace(&forgery, forgery.count - 1, "\"recordings\":2", "\"recordings\":1");
+    forge_replace(&forgery, 0, "\"rounds\":5", "\"rounds\":1");
+    forge_write(&forgery, journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL(system(rm), 0);
+    expect((const char *const[]){"verify", "--replay", journal, NULL}, 0, "1 rounds come to what");
+    expect((const char *const[]){"bundle", folder, "-o", bundle, NULL}, 0, "");
+    expect((const char *const[]){"verify", bundle, NULL}, 1,
+           "its run passes with 1 recordings, and the bundle has copies of 2");
+    scratch_remove(lab);
+}
+
+/* A recording that failed is gone, and line 1 announces none. */
+TEST(a_run_says_how_many_rounds_it_has_to_play)
+{
+    for (int is_real = 0; is_real < 2; is_real++) {
+        struct failed_run run = play(is_real, SHOE, NULL);
+
+        forge_replace(&run.forgery, 0, ",\"rounds\":4", "");
+        forge_write(&run.forgery, run.journal);
+        CU_ASSERT_EQUAL(verify(&run, false, NULL), 0);
+        CU_ASSERT_EQUAL(verify(&run, true, "does not say how many rounds there are to play"), 1);
+        end(&run);
+    }
+}
+
+TEST(a_check_that_there_is_not_has_not_passed)
+{
+    struct failed_run run = play(true, SHOE, NULL);
+
+    CU_ASSERT_TRUE(forge_replace_all(&run.forgery, "\"packet-order\":", "\"packet-odour\":") > 0);
+    forge_write(&run.forgery, run.journal);
+    CU_ASSERT_EQUAL(verify(&run, false, NULL), 0);
+    CU_ASSERT_EQUAL(verify(&run, true, "there is no such check"), 1);
     end(&run);
 }
 

@@ -241,7 +241,7 @@ static void repack(struct lab *lab, const char *withheld)
 TEST(a_copy_that_is_not_of_the_file_that_was_played_is_found)
 {
     static const char *const copies[] = {"recordings/001-a.shoe", "recordings/001-a.expect",
-                                         "rig.yaml"};
+                                         "rig.yaml", "paytables.json"};
     struct lab lab;
 
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
@@ -359,7 +359,8 @@ TEST(a_rig_of_a_bundle_opens_no_file_that_it_names)
         snprintf(text, sizeof text, rigs[i], lab.folder);
         exchange_rig(&lab, text);
         CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
-        CU_ASSERT_EQUAL(verify(&lab, true, "needs a file that was not kept with it: "), 4);
+        CU_ASSERT_EQUAL(verify(&lab, true, "names a script or a map of cards, which nobody opens"),
+                        4);
     }
     snprintf(text, sizeof text,
              "rig: x\nclock: virtual\npaytables: %s/pipe\ndevices:\n  shuffler: {address: "
@@ -560,5 +561,11 @@ TEST(an_archive_that_would_fill_a_disk_is_not_unpacked)
     CU_ASSERT_TRUE(verify(&lab, false, "b.tar") > 0);
     CU_ASSERT_EQUAL(shell(&lab, "tar --format=ustar -cf - big | head -c 10240 > b.tar"), 0);
     CU_ASSERT_EQUAL(verify(&lab, false, "big"), 1);
+    /* Nor are zeros behind its end read for hours. */
+    CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "truncate -s %%256K b.tar"), 0);
+    CU_ASSERT_EQUAL(verify(&lab, false, "there is more behind its end"), 1);
+    CU_ASSERT_EQUAL(shell(&lab, "truncate -s 4T b.tar"), 0);
+    CU_ASSERT_EQUAL(verify(&lab, false, "there is more behind its end"), 1);
     close_lab(&lab);
 }

@@ -105,6 +105,22 @@ TEST(a_piece_done_early_waits_for_those_before_it)
     turns_free(&log.turns);
 }
 
+/* What it adds early would stand behind the end, since nobody hears it. */
+TEST(a_piece_behind_the_one_that_cuts_is_never_the_next)
+{
+    struct log log = {.cut_at = 0};
+    size_t first, second;
+
+    CU_ASSERT_TRUE_FATAL(turns_init(&log.turns, 2, 2, note, &log));
+    CU_ASSERT_TRUE(turns_take(&log.turns, &first));
+    CU_ASSERT_TRUE(turns_take(&log.turns, &second));
+    turns_done(&log.turns, first);
+    CU_ASSERT_FALSE(turns_is_next(&log.turns, second));
+    turns_done(&log.turns, second);
+    CU_ASSERT_EQUAL(log.count, 1);
+    turns_free(&log.turns);
+}
+
 TEST(after_closing_what_was_taken_is_heard_and_nothing_else)
 {
     struct log log = {.cut_at = PIECES};

@@ -465,53 +465,71 @@ TEST(a_forger_without_a_key_is_found_out)
     close_lab(&lab);
 }
 
-/* Whether a bundle and its signature are as they were made. */
+/* Whether a bundle is as it was made; and, where somebody is to have signed it, its signature. */
 static int check_all(struct lab *lab, const struct signers *signers)
 {
     const struct role_trust trust = {.signers = signers, .when = 1};
     const char *path = in_lab(lab, 0, "b.tar");
-    struct role_found found;
+    struct role_found found = {.is_there = true};
     struct sealed sealed;
     int status = sealed_open(&sealed, path, &lab->error);
 
     if (status)
         return status;
-    role_look(&sealed, path, ROLE_PERFORMED, &trust, &found);
+    if (signers)
+        role_look(&sealed, path, ROLE_PERFORMED, &trust, &found);
     sealed_close(&sealed);
     return found.is_there ? found.status : ERROR_RULE;
 }
 
-/* CAMPAIGN=whole turns every bit; a test run one in 61, which meets every part. */
-TEST(no_bit_of_a_signed_bundle_can_be_turned)
+/* Turns one bit in so many of a file, each alone; how many of them nobody has found. */
+static size_t turn_bits(struct lab *lab, const char *name, const struct signers *signers,
+                        size_t step)
+{
+    int fd = open(in_lab(lab, 0, name), O_RDWR);
+    size_t turned = 0, missed = 0;
+    struct stat about;
+
+    CU_ASSERT_FATAL(fd >= 0 && !fstat(fd, &about));
+    for (size_t bit = 0; bit < 8 * (size_t)about.st_size; bit += step, turned++) {
+        off_t at = (off_t)(bit / 8);
+        uint8_t byte, other;
+
+        CU_ASSERT_EQUAL_FATAL(pread(fd, &byte, 1, at), 1);
+        other = (uint8_t)(byte ^ 1 << bit % 8);
+        CU_ASSERT_EQUAL_FATAL(pwrite(fd, &other, 1, at), 1);
+        if (check_all(lab, signers) >= 0) {
+            printf("%s: bit %zu of byte %jd, '%c', can be turned\n", name, bit % 8, (intmax_t)at,
+                   byte);
+            missed++;
+        }
+        CU_ASSERT_EQUAL_FATAL(pwrite(fd, &byte, 1, at), 1);
+    }
+    CU_ASSERT_EQUAL(check_all(lab, signers), 0);
+    close(fd);
+    if (step == 1)
+        printf("%s, %ssigned: %zu bits turned, %zu not found\n", name, signers ? "" : "not ",
+               turned, missed);
+    return missed;
+}
+
+/* CAMPAIGN=whole turns every bit (make check-bits); a test run one in 61, which meets every part.
+ */
+TEST(no_bit_of_a_bundle_can_be_turned)
 {
     const char *campaign = getenv("CAMPAIGN");
-    size_t step = campaign && !strcmp(campaign, "whole") ? 1 : 61, missed = 0;
+    size_t step = campaign && !strcmp(campaign, "whole") ? 1 : 61;
     struct signers *signers;
-    struct stat about;
     struct lab lab;
-    int fd;
 
     open_lab(&lab);
-    CU_ASSERT_EQUAL(shell(&lab, "rm -r run/captures run/report.html run/junit.xml"), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "rm -r run/captures run/report.* run/junit.xml run/doctor.txt"), 0);
     CU_ASSERT_EQUAL(make(&lab, "b.tar", NULL, NULL), 0);
     CU_ASSERT_EQUAL(sign(&lab, "b.tar", "ann", "performed"), 0);
     CU_ASSERT_EQUAL_FATAL(signers_load(&signers, in_lab(&lab, 0, "allowed"), &lab.error), 0);
-    CU_ASSERT_EQUAL(check_all(&lab, signers), 0);
-    fd = open(in_lab(&lab, 0, "b.tar"), O_RDWR);
-    CU_ASSERT_FATAL(fd >= 0 && !fstat(fd, &about));
-    for (size_t bit = 0; bit < 8 * (size_t)about.st_size; bit += step) {
-        off_t at = (off_t)(bit / 8);
-        uint8_t byte, turned;
-
-        CU_ASSERT_EQUAL_FATAL(pread(fd, &byte, 1, at), 1);
-        turned = (uint8_t)(byte ^ 1 << bit % 8);
-        CU_ASSERT_EQUAL_FATAL(pwrite(fd, &turned, 1, at), 1);
-        missed += check_all(&lab, signers) >= 0;
-        CU_ASSERT_EQUAL_FATAL(pwrite(fd, &byte, 1, at), 1);
-    }
-    CU_ASSERT_EQUAL(missed, 0);
-    CU_ASSERT_EQUAL(check_all(&lab, signers), 0);
-    close(fd);
+    CU_ASSERT_EQUAL(turn_bits(&lab, "b.tar", NULL, step), 0);
+    CU_ASSERT_EQUAL(turn_bits(&lab, "b.tar", signers, step), 0);
+    CU_ASSERT_EQUAL(turn_bits(&lab, "b.tar.performed.sig", signers, step), 0);
     signers_free(signers);
     close_lab(&lab);
 }

@@ -255,3 +255,25 @@ TEST(cards_that_were_taken_back_count_for_nothing)
     process_free(&result);
     expect_all(journal, TYPED ".yaml", 3);
 }
+
+/* The page names exactly those checks of which a forged pass on a real clock is not found. */
+TEST(the_page_says_which_checks_are_not_judged_again)
+{
+    size_t length;
+    char *page = scratch_read("rigs/JOURNAL.md", &length);
+    char *from = strstr(page, "\nNot judged again are the checks "), *to, name[64];
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(from);
+    to = strchr(from, ':');
+    CU_ASSERT_PTR_NOT_NULL_FATAL(to);
+    *to = '\0';
+    for (unsigned i = 0; i < CHECK_COUNT; i++) {
+        bool is_judged = RESETTLE_JUDGES >> i & 1;
+
+        snprintf(name, sizeof name, "`%s`", check_kinds[i].name);
+        if ((strstr(from, name) == NULL) != is_judged)
+            printf("%s\n", name);
+        CU_ASSERT_EQUAL(strstr(from, name) == NULL, is_judged);
+    }
+    free(page);
+}

@@ -63,17 +63,23 @@ static int write_recording(struct journal *journal, struct clock *clock, uint64_
     return status;
 }
 
-static char *finish(struct journal *journal, const char *path, size_t *length)
+static char *finish_as(struct journal *journal, const char *path, enum verdict verdict,
+                       size_t *length)
 {
     char *text;
 
-    CU_ASSERT_EQUAL(journal_end(journal, VERDICT_FAIL, "it ends here", NULL), 0);
+    CU_ASSERT_EQUAL(journal_end(journal, verdict, "it ends here", NULL), 0);
     journal_close(journal);
     CU_ASSERT_EQUAL(
         journal_verify(path, &(struct journal_verify){0}, &(struct journal_verified){0}, NULL), 0);
     text = scratch_read(path, length);
     unlink(path);
     return text;
+}
+
+static char *finish(struct journal *journal, const char *path, size_t *length)
+{
+    return finish_as(journal, path, VERDICT_FAIL, length);
 }
 
 /* All recordings one after the other, on a clock that starts anew with each. */
@@ -228,5 +234,52 @@ TEST(a_join_that_the_disk_refused_can_be_tried_again)
         text = finish(journal, path, &length);
         CU_ASSERT_PTR_NOT_NULL(strstr(text, rounds[i] == MANY ? "\"pass\":1200," : "\"pass\":16,"));
         free(text);
+    }
+}
+
+/* As many bytes in an event, so that each kind of line is the one that fills the part. */
+static int write_until_refused(struct half *half, unsigned bytes)
+{
+    char details[4096];
+    int status;
+
+    snprintf(details, sizeof details, "\"%0*u\"", (int)bytes, 0U);
+    clock_virtual(&clocks[0], 0);
+    status = journal_recording(half->part, &(struct journal_recording){.game = "flush-rush"}, NULL);
+    status |= journal_event(half->part, "shoe", "card", details, 0, NULL);
+    for (uint64_t round = 1; round <= MANY && !status; round++)
+        status = write_round(half->part, &clocks[0], round);
+    return status;
+}
+
+/* What it had when its lines could not be written is counted, and what came after it is not. */
+TEST(a_part_that_was_refused_when_it_was_full_has_the_totals_of_its_lines)
+{
+    struct rlimit before, tight;
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){.rlim_cur = 2000, .rlim_max = before.rlim_max};
+    for (unsigned bytes = 1; bytes < 2000; bytes += 61) {
+        struct error error = {.text = ""};
+        char path[SCRATCH_PATH_SIZE];
+        struct journal *journal;
+        struct clock clock;
+        struct half half;
+        size_t length;
+
+        clock_virtual(&clock, 0);
+        journal = open_journal(path, &clock);
+        CU_ASSERT_EQUAL(journal_release(journal, NULL), 0);
+        add_part(&half, journal, 0, true);
+        setrlimit(RLIMIT_FSIZE, &tight);
+        CU_ASSERT_NOT_EQUAL(write_until_refused(&half, bytes), 0);
+        CU_ASSERT_EQUAL(half.asked, 1);
+        setrlimit(RLIMIT_FSIZE, &before);
+        CU_ASSERT_EQUAL(journal_join(journal, half.part, &error), ERROR_RIG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "File too large"));
+        journal_close(half.part);
+        clock = clocks[0];
+        free(finish_as(journal, path, VERDICT_RIG, &length));
     }
 }
