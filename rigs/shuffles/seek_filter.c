@@ -5,20 +5,15 @@
 
 #include "hal/base/clones.h"
 
-size_t seek_rows_width(const struct seek_plan *plan)
-{
-    return plan->is_cycle ? SEEK_BLOCK + SEEK_WINDOW : SEEK_LANES;
-}
-
 /* The quotient is right or one too small, by which the rest is one n too large. */
 EACH_VECTOR_WIDTH
 static void reduce_modulo(const uint32_t *restrict numbers, size_t count, uint32_t n,
                           uint8_t *restrict row)
 {
-    const uint32_t share = (uint32_t)((UINT64_C(1) << 32) / n);
+    const uint32_t share = UINT32_MAX / n;
 
-    for (size_t i = 0; i < count; i += SEEK_LANES)
-        for (size_t j = i; j < i + SEEK_LANES; j++) {
+    for (size_t i = 0; i < count; i += SEEK_LANES, numbers += SEEK_LANES, row += SEEK_LANES)
+        for (unsigned j = 0; j < SEEK_LANES; j++) {
             uint32_t quotient = (uint32_t)((uint64_t)numbers[j] * share >> 32);
             uint32_t rest = numbers[j] - quotient * n, less = rest - n;
 
@@ -32,8 +27,8 @@ static void reduce_high(const uint32_t *restrict numbers, size_t count, uint32_t
 {
     const unsigned up = 32 - bits;
 
-    for (size_t i = 0; i < count; i += SEEK_LANES)
-        for (size_t j = i; j < i + SEEK_LANES; j++)
+    for (size_t i = 0; i < count; i += SEEK_LANES, numbers += SEEK_LANES, row += SEEK_LANES)
+        for (unsigned j = 0; j < SEEK_LANES; j++)
             row[j] = (uint8_t)((uint64_t)(numbers[j] << up) * n >> 32);
 }
 
@@ -44,8 +39,8 @@ static void reduce_prime(const uint32_t *restrict numbers, size_t count, uint32_
 {
     const uint32_t prime = 2147483647;
 
-    for (size_t i = 0; i < count; i += SEEK_LANES)
-        for (size_t j = i; j < i + SEEK_LANES; j++) {
+    for (size_t i = 0; i < count; i += SEEK_LANES, numbers += SEEK_LANES, row += SEEK_LANES)
+        for (unsigned j = 0; j < SEEK_LANES; j++) {
             uint64_t product = (uint64_t)numbers[j] * n;
             uint32_t quotient = (uint32_t)(product >> 31);
 
@@ -74,46 +69,65 @@ void seek_rows_fill(struct seek_work *work)
     }
 }
 
-static ALWAYS_INLINE const uint8_t *lanes_of(const struct seek_work *work,
-                                             const struct seek_view *view, size_t at)
-{
-    return work->rows + view->row * seek_rows_width(work->plan) + view->offset + at;
-}
+typedef uint8_t bytes_t __attribute__((vector_size(32), aligned(1), may_alias));
+#define HALVES 2 /* of all lanes */
 
-/* Back through all swaps: where the card came from that is now at a place. */
+/*
+ * Back through all swaps: where the cards came from that are at the first places now. A swap
+ * changes a place that is one of the two by what tells them from each other.
+ */
 EACH_VECTOR_WIDTH
 static void follow(const struct seek_work *work, const struct seek_track *track, size_t at,
-                   unsigned place, uint8_t *restrict origin)
+                   uint8_t origins[SEEK_FOLLOWED][SEEK_LANES])
 {
-    uint8_t now[SEEK_LANES];
+    const bytes_t zero = {0};
+    bytes_t first[HALVES] = {zero, zero}, second[HALVES] = {zero + 1, zero + 1};
 
-    memset(now, (int)place, sizeof now);
-    for (unsigned i = track->steps; i-- > 0;) {
-        const uint8_t *restrict drawn = lanes_of(work, &track->drawn[i], at);
-        const uint8_t swapped = track->place[i];
+    for (unsigned i = track->steps; i-- > 0;)
+        for (size_t half = 0; half < HALVES; half++) {
+            bytes_t drawn = ((const bytes_t *)(work->rows + track->drawn[i] + at))[half];
+            bytes_t place = zero + track->place[i], other = drawn ^ place;
 
-        for (unsigned lane = 0; lane < SEEK_LANES; lane++) {
-            uint8_t other = now[lane] == drawn[lane] ? swapped : now[lane];
-
-            now[lane] = now[lane] == swapped ? drawn[lane] : other;
+            first[half] ^= (bytes_t)((first[half] == drawn) | (first[half] == place)) & other;
+            second[half] ^= (bytes_t)((second[half] == drawn) | (second[half] == place)) & other;
         }
-    }
-    memcpy(origin, now, sizeof now);
+    memcpy(origins[0], first, sizeof first);
+    memcpy(origins[1], second, sizeof second);
 }
 
 void seek_tracks_follow(struct seek_work *work, size_t at)
 {
     for (size_t i = 0; i < work->plan->track_count; i++)
-        for (unsigned place = 0; place < SEEK_FOLLOWED; place++)
-            follow(work, &work->plan->tracks[i], at, place, work->origins[i][place]);
+        follow(work, &work->plan->tracks[i], at, work->origins[i]);
+}
+
+static ALWAYS_INLINE bool has_any(const void *lanes, size_t size)
+{
+    uint64_t any = 0;
+
+    for (size_t i = 0; i < size; i += sizeof any) {
+        uint64_t word;
+
+        memcpy(&word, (const char *)lanes + i, sizeof word);
+        any |= word;
+    }
+    return any != 0;
 }
 
 EACH_VECTOR_WIDTH
-static void match(const uint8_t *first, uint8_t first_wanted, const uint8_t *second,
-                  uint8_t second_wanted, uint8_t *restrict lanes)
+static bool match(const uint8_t *first, uint8_t first_wanted, const uint8_t *second,
+                  uint8_t second_wanted, uint8_t *lanes)
 {
-    for (unsigned lane = 0; lane < SEEK_LANES; lane++)
-        lanes[lane] = (uint8_t)((first[lane] == first_wanted) & (second[lane] == second_wanted));
+    bytes_t any = {0};
+
+    for (size_t half = 0; half < HALVES; half++) {
+        bytes_t right = (bytes_t)(((const bytes_t *)first)[half] == first_wanted) &
+                        (bytes_t)(((const bytes_t *)second)[half] == second_wanted);
+
+        ((bytes_t *)lanes)[half] = right;
+        any |= right;
+    }
+    return has_any(&any, sizeof any);
 }
 
 /* Where the numbers of a step begin for the lanes that begin there. */
@@ -128,7 +142,7 @@ static ALWAYS_INLINE const uint32_t *numbers_of(const struct seek_work *work, un
  * complements of the others.
  */
 EACH_VECTOR_WIDTH
-static void match_keys(const struct seek_work *work, const struct seek_check *check, size_t at,
+static bool match_keys(const struct seek_work *work, const struct seek_check *check, size_t at,
                        uint8_t *restrict lanes)
 {
     const uint32_t turn = check->descends ? UINT32_MAX : 0;
@@ -147,16 +161,7 @@ static void match_keys(const struct seek_work *work, const struct seek_check *ch
     }
     for (unsigned lane = 0; lane < SEEK_LANES; lane++)
         lanes[lane] = wrong[lane] == 0;
-}
-
-static bool has_any(const uint8_t lanes[SEEK_LANES])
-{
-    uint64_t words[SEEK_LANES / sizeof(uint64_t)], any = 0;
-
-    memcpy(words, lanes, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        any |= words[i];
-    return any != 0;
+    return has_any(lanes, SEEK_LANES);
 }
 
 bool seek_check_lanes(const struct seek_work *work, const struct seek_check *check, size_t at,
@@ -164,18 +169,15 @@ bool seek_check_lanes(const struct seek_work *work, const struct seek_check *che
 {
     switch (check->way) {
     case SEEK_BY_DRAWS:
-        match(lanes_of(work, &check->drawn[0], at), check->wanted[0],
-              lanes_of(work, &check->drawn[1], at), check->wanted[1], lanes);
-        break;
+        return match(work->rows + check->drawn[0] + at, check->wanted[0],
+                     work->rows + check->drawn[1] + at, check->wanted[1], lanes);
     case SEEK_BY_TRACK:
-        match(work->origins[check->track][0], check->origin[0], work->origins[check->track][1],
-              check->origin[1], lanes);
-        break;
+        return match(work->origins[check->track][0], check->origin[0],
+                     work->origins[check->track][1], check->origin[1], lanes);
     case SEEK_BY_KEYS:
-        match_keys(work, check, at, lanes);
         break;
     }
-    return has_any(lanes);
+    return match_keys(work, check, at, lanes);
 }
 
 static bool draws_fit(const struct seek_work *work, const struct seek_check *check,

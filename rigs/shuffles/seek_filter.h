@@ -16,15 +16,13 @@ struct seek_work {
     uint8_t rows[];
 };
 
-size_t seek_rows_width(const struct seek_plan *plan);
-
 /* Makes the rows of the numbers that are there. */
 void seek_rows_fill(struct seek_work *work);
 
 /* Follows what must be followed for the lanes that begin `at` numbers from the first one. */
 void seek_tracks_follow(struct seek_work *work, size_t at);
 
-/* Fills a byte for each lane, which is not 0 where the check may be right; false if all are. */
+/* Fills a byte for each lane, which is not 0 where the check may be right; false if none is. */
 bool seek_check_lanes(const struct seek_work *work, const struct seek_check *check, size_t at,
                       uint8_t lanes[SEEK_LANES]);
 

@@ -116,14 +116,14 @@ static void seeded_xorshift(uint32_t seed, unsigned count, uint32_t *restrict nu
 
     for (unsigned lane = 0; lane < SEEK_LANES; lane++)
         states[lane] = seed + lane;
-    for (unsigned i = 0; i < count; i++)
+    for (; count > 0; count--, numbers += SEEK_LANES)
         for (unsigned lane = 0; lane < SEEK_LANES; lane++) {
             uint32_t word = states[lane];
 
             word ^= word << 13;
             word ^= word >> 17;
             word ^= word << 5;
-            states[lane] = numbers[i * SEEK_LANES + lane] = word;
+            states[lane] = numbers[lane] = word;
         }
 }
 
@@ -142,10 +142,10 @@ static void seeded_power(const struct weak_generator *generator, uint64_t seed, 
         weak_seed(generator, seed + lane, &state);
         states[lane] = state.number;
     }
-    for (unsigned i = 0; i < count; i++)
+    for (; count > 0; count--, numbers += SEEK_LANES)
         for (unsigned lane = 0; lane < SEEK_LANES; lane++) {
             states[lane] = states[lane] * multiplier + increment;
-            numbers[i * SEEK_LANES + lane] = (uint32_t)(states[lane] >> shift) & mask;
+            numbers[lane] = (uint32_t)(states[lane] >> shift) & mask;
         }
 }
 
@@ -167,27 +167,30 @@ static void seed_additive(uint32_t seed, uint32_t (*restrict words)[SEEK_LANES])
             words[i][lane] = times(words[i - 1][lane], 16807);
 }
 
-static ALWAYS_INLINE void step_additive(uint32_t (*restrict words)[SEEK_LANES], unsigned at)
+EACH_VECTOR_WIDTH
+static void add_words(uint32_t *restrict oldest, const uint32_t *restrict near)
 {
-    unsigned near = at < NEAR ? at + LAG - NEAR : at - NEAR;
-
     for (unsigned lane = 0; lane < SEEK_LANES; lane++)
-        words[at][lane] += words[near][lane];
+        oldest[lane] += near[lane];
 }
 
 EACH_VECTOR_WIDTH
-static void seeded_additive(uint32_t seed, unsigned count, uint32_t *restrict numbers)
+static void halve_words(uint32_t *restrict numbers, const uint32_t *restrict words)
+{
+    for (unsigned lane = 0; lane < SEEK_LANES; lane++)
+        numbers[lane] = words[lane] >> 1;
+}
+
+static void seeded_additive(uint32_t seed, unsigned count, uint32_t *numbers)
 {
     uint32_t words[LAG][SEEK_LANES];
     unsigned at = NEAR;
 
     seed_additive(seed, words);
-    for (unsigned i = 0; i < UNUSED; i++, at = at + 1 == LAG ? 0 : at + 1)
-        step_additive(words, at);
-    for (unsigned i = 0; i < count; i++, at = at + 1 == LAG ? 0 : at + 1) {
-        step_additive(words, at);
-        for (unsigned lane = 0; lane < SEEK_LANES; lane++)
-            numbers[i * SEEK_LANES + lane] = words[at][lane] >> 1;
+    for (unsigned i = 0; i < UNUSED + count; i++, at = at + 1 == LAG ? 0 : at + 1) {
+        add_words(words[at], words[at < NEAR ? at + LAG - NEAR : at - NEAR]);
+        if (i >= UNUSED)
+            halve_words(numbers + (size_t)(i - UNUSED) * SEEK_LANES, words[at]);
     }
 }
 
@@ -220,7 +223,7 @@ static void seeded_twister(uint32_t seed, unsigned count, uint32_t *restrict num
     struct twister twister;
 
     seed_twister(seed, count, &twister);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++, numbers += SEEK_LANES)
         for (unsigned lane = 0; lane < SEEK_LANES; lane++) {
             uint32_t word =
                 (twister.first[i][lane] & 0x80000000) | (twister.first[i + 1][lane] & 0x7fffffff);
@@ -229,7 +232,7 @@ static void seeded_twister(uint32_t seed, unsigned count, uint32_t *restrict num
             word ^= word >> 11;
             word ^= word << 7 & 0x9d2c5680;
             word ^= word << 15 & 0xefc60000;
-            numbers[i * SEEK_LANES + lane] = word ^ word >> 18;
+            numbers[lane] = word ^ word >> 18;
         }
 }
 

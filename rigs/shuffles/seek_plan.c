@@ -3,14 +3,20 @@
 
 #include <string.h>
 
-static struct seek_view view_of(struct seek_plan *plan, const struct weak_mapping *mapping,
-                                unsigned i, unsigned skipped)
+size_t seek_rows_width(const struct seek_plan *plan)
+{
+    return plan->is_cycle ? SEEK_BLOCK + SEEK_WINDOW : SEEK_LANES;
+}
+
+/* Where the lanes of the i-th number of a mapping begin, in a row that is made if need be. */
+static size_t view_of(struct seek_plan *plan, const struct weak_mapping *mapping, unsigned i,
+                      unsigned skipped)
 {
     unsigned step = i + skipped;
     struct seek_row row = {.reduction = mapping->reduction,
                            .n = (uint32_t)weak_choices(mapping, DECK_SIZE, i),
                            .step = plan->is_cycle ? 0 : step};
-    unsigned at = 0;
+    size_t at = 0;
 
     if (plan->numbers < step + 1)
         plan->numbers = step + 1;
@@ -19,7 +25,7 @@ static struct seek_view view_of(struct seek_plan *plan, const struct weak_mappin
         at++;
     if (at == plan->row_count)
         plan->rows[plan->row_count++] = row;
-    return (struct seek_view){.row = at, .offset = plan->is_cycle ? step : 0};
+    return at * seek_rows_width(plan) + (plan->is_cycle ? step : 0);
 }
 
 /* The place at which the i-th draw swaps, with the place that is drawn. */

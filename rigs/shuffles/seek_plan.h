@@ -32,17 +32,12 @@ struct seek_row {
     unsigned step;
 };
 
-/* Where the lanes of a number begin: in a row, at an offset. */
-struct seek_view {
-    unsigned row, offset;
-};
-
 /* Swaps of a place with one that is drawn, in their order. */
 struct seek_track {
     const struct weak_mapping *mapping;
     unsigned skipped, steps;
     uint8_t place[WEAK_DRAWS_MAX];
-    struct seek_view drawn[WEAK_DRAWS_MAX];
+    size_t drawn[WEAK_DRAWS_MAX]; /* where the lanes of the number begin, from the first row on */
 };
 
 enum seek_way { SEEK_BY_DRAWS, SEEK_BY_TRACK, SEEK_BY_KEYS };
@@ -52,7 +47,7 @@ struct seek_check {
     unsigned skipped;
     enum seek_way way;
     /* By draws: two of them, and all that are known. */
-    struct seek_view drawn[2];
+    size_t drawn[2];
     uint8_t wanted[2];
     unsigned draws;
     uint8_t draw[WEAK_DRAWS_MAX];
@@ -78,5 +73,8 @@ struct seek_plan {
 };
 
 void seek_plan(struct seek_plan *plan, const struct seek *seek);
+
+/* Bytes of a row. */
+size_t seek_rows_width(const struct seek_plan *plan);
 
 #endif
