@@ -22,6 +22,7 @@ struct crew {
 struct worker {
     struct crew *crew;
     struct seek_work *work;
+    bool is_first; /* the thread that asked */
     pthread_t thread;
 };
 
@@ -129,13 +130,18 @@ static void try_seeds(const struct worker *worker, uint64_t from, uint64_t count
     }
 }
 
+static bool is_stopped(const struct seek *seek)
+{
+    return seek->stop && atomic_load(seek->stop);
+}
+
 static void *work_through(void *argument)
 {
     const struct worker *worker = argument;
     struct crew *crew = worker->crew;
     struct seek *seek = crew->seek;
 
-    while (!atomic_load(&seek->stop) && !atomic_load(&crew->enough)) {
+    while (!is_stopped(seek) && !atomic_load(&crew->enough)) {
         uint64_t at = atomic_fetch_add(&crew->next, UNIT), count;
 
         if (at >= seek->seeds)
@@ -143,6 +149,8 @@ static void *work_through(void *argument)
         count = seek->seeds - at < UNIT ? seek->seeds - at : UNIT;
         (crew->plan.is_cycle ? try_cycle : try_seeds)(worker, seek->first + at, count);
         atomic_fetch_add(&seek->done, count);
+        if (worker->is_first && seek->tick)
+            seek->tick(seek->context, seek);
     }
     return NULL;
 }
@@ -157,6 +165,7 @@ static unsigned hire(struct crew *crew, struct worker *workers)
         struct worker *worker = &workers[count];
 
         worker->crew = crew;
+        worker->is_first = !count;
         worker->work = malloc(sizeof *worker->work + rows);
         if (!worker->work)
             break;
@@ -204,7 +213,7 @@ int seek_run(struct seek *seek, struct error *error)
         return error_set(error, ERROR_RIG, "no memory to search for a generator in");
     qsort(seek->hits, seek->hit_count < SEEK_HITS_MAX ? seek->hit_count : SEEK_HITS_MAX,
           sizeof seek->hits[0], by_question);
-    if (atomic_load(&seek->stop) && !seek->hit_count)
+    if (is_stopped(seek) && !seek->hit_count)
         return error_set(error, ERROR_ABORTED, "the search was stopped");
     return 0;
 }

@@ -49,9 +49,11 @@ struct seek {
      */
     uint64_t first, seeds;
     unsigned jobs;
-    bool is_first_enough; /* one hit ends it */
-    /* While it runs, for other threads to look at or, of `stop`, to end it by. */
-    atomic_bool stop;
+    bool is_first_enough;    /* one hit ends it */
+    const atomic_bool *stop; /* another thread's order to end it; NULL: there is none */
+    /* Called now and then by the thread that runs it; NULL: nobody. */
+    void (*tick)(void *context, const struct seek *seek);
+    void *context;
     _Atomic uint64_t done; /* seeds that were tried, whole units */
     /* Found, by question and seed. */
     struct seek_hit hits[SEEK_HITS_MAX];
