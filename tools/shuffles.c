@@ -109,7 +109,7 @@ static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the bench whose shuffler deals", OPTION_INTO(struct options, collect.rig)},
     {"count", 0, "N",
      "shuffles to deal; with --power the sizes to judge, as in 10,100 (default: around what theory "
-     "needs); with --generators how many orders to look for, 1 or 2 (default 1)",
+     "needs)",
      OPTION_INTO(struct options, count)},
     {.expand = expand_game},
     {"returned", 0, "HOW",
@@ -279,17 +279,11 @@ static int check_generators(struct options *options)
 {
     const struct command *command = options->command;
     const struct shuffles_collect *collect = &options->collect;
-    uint64_t tries = 1;
-    struct error error;
 
-    if (collect->rig || options->is_power || collect->game || collect->returned ||
+    if (collect->rig || options->is_power || options->count || collect->game || collect->returned ||
         collect->output || collect->prompts || (collect->replace && !options->html))
         return command_usage_error(command, "--generators searches recordings and takes --only, "
-                                            "--count, --jobs, --json, --html and --paytables");
-    if (options->count &&
-        options_number("count", options->count, 1, GENERATORS_TRIES_MAX, &tries, &error))
-        return command_usage_error(command, "%s", error.text);
-    options->generators.tries = (unsigned)tries;
+                                            "--jobs, --json, --html and --paytables");
     options->generators.json = options->json;
     options->generators.html = options->html;
     return EXIT_PASS;

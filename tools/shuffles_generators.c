@@ -72,29 +72,35 @@ static void print_time(double seconds)
         fprintf(stderr, "about %.0f min", seconds / 60);
 }
 
+static uint64_t seeds_of(const struct search *search, const struct weak_generator *generator)
+{
+    uint64_t first, seeds;
+
+    generators_seeds(&search->generators, generator, &first, &seeds);
+    return seeds;
+}
+
 /* By the time that the first seeds take, on as many threads. */
 static int estimate(struct search *search, size_t which, double *seconds, struct error *error)
 {
+    uint64_t seeds = seeds_of(search, weak_generator_at(which));
+    uint64_t sample = SAMPLE * search->use->jobs;
     struct generators_found found;
-    uint64_t first, seeds;
     double start = seconds_now();
     int status;
 
-    generators_seeds(&search->generators, weak_generator_at(which), &first, &seeds);
     *seconds = 0;
-    if (seeds <= SAMPLE * search->use->jobs)
+    if (seeds <= sample)
         return 0;
-    status = generators_seek(&search->generators, which, SAMPLE * search->use->jobs, &found, error);
-    *seconds = (seconds_now() - start) * (double)seeds / (double)(SAMPLE * search->use->jobs);
+    status = generators_seek(&search->generators, which, sample, &found, error);
+    *seconds = (seconds_now() - start) * (double)seeds / (double)sample;
     return status;
 }
 
 static bool is_asked(const struct search *search, size_t which)
 {
-    uint64_t first, seeds;
-
-    generators_seeds(&search->generators, weak_generator_at(which), &first, &seeds);
-    return seeds && generators_mappings(&search->generators, which);
+    return seeds_of(search, weak_generator_at(which)) &&
+           generators_mappings(&search->generators, which);
 }
 
 /* Says how long it takes before it starts, if that is long. */
@@ -106,7 +112,7 @@ static int seek_one(struct search *search, size_t which, struct error *error)
     clear_line(search);
     if (!status && seconds > DEAR_SECONDS) {
         fprintf(stderr, "%s: %" PRIu64 " seeds by %u mapping%s, ", weak_generator_at(which)->name,
-                search->generators.seek.generator->seeds,
+                seeds_of(search, weak_generator_at(which)),
                 generators_mappings(&search->generators, which),
                 generators_mappings(&search->generators, which) == 1 ? "" : "s");
         print_time(seconds);
@@ -181,7 +187,7 @@ static int interrupted(const struct search *search)
                 "dealproof shuffles: interrupted; nothing was found in %u whole generator%s and "
                 "%" PRIu64 " of %" PRIu64 " seeds of %s\n",
                 search->done.whole, search->done.whole == 1 ? "" : "s", atomic_load(&part->done),
-                part->generator->seeds, part->generator->name);
+                seeds_of(search, part->generator), part->generator->name);
     return EXIT_ABORTED;
 }
 
@@ -230,7 +236,6 @@ int generators_search(const struct command *command, const struct generators_use
     search->shows = isatty(STDERR_FILENO);
     generators_init(&search->generators, orders);
     search->generators.jobs = use->jobs;
-    search->generators.tries = use->tries;
     search->generators.tick = on_tick;
     search->generators.context = search;
     set_span(&search->generators, origin->recorded);

@@ -14,7 +14,6 @@
 struct generators_use {
     const char *only; /* names of generators, mappings or entries, with commas; NULL: all */
     unsigned jobs;
-    unsigned tries; /* orders to look for */
     bool json;
     const char *html; /* the file of a page, or NULL */
 };

@@ -47,6 +47,13 @@ static void print_unsigned(struct json_print *print, const char *key, uint64_t n
     json_print_integer(print, key, (int64_t)number);
 }
 
+static const char *start_name(const struct generators_order *order, enum generators_start start)
+{
+    if (start == GENERATORS_SORTED)
+        return "sorted";
+    return order->has_before ? "before" : "dealt-before";
+}
+
 static void print_sought(struct json_print *print, const struct generators *generators)
 {
     json_print_open(print, "sought", "[]");
@@ -57,7 +64,7 @@ static void print_sought(struct json_print *print, const struct generators *gene
         json_print_open(print, NULL, "{}");
         print_unsigned(print, "shuffle", order->number);
         print_unsigned(print, "cards", order->known);
-        json_print_text(print, "from", generators_start_words(order, target->start));
+        json_print_text(print, "start", start_name(order, target->start));
         json_print_close(print, "{}");
     }
     json_print_close(print, "[]");
@@ -89,7 +96,7 @@ static void print_found(struct json_print *print, const struct generators_shown 
     json_print_text(print, "time", *time ? time : NULL);
     print_unsigned(print, "unused", found->skipped);
     print_unsigned(print, "shuffle", order->number);
-    json_print_text(print, "from", generators_start_words(order, found->start));
+    json_print_text(print, "start", start_name(order, found->start));
     print_unsigned(print, "hits", found->hits);
     print_unsigned(print, "predicted", found->right);
     print_unsigned(print, "between", found->gap);

@@ -58,7 +58,6 @@ void generators_init(struct generators *generators, const struct generators_orde
 {
     memset(generators, 0, sizeof *generators);
     generators->orders = orders;
-    generators->tries = 1;
     generators->jobs = 1;
     memset(generators->entries, true, count_generators() * WEAK_MAPPINGS);
 }
@@ -157,7 +156,7 @@ void generators_moved(const struct generators_order *order, enum generators_star
         moved->moved[i] = place[card_index(order->cards[i])];
 }
 
-static bool has_start(const struct generators_order *order, enum generators_start start)
+bool generators_has_start(const struct generators_order *order, enum generators_start start)
 {
     return start == GENERATORS_SORTED || order->has_before || order->is_stand_in;
 }
@@ -167,7 +166,7 @@ static void add_targets(struct generators *generators, size_t order)
     for (int start = 0; start < GENERATORS_STARTS; start++) {
         struct target *target = &generators->targets[generators->target_count];
 
-        if (!has_start(&generators->orders->orders[order], (enum generators_start)start))
+        if (!generators_has_start(&generators->orders->orders[order], (enum generators_start)start))
             continue;
         target->order = order;
         target->start = (enum generators_start)start;
@@ -182,27 +181,22 @@ static unsigned rank(const struct generators_order *order)
     return 3 * order->known + (order->has_before ? 2 : order->is_stand_in);
 }
 
-/* The best order that was not chosen yet, the earliest of them; `count` if there is none. */
-static size_t best_order(const struct generators *generators)
+/* The earliest of those that tell most; `count` if there is none. */
+static size_t best_order(const struct generators_orders *orders)
 {
-    const struct generators_orders *orders = generators->orders;
-    size_t best = orders->count;
+    size_t best = 0;
 
-    for (size_t i = 0; i < orders->count; i++) {
-        bool is_chosen = false;
-
-        for (size_t j = 0; j < generators->target_count; j++)
-            is_chosen |= generators->targets[j].order == i;
-        if (!is_chosen &&
-            (best == orders->count || rank(&orders->orders[i]) > rank(&orders->orders[best])))
+    for (size_t i = 1; i < orders->count; i++)
+        if (rank(&orders->orders[i]) > rank(&orders->orders[best]))
             best = i;
-    }
     return best;
 }
 
 bool generators_choose(struct generators *generators)
 {
-    double trials = count_trials(generators) * GENERATORS_STARTS * generators->tries;
+    const struct generators_orders *orders = generators->orders;
+    double trials = count_trials(generators) * GENERATORS_STARTS * GENERATORS_TRIES_MAX;
+    size_t best = best_order(orders);
 
     generators->needed = SEEK_KNOWN_MIN;
     while (generators->needed < DECK_SIZE &&
@@ -210,14 +204,10 @@ bool generators_choose(struct generators *generators)
         generators->needed++;
     generators->target_count = 0;
     generators->chance = 0;
-    for (unsigned i = 0; i < generators->tries; i++) {
-        size_t best = best_order(generators);
-
-        if (best == generators->orders->count ||
-            generators->orders->orders[best].known < generators->needed)
-            break;
+    if (best < orders->count && orders->orders[best].known >= generators->needed)
         add_targets(generators, best);
-    }
+    if (best && orders->orders[0].known >= generators->needed)
+        add_targets(generators, 0);
     for (size_t i = 0; i < generators->target_count; i++)
         generators->chance +=
             count_trials(generators) * chance_of(generators->targets[i].moved.known);
@@ -239,24 +229,41 @@ static void ask(struct generators *generators, size_t generator)
 _Static_assert(WEAK_MAPPINGS *GENERATORS_TRIES_MAX *GENERATORS_STARTS <= SEEK_QUESTIONS_MAX,
                "all mappings can be asked for at once");
 
+static const struct target *target_of(const struct generators *generators, size_t hit)
+{
+    const struct seek *seek = &generators->seek;
+    const struct target *target = generators->targets;
+
+    while (&target->moved != seek->questions[seek->hits[hit].question].target)
+        target++;
+    return target;
+}
+
+/* The hit of the earliest order counts; that of another is what the first predicts. */
 static void note_found(const struct generators *generators, size_t generator,
                        struct generators_found *found)
 {
     const struct seek *seek = &generators->seek;
-    const struct seek_question *question = &seek->questions[seek->hits[0].question];
-    size_t mapping = 0, target = 0;
+    size_t kept = seek->hit_count < SEEK_HITS_MAX ? seek->hit_count : SEEK_HITS_MAX;
 
-    while (weak_mapping_at(mapping) != question->mapping)
-        mapping++;
-    while (&generators->targets[target].moved != question->target)
-        target++;
-    *found = (struct generators_found){.is_found = true,
-                                       .entry = (uint32_t)(generator * WEAK_MAPPINGS + mapping),
-                                       .seed = seek->hits[0].seed,
-                                       .skipped = seek->hits[0].skipped,
-                                       .order = generators->targets[target].order,
-                                       .start = generators->targets[target].start,
-                                       .hits = seek->hit_count};
+    for (size_t i = 0; i < kept; i++) {
+        const struct target *target = target_of(generators, i);
+        size_t mapping = 0;
+
+        if (found->is_found && target->order == found->order)
+            found->hits++;
+        if (found->is_found && target->order >= found->order)
+            continue;
+        while (weak_mapping_at(mapping) != seek->questions[seek->hits[i].question].mapping)
+            mapping++;
+        *found = (struct generators_found){.is_found = true,
+                                           .entry = (uint32_t)(generator * WEAK_MAPPINGS + mapping),
+                                           .seed = seek->hits[i].seed,
+                                           .skipped = seek->hits[i].skipped,
+                                           .order = target->order,
+                                           .start = target->start,
+                                           .hits = 1};
+    }
 }
 
 void generators_ready(struct generators *generators, size_t generator)
@@ -281,7 +288,9 @@ int generators_seek(struct generators *generators, size_t generator, uint64_t mo
     generators_ready(generators, generator);
     if (most && seek->seeds > most)
         seek->seeds = most;
-    seek->is_first_enough = generators->targets[0].moved.known == DECK_SIZE;
+    seek->is_first_enough = !weak_is_cycle(seek->generator);
+    for (size_t i = 0; i < generators->target_count; i++)
+        seek->is_first_enough &= generators->targets[i].moved.known == DECK_SIZE;
     ask(generators, generator);
     status = seek_run(seek, error);
     if (!status && seek->hit_count)

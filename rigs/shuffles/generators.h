@@ -17,7 +17,7 @@
 #include "rigs/shuffles/seek.h"
 
 #define GENERATORS_KEPT_MAX  100000
-#define GENERATORS_TRIES_MAX 2
+#define GENERATORS_TRIES_MAX 2 /* orders that are looked for */
 #define GENERATORS_COUNT_MAX 32
 #define GENERATORS_CHANCE    1e-6 /* of a false hit, at most: else there are too few cards */
 #define GENERATORS_GAP_MAX   1024 /* numbers between two shuffles that others may have drawn */
@@ -55,7 +55,6 @@ void generators_orders_free(struct generators_orders *orders);
 struct generators {
     const struct generators_orders *orders;
     bool entries[GENERATORS_COUNT_MAX * WEAK_MAPPINGS];
-    unsigned tries; /* orders that are looked for, at most GENERATORS_TRIES_MAX */
     unsigned jobs;
     atomic_bool stop;                                     /* ends a search, from another thread */
     void (*tick)(void *context, const struct seek *seek); /* as struct seek has it */
@@ -73,7 +72,7 @@ struct generators {
     struct seek seek; /* that runs, or ran last */
 };
 
-/* All entries, the best order. */
+/* All entries. */
 void generators_init(struct generators *generators, const struct generators_orders *orders);
 
 /* Leaves all entries out but those of names: "msvc", "lcg:down-modulo,lcg:up-modulo", "sort". */
@@ -86,7 +85,10 @@ void generators_seeds(const struct generators *generators, const struct weak_gen
 /* How many mappings of a generator are asked for. */
 unsigned generators_mappings(const struct generators *generators, size_t generator);
 
-/* Which orders are looked for. False when too few cards are known of any. */
+/*
+ * Which orders are looked for: the one that tells most and the first, which a generator that was
+ * just seeded has made. False when too few cards are known of any.
+ */
 bool generators_choose(struct generators *generators);
 
 struct generators_found {
@@ -96,7 +98,7 @@ struct generators_found {
     unsigned skipped;
     size_t order; /* of those that were kept, */
     enum generators_start start;
-    size_t hits; /* of the same search; more than 1 cannot be told apart */
+    size_t hits; /* of the same order; more than 1 cannot be told apart */
     /* The orders after it. */
     size_t right;     /* that were as predicted */
     unsigned gap;     /* numbers in between, before the last of them */
@@ -105,6 +107,7 @@ struct generators_found {
     bool is_reseeded; /* the one that was not comes from another seed of the same entry: */
     uint64_t reseed;
     bool has_next; /* what comes after the last order: */
+    enum generators_start next_start;
     card_t next[DECK_SIZE];
 };
 
@@ -118,6 +121,9 @@ int generators_seek(struct generators *generators, size_t generator, uint64_t mo
 /* Follows what was found through the orders after it. */
 int generators_follow(struct generators *generators, struct generators_found *found,
                       struct error *error);
+
+/* Whether it is known what an order would have begun with. */
+bool generators_has_start(const struct generators_order *order, enum generators_start start);
 
 /* Where the known cards of an order lay, if they began so. */
 void generators_moved(const struct generators_order *order, enum generators_start start,

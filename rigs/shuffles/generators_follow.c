@@ -9,6 +9,10 @@
 #define EARLIEST INT64_C(946684800)  /* 2000, as time() has it, */
 #define LATEST   INT64_C(2208988800) /* and 2040 */
 
+/* Seeds that are tried for the next order, and how many of them before the one that was found. */
+#define NEAR        (UINT64_C(1) << 24)
+#define NEAR_BEFORE (UINT64_C(1) << 20)
+
 /* A generator that goes on from shuffle to shuffle. */
 struct runner {
     const struct weak_generator *generator;
@@ -17,39 +21,45 @@ struct runner {
     struct weak_state state;
 };
 
-static void begin(const struct runner *runner, const card_t *before, card_t cards[DECK_SIZE])
-{
-    if (runner->start == GENERATORS_BEFORE)
-        memcpy(cards, before, DECK_SIZE);
-    else
-        for (unsigned i = 0; i < DECK_SIZE; i++)
-            cards[i] = card_from_index(i);
-}
-
 static void shuffle(struct runner *runner, unsigned gap, const card_t *before,
                     card_t cards[DECK_SIZE])
 {
-    begin(runner, before, cards);
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        cards[i] = runner->start == GENERATORS_BEFORE ? before[i] : card_from_index(i);
     while (gap-- > 0)
         weak_next(runner->generator, &runner->state);
     weak_shuffle(runner->generator, runner->mapping, &runner->state, cards, DECK_SIZE);
 }
 
-/* The fewest numbers in between after which the next order comes out; leaves the state there. */
+/* Whether the next order comes out from a start after so many numbers; then the state is there. */
+static bool predicts_from(struct runner *runner, const struct generators_order *order,
+                          enum generators_start start, unsigned gap)
+{
+    struct runner now = *runner;
+    card_t cards[DECK_SIZE];
+
+    now.start = start;
+    if (!generators_has_start(order, start))
+        return false;
+    shuffle(&now, gap, order->before, cards);
+    if (memcmp(cards, order->cards, order->known) != 0)
+        return false;
+    *runner = now;
+    return true;
+}
+
+/* With what was last, then with all others: the fewest numbers in between, the order that went in.
+ */
 static bool predicts(struct runner *runner, const struct generators_order *order, unsigned *gap)
 {
-    for (unsigned tried = 0; tried <= GENERATORS_GAP_MAX; tried++) {
-        struct runner now = *runner;
-        unsigned steps = tried ? tried - 1 : *gap; /* what was last, then all others */
-        card_t cards[DECK_SIZE];
-
-        shuffle(&now, steps, order->before, cards);
-        if (!memcmp(cards, order->cards, order->known)) {
-            *runner = now;
-            *gap = steps;
-            return true;
-        }
-    }
+    if (predicts_from(runner, order, runner->start, *gap))
+        return true;
+    for (unsigned tried = 0; tried < GENERATORS_GAP_MAX; tried++)
+        for (int start = 0; start < GENERATORS_STARTS; start++)
+            if (predicts_from(runner, order, (enum generators_start)start, tried)) {
+                *gap = tried;
+                return true;
+            }
     return false;
 }
 
@@ -71,8 +81,19 @@ static void predict_next(const struct generators_orders *orders, struct runner *
 
     found->has_next = !found->is_broken && !found->is_unknown && orders->read == orders->count &&
                       (runner->start == GENERATORS_SORTED || orders->has_last[deck]);
+    found->next_start = runner->start;
     if (found->has_next)
         shuffle(runner, found->gap, orders->last[deck], found->next);
+}
+
+/* All seeds would take long; those that are times lie near each other. */
+static void look_near(struct seek *seek, uint64_t seed)
+{
+    uint64_t last = seek->first + seek->seeds;
+
+    if (seed - seek->first > NEAR_BEFORE)
+        seek->first = seed - NEAR_BEFORE;
+    seek->seeds = last - seek->first < NEAR ? last - seek->first : NEAR;
 }
 
 /* The same entry, for the order that it did not predict. */
@@ -80,16 +101,22 @@ static int seek_again(struct generators *generators, struct generators_found *fo
                       const struct generators_order *order, struct error *error)
 {
     struct seek *seek = &generators->seek;
-    struct seek_target moved;
+    struct seek_target moved[GENERATORS_STARTS];
     int status;
 
     if (order->known < generators->needed)
         return 0;
-    generators_moved(order, found->start, &moved);
     generators_ready(generators, found->entry / WEAK_MAPPINGS);
-    seek->is_first_enough = true;
-    seek->questions[seek->question_count++] =
-        (struct seek_question){weak_entry_mapping(found->entry), &moved};
+    seek->is_first_enough = !weak_is_cycle(seek->generator);
+    if (seek->is_first_enough)
+        look_near(seek, found->seed);
+    for (int start = 0; start < GENERATORS_STARTS; start++) {
+        if (!generators_has_start(order, (enum generators_start)start))
+            continue;
+        generators_moved(order, (enum generators_start)start, &moved[start]);
+        seek->questions[seek->question_count++] =
+            (struct seek_question){weak_entry_mapping(found->entry), &moved[start]};
+    }
     status = seek_run(seek, error);
     found->is_reseeded = !status && seek->hit_count;
     found->reseed = seek->hits[0].seed;
@@ -109,11 +136,11 @@ int generators_follow(struct generators *generators, struct generators_found *fo
     weak_seed(runner.generator, found->seed, &runner.state);
     shuffle(&runner, found->skipped, order->before, cards);
     while (++order < orders->orders + orders->count) {
-        found->is_unknown =
-            found->start == GENERATORS_BEFORE && !order->has_before && !order->is_stand_in;
-        found->is_broken = !found->is_unknown && !predicts(&runner, order, &found->gap);
-        if (found->is_unknown || found->is_broken)
+        if (!predicts(&runner, order, &found->gap)) {
+            found->is_broken = generators_has_start(order, GENERATORS_BEFORE);
+            found->is_unknown = !found->is_broken;
             break;
+        }
         found->right++;
     }
     predict_next(orders, &runner, found);

@@ -138,10 +138,12 @@ void generators_say_followed(const struct generators *generators,
                 found->reseed, found->reseed);
     else if (found->is_broken)
         fprintf(out,
-                "no seed of the same entry made it, or its start is another one, or more than %d "
-                "numbers were drawn in between.\n",
+                "no seed %smade it by the same entry, and no fewer than %d numbers lie between.\n",
+                weak_is_cycle(weak_entry_generator(found->entry)) ? "" : "near that one ",
                 GENERATORS_GAP_MAX);
     if (found->has_next)
-        fprintf(out, "The next order%s:\n",
-                found->start == GENERATORS_BEFORE ? ", if the cards go back as they came out" : "");
+        fprintf(out, "The next order, if %s:\n",
+                found->next_start == GENERATORS_BEFORE
+                    ? "the cards go back as they came out"
+                    : "it begins with a sorted deck, whatever goes in");
 }

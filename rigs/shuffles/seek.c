@@ -187,6 +187,24 @@ static int by_question(const void *left, const void *right)
     return (a->seed > b->seed) - (a->seed < b->seed);
 }
 
+static void sort_hits(struct seek *seek)
+{
+    size_t kept = seek->hit_count < SEEK_HITS_MAX ? seek->hit_count : SEEK_HITS_MAX;
+    uint64_t unit = UINT64_MAX;
+
+    qsort(seek->hits, kept, sizeof seek->hits[0], by_question);
+    if (!seek->is_first_enough)
+        return;
+    /* Which later units were still begun depends on the threads. */
+    for (size_t i = 0; i < kept; i++)
+        if ((seek->hits[i].seed - seek->first) / UNIT < unit)
+            unit = (seek->hits[i].seed - seek->first) / UNIT;
+    seek->hit_count = 0;
+    for (size_t i = 0; i < kept; i++)
+        if ((seek->hits[i].seed - seek->first) / UNIT == unit)
+            seek->hits[seek->hit_count++] = seek->hits[i];
+}
+
 int seek_run(struct seek *seek, struct error *error)
 {
     struct worker workers[SEEK_JOBS_MAX];
@@ -211,8 +229,7 @@ int seek_run(struct seek *seek, struct error *error)
     free(crew);
     if (!hired)
         return error_set(error, ERROR_RIG, "no memory to search for a generator in");
-    qsort(seek->hits, seek->hit_count < SEEK_HITS_MAX ? seek->hit_count : SEEK_HITS_MAX,
-          sizeof seek->hits[0], by_question);
+    sort_hits(seek);
     if (is_stopped(seek) && !seek->hit_count)
         return error_set(error, ERROR_ABORTED, "the search was stopped");
     return 0;

@@ -49,7 +49,7 @@ struct seek {
      */
     uint64_t first, seeds;
     unsigned jobs;
-    bool is_first_enough;    /* one hit ends it */
+    bool is_first_enough;    /* one hit ends it; not for a cycle, whose seeds come in no order */
     const atomic_bool *stop; /* another thread's order to end it; NULL: there is none */
     /* Called now and then by the thread that runs it; NULL: nobody. */
     void (*tick)(void *context, const struct seek *seek);
