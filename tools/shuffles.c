@@ -14,6 +14,7 @@
 #include "tools/options.h"
 #include "tools/shuffles_collect.h"
 #include "tools/shuffles_generators.h"
+#include "tools/shuffles_generators_show.h"
 #include "tools/shuffles_power.h"
 #include "tools/shuffles_show.h"
 
@@ -353,8 +354,10 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
         options.power.json = options.json;
         return power_print(command, &options.power);
     }
-    if (options.is_generators && !*names)
-        return generators_list(command, &options.generators);
+    if (options.is_generators && !*names) {
+        generators_list(options.json);
+        return command_finish(command, EXIT_PASS);
+    }
     shuffles = shuffles_new();
     if (!shuffles)
         return command_error(command,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `dealproof shuffles --generators`: searches the catalogue of weak generators for what made the
- * orders, and prints what was found and what it predicts; without orders, the catalogue. Progress
- * and how long a dear generator takes go to standard error.
+ * orders, and prints what was found and what it predicts. Progress and how long a dear generator
+ * takes go to standard error.
  */
 #ifndef TOOLS_SHUFFLES_GENERATORS_H
 #define TOOLS_SHUFFLES_GENERATORS_H
@@ -21,8 +21,5 @@ struct generators_use {
 /* Returns the exit status: EXIT_FAIL when a generator was found. */
 int generators_search(const struct command *command, const struct generators_use *use,
                       const struct generators_orders *orders, const struct shuffles_origin *origin);
-
-/* The catalogue. */
-int generators_list(const struct command *command, const struct generators_use *use);
 
 #endif

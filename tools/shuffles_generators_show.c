@@ -8,7 +8,6 @@
 #include "rigs/page/markup.h"
 #include "rigs/shuffles/generators_words.h"
 #include "tools/json_print.h"
-#include "tools/shuffles_generators.h"
 
 #define DIGITS     12
 #define CARDS_TEXT (3 * DECK_SIZE)
@@ -149,25 +148,31 @@ int generators_show_page(const struct generators_shown *shown, const char *path,
     return save_whole(path, write_page, &page, error);
 }
 
-int generators_list(const struct command *command, const struct generators_use *use)
+static void list_json(void)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_open(&print, "entries", "[]");
+    for (uint32_t i = 0; weak_entry_generator(i); i++) {
+        char text[WEAK_ENTRY_TEXT];
+
+        weak_entry_text(i, text);
+        json_print_text(&print, NULL, text);
+    }
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
+    putchar('\n');
+}
+
+void generators_list(bool json)
 {
     const struct weak_generator *generator;
     const struct weak_mapping *mapping;
-    struct json_print print = {.out = stdout};
 
-    if (use->json) {
-        json_print_open(&print, NULL, "{}");
-        json_print_open(&print, "entries", "[]");
-        for (uint32_t i = 0; weak_entry_generator(i); i++) {
-            char text[WEAK_ENTRY_TEXT];
-
-            weak_entry_text(i, text);
-            json_print_text(&print, NULL, text);
-        }
-        json_print_close(&print, "[]");
-        json_print_close(&print, "{}");
-        putchar('\n');
-        return command_finish(command, EXIT_PASS);
+    if (json) {
+        list_json();
+        return;
     }
     printf("%-12s %16s  %s\n", "generator", "seeds", "what it is");
     for (size_t i = 0; (generator = weak_generator_at(i)); i++)
@@ -176,5 +181,4 @@ int generators_list(const struct command *command, const struct generators_use *
     for (size_t i = 0; (mapping = weak_mapping_at(i)); i++)
         printf("%-15s %s\n", mapping->name, mapping->what);
     printf("\nAn entry is both: lcg:down-modulo.\n");
-    return command_finish(command, EXIT_PASS);
 }

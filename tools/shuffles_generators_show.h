@@ -21,6 +21,9 @@ struct generators_shown {
 void generators_show(const struct generators_shown *shown);
 void generators_show_json(const struct generators_shown *shown);
 
+/* The catalogue, on standard output. */
+void generators_list(bool json);
+
 /* Written whole or not at all; ERROR_RIG when it cannot be. */
 int generators_show_page(const struct generators_shown *shown, const char *path,
                          struct error *error);

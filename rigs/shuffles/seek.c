@@ -213,7 +213,7 @@ int seek_run(struct seek *seek, struct error *error)
 
     if (crew) {
         crew->seek = seek;
-        seek_plan(&crew->plan, seek);
+        seek_plan(&crew->plan, seek->generator, seek->questions, seek->question_count);
         pthread_mutex_init(&crew->lock, NULL);
         hired = hire(crew, workers);
     }

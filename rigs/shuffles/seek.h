@@ -13,25 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "devices/deck/weak.h"
 #include "hal/base/error.h"
+#include "rigs/shuffles/seek_question.h"
 
-#define SEEK_QUESTIONS_MAX 64
-#define SEEK_HITS_MAX      16
-#define SEEK_JOBS_MAX      64
-#define SEEK_KNOWN_MIN     7 /* of a deal: what the sieve looks at */
-
-/* What came out: where the cards of the first places came from, from the top and 0. */
-struct seek_target {
-    uint8_t moved[DECK_SIZE];
-    unsigned known; /* places, at least SEEK_KNOWN_MIN */
-};
-
-/* One mapping that may have made one target. */
-struct seek_question {
-    const struct weak_mapping *mapping;
-    const struct seek_target *target;
-};
+#define SEEK_HITS_MAX 16
+#define SEEK_JOBS_MAX 64
 
 struct seek_hit {
     size_t question;
@@ -65,9 +51,6 @@ void seek_init(struct seek *seek, const struct weak_generator *generator);
 
 /* 0 when all were tried or one was found; ERROR_ABORTED after `stop`; ERROR_RIG. */
 int seek_run(struct seek *seek, struct error *error);
-
-/* The state of a cycle that comes `steps` after another. */
-uint64_t seek_advance(const struct weak_generator *generator, uint64_t state, uint64_t steps);
 
 /* Whether a seed makes a target, after `skipped` numbers, by the model. */
 bool seek_makes(const struct weak_generator *generator, const struct seek_question *question,

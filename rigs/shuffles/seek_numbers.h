@@ -7,7 +7,6 @@
 #ifndef RIGS_SHUFFLES_SEEK_NUMBERS_H
 #define RIGS_SHUFFLES_SEEK_NUMBERS_H
 
-#include "devices/deck/weak.h"
 #include "rigs/shuffles/seek_plan.h"
 
 #define SEEK_LEAP 16 /* states of a cycle that step together */
@@ -18,6 +17,9 @@ struct seek_cycle {
     uint32_t multiplier, increment;
     uint32_t states[SEEK_LEAP];
 };
+
+/* The state of a cycle that comes `steps` after another. */
+uint64_t seek_advance(const struct weak_generator *generator, uint64_t state, uint64_t steps);
 
 /* Numbers begin with the one that comes after `state`. */
 void seek_cycle_start(struct seek_cycle *cycle, const struct weak_generator *generator,

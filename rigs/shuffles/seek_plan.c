@@ -190,10 +190,10 @@ static void plan_keys(struct seek_plan *plan, struct seek_check *check,
     plan->numbers = DECK_SIZE + SEEK_SKIPS - 1;
 }
 
-static void plan_check(struct seek_plan *plan, const struct seek *seek, size_t which,
+static void plan_check(struct seek_plan *plan, const struct seek_question *questions, size_t which,
                        unsigned skipped)
 {
-    const struct seek_question *question = &seek->questions[which];
+    const struct seek_question *question = &questions[which];
     struct seek_check *check = &plan->checks[plan->check_count];
 
     *check = (struct seek_check){.question = which, .skipped = skipped};
@@ -211,13 +211,14 @@ static void plan_check(struct seek_plan *plan, const struct seek *seek, size_t w
     plan->check_count++;
 }
 
-void seek_plan(struct seek_plan *plan, const struct seek *seek)
+void seek_plan(struct seek_plan *plan, const struct weak_generator *generator,
+               const struct seek_question *questions, size_t count)
 {
-    plan->generator = seek->generator;
-    plan->is_cycle = weak_is_cycle(seek->generator);
+    plan->generator = generator;
+    plan->is_cycle = weak_is_cycle(generator);
     plan->numbers = 0;
     plan->row_count = plan->track_count = plan->check_count = 0;
-    for (size_t i = 0; i < seek->question_count; i++)
+    for (size_t i = 0; i < count; i++)
         for (unsigned skipped = 0; skipped < (plan->is_cycle ? 1 : SEEK_SKIPS); skipped++)
-            plan_check(plan, seek, i, skipped);
+            plan_check(plan, questions, i, skipped);
 }

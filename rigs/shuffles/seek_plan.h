@@ -7,7 +7,10 @@
 #ifndef RIGS_SHUFFLES_SEEK_PLAN_H
 #define RIGS_SHUFFLES_SEEK_PLAN_H
 
-#include "rigs/shuffles/seek.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rigs/shuffles/seek_question.h"
 
 #define SEEK_LANES      64   /* seeds that are looked at together */
 #define SEEK_BLOCK      2048 /* states of a cycle whose numbers are made together */
@@ -72,7 +75,8 @@ struct seek_plan {
     size_t check_count;
 };
 
-void seek_plan(struct seek_plan *plan, const struct seek *seek);
+void seek_plan(struct seek_plan *plan, const struct weak_generator *generator,
+               const struct seek_question *questions, size_t count);
 
 /* Bytes of a row. */
 size_t seek_rows_width(const struct seek_plan *plan);
