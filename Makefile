@@ -239,6 +239,9 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 power: $(POWER) ## what the tests of shuffles find in flawed machines; POWER_SETS=N thousand good ones, or looks
 	@$(POWER) $(POWER_SETS)
 
+generators: $(BUILD)/tests/rigs/shuffles/test_shuffles_seek ## find every weak generator among all of its seeds
+	@SEEDS=all $<
+
 KILLS := 300
 check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, resume it each time; KILLS=N
 	@DEALPROOF=$(BINARY) KILLS=$(KILLS) $(BUILD)/tests/tools/test_kill
@@ -255,7 +258,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 # Those that have threads; what they start has them as well.
 THREADED := $(call sources,tests/hal/desk tests/rigs/station,test_*.c) \
             $(patsubst %,tests/%.c,hal/base/test_turns hal/link/test_bridge hal/link/test_lookup \
-            hal/link/test_tap rigs/recording/test_settle tools/test_audit_command tools/test_run_jobs)
+            hal/link/test_tap rigs/recording/test_settle rigs/shuffles/test_shuffles_seek tools/test_audit_command tools/test_run_jobs)
 check-threads: ## suites with threads under ThreadSanitizer
 	@$(MAKE) -s BUILD=$(BUILD)/thread CFLAGS="-O1 -g" INSTRUMENT=-fsanitize=thread \
 	  $(BUILD)/thread/dealproof $(THREADED:%.c=$(BUILD)/thread/%)
@@ -304,7 +307,7 @@ check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and
 	$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror all suites
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill
+.PHONY: suites power generators mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill
 suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)
 
 check-report: $(BINARY) check-station ## open reports of real runs and the bench page in a headless browser

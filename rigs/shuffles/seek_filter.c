@@ -72,27 +72,36 @@ void seek_rows_fill(struct seek_work *work)
 typedef uint8_t bytes_t __attribute__((vector_size(32), aligned(1), may_alias));
 #define HALVES 2 /* of all lanes */
 
+/* A swap changes a place that is one of the two by what tells them from each other. */
+#define SWAP(place, drawn, fixed, other)                                                           \
+    ((place) ^= (bytes_t)(((place) == (drawn)) | ((place) == (fixed))) & (other))
+
 /*
- * Back through all swaps: where the cards came from that are at the first places now. A swap
- * changes a place that is one of the two by what tells them from each other.
+ * Back through all swaps: where the cards came from that are at the first places now. All lanes of
+ * both places stay in registers.
  */
 EACH_VECTOR_WIDTH
 static void follow(const struct seek_work *work, const struct seek_track *track, size_t at,
                    uint8_t origins[SEEK_FOLLOWED][SEEK_LANES])
 {
     const bytes_t zero = {0};
-    bytes_t first[HALVES] = {zero, zero}, second[HALVES] = {zero + 1, zero + 1};
+    bytes_t first_left = zero, first_right = zero;
+    bytes_t second_left = zero + 1, second_right = zero + 1;
 
-    for (unsigned i = track->steps; i-- > 0;)
-        for (size_t half = 0; half < HALVES; half++) {
-            bytes_t drawn = ((const bytes_t *)(work->rows + track->drawn[i] + at))[half];
-            bytes_t place = zero + track->place[i], other = drawn ^ place;
+    for (unsigned i = track->steps; i-- > 0;) {
+        const bytes_t *drawn = (const bytes_t *)(work->rows + track->drawn[i] + at);
+        bytes_t left = drawn[0], right = drawn[1], fixed = zero + track->place[i];
+        bytes_t other_left = left ^ fixed, other_right = right ^ fixed;
 
-            first[half] ^= (bytes_t)((first[half] == drawn) | (first[half] == place)) & other;
-            second[half] ^= (bytes_t)((second[half] == drawn) | (second[half] == place)) & other;
-        }
-    memcpy(origins[0], first, sizeof first);
-    memcpy(origins[1], second, sizeof second);
+        SWAP(first_left, left, fixed, other_left);
+        SWAP(first_right, right, fixed, other_right);
+        SWAP(second_left, left, fixed, other_left);
+        SWAP(second_right, right, fixed, other_right);
+    }
+    ((bytes_t *)origins[0])[0] = first_left;
+    ((bytes_t *)origins[0])[1] = first_right;
+    ((bytes_t *)origins[1])[0] = second_left;
+    ((bytes_t *)origins[1])[1] = second_right;
 }
 
 void seek_tracks_follow(struct seek_work *work, size_t at)
