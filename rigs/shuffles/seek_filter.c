@@ -86,7 +86,7 @@ static void follow(const struct seek_work *work, const struct seek_track *track,
 {
     const bytes_t zero = {0};
     bytes_t first_left = zero, first_right = zero;
-    bytes_t second_left = zero + 1, second_right = zero + 1;
+    bytes_t second_left = zero + 1, second_right = second_left;
 
     for (unsigned i = track->steps; i-- > 0;) {
         const bytes_t *drawn = (const bytes_t *)(work->rows + track->drawn[i] + at);

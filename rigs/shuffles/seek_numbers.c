@@ -194,41 +194,37 @@ static void seeded_additive(uint32_t seed, unsigned count, uint32_t *numbers)
     }
 }
 
-/* The words that the first numbers are made of: from the first on, and from the middle on. */
-struct twister {
-    uint32_t first[COUNT_MAX + 1][SEEK_LANES], middle[COUNT_MAX][SEEK_LANES];
-};
-
+/* Only the words that the first numbers are made of: from the first on, and from the middle on. */
 EACH_VECTOR_WIDTH
-static void seed_twister(uint32_t seed, unsigned count, struct twister *restrict twister)
+static void seed_twister(uint32_t seed, unsigned count, uint32_t (*restrict first)[SEEK_LANES],
+                         uint32_t (*restrict middle)[SEEK_LANES])
 {
     uint32_t words[SEEK_LANES];
 
     for (unsigned lane = 0; lane < SEEK_LANES; lane++)
         words[lane] = seed + lane;
-    memcpy(twister->first[0], words, sizeof words);
+    memcpy(first[0], words, sizeof words);
     for (uint32_t i = 1; i < MIDDLE + count; i++) {
         for (unsigned lane = 0; lane < SEEK_LANES; lane++)
             words[lane] = 1812433253 * (words[lane] ^ words[lane] >> 30) + i;
         if (i <= count)
-            memcpy(twister->first[i], words, sizeof words);
+            memcpy(first[i], words, sizeof words);
         else if (i >= MIDDLE)
-            memcpy(twister->middle[i - MIDDLE], words, sizeof words);
+            memcpy(middle[i - MIDDLE], words, sizeof words);
     }
 }
 
 EACH_VECTOR_WIDTH
 static void seeded_twister(uint32_t seed, unsigned count, uint32_t *restrict numbers)
 {
-    struct twister twister;
+    uint32_t first[COUNT_MAX + 1][SEEK_LANES], middle[COUNT_MAX][SEEK_LANES];
 
-    seed_twister(seed, count, &twister);
+    seed_twister(seed, count, first, middle);
     for (unsigned i = 0; i < count; i++, numbers += SEEK_LANES)
         for (unsigned lane = 0; lane < SEEK_LANES; lane++) {
-            uint32_t word =
-                (twister.first[i][lane] & 0x80000000) | (twister.first[i + 1][lane] & 0x7fffffff);
+            uint32_t word = (first[i][lane] & 0x80000000) | (first[i + 1][lane] & 0x7fffffff);
 
-            word = twister.middle[i][lane] ^ word >> 1 ^ (-(word & 1) & 0x9908b0df);
+            word = middle[i][lane] ^ word >> 1 ^ (-(word & 1) & 0x9908b0df);
             word ^= word >> 11;
             word ^= word << 7 & 0x9d2c5680;
             word ^= word << 15 & 0xefc60000;
