@@ -57,7 +57,7 @@ static void print_sought(struct json_print *print, const struct generators *gene
 {
     json_print_open(print, "sought", "[]");
     for (size_t i = 0; i < generators->target_count; i++) {
-        const struct target *target = &generators->targets[i];
+        const struct generators_target *target = &generators->targets[i];
         const struct generators_order *order = &generators->orders->orders[target->order];
 
         json_print_open(print, NULL, "{}");

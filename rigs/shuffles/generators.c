@@ -164,7 +164,7 @@ bool generators_has_start(const struct generators_order *order, enum generators_
 static void add_targets(struct generators *generators, size_t order)
 {
     for (int start = 0; start < GENERATORS_STARTS; start++) {
-        struct target *target = &generators->targets[generators->target_count];
+        struct generators_target *target = &generators->targets[generators->target_count];
 
         if (!generators_has_start(&generators->orders->orders[order], (enum generators_start)start))
             continue;
@@ -229,10 +229,10 @@ static void ask(struct generators *generators, size_t generator)
 _Static_assert(WEAK_MAPPINGS *GENERATORS_TRIES_MAX *GENERATORS_STARTS <= SEEK_QUESTIONS_MAX,
                "all mappings can be asked for at once");
 
-static const struct target *target_of(const struct generators *generators, size_t hit)
+static const struct generators_target *target_of(const struct generators *generators, size_t hit)
 {
     const struct seek *seek = &generators->seek;
-    const struct target *target = generators->targets;
+    const struct generators_target *target = generators->targets;
 
     while (&target->moved != seek->questions[seek->hits[hit].question].target)
         target++;
@@ -247,7 +247,7 @@ static void note_found(const struct generators *generators, size_t generator,
     size_t kept = seek->hit_count < SEEK_HITS_MAX ? seek->hit_count : SEEK_HITS_MAX;
 
     for (size_t i = 0; i < kept; i++) {
-        const struct target *target = target_of(generators, i);
+        const struct generators_target *target = target_of(generators, i);
         size_t mapping = 0;
 
         if (found->is_found && target->order == found->order)

@@ -61,7 +61,7 @@ struct generators {
     void *context;
     int64_t from, to; /* within which machines were switched on, in milliseconds since 1970 */
     /* Filled by generators_choose(). */
-    struct target {
+    struct generators_target {
         size_t order;
         enum generators_start start;
         struct seek_target moved;

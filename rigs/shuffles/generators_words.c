@@ -41,7 +41,7 @@ static void say_size(const struct generators *generators, FILE *out)
 void generators_say_sought(const struct generators *generators, FILE *out)
 {
     for (size_t i = 0; i < generators->target_count; i++) {
-        const struct target *target = &generators->targets[i];
+        const struct generators_target *target = &generators->targets[i];
         const struct generators_order *order = &generators->orders->orders[target->order];
 
         fprintf(out, "Looked for: shuffle %" PRIu64 " of %" PRIu64 ", %u cards of it, %s.\n",
