@@ -63,7 +63,8 @@ FUZZERS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/fuzzers/%)
 # What suites put before the C library of the program that they start.
 PRELOAD := $(BUILD)/tests/preload/failing.so
 
-.PHONY: all run test trace dissector campaign kernel test-kernel bench soak check format install uninstall clean help
+# What `make help` lists is no file.
+.PHONY: all objects suites $(shell sed -n 's/^\([a-z0-9-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
@@ -239,6 +240,9 @@ bench: $(BINARY) $(BENCHES) ## measure speed, as ratios in one run
 power: $(POWER) ## what the tests of shuffles find in flawed machines; POWER_SETS=N thousand good ones, or looks
 	@$(POWER) $(POWER_SETS)
 
+generators: $(BUILD)/tests/rigs/shuffles/test_shuffles_seek ## find every weak generator among all of its seeds
+	@SEEDS=all $<
+
 KILLS := 300
 check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, resume it each time; KILLS=N
 	@DEALPROOF=$(BINARY) KILLS=$(KILLS) $(BUILD)/tests/tools/test_kill
@@ -261,7 +265,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 # Those that have threads; what they start has them as well.
 THREADED := $(call sources,tests/hal/desk tests/rigs/station,test_*.c) \
             $(patsubst %,tests/%.c,hal/base/test_turns hal/link/test_bridge hal/link/test_lookup \
-            hal/link/test_tap rigs/recording/test_settle tools/test_audit_command tools/test_run_jobs)
+            hal/link/test_tap rigs/recording/test_settle rigs/shuffles/test_shuffles_seek \
+            tools/test_audit_command tools/test_run_jobs)
 check-threads: ## suites with threads under ThreadSanitizer
 	@$(MAKE) -s BUILD=$(BUILD)/thread CFLAGS="-O1 -g" INSTRUMENT=-fsanitize=thread \
 	  $(BUILD)/thread/dealproof $(THREADED:%.c=$(BUILD)/thread/%)
@@ -310,8 +315,6 @@ check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and
 	$(if $(WERROR),,$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror objects)
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-.PHONY: objects suites power mutate fuzz fuzz-coverage check-threads check-report check-station check-second check-kill \
-        check-bits check-memory
 objects: $(call object,$(filter-out tests/mutate/%,$(SOURCES)))
 
 suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)
@@ -324,7 +327,6 @@ check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser,
 	tests/check-station $(BUILD)
 
 # Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
-.PHONY: test-arm64 test-debian13
 test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with this machine
 	tests/transcript $(BINARY) | tests/debian-root bookworm tests/arm64
 

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/hand.h"
 
+#include "hal/base/clones.h"
+
 /*
- * With AVX2 the loops below take sixteen hands at a time, without it eight. Which of them is chosen
- * while the program is loaded, when ThreadSanitizer cannot be called yet.
+ * Hands worked on together. A fixed number, so that the compiler makes vectors of the loops: with
+ * AVX2 they take sixteen hands at a time, without it eight.
  */
-#ifndef __has_feature /* clang's way to say it */
-#define __has_feature(name) 0
-#endif
-#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&             \
-    !defined(__SANITIZE_THREAD__) && !__has_feature(thread_sanitizer)
-#define EACH_VECTOR_WIDTH __attribute__((target_clones("avx2", "default")))
-#else
-#define EACH_VECTOR_WIDTH
-#endif
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
-/* Hands worked on together. A fixed number, so that the compiler makes vectors of the loops. */
 #define BLOCK 64
 
 struct suits {

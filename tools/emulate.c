@@ -196,7 +196,9 @@ static const struct option_row rows[] = {
     {"seed", 0, "N", "seed of everything random in the device (default 1)", .read = read_seed},
     {"shuffle", 0, "METHOD",
      "how a shuffler shuffles: uniform (the default), or badly, to try what 'dealproof shuffles' "
-     "finds: riffle:K, shelf:M, stuck:N, moves:N, bias:E, slot:E, stick:E, overhand[:K]",
+     "finds: riffle:K, shelf:M, stuck:N, moves:N, bias:E, slot:E, stick:E, overhand[:K], or a weak "
+     "generator as "
+     "lcg:down-modulo",
      .read = read_shuffle},
     {"fault", 0, "SPEC",
      "a fault of the device, shown once, or for good in a seat's sensor or lamp; may be given "

@@ -10,8 +10,11 @@
 #include "hal/base/lines.h"
 #include "rigs/recording/list.h"
 #include "rigs/shuffles/read.h"
+#include "tools/jobs.h"
 #include "tools/options.h"
 #include "tools/shuffles_collect.h"
+#include "tools/shuffles_generators.h"
+#include "tools/shuffles_generators_show.h"
 #include "tools/shuffles_power.h"
 #include "tools/shuffles_show.h"
 
@@ -24,6 +27,8 @@ struct options {
     struct shuffles_collect collect; /* a rig if orders are to be dealt */
     struct power_orders power;
     bool is_power;
+    struct generators_use generators;
+    bool is_generators;
     const char *count;
 };
 
@@ -126,6 +131,15 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, is_power)},
     {"seeds", 0, "S", "of each line of the table (default 100)",
      OPTION_INTO(struct options, power.seeds), 1, POWER_SEEDS_MAX},
+    {"generators", 0, NULL,
+     "search for the weak generator that made the orders, and predict the next one; without a "
+     "recording, list those that are known",
+     OPTION_INTO(struct options, is_generators)},
+    {"only", 0, "NAMES",
+     "generators, mappings or entries to search alone, as in lcg,msvc:down-modulo",
+     OPTION_INTO(struct options, generators.only)},
+    {"jobs", 'j', "N", "with --generators: " JOBS_HELP,
+     OPTION_INTO(struct options, generators.jobs), 1, JOBS_MAX},
     OPTIONS_END};
 
 static int read_one(struct shuffles_reader *reader, const char *path, struct error *error)
@@ -198,7 +212,9 @@ static int judge(const struct options *options, const struct shuffles *shuffles,
 
 static int read_all(const struct options *options, struct shuffles *shuffles, char **names)
 {
-    struct shuffles_reader reader = {.shuffles = shuffles, .stop = -1};
+    struct generators_orders orders = {.count = 0};
+    struct shuffles_reader reader = {
+        .shuffles = shuffles, .kept = options->is_generators ? &orders : NULL, .stop = -1};
     char digest[DIGEST_SIZE], dates[SHUFFLES_DATES_SIZE];
     struct shuffles_origin origin = {.device = reader.device,
                                      .firmware = reader.firmware,
@@ -217,7 +233,13 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
     origin.recordings = reader.recordings;
     shuffles_read_digest(&reader, digest);
     shuffles_read_dates(&reader, dates);
-    status = status ? command_error(options->command, &error) : judge(options, shuffles, &origin);
+    if (status)
+        status = command_error(options->command, &error);
+    else if (options->is_generators)
+        status = generators_search(options->command, &options->generators, &orders, &origin);
+    else
+        status = judge(options, shuffles, &origin);
+    generators_orders_free(&orders);
     paytables_free(paytables);
     return status;
 }
@@ -253,7 +275,22 @@ static int check_page(const struct options *options)
                                options->html);
 }
 
-/* Refuses options that belong to another of the three uses: recordings, --rig, --power. */
+/* Of --generators, which searches recordings. */
+static int check_generators(struct options *options)
+{
+    const struct command *command = options->command;
+    const struct shuffles_collect *collect = &options->collect;
+
+    if (collect->rig || options->is_power || options->count || collect->game || collect->returned ||
+        collect->output || collect->prompts || (collect->replace && !options->html))
+        return command_usage_error(command, "--generators searches recordings and takes --only, "
+                                            "--jobs, --json, --html and --paytables");
+    options->generators.json = options->json;
+    options->generators.html = options->html;
+    return EXIT_PASS;
+}
+
+/* Refuses options that belong to another of the uses: recordings, --rig, --power, --generators. */
 static int check_use(struct options *options, bool has_names)
 {
     const struct command *command = options->command;
@@ -262,6 +299,10 @@ static int check_use(struct options *options, bool has_names)
     bool about_rig = collect->game || collect->returned || collect->output || collect->prompts ||
                      (collect->replace && !options->html);
 
+    if (options->is_generators)
+        return check_generators(options);
+    if (options->generators.only)
+        return command_usage_error(command, "--only is for --generators");
     if (options->is_power) {
         if (collect->rig || about_rig || options->html || options->paytables_path)
             return command_usage_error(command, "--power deals from models and takes --count, "
@@ -293,7 +334,8 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
     struct options options = {.command = command,
                               .alpha = SHUFFLES_ALPHA,
                               .collect = {.seed = 1},
-                              .power = {.seeds = 100}};
+                              .power = {.seeds = 100},
+                              .generators = {.jobs = jobs_default()}};
     struct shuffles *shuffles;
     int status;
     char **names = options_read(command, argc, argv, &options, &status);
@@ -312,6 +354,10 @@ static int run_shuffles(const struct command *command, int argc, char **argv)
         options.power.json = options.json;
         return power_print(command, &options.power);
     }
+    if (options.is_generators && !*names) {
+        generators_list(options.json);
+        return command_finish(command, EXIT_PASS);
+    }
     shuffles = shuffles_new();
     if (!shuffles)
         return command_error(command,
@@ -326,7 +372,8 @@ static const struct command shuffles_command = {
     .name = "shuffles",
     .synopsis = "[--alpha A] [--json] [--html FILE] SHOE|DIR...\n"
                 "       dealproof shuffles --rig FILE --count N [--returned HOW] [-o SHOE]\n"
-                "       dealproof shuffles --power [--seeds S] [--count N,N...] [METHOD]...",
+                "       dealproof shuffles --power [--seeds S] [--count N,N...] [METHOD]...\n"
+                "       dealproof shuffles --generators [--only NAMES] [SHOE|DIR]...",
     .summary = "Judge a shuffler by the orders it dealt",
     .about =
         "Reads the orders of one shuffler from recordings ('-' is standard input, a DIR stands "
@@ -342,7 +389,13 @@ static const struct command shuffles_command = {
         "is shown before the end. Interrupt it once to judge what there is after the shuffle that\n"
         "goes on, twice to end at once. With --power the judge is judged: models whose flaw is\n"
         "known, and one that has none, shuffle with S seeds each, and a table says how often they\n"
-        "were found out, beside what theory needs.\n",
+        "were found out, beside what theory needs.\n\n"
+        "With --generators no test is made: every seed of the weak generators that are known is\n"
+        "tried, by every way to shuffle with their numbers, from the order that went in and from "
+        "a\n"
+        "sorted deck. What is found is evidence by itself: no uniform shuffler's order would be.\n"
+        "The orders after it are predicted and compared, and the next one is printed. A generator\n"
+        "that takes long says so before it starts; an interrupt ends the search at once.\n",
     .options = rows,
     .help =
         "Examples:\n"
@@ -350,12 +403,14 @@ static const struct command shuffles_command = {
         "  dealproof shuffles --html evening.html evening.shoe\n"
         "  dealproof shuffles --rig bench.yaml --count 500 --returned dealt -o machine-4.shoe\n"
         "  dealproof shuffles --power --seeds 1000 --count 1,10,100 uniform shelf:10\n"
+        "  dealproof shuffles --generators --only lcg,msvc evening.shoe\n"
         "  zcat evening.shoe.gz | dealproof shuffles --alpha 0.05 -\n"
         "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
         "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
         "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
         "device did not answer in time, 6 too few shuffles to say, 130 interrupted. With --power:\n"
-        "0, or 1 when the judge does worse than it should.\n",
+        "0, or 1 when the judge does worse than it should. With --generators: 0 none was found, 1\n"
+        "one was, 6 too few cards of any order are known.\n",
     .run = run_shuffles,
 };
 REGISTER(commands, shuffles_command);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods of shuffling as text: "uniform", "riffle:7", "bias:0.05". */
+/* Methods of shuffling as text: "uniform", "riffle:7", "bias:0.05", "lcg:down-modulo". */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "devices/deck/shuffle.h"
+#include "devices/deck/weak.h"
 
 #define DECIMALS 6 /* of a chance, kept in parts per million */
 
-/* By enum shuffle_kind. */
+/* By enum shuffle_kind, but for SHUFFLE_WEAK, whose names are those of the catalogue. */
 static const struct method {
     const char *name;
     uint32_t most;    /* what its amount may be, from 1; 0: it has none */
@@ -35,8 +36,9 @@ static int no_method(const char *text, size_t length, struct error *error)
         "'%.*s' is no way to shuffle; write uniform, riffle:K (1 to 100 riffles), "
         "shelf:M (1 to 1000 shelves), stuck:N (1 to 1000000 orders that come round), "
         "moves:N (1 to 1000000 permutations), bias:E (the top card stays, a chance from "
-        "0.000001 to 1), slot:E (place 7 goes to 12), stick:E (8d on Qc) or "
-        "overhand[:K] (1 to 10000 passes)",
+        "0.000001 to 1), slot:E (place 7 goes to 12), stick:E (8d on Qc), "
+        "overhand[:K] (1 to 10000 passes) or a weak generator as lcg:down-modulo, of which "
+        "'dealproof shuffles --generators' has a list",
         (int)(length < 40 ? length : 40), text);
 }
 
@@ -95,8 +97,10 @@ int shuffle_method_parse(const char *text, size_t length, struct shuffle_method 
     while (kind < METHODS &&
            (strlen(methods[kind].name) != name || memcmp(methods[kind].name, text, name) != 0))
         kind++;
-    if (kind == METHODS)
-        return no_method(text, length, error);
+    if (kind == METHODS) {
+        method->kind = SHUFFLE_WEAK;
+        return weak_entry_find(text, length, &method->amount) ? 0 : no_method(text, length, error);
+    }
     method->kind = (enum shuffle_kind)kind;
     method->amount = methods[kind].usually;
     if (colon ? !methods[kind].most ||
@@ -108,10 +112,12 @@ int shuffle_method_parse(const char *text, size_t length, struct shuffle_method 
 
 void shuffle_method_text(const struct shuffle_method *method, char text[SHUFFLE_METHOD_TEXT])
 {
-    const struct method *known = &methods[method->kind];
+    const struct method *known = &methods[method->kind % METHODS];
     int used;
 
-    if (known->is_chance) {
+    if (method->kind == SHUFFLE_WEAK) {
+        weak_entry_text(method->amount, text);
+    } else if (known->is_chance) {
         used = snprintf(text, SHUFFLE_METHOD_TEXT, "%s:%" PRIu32 ".%06" PRIu32, known->name,
                         method->amount / 1000000, method->amount % 1000000);
         while (text[used - 1] == '0')

@@ -143,6 +143,20 @@ static void stick(card_t *cards, size_t count, uint32_t chance, struct shuffle_g
         put_at(cards, count, card_make(RANK_QUEEN, SUIT_CLUBS), (size_t)(above - cards) + 1);
 }
 
+/* Seeds that are no seeds of the generator become some that are. */
+static void shuffle_weakly(struct shuffle *shuffle, card_t *cards, size_t count)
+{
+    uint32_t entry = shuffle->method.amount;
+    const struct weak_generator *generator = weak_entry_generator(entry);
+    uint64_t seed = shuffle->seed;
+
+    if (seed < generator->first || seed - generator->first >= generator->seeds)
+        seed = generator->first + seed % generator->seeds;
+    if (!shuffle->done)
+        weak_seed(generator, seed, &shuffle->weak);
+    weak_shuffle(generator, weak_entry_mapping(entry), &shuffle->weak, cards, count);
+}
+
 void shuffle_start(struct shuffle *shuffle, struct shuffle_method method, uint64_t seed)
 {
     shuffle->method = method;
@@ -184,6 +198,9 @@ void shuffle_cards(struct shuffle *shuffle, card_t *cards, size_t count)
         break;
     case SHUFFLE_STICK:
         stick(cards, count, amount, &shuffle->generator);
+        break;
+    case SHUFFLE_WEAK:
+        shuffle_weakly(shuffle, cards, count);
         break;
     }
     shuffle->done++;

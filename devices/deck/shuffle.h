@@ -11,10 +11,11 @@
 #include <stddef.h>
 
 #include "devices/deck/generator.h"
+#include "devices/deck/weak.h"
 #include "games/card.h"
 #include "hal/base/error.h"
 
-#define SHUFFLE_METHOD_TEXT 24 /* of the longest method, with its end */
+#define SHUFFLE_METHOD_TEXT WEAK_ENTRY_TEXT /* of the longest method, with its end */
 
 enum shuffle_kind {
     SHUFFLE_UNIFORM,
@@ -26,11 +27,13 @@ enum shuffle_kind {
     SHUFFLE_MOVES,
     SHUFFLE_SLOT,
     SHUFFLE_STICK,
+    SHUFFLE_WEAK,
 };
 
 struct shuffle_method {
     enum shuffle_kind kind;
-    /* Riffles, shelves, orders, passes, permutations, parts per million; 0 of a uniform one. */
+    /* Riffles, shelves, orders, passes, permutations, parts per million, an entry of the catalogue
+     * (devices/deck/weak.h); 0 of a uniform one. */
     uint32_t amount;
 };
 
@@ -45,6 +48,7 @@ struct shuffle {
     uint64_t seed;
     uint32_t done; /* shuffles since the machine began, or began again */
     struct shuffle_generator generator;
+    struct weak_state weak; /* of a weak generator, which goes on from shuffle to shuffle */
 };
 
 void shuffle_start(struct shuffle *shuffle, struct shuffle_method method, uint64_t seed);

@@ -102,7 +102,10 @@ static int add_round(struct shuffles_reader *reader, struct json_reader *json,
     order.deck = deck;
     order.unrelated = !reader->is_linked[deck];
     reader->is_linked[deck] = true;
-    return shuffles_add(reader->shuffles, &order, error);
+    status = shuffles_add(reader->shuffles, &order, error);
+    if (!status && reader->kept)
+        status = generators_keep(reader->kept, &order, error);
+    return status;
 }
 
 static int read_rounds(struct shuffles_reader *reader, const struct recording_header *header,

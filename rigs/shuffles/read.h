@@ -16,10 +16,12 @@
 #include "hal/base/error.h"
 #include "rigs/recording/format.h"
 #include "rigs/recording/paytables.h"
+#include "rigs/shuffles/generators.h"
 
 struct shuffles_reader {
     struct shuffles *shuffles;         /* where the orders go */
     const struct paytables *paytables; /* NULL: those of the sheets alone */
+    struct generators_orders *kept;    /* where they are kept as well; NULL: nowhere */
     int stop;                          /* when readable, reading ends; -1 for none */
     /* Filled by shuffles_read(), 0 at first. */
     uint64_t recordings;

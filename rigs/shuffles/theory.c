@@ -179,6 +179,7 @@ uint64_t shuffles_theory(const struct shuffle_method *method, double alpha, doub
     case SHUFFLE_STICK:
         return needed_for_cell(method->amount * MILLIONTH, alpha, power);
     case SHUFFLE_UNIFORM:
+    case SHUFFLE_WEAK:
         break;
     }
     return SHUFFLES_THEORY_NEVER;
@@ -215,6 +216,7 @@ double shuffles_theory_distance(const struct shuffle_method *method)
     case SHUFFLE_OVERHAND:
     case SHUFFLE_MOVES:
     case SHUFFLE_STICK:
+    case SHUFFLE_WEAK:
         break;
     }
     return NAN;

@@ -79,6 +79,11 @@ TEST(what_is_no_method_is_named_with_those_that_are)
         "slot:0",
         "stick",
         "stick:1.1",
+        "lcg",
+        "lcg:",
+        "lcg:down",
+        "lcg:down-modulo:1",
+        "LCG:down-modulo",
     };
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -89,15 +94,27 @@ TEST(what_is_no_method_is_named_with_those_that_are)
                         ERROR_CONFIG);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, wrong[i]));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "is no way to shuffle; write uniform, riffle:K"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "passes)"));
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(error.text, "passes) or a weak generator as lcg:down-modulo"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "has a list"));
     }
 }
 
 TEST(a_method_is_written_as_it_is_read)
 {
-    static const char *const texts[] = {"uniform",  "riffle:7", "shelf:10",      "stuck:1000000",
-                                        "bias:1",   "bias:0.1", "bias:0.000001", "overhand:10",
-                                        "moves:50", "slot:0.5", "stick:0.2"};
+    static const char *const texts[] = {"uniform",
+                                        "riffle:7",
+                                        "shelf:10",
+                                        "stuck:1000000",
+                                        "bias:1",
+                                        "bias:0.1",
+                                        "bias:0.000001",
+                                        "overhand:10",
+                                        "moves:50",
+                                        "slot:0.5",
+                                        "stick:0.2",
+                                        "lcg:down-modulo",
+                                        "glibc-type0:sattolo-modulo"};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct shuffle_method method;
