@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "games/audit/law.h"
 #include "games/audit/ratio.h"
 #include "games/game.h"
 #include "hal/base/error.h"
@@ -70,6 +71,7 @@ struct audit_entry {
     struct ratio ev;
     struct ratio average_wager;
     struct ratio hit_frequency; /* deals that win: paid more than a push, and not folded */
+    struct audit_law law;       /* of a round's net result; no contribution to a meter counts */
     struct audit_line lines[LINES_MAX];
     struct audit_share strategy[AUDIT_STRATEGY_MAX]; /* empty but for main games */
     uint8_t line_count;
@@ -94,6 +96,12 @@ struct audit_method {
 
 /* House edge over average wager. */
 struct ratio audit_element_of_risk(const struct audit_entry *entry);
+
+/* How far one round's net result is from the EV, in stakes: the root of its variance. */
+struct ratio audit_standard_deviation(const struct audit_entry *entry);
+
+/* 1.645 standard deviations: the half of what nine rounds of ten lie in, as if they were normal. */
+struct ratio audit_volatility_index(const struct audit_entry *entry);
 
 struct audit;
 struct audit_part;

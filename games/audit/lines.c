@@ -87,6 +87,7 @@ void audit_entry_init(struct audit_entry *entry, const struct audit_request *req
     entry->wager = wager;
     entry->table = table;
     entry->ace_low = request->ace_low;
+    law_init(&entry->law, 1);
     entry->line_count = paid->line_count;
     for (unsigned line = 0; line < paid->line_count; line++)
         entry->lines[line] = (struct audit_line){
@@ -135,14 +136,21 @@ void audit_entry_by_lines(struct audit_entry *entry, const struct audit_request 
 {
     const struct wager *paid = &request->game->wagers[wager];
     wide_t returned = 0, hits = 0, staked = (wide_t)counts->of * stake_of(paid);
+    wide_t unpaid = counts->of;
 
     audit_entry_init(entry, request, paid->name, paid, table, counts);
+    law_init(&entry->law, stake_of(paid));
     for (unsigned line = 0; line < paid->line_count; line++) {
         struct pay pay = table->pays[line];
 
         returned += counts->line[line] * return_of(request->game, paid, pay);
+        unpaid -= counts->line[line];
+        law_add(&entry->law, (int64_t)(return_of(request->game, paid, pay) - stake_of(paid)),
+                counts->line[line]);
         hits += pay.kind != PAY_ODDS || pay.amount > 0 ? counts->line[line] : 0;
     }
+    law_add(&entry->law, -(int64_t)stake_of(paid), unpaid);
+    law_reduce(&entry->law);
     if (paid->progressive)
         returned += counts->of * contribution(request->game, paid);
     entry->ev = ratio_reduce(ratio_make(returned - staked, staked));

@@ -10,8 +10,9 @@
 /*
  * A unit takes one canonical board and plays every hand on it to the end. What it finds is added
  * to each of the six ways to split the board into a flop and what came after, renamed so that the
- * flop is canonical. After all units a record per (flop, hand) holds what the second decision needs
- * to know, added up over every deal that its suits can be renamed into.
+ * flop is canonical. After all units a record per (flop, hand) holds how showdowns end, added up
+ * over every deal that its suits can be renamed into: all of them, and those of rivers on which
+ * folding is better. All decisions and the law of the game follow from that.
  *
  * No decision depends on the x-tra table. What it pays, it pays alike for 3x, 2x and 1x, and a hand
  * that it pays never folds: folding costs two, calling at most three for each dealer's hand that
@@ -22,25 +23,33 @@
 #define FLOPS      1176
 #define LATER      1081 /* turns and rivers after a flop */
 #define PAIR_COUNT 1326
-#define LENGTHS    8
 
-/* Sums of a class of hands over all boards, x-tra's pays left out. */
-enum {
-    CLASS_STAKE, /* net of ante and x-tra at a showdown */
-    CLASS_LEAD,  /* net of each unit of the all-in bet */
-    CLASS_RIVER, /* net of waiting for the river: the better of 1x and folding */
-    CLASS_WINS,  /* by length of the flush */
-    CLASS_SUMS = CLASS_WINS + LENGTHS
-};
+/*
+ * Showdowns by how they end, in halves of a word: the upper for dealers who qualify, the lower for
+ * those who do not. No record has more than 24 times LATER times SHOWDOWN_DEALERS of them, which
+ * is below 2^29.
+ */
+#define HALF_SHIFT 32
 
-/* A record follows the classes. */
+/*
+ * Flushes are told apart by group: up to 3 cards, 4, 5, 6, 7. The two cards after the flop bring a
+ * hand to three groups at most, the first of which is known of its record.
+ */
+#define GROUPS       5
+#define GROUP_LENGTH 3 /* of group 0 */
+#define RECORD_WINS  3
+
 struct record {
-    int64_t bet_2; /* net of 2x above that of waiting */
-    int64_t folds; /* upper half: deals folded on the river; lower half: what those would win */
+    int64_t losses;
+    int64_t wins[RECORD_WINS];
+    int64_t folded_losses; /* of those, where folding is better */
+    int64_t folded_wins;
+    int64_t folds; /* deals of the board where it is */
 };
 
-#define RECORDS_AT (TRIPLE_CLASSES * CLASS_SUMS)
-#define FOLD_SHIFT 32
+/* Which record a hand has, after the flop's first, and above that the first group of its wins. */
+#define RECORD_BITS 14
+#define RECORD_MASK ((1u << RECORD_BITS) - 1)
 
 /* Hands whose findings are added together, few enough to stay in the nearest cache. */
 #define BLOCK 512
@@ -53,7 +62,7 @@ struct chase_plan {
     struct suit_class flops[PAIR_CLASSES];
     uint8_t flop_of_pair[PAIR_COUNT];
     uint32_t first_record[PAIR_CLASSES];         /* of a flop */
-    uint16_t record[PAIR_CLASSES][TRIPLE_COUNT]; /* of a hand, after the flop's first */
+    uint16_t record[PAIR_CLASSES][TRIPLE_COUNT]; /* of a hand: RECORD_BITS */
     uint32_t record_count;
 };
 
@@ -64,12 +73,19 @@ struct split {
     struct record *records;
 };
 
+/* How one hand on one board ends. */
+struct found {
+    int64_t losses, wins;
+    int64_t folds; /* deals; 0: it plays */
+    uint16_t triple;
+    uint16_t group;
+};
+
 struct chase_scratch {
     struct showdown showdown;
     struct split splits[SPLITS];
     unsigned count;
-    uint16_t triple[BLOCK];
-    struct record found[BLOCK];
+    struct found found[BLOCK];
 };
 
 static const struct audit_tables *x_tra_tables(const struct chase_plan *plan)
@@ -83,6 +99,16 @@ static unsigned pair_index(hand_t pair)
     unsigned b = card_index((card_t)__builtin_ctzll(pair & (pair - 1)));
 
     return b * (b - 1) / 2 + a;
+}
+
+static unsigned group_of_length(unsigned length)
+{
+    return length > GROUP_LENGTH ? length - GROUP_LENGTH : 0;
+}
+
+static unsigned first_group(hand_t five)
+{
+    return group_of_length(flush_length(hand_flush(five)));
 }
 
 static void init_records(struct chase_plan *plan)
@@ -99,7 +125,10 @@ static void init_records(struct chase_plan *plan)
 
             if (plan->triples.hand[i] & flop)
                 continue;
-            plan->record[f][i] = first == i ? count++ : plan->record[f][first];
+            plan->record[f][i] =
+                first == i
+                    ? (uint16_t)(count++ | first_group(plan->triples.hand[i] | flop) << RECORD_BITS)
+                    : plan->record[f][first];
         }
         plan->record_count += count;
     }
@@ -124,12 +153,7 @@ static size_t plan_sums(const void *opaque)
 {
     const struct chase_plan *plan = opaque;
 
-    return RECORDS_AT + plan->record_count * sizeof(struct record) / sizeof(int64_t);
-}
-
-static const struct record *record_at(const int64_t *sums, size_t index)
-{
-    return (const struct record *)(const void *)(sums + RECORDS_AT) + index;
+    return plan->record_count * sizeof(struct record) / sizeof(int64_t);
 }
 
 static void splits_init(struct split splits[SPLITS], const struct chase_plan *plan, hand_t board,
@@ -144,7 +168,7 @@ static void splits_init(struct split splits[SPLITS], const struct chase_plan *pl
             *splits++ = (struct split){
                 .reordered = plan->triples.reordered[order],
                 .record = plan->record[f],
-                .records = (struct record *)(void *)(sums + RECORDS_AT) + plan->first_record[f],
+                .records = (struct record *)(void *)sums + plan->first_record[f],
             };
         }
 }
@@ -155,33 +179,41 @@ static void flush_block(struct chase_scratch *scratch)
         const struct split *split = &scratch->splits[i];
 
         for (unsigned n = 0; n < scratch->count; n++) {
-            unsigned triple = split->reordered[scratch->triple[n]];
-            struct record *record = &split->records[split->record[triple]];
+            const struct found *found = &scratch->found[n];
+            unsigned at = split->record[split->reordered[found->triple]];
+            struct record *record = &split->records[at & RECORD_MASK];
 
-            record->bet_2 += scratch->found[n].bet_2;
-            record->folds += scratch->found[n].folds;
+            record->losses += found->losses;
+            record->wins[found->group - (at >> RECORD_BITS)] += found->wins;
+            if (!found->folds)
+                continue;
+            record->folded_losses += found->losses;
+            record->folded_wins += found->wins;
+            record->folds += found->folds;
         }
     }
     scratch->count = 0;
 }
 
-/* One hand on one board against all dealer's hands. */
-static struct record play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
-                               int64_t weight, int64_t class[CLASS_SUMS])
+/*
+ * One hand on one board against all dealer's hands. Dealers who do not qualify lose to a hand that
+ * would; those who do beat one that would not.
+ */
+static struct found play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
+                              int64_t weight)
 {
     int64_t wins = hand->wins, losses = SHOWDOWN_DEALERS - hand->wins - hand->ties;
-    int64_t ante = hand->rank >= ranks->qualifies ? wins - hand->unqualified - losses
-                                                  : hand->unqualified - SHOWDOWN_DEALERS;
-    int64_t stake = ante - losses, lead = wins - losses, fold = -2 * SHOWDOWN_DEALERS;
-    int64_t river = stake + lead > fold ? stake + lead : fold;
+    int64_t unqualified = hand->unqualified, qualified = SHOWDOWN_DEALERS - unqualified;
+    bool is_high = hand->rank >= ranks->qualifies;
+    int64_t wins_low = is_high ? unqualified : wins, losses_high = is_high ? losses : qualified;
+    int64_t call = 2 * wins - wins_low - 2 * losses - losses_high;
 
-    class[CLASS_STAKE] += weight * stake;
-    class[CLASS_LEAD] += weight * lead;
-    class[CLASS_RIVER] += weight * river;
-    class[CLASS_WINS + ranks->length[hand->rank]] += weight * wins;
-    return (struct record){
-        .bet_2 = weight * (stake + 2 * lead - river),
-        .folds = stake + lead > fold ? 0 : weight * (INT64_C(1) << FOLD_SHIFT | wins),
+    return (struct found){
+        .losses = weight * (losses_high << HALF_SHIFT | (losses - losses_high)),
+        .wins = weight * ((wins - wins_low) << HALF_SHIFT | wins_low),
+        .folds = call > -2 * SHOWDOWN_DEALERS ? 0 : weight,
+        .triple = hand->triple,
+        .group = (uint16_t)group_of_length(ranks->length[hand->rank]),
     };
 }
 
@@ -197,122 +229,236 @@ static void unit(const void *opaque, size_t index, void *opaque_scratch, int64_t
     scratch->count = 0;
     for (unsigned n = 0; n < SHOWDOWN_HANDS; n++) {
         const struct showdown_hand *hand = &scratch->showdown.hands[n];
-        unsigned triple = hand->triple;
-        int64_t *class = sums + CLASS_SUMS * plan->triples.class[triple];
 
-        if (!orbit[triple])
+        if (!orbit[hand->triple])
             continue;
-        scratch->triple[scratch->count] = (uint16_t)triple;
         scratch->found[scratch->count++] =
-            play_hand(&plan->ranks, hand, (int64_t)board->weight * orbit[triple], class);
+            play_hand(&plan->ranks, hand, (int64_t)board->weight * orbit[hand->triple]);
         if (scratch->count == BLOCK)
             flush_block(scratch);
     }
     flush_block(scratch);
 }
 
-/* What the flop decisions of a class of hands come to. */
-struct flop_play {
-    int64_t gain;    /* of 2x above waiting, where it is better */
-    int64_t bets;    /* flops, with their hands, where it is */
-    int64_t folds;   /* deals folded on the river after the others */
-    int64_t forgone; /* wins among the folded */
+/* Dealer's hands that qualify and that do not. */
+struct dealers {
+    int64_t high, low;
 };
 
-static void play_flops(const struct chase_plan *plan, const int64_t *sums,
-                       struct flop_play play[TRIPLE_CLASSES])
+static struct dealers halves(int64_t packed)
 {
-    memset(play, 0, TRIPLE_CLASSES * sizeof *play);
+    return (struct dealers){packed >> HALF_SHIFT, packed & UINT32_MAX};
+}
+
+/* How showdowns end. */
+struct ends {
+    struct dealers losses;
+    struct dealers wins[GROUPS];
+    int64_t ties;
+};
+
+static void add_dealers(struct dealers *sum, struct dealers more)
+{
+    sum->high += more.high;
+    sum->low += more.low;
+}
+
+static void ends_add(struct ends *sum, const struct ends *more)
+{
+    add_dealers(&sum->losses, more->losses);
+    for (unsigned group = 0; group < GROUPS; group++)
+        add_dealers(&sum->wins[group], more->wins[group]);
+    sum->ties += more->ties;
+}
+
+/* What they net with a bet of so many antes, x-tra's pays left out. */
+static int64_t ends_value(const struct ends *ends, int64_t bet)
+{
+    int64_t value = -(bet + 2) * ends->losses.high - (bet + 1) * ends->losses.low;
+
+    for (unsigned group = 0; group < GROUPS; group++)
+        value += (bet + 1) * ends->wins[group].high + bet * ends->wins[group].low;
+    return value;
+}
+
+/* What is known of a flop and a hand: all showdowns, those that are played to the end, folds. */
+struct flop_hand {
+    struct ends all, called;
+    int64_t folds; /* deals of the board */
+};
+
+static int64_t sum_of(const struct ends *ends)
+{
+    int64_t sum = ends->losses.high + ends->losses.low;
+
+    for (unsigned group = 0; group < GROUPS; group++)
+        sum += ends->wins[group].high + ends->wins[group].low;
+    return sum;
+}
+
+/* A hand that folds has no flush that pays: its wins are of the first group. */
+static void read_record(const struct record *record, unsigned first, int64_t deals,
+                        struct flop_hand *hand)
+{
+    struct dealers losses = halves(record->folded_losses), wins = halves(record->folded_wins);
+
+    memset(hand, 0, sizeof *hand);
+    hand->folds = record->folds;
+    hand->all.losses = halves(record->losses);
+    for (unsigned i = 0; i < RECORD_WINS && first + i < GROUPS; i++)
+        hand->all.wins[first + i] = halves(record->wins[i]);
+    hand->called = hand->all;
+    add_dealers(&hand->called.losses, (struct dealers){-losses.high, -losses.low});
+    add_dealers(&hand->called.wins[0], (struct dealers){-wins.high, -wins.low});
+    hand->all.ties = deals * SHOWDOWN_DEALERS - sum_of(&hand->all);
+    hand->called.ties = (deals - hand->folds) * SHOWDOWN_DEALERS - sum_of(&hand->called);
+}
+
+static int64_t wait_value(const struct flop_hand *hand)
+{
+    return ends_value(&hand->called, 1) - 2 * SHOWDOWN_DEALERS * hand->folds;
+}
+
+/* Calls back with every class of hands on every canonical flop, and how many deals they are. */
+typedef void (*flop_hand_fn)(void *context, unsigned class, const struct flop_hand *hand,
+                             int64_t flops);
+
+static void each_flop_hand(const struct chase_plan *plan, const int64_t *sums, flop_hand_fn call,
+                           void *context)
+{
+    const struct record *records = (const struct record *)(const void *)sums;
+
     for (unsigned f = 0; f < PAIR_CLASSES; f++) {
         const uint8_t *orbit = plan->triples.orbit[suits_pattern(plan->flops[f].hand)];
 
         for (unsigned i = 0; i < TRIPLE_COUNT; i++) {
-            struct flop_play *at = &play[plan->triples.class[i]];
-            const struct record *record;
+            unsigned at = plan->record[f][i];
+            int64_t flops = (int64_t)plan->flops[f].weight * orbit[i];
+            struct flop_hand hand;
 
             if (!orbit[i] || plan->triples.hand[i] & plan->flops[f].hand)
                 continue;
-            record = record_at(sums, plan->first_record[f] + plan->record[f][i]);
-            if (record->bet_2 > 0) {
-                at->gain += record->bet_2;
-                at->bets += (int64_t)plan->flops[f].weight * orbit[i];
-            } else {
-                at->folds += record->folds >> FOLD_SHIFT;
-                at->forgone += record->folds & UINT32_MAX;
-            }
+            read_record(&records[plan->first_record[f] + (at & RECORD_MASK)], at >> RECORD_BITS,
+                        flops * LATER, &hand);
+            call(context, plan->triples.class[i], &hand, flops);
         }
     }
 }
 
-/* The whole game, x-tra's pays left out; counts are deals of the player's cards and the board. */
-struct chase_play {
-    wide_t value;
-    wide_t hits;
-    wide_t bets_3, bets_2, bets_1, folds;
+/* What a class of hands is worth, x-tra's pays left out: 3x at once, and waiting for the flop. */
+struct class_values {
+    int64_t bet_3, wait;
 };
+
+static void add_values(void *context, unsigned class, const struct flop_hand *hand, int64_t flops)
+{
+    struct class_values *values = (struct class_values *)context + class;
+    int64_t bet_2 = ends_value(&hand->all, 2), wait = wait_value(hand);
+
+    (void)flops;
+    values->bet_3 += ends_value(&hand->all, 3);
+    values->wait += bet_2 > wait ? bet_2 : wait;
+}
+
+/* The whole game; counts of decisions are deals of the player's cards and the board. */
+struct chase_play {
+    const struct class_values *values;
+    struct ends ends[4]; /* by what was bet */
+    int64_t bets[4];     /* 0: folds */
+};
+
+static void add_play(void *context, unsigned class, const struct flop_hand *hand, int64_t flops)
+{
+    struct chase_play *play = context;
+    const struct class_values *values = &play->values[class];
+    unsigned bet = values->bet_3 > values->wait                   ? 3
+                   : ends_value(&hand->all, 2) > wait_value(hand) ? 2
+                                                                  : 1;
+
+    ends_add(&play->ends[bet], bet == 1 ? &hand->called : &hand->all);
+    play->bets[bet] += flops * LATER - (bet == 1 ? hand->folds : 0);
+    play->bets[0] += bet == 1 ? hand->folds : 0;
+}
+
+static void play_all(const struct chase_plan *plan, const int64_t *sums, struct chase_play *play)
+{
+    struct class_values values[TRIPLE_CLASSES] = {0};
+
+    memset(play, 0, sizeof *play);
+    play->values = values;
+    each_flop_hand(plan, sums, add_values, values);
+    each_flop_hand(plan, sums, add_play, play);
+    play->values = NULL;
+}
 
 static const wide_t all_deals = (wide_t)TRIPLE_COUNT * FLOPS * LATER;
 
-static struct chase_play play_all(const struct chase_plan *plan, const int64_t *sums)
+/* A hand with a line never folds: its wins are among those that were bet on. */
+static int line_of_group(const struct paytable *table, unsigned group)
 {
-    struct flop_play play[TRIPLE_CLASSES];
-    struct chase_play all = {0};
-
-    play_flops(plan, sums, play);
-    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
-        const int64_t *class = sums + CLASS_SUMS * i;
-        wide_t bet_3 = SPLITS * ((wide_t) class[CLASS_STAKE] + 3 * class[CLASS_LEAD]);
-        wide_t wait = (wide_t)SPLITS * class[CLASS_RIVER] + play[i].gain;
-
-        for (unsigned length = 0; length < LENGTHS; length++)
-            all.hits += (wide_t)SPLITS * class[CLASS_WINS + length];
-        if (bet_3 > wait) {
-            all.value += bet_3;
-            all.bets_3 += (wide_t)plan->triples.classes[i].weight * FLOPS * LATER;
-        } else {
-            all.value += wait;
-            all.bets_2 += (wide_t)play[i].bets * LATER;
-            all.folds += play[i].folds;
-            all.hits -= play[i].forgone;
-        }
-    }
-    all.bets_1 = all_deals - all.bets_3 - all.bets_2 - all.folds;
-    return all;
+    return paytable_line(table, chase_x_tra_lines(flush_make(group + GROUP_LENGTH, 0)));
 }
 
-static void count_x_tra_lines(const struct paytable *table, const int64_t *sums,
+static void count_x_tra_lines(const struct paytable *table, const struct chase_play *play,
                               struct line_counts *counts)
 {
     memset(counts, 0, sizeof *counts);
     counts->of = (int64_t)(all_deals / SPLITS * SHOWDOWN_DEALERS);
-    for (unsigned length = 0; length < LENGTHS; length++) {
-        int line = paytable_line(table, chase_x_tra_lines(flush_make(length, 0)));
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
 
-        for (unsigned i = 0; line >= 0 && i < TRIPLE_CLASSES; i++)
-            counts->line[line] += sums[CLASS_SUMS * i + CLASS_WINS + length];
+        for (unsigned bet = 1; line >= 0 && bet <= 3; bet++)
+            counts->line[line] +=
+                play->ends[bet].wins[group].high + play->ends[bet].wins[group].low;
     }
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        counts->line[line] /= SPLITS;
+}
+
+/* What was bet on ends so; returns the deals that win. */
+static wide_t add_ends(struct audit_law *law, const struct paytable *table, const struct ends *ends,
+                       int64_t bet)
+{
+    wide_t wins = 0;
+
+    law_add(law, -(bet + 2), ends->losses.high);
+    law_add(law, -(bet + 1), ends->losses.low);
+    law_add(law, 0, ends->ties);
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
+        int64_t pays = line < 0 ? 0 : table->pays[line].amount;
+
+        law_add(law, pays + bet + 1, ends->wins[group].high);
+        law_add(law, pays + bet, ends->wins[group].low);
+        wins += (wide_t)ends->wins[group].high + ends->wins[group].low;
+    }
+    return wins;
 }
 
 static void main_entry(const struct chase_plan *plan, const struct chase_play *play,
-                       const struct paytable *table, const int64_t *sums, struct audit_entry *entry)
+                       const struct paytable *table, struct audit_entry *entry)
 {
     const struct wager *wagers = plan->request.game->wagers;
-    wide_t value = play->value;
+    const int64_t *bets = play->bets;
     struct line_counts counts;
+    wide_t hits = 0, value = 0;
 
-    count_x_tra_lines(table, sums, &counts);
-    for (unsigned line = 0; line < wagers[CHASE_X_TRA].line_count; line++)
-        value += (wide_t)SPLITS * counts.line[line] * table->pays[line].amount;
+    count_x_tra_lines(table, play, &counts);
     audit_entry_init(entry, &plan->request, wagers[CHASE_ANTE].name, &wagers[CHASE_X_TRA], table,
                      &counts);
+    law_add(&entry->law, -2, (wide_t)bets[0] * SHOWDOWN_DEALERS);
+    for (int64_t bet = 1; bet <= 3; bet++)
+        hits += add_ends(&entry->law, table, &play->ends[bet], bet);
+    for (unsigned i = 0; i < entry->law.count; i++)
+        value += entry->law.outcome[i].net * entry->law.outcome[i].deals;
     entry->ev = ratio_make(value, all_deals * SHOWDOWN_DEALERS);
     entry->average_wager =
-        ratio_make(2 * all_deals + 3 * play->bets_3 + 2 * play->bets_2 + play->bets_1, all_deals);
-    entry->hit_frequency = ratio_make(play->hits, all_deals * SHOWDOWN_DEALERS);
-    audit_entry_share(entry, "bet-3x", play->bets_3, all_deals);
-    audit_entry_share(entry, "bet-2x", play->bets_2, all_deals);
-    audit_entry_share(entry, "bet-1x", play->bets_1, all_deals);
-    audit_entry_share(entry, "fold", play->folds, all_deals);
+        ratio_make(2 * all_deals + 3 * (wide_t)bets[3] + 2 * (wide_t)bets[2] + bets[1], all_deals);
+    entry->hit_frequency = ratio_make(hits, all_deals * SHOWDOWN_DEALERS);
+    audit_entry_share(entry, "bet-3x", bets[3], all_deals);
+    audit_entry_share(entry, "bet-2x", bets[2], all_deals);
+    audit_entry_share(entry, "bet-1x", bets[1], all_deals);
+    audit_entry_share(entry, "fold", bets[0], all_deals);
 }
 
 static size_t side_entries(const struct chase_plan *plan, unsigned wager, lines_t (*lines)(hand_t),
@@ -332,11 +478,12 @@ static size_t side_entries(const struct chase_plan *plan, unsigned wager, lines_
 static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
 {
     const struct chase_plan *plan = opaque;
-    const struct chase_play play = play_all(plan, sums);
+    struct chase_play play;
     size_t count = 0;
 
+    play_all(plan, sums, &play);
     for (unsigned t = 0; t < x_tra_tables(plan)->count; t++)
-        main_entry(plan, &play, x_tra_tables(plan)->table[t], sums, &entry[count++]);
+        main_entry(plan, &play, x_tra_tables(plan)->table[t], &entry[count++]);
     count += side_entries(plan, CHASE_SAME_SUIT, chase_same_suit_lines, &entry[count]);
     return count + side_entries(plan, CHASE_STAX, chase_stax_lines, &entry[count]);
 }

@@ -13,11 +13,13 @@
 /*
  * What the third community card brings, added up over the RIVERS. No seven cards hold two flushes
  * of four, so each suit of the first six counts for itself: `gain` is what the hand then nets above
- * losing three units, `hits` how many of the cards win.
+ * losing three units, `hits` how many of the cards win on each line, a byte a line: all lines
+ * together have at most RIVERS.
  */
+
 struct outlook {
     int64_t gain[8192];
-    uint8_t hits[8192];
+    uint64_t hits[8192];
 };
 
 struct flush_rush_plan {
@@ -26,8 +28,15 @@ struct flush_rush_plan {
     struct outlook outlook[AUDIT_TABLES_MAX];
 };
 
-/* What a unit finds for one hand and one table. */
-enum { FOUND_VALUE, FOUND_FOLDS, FOUND_HITS, FOUND };
+/* What a unit finds for one hand and one table; hits are by line. */
+enum { FOUND_VALUE, FOUND_FOLDS, FOUND_HITS, FOUND = FOUND_HITS + FLUSH_LINE_COUNT };
+
+/* Hits of one hand while its flops are dealt, two bytes a line: FLOPS times RIVERS fit in. */
+struct tally {
+    uint64_t even, odd; /* lines 0, 2, 4, 6 and 1, 3, 5, 7 */
+};
+
+#define EVEN_BYTES UINT64_C(0x00ff00ff00ff00ff)
 
 static const struct audit_tables *ante_tables(const struct flush_rush_plan *plan)
 {
@@ -35,30 +44,33 @@ static const struct audit_tables *ante_tables(const struct flush_rush_plan *plan
 }
 
 /* A win pays the ante by its line and two bets 1 to 1, where a loss would have cost all three. */
-static int64_t gain_of(const struct paytable *table, unsigned mask)
+static int64_t gain_of(const struct paytable *table, unsigned line)
 {
-    int line = paytable_line(table, flush_rush_ante_lines(mask));
+    return (int64_t)table->pays[line].amount + 2 + 3;
+}
 
-    return line < 0 ? 0 : (int64_t)table->pays[line].amount + 2 + 3;
+static void add_outlook(struct outlook *outlook, const struct paytable *table, unsigned six,
+                        unsigned seven, unsigned cards)
+{
+    int line = paytable_line(table, flush_rush_ante_lines(seven));
+
+    if (line < 0)
+        return;
+    outlook->gain[six] += gain_of(table, (unsigned)line) * cards;
+    outlook->hits[six] += (uint64_t)cards << 8 * line;
 }
 
 static void outlook_init(struct outlook *outlook, const struct paytable *table)
 {
     for (unsigned mask = 0; mask < 8192; mask++) {
-        unsigned count = hand_count(mask), elsewhere = RIVERS - RANK_COUNT + count;
-        int64_t now;
+        unsigned count = hand_count(mask);
 
         if (count > 6)
             continue;
-        now = gain_of(table, mask);
-        outlook->gain[mask] = now * elsewhere;
-        outlook->hits[mask] = (uint8_t)(now ? elsewhere : 0);
-        for (unsigned rank = 0; rank < RANK_COUNT; rank++) {
-            int64_t then = mask >> rank & 1 ? 0 : gain_of(table, mask | 1u << rank);
-
-            outlook->gain[mask] += then;
-            outlook->hits[mask] = (uint8_t)(outlook->hits[mask] + (then != 0));
-        }
+        add_outlook(outlook, table, mask, mask, RIVERS - RANK_COUNT + count);
+        for (unsigned rank = 0; rank < RANK_COUNT; rank++)
+            if (!(mask >> rank & 1))
+                add_outlook(outlook, table, mask, mask | 1u << rank, 1);
     }
 }
 
@@ -83,9 +95,11 @@ static size_t plan_sums(const void *opaque)
 }
 
 /* The second decision: six cards are seen; folding leaves the ante and the first bet behind. */
-static void decide(const struct outlook *outlook, hand_t six, int64_t found[FOUND])
+static void decide(const struct outlook *outlook, hand_t six, int64_t found[FOUND],
+                   struct tally *tally)
 {
-    int64_t bet = -3 * RIVERS, fold = -2 * RIVERS, hits = 0;
+    int64_t bet = -3 * RIVERS, fold = -2 * RIVERS;
+    uint64_t hits = 0;
 
     for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
         bet += outlook->gain[hand_suit(six, suit)];
@@ -93,7 +107,10 @@ static void decide(const struct outlook *outlook, hand_t six, int64_t found[FOUN
     }
     found[FOUND_VALUE] += bet > fold ? bet : fold;
     found[FOUND_FOLDS] += bet <= fold;
-    found[FOUND_HITS] += bet > fold ? hits : 0;
+    if (bet <= fold)
+        return;
+    tally->even += hits & EVEN_BYTES;
+    tally->odd += hits >> 8 & EVEN_BYTES;
 }
 
 static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
@@ -103,11 +120,31 @@ static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
     hand_t hand = plan->hands[index].hand;
 
     (void)scratch;
-    for (hand_t first = HAND_DECK & ~hand; first; first &= first - 1)
-        for (hand_t second = first & (first - 1); second; second &= second - 1)
-            for (unsigned t = 0; t < tables; t++)
-                decide(&plan->outlook[t], hand | (first & -first) | (second & -second),
-                       sums + (index * tables + t) * FOUND);
+    for (unsigned t = 0; t < tables; t++) {
+        int64_t *found = sums + (index * tables + t) * FOUND;
+        struct tally tally = {0, 0};
+
+        for (hand_t first = HAND_DECK & ~hand; first; first &= first - 1)
+            for (hand_t second = first & (first - 1); second; second &= second - 1)
+                decide(&plan->outlook[t], hand | (first & -first) | (second & -second), found,
+                       &tally);
+        for (unsigned line = 0; line < FLUSH_LINE_COUNT; line++)
+            found[FOUND_HITS + line] =
+                (line % 2 ? tally.odd : tally.even) >> 8 * (line - line % 2) & 0xffff;
+    }
+}
+
+/* What betting twice ends with. */
+static wide_t add_hits(struct audit_law *law, const struct paytable *table, const int64_t *hits,
+                       wide_t weight)
+{
+    wide_t all = 0;
+
+    for (unsigned line = 0; line < FLUSH_LINE_COUNT; line++) {
+        law_add(law, gain_of(table, line) - 3, weight * hits[line]);
+        all += weight * hits[line];
+    }
+    return all;
 }
 
 static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int64_t *sums,
@@ -118,6 +155,8 @@ static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int
     wide_t value = 0, hits = 0, hands = 0, fold_1 = 0, fold_2 = 0, deals;
     struct line_counts counts;
 
+    count_seven_card_lines(table, flush_rush_ante_lines, &counts);
+    audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
     for (unsigned i = 0; i < QUAD_CLASSES; i++) {
         const int64_t *found = sums + ((size_t)i * ante_tables(plan)->count + t) * FOUND;
         int64_t fold = -(int64_t)FLOPS * RIVERS, weight = plan->hands[i].weight;
@@ -129,13 +168,14 @@ static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int
         } else {
             value += (wide_t)weight * found[FOUND_VALUE];
             fold_2 += weight * found[FOUND_FOLDS];
-            hits += weight * found[FOUND_HITS];
+            hits += add_hits(&entry->law, table, found + FOUND_HITS, weight);
         }
     }
-    count_seven_card_lines(table, flush_rush_ante_lines, &counts);
-    audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
     deals = hands * FLOPS;
     fold_1 *= FLOPS;
+    law_add(&entry->law, -1, fold_1 * RIVERS);
+    law_add(&entry->law, -2, fold_2 * RIVERS);
+    law_add(&entry->law, -3, (deals - fold_1 - fold_2) * RIVERS - hits);
     entry->ev = ratio_make(value, deals * RIVERS);
     entry->average_wager = ratio_make(3 * deals - 2 * fold_1 - fold_2, deals);
     entry->hit_frequency = ratio_make(hits, deals * RIVERS);

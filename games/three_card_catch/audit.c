@@ -255,6 +255,24 @@ static bool plays(const struct catch_plan *plan, unsigned t, const int64_t *clas
     return *value > -2 * (wide_t)all;
 }
 
+/* What playing a class of hands ends with; a win without a line pushes x-tra. */
+static void add_ends(const struct catch_plan *plan, unsigned t, const int64_t *class, wide_t weight,
+                     struct audit_law *law)
+{
+    const struct paytable *table = x_tra_tables(plan)->table[t];
+    const int64_t *lines = class + CLASS_LINES + t * LINES_MAX;
+    int64_t unpaid = class[CLASS_WINS];
+
+    for (unsigned line = 0; line < LINES_MAX; line++) {
+        law_add(law, 2 + table->pays[line].amount, weight * lines[line]);
+        unpaid -= lines[line];
+    }
+    law_add(law, 2, weight * unpaid);
+    law_add(law, 0, weight * class[CLASS_TIES]);
+    law_add(law, -3,
+            weight * ((int64_t)DEALERS * DRAW_PAIRS - class[CLASS_WINS] - class[CLASS_TIES]));
+}
+
 static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t *sums,
                        struct audit_entry *entry)
 {
@@ -262,7 +280,9 @@ static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t 
     const wide_t all = (wide_t)DEALERS * DRAW_PAIRS;
     struct line_counts counts = {.of = (int64_t)(TRIPLE_COUNT * all)};
     wide_t total = 0, wins = 0, played = 0, value;
+    struct audit_law law;
 
+    law_init(&law, 1);
     for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
         const int64_t *class = sums + i * class_sums(plan);
         int64_t weight = plan->triples.classes[i].weight;
@@ -273,12 +293,15 @@ static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t 
             total += weight * value;
             wins += (wide_t)weight * class[CLASS_WINS];
             played += weight;
+            add_ends(plan, t, class, weight, &law);
         } else {
             total -= 2 * all * weight;
+            law_add(&law, -2, all * weight);
         }
     }
     audit_entry_init(entry, &plan->request, game->wagers[CATCH_ANTE].name,
                      &game->wagers[CATCH_X_TRA], x_tra_tables(plan)->table[t], &counts);
+    entry->law = law;
     entry->ev = ratio_make(total, TRIPLE_COUNT * all);
     entry->average_wager = ratio_make(2 * TRIPLE_COUNT + played, TRIPLE_COUNT);
     entry->hit_frequency = ratio_make(wins, TRIPLE_COUNT * all);

@@ -83,6 +83,16 @@ static int64_t hits_of(const int64_t *class, int64_t bonus)
     return bonus > 2 ? DEALERS : hits;
 }
 
+static void add_ends(struct audit_law *law, const int64_t *class, int64_t bonus, wide_t weight)
+{
+    int64_t ties = DEALERS - class[DEALER_BEATEN] - class[DEALER_WINS] - class[DEALER_UNQUALIFIED];
+
+    law_add(law, bonus + 2, weight * class[DEALER_BEATEN]);
+    law_add(law, bonus + 1, weight * class[DEALER_UNQUALIFIED]);
+    law_add(law, bonus, weight * ties);
+    law_add(law, bonus - 2, weight * class[DEALER_WINS]);
+}
+
 static void main_entry(const struct poker_plan *plan, const struct paytable *table,
                        const int64_t *sums, struct audit_entry *entry)
 {
@@ -91,6 +101,8 @@ static void main_entry(const struct poker_plan *plan, const struct paytable *tab
     wide_t total = 0, hits = 0, played = 0;
     struct line_counts counts;
 
+    count_few_card_lines(3, table, poker_bonus_lines, &counts);
+    audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
     for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
         const int64_t *class = sums + (size_t)i * CLASS_SUMS;
         const struct suit_class *hands = &plan->triples.classes[i];
@@ -100,9 +112,11 @@ static void main_entry(const struct poker_plan *plan, const struct paytable *tab
         total += (wide_t)hands->weight * (plays ? value : -DEALERS);
         hits += plays ? (wide_t)hands->weight * hits_of(class, bonus) : 0;
         played += plays ? hands->weight : 0;
+        if (plays)
+            add_ends(&entry->law, class, bonus, hands->weight);
+        else
+            law_add(&entry->law, -1, (wide_t)hands->weight * DEALERS);
     }
-    count_few_card_lines(3, table, poker_bonus_lines, &counts);
-    audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
     entry->ev = ratio_make(total, deals);
     entry->average_wager = ratio_make(TRIPLE_COUNT + played, TRIPLE_COUNT);
     entry->hit_frequency = ratio_make(hits, deals);
