@@ -17,11 +17,13 @@
 #include "games/audit/law.h"
 #include "games/audit/ratio.h"
 #include "games/game.h"
+#include "games/hand.h"
 #include "hal/base/error.h"
 
 #define AUDIT_TABLES_MAX   16
 #define AUDIT_ENTRIES_MAX  (WAGERS_MAX * AUDIT_TABLES_MAX)
 #define AUDIT_STRATEGY_MAX 4
+#define AUDIT_PLAYS_MAX    8
 
 /* Which paytables of each wager are audited, by index of the wager. */
 struct audit_tables {
@@ -59,6 +61,20 @@ struct audit_share {
     struct ratio share;
 };
 
+/* What an EV is made of; the four add up to it. */
+struct audit_parts {
+    struct ratio base;          /* stakes lost and won at even money, or kept by a progressive */
+    struct ratio pays;          /* lines of the table, at odds or in cash */
+    struct ratio meters;        /* lines that pay a meter, at its reseed value */
+    struct ratio contributions; /* to the meters */
+};
+
+/* What the game is worth to somebody who plays it so; the first play is that of `rules`. */
+struct audit_play {
+    const char *name;
+    struct ratio ev;
+};
+
 /*
  * What is known of one wager with one table. A main game, its bonus included, stands under its
  * ante and is reckoned per ante; any other wager per its own stake. The house edge is -ev.
@@ -72,11 +88,28 @@ struct audit_entry {
     struct ratio average_wager;
     struct ratio hit_frequency; /* deals that win: paid more than a push, and not folded */
     struct audit_law law;       /* of a round's net result; no contribution to a meter counts */
+    struct audit_parts parts;
     struct audit_line lines[LINES_MAX];
     struct audit_share strategy[AUDIT_STRATEGY_MAX]; /* empty but for main games */
+    const char *const *rules; /* short ones for people, up to a NULL; NULL but for main games */
+    struct audit_play plays[AUDIT_PLAYS_MAX];
     uint8_t line_count;
     uint8_t strategy_count;
+    uint8_t play_count;
 };
+
+/* One decision with its cards: a row of the complete table of optimal play. */
+struct audit_row {
+    unsigned stage;       /* of the game */
+    hand_t hand;          /* one of those that its suits can be renamed into */
+    hand_t board;         /* what lies open of the community; 0: none, or all one with the hand */
+    int64_t deals;        /* of these cards: it stands for so many */
+    struct ratio bet;     /* what the choices of the stage are worth, in antes: betting, */
+    struct ratio not_bet; /* and checking or folding */
+    bool bets;
+};
+
+typedef void (*audit_row_fn)(void *context, const struct audit_row *row);
 
 /*
  * How one game is audited: what the game gives to its audit. The plan is everything its units
@@ -92,6 +125,9 @@ struct audit_method {
     size_t (*sums)(const void *plan);
     void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
     size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
+    /* Every decision of the main game with that table, the last one of a long game left out. */
+    void (*decisions)(const void *plan, const int64_t *sums, unsigned table, audit_row_fn row,
+                      void *context);
 };
 
 /* House edge over average wager. */
@@ -126,5 +162,9 @@ void audit_part_add(struct audit_part *part, const struct audit_part *other);
 /* Reads the results off the part that holds all units; returns the number of entries. */
 size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX]);
+
+/* The complete table of the main game's entry with that number. */
+void audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
+                     void *context);
 
 #endif

@@ -37,6 +37,13 @@ void audit_entry_by_lines(struct audit_entry *entry, const struct audit_request 
                           unsigned wager, const struct paytable *table,
                           const struct line_counts *counts);
 
+/* Of a main game whose EV is known over all deals: `pays` is what its lines have brought in them.
+ */
+void audit_entry_parts(struct audit_entry *entry, wide_t pays);
+
+/* A play with what it is worth in as many deals as the EV has. */
+void audit_entry_play(struct audit_entry *entry, const char *name, wide_t value);
+
 void audit_entry_share(struct audit_entry *entry, const char *name, wide_t count, wide_t of);
 
 #endif

@@ -35,6 +35,18 @@ struct ratio ratio_divide(struct ratio a, struct ratio b)
     return ratio_make(upper.numerator * lower.numerator, upper.denominator * lower.denominator);
 }
 
+struct ratio ratio_subtract(struct ratio a, struct ratio b)
+{
+    wide_t common;
+
+    a = ratio_reduce(a);
+    b = ratio_reduce(b);
+    common = ratio_common_divisor(a.denominator, b.denominator);
+    return ratio_reduce(
+        ratio_make(a.numerator * (b.denominator / common) - b.numerator * (a.denominator / common),
+                   a.denominator / common * b.denominator));
+}
+
 size_t ratio_format(struct ratio ratio, unsigned decimals, char text[RATIO_TEXT_SIZE])
 {
     char reversed[RATIO_TEXT_SIZE];

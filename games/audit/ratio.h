@@ -35,6 +35,9 @@ struct ratio ratio_reduce(struct ratio ratio);
 /* a / b, for b above 0. */
 struct ratio ratio_divide(struct ratio a, struct ratio b);
 
+/* a - b, reduced. */
+struct ratio ratio_subtract(struct ratio a, struct ratio b);
+
 #define RATIO_DECIMALS_MAX 10
 #define RATIO_TEXT_SIZE    64
 

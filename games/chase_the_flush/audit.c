@@ -5,6 +5,8 @@
 #include "games/audit/lines.h"
 #include "games/audit/suits.h"
 #include "games/chase_the_flush/chase_the_flush.h"
+#include "games/chase_the_flush/ends.h"
+#include "games/chase_the_flush/rules.h"
 #include "games/chase_the_flush/showdown.h"
 
 /*
@@ -25,19 +27,10 @@
 #define PAIR_COUNT 1326
 
 /*
- * Showdowns by how they end, in halves of a word: the upper for dealers who qualify, the lower for
- * those who do not. No record has more than 24 times LATER times SHOWDOWN_DEALERS of them, which
- * is below 2^29.
+ * The two cards after the flop bring a hand to three groups of flushes at most, the first of which
+ * is known of its record.
  */
-#define HALF_SHIFT 32
-
-/*
- * Flushes are told apart by group: up to 3 cards, 4, 5, 6, 7. The two cards after the flop bring a
- * hand to three groups at most, the first of which is known of its record.
- */
-#define GROUPS       5
-#define GROUP_LENGTH 3 /* of group 0 */
-#define RECORD_WINS  3
+#define RECORD_WINS 3
 
 struct record {
     int64_t losses;
@@ -101,14 +94,9 @@ static unsigned pair_index(hand_t pair)
     return b * (b - 1) / 2 + a;
 }
 
-static unsigned group_of_length(unsigned length)
-{
-    return length > GROUP_LENGTH ? length - GROUP_LENGTH : 0;
-}
-
 static unsigned first_group(hand_t five)
 {
-    return group_of_length(flush_length(hand_flush(five)));
+    return ends_group(flush_length(hand_flush(five)));
 }
 
 static void init_records(struct chase_plan *plan)
@@ -209,11 +197,11 @@ static struct found play_hand(const struct flush_ranks *ranks, const struct show
     int64_t call = 2 * wins - wins_low - 2 * losses - losses_high;
 
     return (struct found){
-        .losses = weight * (losses_high << HALF_SHIFT | (losses - losses_high)),
-        .wins = weight * ((wins - wins_low) << HALF_SHIFT | wins_low),
+        .losses = weight * (losses_high << DEALERS_SHIFT | (losses - losses_high)),
+        .wins = weight * ((wins - wins_low) << DEALERS_SHIFT | wins_low),
         .folds = call > -2 * SHOWDOWN_DEALERS ? 0 : weight,
         .triple = hand->triple,
-        .group = (uint16_t)group_of_length(ranks->length[hand->rank]),
+        .group = (uint16_t)ends_group(ranks->length[hand->rank]),
     };
 }
 
@@ -240,78 +228,31 @@ static void unit(const void *opaque, size_t index, void *opaque_scratch, int64_t
     flush_block(scratch);
 }
 
-/* Dealer's hands that qualify and that do not. */
-struct dealers {
-    int64_t high, low;
-};
-
-static struct dealers halves(int64_t packed)
-{
-    return (struct dealers){packed >> HALF_SHIFT, packed & UINT32_MAX};
-}
-
-/* How showdowns end. */
-struct ends {
-    struct dealers losses;
-    struct dealers wins[GROUPS];
-    int64_t ties;
-};
-
-static void add_dealers(struct dealers *sum, struct dealers more)
-{
-    sum->high += more.high;
-    sum->low += more.low;
-}
-
-static void ends_add(struct ends *sum, const struct ends *more)
-{
-    add_dealers(&sum->losses, more->losses);
-    for (unsigned group = 0; group < GROUPS; group++)
-        add_dealers(&sum->wins[group], more->wins[group]);
-    sum->ties += more->ties;
-}
-
-/* What they net with a bet of so many antes, x-tra's pays left out. */
-static int64_t ends_value(const struct ends *ends, int64_t bet)
-{
-    int64_t value = -(bet + 2) * ends->losses.high - (bet + 1) * ends->losses.low;
-
-    for (unsigned group = 0; group < GROUPS; group++)
-        value += (bet + 1) * ends->wins[group].high + bet * ends->wins[group].low;
-    return value;
-}
-
 /* What is known of a flop and a hand: all showdowns, those that are played to the end, folds. */
 struct flop_hand {
+    hand_t flop, held;
+    unsigned class; /* of the hand */
+    int64_t flops;  /* that it stands for, with their hands */
     struct ends all, called;
     int64_t folds; /* deals of the board */
 };
 
-static int64_t sum_of(const struct ends *ends)
-{
-    int64_t sum = ends->losses.high + ends->losses.low;
-
-    for (unsigned group = 0; group < GROUPS; group++)
-        sum += ends->wins[group].high + ends->wins[group].low;
-    return sum;
-}
-
 /* A hand that folds has no flush that pays: its wins are of the first group. */
-static void read_record(const struct record *record, unsigned first, int64_t deals,
-                        struct flop_hand *hand)
+static void read_record(const struct record *record, unsigned first, struct flop_hand *hand)
 {
-    struct dealers losses = halves(record->folded_losses), wins = halves(record->folded_wins);
+    int64_t deals = hand->flops * LATER;
+    struct dealers losses = dealers_unpack(record->folded_losses),
+                   wins = dealers_unpack(record->folded_wins);
 
-    memset(hand, 0, sizeof *hand);
     hand->folds = record->folds;
-    hand->all.losses = halves(record->losses);
+    hand->all.losses = dealers_unpack(record->losses);
     for (unsigned i = 0; i < RECORD_WINS && first + i < GROUPS; i++)
-        hand->all.wins[first + i] = halves(record->wins[i]);
+        hand->all.wins[first + i] = dealers_unpack(record->wins[i]);
     hand->called = hand->all;
-    add_dealers(&hand->called.losses, (struct dealers){-losses.high, -losses.low});
-    add_dealers(&hand->called.wins[0], (struct dealers){-wins.high, -wins.low});
-    hand->all.ties = deals * SHOWDOWN_DEALERS - sum_of(&hand->all);
-    hand->called.ties = (deals - hand->folds) * SHOWDOWN_DEALERS - sum_of(&hand->called);
+    dealers_add(&hand->called.losses, (struct dealers){-losses.high, -losses.low});
+    dealers_add(&hand->called.wins[0], (struct dealers){-wins.high, -wins.low});
+    hand->all.ties = deals * SHOWDOWN_DEALERS - ends_sum(&hand->all);
+    hand->called.ties = (deals - hand->folds) * SHOWDOWN_DEALERS - ends_sum(&hand->called);
 }
 
 static int64_t wait_value(const struct flop_hand *hand)
@@ -319,9 +260,8 @@ static int64_t wait_value(const struct flop_hand *hand)
     return ends_value(&hand->called, 1) - 2 * SHOWDOWN_DEALERS * hand->folds;
 }
 
-/* Calls back with every class of hands on every canonical flop, and how many deals they are. */
-typedef void (*flop_hand_fn)(void *context, unsigned class, const struct flop_hand *hand,
-                             int64_t flops);
+/* Every class of hands on every canonical flop. */
+typedef void (*flop_hand_fn)(void *context, const struct flop_hand *hand);
 
 static void each_flop_hand(const struct chase_plan *plan, const int64_t *sums, flop_hand_fn call,
                            void *context)
@@ -333,14 +273,15 @@ static void each_flop_hand(const struct chase_plan *plan, const int64_t *sums, f
 
         for (unsigned i = 0; i < TRIPLE_COUNT; i++) {
             unsigned at = plan->record[f][i];
-            int64_t flops = (int64_t)plan->flops[f].weight * orbit[i];
-            struct flop_hand hand;
+            struct flop_hand hand = {.flop = plan->flops[f].hand, .held = plan->triples.hand[i]};
 
-            if (!orbit[i] || plan->triples.hand[i] & plan->flops[f].hand)
+            if (!orbit[i] || hand.held & hand.flop)
                 continue;
+            hand.class = plan->triples.class[i];
+            hand.flops = (int64_t)plan->flops[f].weight * orbit[i];
             read_record(&records[plan->first_record[f] + (at & RECORD_MASK)], at >> RECORD_BITS,
-                        flops * LATER, &hand);
-            call(context, plan->triples.class[i], &hand, flops);
+                        &hand);
+            call(context, &hand);
         }
     }
 }
@@ -350,34 +291,78 @@ struct class_values {
     int64_t bet_3, wait;
 };
 
-static void add_values(void *context, unsigned class, const struct flop_hand *hand, int64_t flops)
+static void add_values(void *context, const struct flop_hand *hand)
 {
-    struct class_values *values = (struct class_values *)context + class;
+    struct class_values *values = (struct class_values *)context + hand->class;
     int64_t bet_2 = ends_value(&hand->all, 2), wait = wait_value(hand);
 
-    (void)flops;
     values->bet_3 += ends_value(&hand->all, 3);
     values->wait += bet_2 > wait ? bet_2 : wait;
 }
 
+enum {
+    PLAY_RULES,
+    PLAY_RULES_3X,
+    PLAY_CALLING,
+    PLAY_ALWAYS_3X,
+    PLAY_NO_3X,
+    PLAY_NO_2X,
+    PLAY_SUITED,
+    PLAY_COUNT
+};
+
+static const char *const play_names[PLAY_COUNT] = {
+    [PLAY_RULES] = "by the rules",
+    [PLAY_RULES_3X] = "3x by the rules, then as well as can be",
+    [PLAY_CALLING] = "never fold, else as well as can be",
+    [PLAY_ALWAYS_3X] = "always bet 3x",
+    [PLAY_NO_3X] = "never bet 3x, then as well as can be",
+    [PLAY_NO_2X] = "never bet 2x, else as well as can be",
+    [PLAY_SUITED] = "3x with three of a suit, 2x with four, then as well as can be",
+};
+
 /* The whole game; counts of decisions are deals of the player's cards and the board. */
 struct chase_play {
     const struct class_values *values;
-    struct ends ends[4]; /* by what was bet */
-    int64_t bets[4];     /* 0: folds */
+    struct ends ends[4];       /* by what was bet */
+    int64_t bets[4];           /* 0: folds */
+    int64_t plays[PLAY_COUNT]; /* what they are worth, x-tra's pays left out */
 };
 
-static void add_play(void *context, unsigned class, const struct flop_hand *hand, int64_t flops)
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_plays(int64_t plays[PLAY_COUNT], const struct flop_hand *hand, bool bets_3)
+{
+    int64_t bet_3 = ends_value(&hand->all, 3), bet_2 = ends_value(&hand->all, 2);
+    int64_t bet_1 = ends_value(&hand->all, 1), wait = wait_value(hand);
+    int64_t best = greater(bet_2, wait);
+    bool is_rule_3 = chase_rule_3x(hand->held);
+    unsigned held = flush_length(hand_flush(hand->held));
+    unsigned seen = flush_length(hand_flush(hand->held | hand->flop));
+
+    plays[PLAY_RULES] += is_rule_3 ? bet_3 : chase_rule_2x(hand->held, hand->flop) ? bet_2 : wait;
+    plays[PLAY_RULES_3X] += is_rule_3 ? bet_3 : best;
+    plays[PLAY_CALLING] += bets_3 ? bet_3 : greater(bet_2, bet_1);
+    plays[PLAY_ALWAYS_3X] += bet_3;
+    plays[PLAY_NO_3X] += best;
+    plays[PLAY_NO_2X] += bets_3 ? bet_3 : wait;
+    plays[PLAY_SUITED] += held >= 3 ? bet_3 : seen >= 4 ? bet_2 : wait;
+}
+
+static void add_play(void *context, const struct flop_hand *hand)
 {
     struct chase_play *play = context;
-    const struct class_values *values = &play->values[class];
-    unsigned bet = values->bet_3 > values->wait                   ? 3
-                   : ends_value(&hand->all, 2) > wait_value(hand) ? 2
-                                                                  : 1;
+    const struct class_values *values = &play->values[hand->class];
+    bool bets_3 = values->bet_3 > values->wait;
+    unsigned bet = bets_3 ? 3 : ends_value(&hand->all, 2) > wait_value(hand) ? 2 : 1;
 
     ends_add(&play->ends[bet], bet == 1 ? &hand->called : &hand->all);
-    play->bets[bet] += flops * LATER - (bet == 1 ? hand->folds : 0);
+    play->bets[bet] += hand->flops * LATER - (bet == 1 ? hand->folds : 0);
     play->bets[0] += bet == 1 ? hand->folds : 0;
+    add_plays(play->plays, hand, bets_3);
 }
 
 static void play_all(const struct chase_plan *plan, const int64_t *sums, struct chase_play *play)
@@ -441,7 +426,7 @@ static void main_entry(const struct chase_plan *plan, const struct chase_play *p
     const struct wager *wagers = plan->request.game->wagers;
     const int64_t *bets = play->bets;
     struct line_counts counts;
-    wide_t hits = 0, value = 0;
+    wide_t hits = 0, value = 0, pays = 0;
 
     count_x_tra_lines(table, play, &counts);
     audit_entry_init(entry, &plan->request, wagers[CHASE_ANTE].name, &wagers[CHASE_X_TRA], table,
@@ -451,10 +436,16 @@ static void main_entry(const struct chase_plan *plan, const struct chase_play *p
         hits += add_ends(&entry->law, table, &play->ends[bet], bet);
     for (unsigned i = 0; i < entry->law.count; i++)
         value += entry->law.outcome[i].net * entry->law.outcome[i].deals;
+    for (unsigned line = 0; line < wagers[CHASE_X_TRA].line_count; line++)
+        pays += (wide_t)SPLITS * counts.line[line] * table->pays[line].amount;
     entry->ev = ratio_make(value, all_deals * SHOWDOWN_DEALERS);
     entry->average_wager =
         ratio_make(2 * all_deals + 3 * (wide_t)bets[3] + 2 * (wide_t)bets[2] + bets[1], all_deals);
     entry->hit_frequency = ratio_make(hits, all_deals * SHOWDOWN_DEALERS);
+    entry->rules = chase_rules;
+    audit_entry_parts(entry, pays);
+    for (unsigned i = 0; i < PLAY_COUNT; i++)
+        audit_entry_play(entry, play_names[i], play->plays[i] + pays);
     audit_entry_share(entry, "bet-3x", bets[3], all_deals);
     audit_entry_share(entry, "bet-2x", bets[2], all_deals);
     audit_entry_share(entry, "bet-1x", bets[1], all_deals);
@@ -473,6 +464,78 @@ static size_t side_entries(const struct chase_plan *plan, unsigned wager, lines_
         audit_entry_by_lines(&entry[t], &plan->request, wager, tables->table[t], &counts);
     }
     return tables->count;
+}
+
+/* Where the rows go, and what 3x is worth. */
+struct flop_rows {
+    const struct class_values *values;
+    audit_row_fn row;
+    void *context;
+    wide_t pays[TRIPLE_CLASSES]; /* x-tra's, the same for every decision */
+    const struct paytable *table;
+};
+
+static int64_t pays_of(const struct paytable *table, const struct ends *ends)
+{
+    int64_t pays = 0;
+
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
+
+        if (line >= 0)
+            pays += (ends->wins[group].high + ends->wins[group].low) * table->pays[line].amount;
+    }
+    return pays;
+}
+
+static void add_class_pays(void *context, const struct flop_hand *hand)
+{
+    struct flop_rows *rows = context;
+
+    rows->pays[hand->class] += pays_of(rows->table, &hand->all);
+}
+
+static void flop_row(void *context, const struct flop_hand *hand)
+{
+    const struct flop_rows *rows = context;
+    const struct class_values *values = &rows->values[hand->class];
+    wide_t deals = (wide_t)hand->flops * LATER * SHOWDOWN_DEALERS;
+    int64_t pays = pays_of(rows->table, &hand->all);
+    int64_t bet = ends_value(&hand->all, 2), wait = wait_value(hand);
+
+    if (values->bet_3 > values->wait)
+        return;
+    rows->row(rows->context, &(struct audit_row){.stage = 1,
+                                                 .hand = hand->held,
+                                                 .board = hand->flop,
+                                                 .deals = hand->flops,
+                                                 .bet = ratio_make(bet + pays, deals),
+                                                 .not_bet = ratio_make(wait + pays, deals),
+                                                 .bets = bet > wait});
+}
+
+/* The river is left out: its decision is the last of the rules, which is exact. */
+static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
+                      void *context)
+{
+    const struct chase_plan *plan = opaque;
+    struct class_values values[TRIPLE_CLASSES] = {0};
+    struct flop_rows rows = {
+        .values = values, .row = row, .context = context, .table = x_tra_tables(plan)->table[t]};
+
+    each_flop_hand(plan, sums, add_values, values);
+    each_flop_hand(plan, sums, add_class_pays, &rows);
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
+        wide_t deals = (wide_t)plan->triples.classes[i].weight * FLOPS * LATER * SHOWDOWN_DEALERS;
+
+        row(context,
+            &(struct audit_row){.hand = plan->triples.classes[i].hand,
+                                .deals = plan->triples.classes[i].weight,
+                                .bet = ratio_make(values[i].bet_3 + rows.pays[i], deals),
+                                .not_bet = ratio_make(values[i].wait + rows.pays[i], deals),
+                                .bets = values[i].bet_3 > values[i].wait});
+    }
+    each_flop_hand(plan, sums, flop_row, &rows);
 }
 
 static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
@@ -495,4 +558,5 @@ const struct audit_method chase_audit = {
     .sums = plan_sums,
     .unit = unit,
     .entries = entries,
+    .decisions = decisions,
 };

@@ -28,8 +28,18 @@ struct flush_rush_plan {
     struct outlook outlook[AUDIT_TABLES_MAX];
 };
 
-/* What a unit finds for one hand and one table; hits are by line. */
-enum { FOUND_VALUE, FOUND_FOLDS, FOUND_HITS, FOUND = FOUND_HITS + FLUSH_LINE_COUNT };
+/*
+ * What a unit finds for one hand and one table: what the first bet is worth, followed by the better
+ * decision, by a second bet, by the rules; folds; hits by line.
+ */
+enum {
+    FOUND_VALUE,
+    FOUND_BETS,
+    FOUND_RULES,
+    FOUND_FOLDS,
+    FOUND_HITS,
+    FOUND = FOUND_HITS + FLUSH_LINE_COUNT
+};
 
 /* Hits of one hand while its flops are dealt, two bytes a line: FLOPS times RIVERS fit in. */
 struct tally {
@@ -106,6 +116,8 @@ static void decide(const struct outlook *outlook, hand_t six, int64_t found[FOUN
         hits += outlook->hits[hand_suit(six, suit)];
     }
     found[FOUND_VALUE] += bet > fold ? bet : fold;
+    found[FOUND_BETS] += bet;
+    found[FOUND_RULES] += flush_rush_bets(NULL, six, 1) ? bet : fold;
     found[FOUND_FOLDS] += bet <= fold;
     if (bet <= fold)
         return;
@@ -134,17 +146,54 @@ static void unit(const void *opaque, size_t index, void *scratch, int64_t *sums)
     }
 }
 
-/* What betting twice ends with. */
-static wide_t add_hits(struct audit_law *law, const struct paytable *table, const int64_t *hits,
-                       wide_t weight)
-{
-    wide_t all = 0;
+enum { PLAY_RULES, PLAY_ALWAYS, PLAY_FIRST, PLAY_SECOND, PLAY_COUNT };
 
+static const char *const play_names[PLAY_COUNT] = {
+    [PLAY_RULES] = "by the rules",
+    [PLAY_ALWAYS] = "never fold",
+    [PLAY_FIRST] = "never fold the first four cards",
+    [PLAY_SECOND] = "never fold after the first bet",
+};
+
+static const char *const rules[] = {"first four cards: bet two of a suit, fold four suits",
+                                    "six cards: bet three of a suit, fold everything else", NULL};
+
+struct flush_rush_totals {
+    wide_t value, hits, hands, fold_1, fold_2, pays;
+    wide_t plays[PLAY_COUNT];
+};
+
+/* What betting twice ends with. */
+static void add_hits(struct flush_rush_totals *totals, struct audit_law *law,
+                     const struct paytable *table, const int64_t *hits, wide_t weight)
+{
     for (unsigned line = 0; line < FLUSH_LINE_COUNT; line++) {
         law_add(law, gain_of(table, line) - 3, weight * hits[line]);
-        all += weight * hits[line];
+        totals->hits += weight * hits[line];
+        totals->pays += weight * hits[line] * table->pays[line].amount;
     }
-    return all;
+}
+
+static void add_hand(struct flush_rush_totals *totals, struct audit_law *law,
+                     const struct paytable *table, const struct suit_class *hands,
+                     const int64_t *found)
+{
+    const wide_t fold = -(wide_t)FLOPS * RIVERS, weight = hands->weight;
+    bool bets = found[FOUND_VALUE] > fold;
+
+    totals->hands += weight;
+    totals->plays[PLAY_RULES] +=
+        weight * (flush_rush_bets(NULL, hands->hand, 0) ? found[FOUND_RULES] : fold);
+    totals->plays[PLAY_ALWAYS] += weight * found[FOUND_BETS];
+    totals->plays[PLAY_FIRST] += weight * found[FOUND_VALUE];
+    totals->plays[PLAY_SECOND] += weight * (bets ? found[FOUND_BETS] : fold);
+    totals->value += weight * (bets ? found[FOUND_VALUE] : fold);
+    if (bets) {
+        totals->fold_2 += weight * found[FOUND_FOLDS];
+        add_hits(totals, law, table, found + FOUND_HITS, weight);
+    } else {
+        totals->fold_1 += weight * FLOPS;
+    }
 }
 
 static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int64_t *sums,
@@ -152,36 +201,77 @@ static void main_entry(const struct flush_rush_plan *plan, unsigned t, const int
 {
     const struct wager *ante = &plan->request.game->wagers[FLUSH_RUSH_ANTE];
     const struct paytable *table = ante_tables(plan)->table[t];
-    wide_t value = 0, hits = 0, hands = 0, fold_1 = 0, fold_2 = 0, deals;
+    struct flush_rush_totals totals = {0};
     struct line_counts counts;
+    wide_t deals, bets;
 
     count_seven_card_lines(table, flush_rush_ante_lines, &counts);
     audit_entry_init(entry, &plan->request, ante->name, ante, table, &counts);
-    for (unsigned i = 0; i < QUAD_CLASSES; i++) {
-        const int64_t *found = sums + ((size_t)i * ante_tables(plan)->count + t) * FOUND;
-        int64_t fold = -(int64_t)FLOPS * RIVERS, weight = plan->hands[i].weight;
+    for (size_t i = 0; i < QUAD_CLASSES; i++)
+        add_hand(&totals, &entry->law, table, &plan->hands[i],
+                 sums + (i * ante_tables(plan)->count + t) * FOUND);
+    deals = totals.hands * FLOPS;
+    bets = deals - totals.fold_1 - totals.fold_2;
+    law_add(&entry->law, -1, totals.fold_1 * RIVERS);
+    law_add(&entry->law, -2, totals.fold_2 * RIVERS);
+    law_add(&entry->law, -3, bets * RIVERS - totals.hits);
+    entry->ev = ratio_make(totals.value, deals * RIVERS);
+    entry->average_wager = ratio_make(deals + 2 * bets + totals.fold_2, deals);
+    entry->hit_frequency = ratio_make(totals.hits, deals * RIVERS);
+    entry->rules = rules;
+    audit_entry_parts(entry, totals.pays);
+    for (unsigned play = 0; play < PLAY_COUNT; play++)
+        audit_entry_play(entry, play_names[play], totals.plays[play]);
+    audit_entry_share(entry, "fold-1", totals.fold_1, deals);
+    audit_entry_share(entry, "fold-2", totals.fold_2, deals);
+    audit_entry_share(entry, "bet-2", bets, deals);
+}
 
-        hands += weight;
-        if (found[FOUND_VALUE] <= fold) {
-            value += weight * fold;
-            fold_1 += weight;
-        } else {
-            value += (wide_t)weight * found[FOUND_VALUE];
-            fold_2 += weight * found[FOUND_FOLDS];
-            hits += add_hits(&entry->law, table, found + FOUND_HITS, weight);
-        }
+/* Six cards are worth the same however they fell into hand and community. */
+static void second_decision(hand_t six, int64_t deals, const struct outlook *outlook,
+                            audit_row_fn row, void *context)
+{
+    int64_t bet = -3 * RIVERS;
+
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
+        bet += outlook->gain[hand_suit(six, suit)];
+    row(context, &(struct audit_row){.stage = 1,
+                                     .hand = six,
+                                     .deals = deals,
+                                     .bet = ratio_make(bet, RIVERS),
+                                     .not_bet = ratio_make(-2, 1),
+                                     .bets = bet > -2 * RIVERS});
+}
+
+struct six_rows {
+    const struct outlook *outlook;
+    audit_row_fn row;
+    void *context;
+};
+
+static void six_row(void *context, const struct suit_class *six)
+{
+    const struct six_rows *rows = context;
+
+    second_decision(six->hand, six->weight, rows->outlook, rows->row, rows->context);
+}
+
+static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
+                      void *context)
+{
+    const struct flush_rush_plan *plan = opaque;
+    struct six_rows rows = {&plan->outlook[t], row, context};
+
+    for (size_t i = 0; i < QUAD_CLASSES; i++) {
+        int64_t value = sums[(i * ante_tables(plan)->count + t) * FOUND + FOUND_VALUE];
+
+        row(context, &(struct audit_row){.hand = plan->hands[i].hand,
+                                         .deals = plan->hands[i].weight,
+                                         .bet = ratio_make(value, (wide_t)FLOPS * RIVERS),
+                                         .not_bet = ratio_make(-1, 1),
+                                         .bets = value > -(int64_t)FLOPS * RIVERS});
     }
-    deals = hands * FLOPS;
-    fold_1 *= FLOPS;
-    law_add(&entry->law, -1, fold_1 * RIVERS);
-    law_add(&entry->law, -2, fold_2 * RIVERS);
-    law_add(&entry->law, -3, (deals - fold_1 - fold_2) * RIVERS - hits);
-    entry->ev = ratio_make(value, deals * RIVERS);
-    entry->average_wager = ratio_make(3 * deals - 2 * fold_1 - fold_2, deals);
-    entry->hit_frequency = ratio_make(hits, deals * RIVERS);
-    audit_entry_share(entry, "fold-1", fold_1, deals);
-    audit_entry_share(entry, "fold-2", fold_2, deals);
-    audit_entry_share(entry, "bet-2", deals - fold_1 - fold_2, deals);
+    suit_classes_each(6, six_row, &rows);
 }
 
 static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
@@ -208,4 +298,5 @@ const struct audit_method flush_rush_audit = {
     .sums = plan_sums,
     .unit = unit,
     .entries = entries,
+    .decisions = decisions,
 };

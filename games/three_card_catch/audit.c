@@ -273,40 +273,129 @@ static void add_ends(const struct catch_plan *plan, unsigned t, const int64_t *c
             weight * ((int64_t)DEALERS * DRAW_PAIRS - class[CLASS_WINS] - class[CLASS_TIES]));
 }
 
+/* Each play has a rule of its own. */
+enum { PLAY_RULES, PLAY_ALWAYS, PLAY_PLAIN, PLAY_PAIR, PLAY_COUNT };
+
+static const char *const play_names[PLAY_COUNT] = {
+    [PLAY_RULES] = "by the rules",
+    [PLAY_ALWAYS] = "never fold",
+    [PLAY_PLAIN] = "play a queen or higher, a pair or better",
+    [PLAY_PAIR] = "play a pair or better only",
+};
+
+static const char *const rules[] = {
+    "fold three suits, none above a ten, every two of the cards at least three ranks apart",
+    "play everything else", NULL};
+
+static bool is_hopeless(hand_t hand)
+{
+    unsigned ranks = 0, last = 0;
+
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
+        if (hand_count(hand_suit(hand, suit)) > 1)
+            return false;
+        ranks |= hand_suit(hand, suit);
+    }
+    if (ranks >> (RANK_TEN + 1) || hand_count(ranks) < 3)
+        return false;
+    for (unsigned rank = 0; rank < RANK_COUNT; rank++)
+        if (ranks >> rank & 1) {
+            if (last && rank + 1 < last + 3)
+                return false;
+            last = rank + 1;
+        }
+    return true;
+}
+
+static bool play_bets(const struct catch_plan *plan, unsigned play, hand_t hand)
+{
+    const struct game_setup setup = {.ace_low = plan->request.ace_low};
+
+    switch (play) {
+    case PLAY_RULES:
+        return !is_hopeless(hand);
+    case PLAY_PLAIN:
+        return catch_bets(&setup, hand, 0);
+    case PLAY_PAIR:
+        return three_category(hand_three(hand, setup.ace_low)) >= THREE_PAIR;
+    default:
+        return true;
+    }
+}
+
+struct catch_totals {
+    wide_t value, wins, played, pays;
+    wide_t plays[PLAY_COUNT];
+    struct line_counts counts;
+    struct audit_law law;
+};
+
+static void add_class(const struct catch_plan *plan, unsigned t, unsigned index,
+                      const int64_t *class, struct catch_totals *totals)
+{
+    const wide_t all = (wide_t)DEALERS * DRAW_PAIRS;
+    const int64_t *lines = class + CLASS_LINES + t * LINES_MAX;
+    const struct suit_class *hands = &plan->triples.classes[index];
+    int64_t weight = hands->weight;
+    wide_t value;
+    bool is_played = plays(plan, t, class, &value);
+
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        totals->counts.line[line] += weight * lines[line];
+    totals->value += weight * (is_played ? value : -2 * all);
+    for (unsigned play = 0; play < PLAY_COUNT; play++)
+        totals->plays[play] += weight * (play_bets(plan, play, hands->hand) ? value : -2 * all);
+    if (!is_played) {
+        law_add(&totals->law, -2, all * weight);
+        return;
+    }
+    totals->wins += (wide_t)weight * class[CLASS_WINS];
+    totals->played += weight;
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        totals->pays +=
+            (wide_t)weight * lines[line] * x_tra_tables(plan)->table[t]->pays[line].amount;
+    add_ends(plan, t, class, weight, &totals->law);
+}
+
 static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t *sums,
                        struct audit_entry *entry)
 {
     const struct game *game = plan->request.game;
-    const wide_t all = (wide_t)DEALERS * DRAW_PAIRS;
-    struct line_counts counts = {.of = (int64_t)(TRIPLE_COUNT * all)};
-    wide_t total = 0, wins = 0, played = 0, value;
-    struct audit_law law;
+    const wide_t all = (wide_t)TRIPLE_COUNT * DEALERS * DRAW_PAIRS;
+    struct catch_totals totals = {.counts = {.of = (int64_t)all}};
 
-    law_init(&law, 1);
-    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
-        const int64_t *class = sums + i * class_sums(plan);
-        int64_t weight = plan->triples.classes[i].weight;
-
-        for (unsigned line = 0; line < LINES_MAX; line++)
-            counts.line[line] += weight * class[CLASS_LINES + t * LINES_MAX + line];
-        if (plays(plan, t, class, &value)) {
-            total += weight * value;
-            wins += (wide_t)weight * class[CLASS_WINS];
-            played += weight;
-            add_ends(plan, t, class, weight, &law);
-        } else {
-            total -= 2 * all * weight;
-            law_add(&law, -2, all * weight);
-        }
-    }
+    law_init(&totals.law, 1);
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++)
+        add_class(plan, t, i, sums + i * class_sums(plan), &totals);
     audit_entry_init(entry, &plan->request, game->wagers[CATCH_ANTE].name,
-                     &game->wagers[CATCH_X_TRA], x_tra_tables(plan)->table[t], &counts);
-    entry->law = law;
-    entry->ev = ratio_make(total, TRIPLE_COUNT * all);
-    entry->average_wager = ratio_make(2 * TRIPLE_COUNT + played, TRIPLE_COUNT);
-    entry->hit_frequency = ratio_make(wins, TRIPLE_COUNT * all);
-    audit_entry_share(entry, "play", played, TRIPLE_COUNT);
-    audit_entry_share(entry, "fold", TRIPLE_COUNT - played, TRIPLE_COUNT);
+                     &game->wagers[CATCH_X_TRA], x_tra_tables(plan)->table[t], &totals.counts);
+    entry->law = totals.law;
+    entry->ev = ratio_make(totals.value, all);
+    entry->average_wager = ratio_make(2 * TRIPLE_COUNT + totals.played, TRIPLE_COUNT);
+    entry->hit_frequency = ratio_make(totals.wins, all);
+    entry->rules = rules;
+    audit_entry_parts(entry, totals.pays);
+    for (unsigned play = 0; play < PLAY_COUNT; play++)
+        audit_entry_play(entry, play_names[play], totals.plays[play]);
+    audit_entry_share(entry, "play", totals.played, TRIPLE_COUNT);
+    audit_entry_share(entry, "fold", TRIPLE_COUNT - totals.played, TRIPLE_COUNT);
+}
+
+static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
+                      void *context)
+{
+    const struct catch_plan *plan = opaque;
+
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
+        wide_t value;
+        bool bets = plays(plan, t, sums + i * class_sums(plan), &value);
+
+        row(context, &(struct audit_row){.hand = plan->triples.classes[i].hand,
+                                         .deals = plan->triples.classes[i].weight,
+                                         .bet = ratio_make(value, (wide_t)DEALERS * DRAW_PAIRS),
+                                         .not_bet = ratio_make(-2, 1),
+                                         .bets = bets});
+    }
 }
 
 static void count_natural_lines(const struct catch_plan *plan, const struct paytable *table,
@@ -438,4 +527,5 @@ const struct audit_method catch_audit = {
     .sums = plan_sums,
     .unit = unit,
     .entries = entries,
+    .decisions = decisions,
 };
