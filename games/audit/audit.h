@@ -139,6 +139,9 @@ struct ratio audit_standard_deviation(const struct audit_entry *entry);
 /* 1.645 standard deviations: the half of what nine rounds of ten lie in, as if they were normal. */
 struct ratio audit_volatility_index(const struct audit_entry *entry);
 
+/* What a line brings in an average round, in stakes: with its stake where that comes back too. */
+struct ratio audit_line_brings(const struct audit_entry *entry, unsigned line);
+
 struct audit;
 struct audit_part;
 

@@ -119,6 +119,18 @@ static wide_t return_of(const struct game *game, const struct wager *wager, stru
     }
 }
 
+struct ratio audit_line_brings(const struct audit_entry *entry, unsigned line)
+{
+    const struct wager *wager = &entry->game->wagers[game_wager(entry->game, entry->wager)];
+    const struct audit_line *paid = &entry->lines[line];
+    wide_t brings = return_of(entry->game, wager, paid->pay);
+
+    if (entry->strategy_count)
+        brings -= stake_of(wager);
+    return ratio_reduce(
+        ratio_make(brings * paid->combinations, (wide_t)stake_of(wager) * paid->of));
+}
+
 /* What of a progressive's fixed stake goes into the meters: cents by basis points are millionths.
  */
 static wide_t contribution(const struct game *game, const struct wager *wager)
