@@ -233,6 +233,9 @@ static int check_options(const struct options *options)
     if (options->strategy && options->game_count != 1)
         return command_usage_error(options->command,
                                    "--strategy writes the table of one game; name that GAME");
+    if (options->strategy && options->games[0]->audit && !options->games[0]->audit->decisions)
+        return command_usage_error(options->command, "the decisions of %s are not written down",
+                                   options->games[0]->name);
     for (int i = 0; i < 2 && !options->replace; i++) {
         const char *path = i ? options->html : options->strategy;
 

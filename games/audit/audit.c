@@ -155,8 +155,11 @@ size_t audit_entries(const struct audit_part *total,
     return total->audit->method->entries(total->audit->plan, total->sums, entries);
 }
 
-void audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
+bool audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
                      void *context)
 {
+    if (!total->audit->method->decisions)
+        return false;
     total->audit->method->decisions(total->audit->plan, total->sums, table, row, context);
+    return true;
 }

@@ -125,7 +125,10 @@ struct audit_method {
     size_t (*sums)(const void *plan);
     void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
     size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
-    /* Every decision of the main game with that table, the last one of a long game left out. */
+    /*
+     * Every decision of the main game with that table, the last one of a long game left out; NULL:
+     * nobody has written that down.
+     */
     void (*decisions)(const void *plan, const int64_t *sums, unsigned table, audit_row_fn row,
                       void *context);
 };
@@ -166,8 +169,8 @@ void audit_part_add(struct audit_part *part, const struct audit_part *other);
 size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX]);
 
-/* The complete table of the main game's entry with that number. */
-void audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
+/* The complete table of the main game's entry with that number; false where there is none. */
+bool audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
                      void *context);
 
 #endif

@@ -141,11 +141,15 @@ static void normal_bands(struct bands *bands, const struct steps *steps, uint64_
 int bands_of_net(struct bands *bands, const struct audit_law *law, uint64_t rounds,
                  struct error *error)
 {
-    struct steps steps = steps_of(law);
-    double deals = (double)law_deals(law);
-    size_t room = room_for(&steps, rounds);
-    double *sum;
+    double deals = (double)law_deals(law), *sum;
+    struct steps steps;
+    size_t room;
 
+    *bands = (struct bands){.is_exact = true};
+    if (!law->count)
+        return 0;
+    steps = steps_of(law);
+    room = room_for(&steps, rounds);
     bands->expected = (steps.mean + (double)steps.lowest) * (double)rounds;
     bands->is_exact = room;
     if (!room) {

@@ -54,6 +54,8 @@ struct ratio law_mean(const struct audit_law *law)
 {
     wide_t sum = 0;
 
+    if (!law->count)
+        return ratio_make(0, 1);
     for (unsigned i = 0; i < law->count; i++)
         sum += law->outcome[i].deals * law->outcome[i].net;
     return ratio_reduce(ratio_make(sum, law_deals(law) * law->per));
@@ -65,6 +67,8 @@ struct ratio law_variance(const struct audit_law *law)
     struct audit_law least = *law;
     wide_t deals, sum = 0, squares = 0;
 
+    if (!law->count)
+        return ratio_make(0, 1);
     law_reduce(&least);
     deals = law_deals(&least);
     for (unsigned i = 0; i < least.count; i++) {

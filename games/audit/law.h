@@ -35,7 +35,7 @@ void law_reduce(struct audit_law *law);
 /* All deals. */
 wide_t law_deals(const struct audit_law *law);
 
-/* Of the net result, in stakes and in squares of stakes; the variance is reduced. */
+/* Of the net result, in stakes and in squares of stakes, reduced; 0 of a law without results. */
 struct ratio law_mean(const struct audit_law *law);
 struct ratio law_variance(const struct audit_law *law);
 

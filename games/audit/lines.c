@@ -88,6 +88,7 @@ void audit_entry_init(struct audit_entry *entry, const struct audit_request *req
     entry->table = table;
     entry->ace_low = request->ace_low;
     law_init(&entry->law, 1);
+    entry->parts = (struct audit_parts){{0, 1}, {0, 1}, {0, 1}, {0, 1}};
     entry->line_count = paid->line_count;
     for (unsigned line = 0; line < paid->line_count; line++)
         entry->lines[line] = (struct audit_line){

@@ -2,7 +2,7 @@
 /*
  * Exact fractions, and their decimals by integer division: the same digits on every machine. The
  * caller keeps numerator and denominator below 2^90, far above what any audit adds up; what roots
- * are taken of may reach 2^120.
+ * are taken of may reach 2^120, as long as it is worth less than 2^50.
  */
 #ifndef GAMES_AUDIT_RATIO_H
 #define GAMES_AUDIT_RATIO_H
