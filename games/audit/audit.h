@@ -112,12 +112,25 @@ struct audit_row {
 typedef void (*audit_row_fn)(void *context, const struct audit_row *row);
 
 /*
+ * A wager that dealt cards decide alone, whatever anybody decides: a seat's own, three or four, or
+ * with the community seven. By its lines in the sheet's default table the hands of a live table are
+ * counted.
+ */
+struct audit_dealt {
+    uint8_t wager;
+    uint8_t cards;
+    lines_t (*lines)(hand_t hand);
+};
+#define AUDIT_DEALT_MAX 2
+
+/*
  * How one game is audited: what the game gives to its audit. The plan is everything its units
  * share, constant once made; a unit stands for one suit-canonical hand or board and adds to sums
  * that start at 0. Sums are int64_t so that parts can be added without knowing what they mean; what
  * may not fit is added up in wide_t when the entries are made.
  */
 struct audit_method {
+    struct audit_dealt dealt[AUDIT_DEALT_MAX]; /* up to one without lines */
     size_t units;
     size_t scratch_size; /* bytes a worker needs to do a unit; their content means nothing */
     /* One block for free(), the request copied into it; NULL when memory has run out. */

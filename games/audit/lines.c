@@ -78,6 +78,18 @@ void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t 
     }
 }
 
+void count_dealt_lines(const struct game *game, const struct audit_dealt *dealt,
+                       struct line_counts *counts)
+{
+    const struct wager *wager = &game->wagers[dealt->wager];
+    const struct paytable *table = &wager->tables[wager->default_table];
+
+    if (dealt->cards == SEVEN)
+        count_seven_card_lines(table, dealt->lines, counts);
+    else
+        count_few_card_lines(dealt->cards, table, dealt->lines, counts);
+}
+
 void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,
                       const char *wager, const struct wager *paid, const struct paytable *table,
                       const struct line_counts *counts)

@@ -24,6 +24,10 @@ void count_seven_card_lines(const struct paytable *table, lines_t (*lines)(hand_
 void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t (*lines)(hand_t),
                           struct line_counts *counts);
 
+/* The lines of what dealt cards decide alone, by the sheet's default table. */
+void count_dealt_lines(const struct game *game, const struct audit_dealt *dealt,
+                       struct line_counts *counts);
+
 /* An entry with its names and lines, its figures still 0. */
 void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,
                       const char *wager, const struct wager *paid, const struct paytable *table,

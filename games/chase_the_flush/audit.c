@@ -552,6 +552,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
 }
 
 const struct audit_method chase_audit = {
+    .dealt = {{CHASE_SAME_SUIT, 7, chase_same_suit_lines}, {CHASE_STAX, 7, chase_stax_lines}},
     .units = QUAD_CLASSES,
     .scratch_size = sizeof(struct chase_scratch),
     .plan = plan_new,

@@ -293,6 +293,8 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
 }
 
 const struct audit_method flush_rush_audit = {
+    .dealt = {{FLUSH_RUSH_ANTE, 7, flush_rush_ante_lines},
+              {FLUSH_RUSH_ALL_OR_NOTHING, 4, flush_rush_all_or_nothing_lines}},
     .units = QUAD_CLASSES,
     .plan = plan_new,
     .sums = plan_sums,

@@ -520,7 +520,14 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count;
 }
 
+/* By the sheet's reading of the ace. */
+static lines_t dealt_lines(hand_t three)
+{
+    return catch_natural_pair_plus_lines(hand_three(three, true));
+}
+
 const struct audit_method catch_audit = {
+    .dealt = {{CATCH_NATURAL_PAIR_PLUS, 3, dealt_lines}},
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,

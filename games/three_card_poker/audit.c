@@ -205,6 +205,7 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
 }
 
 const struct audit_method poker_audit = {
+    .dealt = {{POKER_PAIR_PLUS, 3, poker_pair_plus_lines}},
     .units = TRIPLE_CLASSES,
     .plan = plan_new,
     .sums = plan_sums,
