@@ -41,8 +41,8 @@ static const char help[] =
     "                     contributions not counted; a meter's hours are those of one wager\n"
     "  rules              to play by, as code that the audit has tried; what they and common\n"
     "                     errors cost. Rules that cost 0 are exact\n"
-    "  warning            a house edge outside of 0 % to 25 %, a line that no deal is paid on, a\n"
-    "                     meter that gets less between hits than its reseed value\n"
+    "  warning            a house edge outside of 0 % to 25 %, a line that no deal is paid\n"
+    "                     on, a meter that gets less between hits than its reseed value\n"
     "\n"
     "A progressive is taken with its meters at their reseed values and with what a wager adds\n"
     "to the meters counted as return. In JSON its pays are dollars, or the name of a meter;\n"
@@ -339,9 +339,9 @@ static const struct option_row rows[] = {
 
 static const struct command audit_command = {
     .name = "audit",
-    .synopsis = "[--json] [--html FILE] [--rule NAME=VALUE] [--paytables FILE [--against sheet]]\n"
-                "                       [--rounds N] [--hands-per-hour N] [--strategy FILE] [-j N] "
-                "[GAME]...",
+    .synopsis = "[--json] [--html FILE] [--rule NAME=VALUE] [-j N] [GAME]...\n"
+                "       dealproof audit --paytables FILE [--against sheet] [GAME]...\n"
+                "       dealproof audit --strategy FILE GAME",
     .summary = "Work out the exact house edge of every wager and table",
     .about = about,
     .options = rows,

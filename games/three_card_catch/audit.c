@@ -4,6 +4,7 @@
 
 #include "games/audit/lines.h"
 #include "games/audit/suits.h"
+#include "games/three_card_catch/rules.h"
 #include "games/three_card_catch/three_card_catch.h"
 
 /*
@@ -273,59 +274,9 @@ static void add_ends(const struct catch_plan *plan, unsigned t, const int64_t *c
             weight * ((int64_t)DEALERS * DRAW_PAIRS - class[CLASS_WINS] - class[CLASS_TIES]));
 }
 
-/* Each play has a rule of its own. */
-enum { PLAY_RULES, PLAY_ALWAYS, PLAY_PLAIN, PLAY_PAIR, PLAY_COUNT };
-
-static const char *const play_names[PLAY_COUNT] = {
-    [PLAY_RULES] = "by the rules",
-    [PLAY_ALWAYS] = "never fold",
-    [PLAY_PLAIN] = "play a queen or higher, a pair or better",
-    [PLAY_PAIR] = "play a pair or better only",
-};
-
-static const char *const rules[] = {
-    "fold three suits, none above a ten, every two of the cards at least three ranks apart",
-    "play everything else", NULL};
-
-static bool is_hopeless(hand_t hand)
-{
-    unsigned ranks = 0, last = 0;
-
-    for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
-        if (hand_count(hand_suit(hand, suit)) > 1)
-            return false;
-        ranks |= hand_suit(hand, suit);
-    }
-    if (ranks >> (RANK_TEN + 1) || hand_count(ranks) < 3)
-        return false;
-    for (unsigned rank = 0; rank < RANK_COUNT; rank++)
-        if (ranks >> rank & 1) {
-            if (last && rank + 1 < last + 3)
-                return false;
-            last = rank + 1;
-        }
-    return true;
-}
-
-static bool play_bets(const struct catch_plan *plan, unsigned play, hand_t hand)
-{
-    const struct game_setup setup = {.ace_low = plan->request.ace_low};
-
-    switch (play) {
-    case PLAY_RULES:
-        return !is_hopeless(hand);
-    case PLAY_PLAIN:
-        return catch_bets(&setup, hand, 0);
-    case PLAY_PAIR:
-        return three_category(hand_three(hand, setup.ace_low)) >= THREE_PAIR;
-    default:
-        return true;
-    }
-}
-
 struct catch_totals {
     wide_t value, wins, played, pays;
-    wide_t plays[PLAY_COUNT];
+    wide_t plays[CATCH_PLAYS];
     struct line_counts counts;
     struct audit_law law;
 };
@@ -343,8 +294,9 @@ static void add_class(const struct catch_plan *plan, unsigned t, unsigned index,
     for (unsigned line = 0; line < LINES_MAX; line++)
         totals->counts.line[line] += weight * lines[line];
     totals->value += weight * (is_played ? value : -2 * all);
-    for (unsigned play = 0; play < PLAY_COUNT; play++)
-        totals->plays[play] += weight * (play_bets(plan, play, hands->hand) ? value : -2 * all);
+    for (unsigned play = 0; play < CATCH_PLAYS; play++)
+        totals->plays[play] +=
+            weight * (catch_play_bets(play, hands->hand, plan->request.ace_low) ? value : -2 * all);
     if (!is_played) {
         law_add(&totals->law, -2, all * weight);
         return;
@@ -373,10 +325,10 @@ static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t 
     entry->ev = ratio_make(totals.value, all);
     entry->average_wager = ratio_make(2 * TRIPLE_COUNT + totals.played, TRIPLE_COUNT);
     entry->hit_frequency = ratio_make(totals.wins, all);
-    entry->rules = rules;
+    entry->rules = catch_rules;
     audit_entry_parts(entry, totals.pays);
-    for (unsigned play = 0; play < PLAY_COUNT; play++)
-        audit_entry_play(entry, play_names[play], totals.plays[play]);
+    for (unsigned play = 0; play < CATCH_PLAYS; play++)
+        audit_entry_play(entry, catch_play_names[play], totals.plays[play]);
     audit_entry_share(entry, "play", totals.played, TRIPLE_COUNT);
     audit_entry_share(entry, "fold", TRIPLE_COUNT - totals.played, TRIPLE_COUNT);
 }
