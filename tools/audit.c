@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "games/audit/audit.h"
+#include "hal/base/save.h"
 #include "rigs/recording/paytables.h"
 #include "tools/audit_crew.h"
+#include "tools/audit_decisions.h"
 #include "tools/audit_report.h"
 #include "tools/jobs.h"
 #include "tools/options.h"
@@ -29,6 +31,18 @@ static const char help[] =
     "                     table it is named after: the ante's or x-tra's\n"
     "  optimal play       share of deals that end with each decision. Of two decisions of equal\n"
     "                     worth the one that stakes less is taken\n"
+    "  standard deviation how far a round's net result is from the EV, in antes or stakes\n"
+    "  volatility index   1.645 standard deviations\n"
+    "  base, static pays  what the EV is made of: stakes won and lost at even money, then the\n"
+    "                     lines of the table; a progressive has meters and contributions too\n"
+    "  net result         of a round: every result there is; of N rounds: between what it lies\n"
+    "                     in 90, 95 and 99 of 100 such runs, by the law of one, exactly\n"
+    "  break-even         what a meter shows when the house edge is 0, the others at reseed and\n"
+    "                     contributions not counted; a meter's hours are those of one wager\n"
+    "  rules              to play by, as code that the audit has tried; what they and common\n"
+    "                     errors cost. Rules that cost 0 are exact\n"
+    "  warning            a house edge outside of 0 % to 25 %, a line that no deal is paid\n"
+    "                     on, a meter that gets less between hits than its reseed value\n"
     "\n"
     "A progressive is taken with its meters at their reseed values and with what a wager adds\n"
     "to the meters counted as return. In JSON its pays are dollars, or the name of a meter;\n"
@@ -39,14 +53,20 @@ static const char help[] =
     "  dealproof audit                                        every game and table\n"
     "  dealproof audit chase-the-flush                        one game\n"
     "  dealproof audit three-card-catch --rule ace-low=false  as some houses play it\n"
+    "  dealproof audit --paytables mine.jsonl --against sheet flush-rush\n"
+    "  dealproof audit --strategy plays.csv chase-the-flush   every decision before the river\n"
     "  dealproof audit --json | jq '.audits[] | [.game, .wager, .table, .\"house-edge\"]'\n";
 
 struct options {
     const struct command *command;
     bool json;
+    bool replace;
     bool ace_low;
     bool ace_low_given;
     unsigned jobs;
+    struct audit_terms terms;
+    const char *html;     /* the file of the page, or NULL */
+    const char *strategy; /* the file of the complete table, or NULL */
     const char *paytables_path;
     struct paytables *paytables; /* NULL: those of the sheets alone */
     const struct game *games[REGISTRY_MAX];
@@ -149,9 +169,22 @@ static int request_extra_tables(const struct options *options, const struct game
     return 0;
 }
 
-static int audit_all(const struct options *options, struct audit_entry *entries, size_t *count,
+static int write_decisions(void *context, const struct audit_part *total,
+                           const struct audit_entry *entries, size_t count, struct error *error)
+{
+    const struct options *options = context;
+
+    return audit_decisions_write(total, entries, count, options->strategy, options->replace, error);
+}
+
+static int audit_all(struct options *options, struct audit_entry *entries, size_t *count,
                      struct error *error)
 {
+    const struct audit_crew crew = {.jobs = options->jobs,
+                                    .progress = isatty(STDERR_FILENO),
+                                    .done = options->strategy ? write_decisions : NULL,
+                                    .context = options};
+
     for (size_t i = 0; i < options->game_count; i++) {
         struct audit_request request;
         size_t found;
@@ -163,8 +196,7 @@ static int audit_all(const struct options *options, struct audit_entry *entries,
         status = request_extra_tables(options, options->games[i], &request, error);
         if (status)
             return status;
-        status = audit_crew_run(&request, options->jobs, isatty(STDERR_FILENO), entries + *count,
-                                &found, error);
+        status = audit_crew_run(&request, &crew, entries + *count, &found, error);
         if (status)
             return status;
         *count += found;
@@ -172,9 +204,85 @@ static int audit_all(const struct options *options, struct audit_entry *entries,
     return 0;
 }
 
+static int read_against(const struct option_row *row, char *what, void *context,
+                        struct error *error)
+{
+    struct options *options = context;
+
+    (void)row;
+    if (strcmp(what, "sheet"))
+        return error_set(error, ERROR_CONFIG,
+                         "--against cannot be '%s'; write --against sheet: each table of the file "
+                         "beside the sheet's own",
+                         what);
+    options->terms.against_sheet = true;
+    return 0;
+}
+
+/* What is asked for together must make sense together. */
+static int check_options(const struct options *options)
+{
+    struct stat status;
+
+    if (options->terms.against_sheet && !options->paytables_path)
+        return command_usage_error(options->command,
+                                   "--against sheet compares the tables of a file; name it with "
+                                   "--paytables");
+    if (options->replace && !options->html && !options->strategy)
+        return command_usage_error(options->command, "--force means nothing without a file");
+    if (options->strategy && options->game_count != 1)
+        return command_usage_error(options->command,
+                                   "--strategy writes the table of one game; name that GAME");
+    if (options->strategy && options->games[0]->audit && !options->games[0]->audit->decisions)
+        return command_usage_error(options->command, "the decisions of %s are not written down",
+                                   options->games[0]->name);
+    for (int i = 0; i < 2 && !options->replace; i++) {
+        const char *path = i ? options->html : options->strategy;
+
+        if (path && !save_look(path, &status) && S_ISREG(status.st_mode))
+            return command_usage_error(options->command,
+                                       "%s: is there already; --force replaces it", path);
+    }
+    return 0;
+}
+
+struct page {
+    const struct audit_sheet *sheets;
+    size_t count;
+};
+
+static void write_page(const void *what, FILE *out)
+{
+    const struct page *page = what;
+
+    audit_report_html(page->sheets, page->count, out);
+}
+
+static int report(const struct options *options, const struct audit_entry *entries, size_t count,
+                  struct error *error)
+{
+    struct audit_sheet *sheets = audit_sheets_new(entries, count, &options->terms, error);
+    const struct page page = {sheets, count};
+    int status = 0;
+
+    if (!sheets)
+        return (int)error->code;
+    if (options->html)
+        status = save_whole(options->html, write_page, &page, error);
+    if (!status && options->json)
+        audit_report_json(sheets, count);
+    else if (!status)
+        audit_report_text(sheets, count);
+    free(sheets);
+    return status;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.command = command, .jobs = jobs_default()};
+    struct options options = {
+        .command = command,
+        .jobs = jobs_default(),
+        .terms = {.rounds = AUDIT_ROUNDS, .hands_per_hour = AUDIT_HANDS_PER_HOUR}};
     struct audit_entry *entries;
     struct error error;
     size_t count = 0;
@@ -184,6 +292,8 @@ static int run(const struct command *command, int argc, char **argv)
     if (!names)
         return status;
     status = choose_games(&options, names);
+    if (!status)
+        status = check_options(&options);
     if (status)
         return status;
     entries = calloc((size_t)AUDIT_ENTRIES_MAX * options.game_count, sizeof *entries);
@@ -193,12 +303,8 @@ static int run(const struct command *command, int argc, char **argv)
     }
     if ((options.paytables_path &&
          paytables_load(options.paytables_path, &options.paytables, &error)) ||
-        audit_all(&options, entries, &count, &error))
+        audit_all(&options, entries, &count, &error) || report(&options, entries, count, &error))
         status = command_error(command, &error);
-    else if (options.json)
-        audit_report_json(entries, count);
-    else
-        audit_report_text(entries, count);
     free(entries);
     paytables_free(options.paytables);
     return command_finish(command, status);
@@ -213,12 +319,29 @@ static const struct option_row rows[] = {
      .read = read_rule},
     {"paytables", 0, "FILE", "also audit the tables in that file; it is described in FORMATS.md",
      OPTION_INTO(struct options, paytables_path)},
+    {"against", 0, "sheet",
+     "with --paytables: what each table of the file changes of the sheet's own, line by line",
+     .read = read_against},
+    {"rounds", 0, "N", "how many rounds the bands of the net result are of; 10000 by default",
+     OPTION_INTO(struct options, terms.rounds), 1, ROUNDS_MAX},
+    {"hands-per-hour", 0, "N",
+     "turns rounds between two hits of a meter into hours; 40 by default, for one wager",
+     OPTION_INTO(struct options, terms.hands_per_hour), 1, 100000},
+    {"html", 0, "FILE", "write a page as well, which needs nothing else",
+     OPTION_INTO(struct options, html)},
+    {"strategy", 0, "FILE",
+     "write the complete table of optimal play of one GAME as comma-separated values",
+     OPTION_INTO(struct options, strategy)},
+    {"force", 0, NULL, "replace a page or a table that is there",
+     OPTION_INTO(struct options, replace)},
     {"jobs", 'j', "N", JOBS_HELP, OPTION_INTO(struct options, jobs), 1, JOBS_MAX},
     OPTIONS_END};
 
 static const struct command audit_command = {
     .name = "audit",
-    .synopsis = "[--json] [--rule NAME=VALUE] [--paytables FILE] [-j N] [GAME]...",
+    .synopsis = "[--json] [--html FILE] [--rule NAME=VALUE] [-j N] [GAME]...\n"
+                "       dealproof audit --paytables FILE [--against sheet] [GAME]...\n"
+                "       dealproof audit --strategy FILE GAME",
     .summary = "Work out the exact house edge of every wager and table",
     .about = about,
     .options = rows,

@@ -8,8 +8,8 @@
 
 #include "tools/jobs.h"
 
-/* What all parts together may take; the largest is some 20 MB. */
-#define MEMORY_MAX ((size_t)256 << 20)
+/* What all parts together may take; the largest is some 73 MB, of which four fit in. */
+#define MEMORY_MAX ((size_t)320 << 20)
 
 #define BAR_WIDTH     40
 #define BAR_PERIOD_MS 100
@@ -108,9 +108,10 @@ static unsigned hire(struct worker *workers, unsigned jobs, struct crew *crew, s
     return count;
 }
 
-static int run_crew(struct crew *crew, unsigned jobs, struct audit_entry *entries, size_t *count,
-                    struct error *error)
+static int run_crew(struct crew *crew, unsigned jobs, const struct audit_crew *hiring,
+                    struct audit_entry *entries, size_t *count, struct error *error)
 {
+    int status = 0;
     struct worker workers[JOBS_MAX];
     unsigned hired = hire(workers, jobs, crew, error);
 
@@ -123,8 +124,10 @@ static int run_crew(struct crew *crew, unsigned jobs, struct audit_entry *entrie
         audit_part_free(workers[i].part);
     }
     *count = audit_entries(workers[0].part, entries);
+    if (hiring->done)
+        status = hiring->done(hiring->context, workers[0].part, entries, *count, error);
     audit_part_free(workers[0].part);
-    return 0;
+    return status;
 }
 
 static unsigned jobs_that_fit(const struct audit *audit, unsigned jobs)
@@ -136,18 +139,18 @@ static unsigned jobs_that_fit(const struct audit *audit, unsigned jobs)
     return jobs < fitting ? jobs : (unsigned)fitting;
 }
 
-int audit_crew_run(const struct audit_request *request, unsigned jobs, bool progress,
+int audit_crew_run(const struct audit_request *request, const struct audit_crew *hiring,
                    struct audit_entry entries[static AUDIT_ENTRIES_MAX], size_t *count,
                    struct error *error)
 {
-    struct crew crew = {.game = request->game->name, .drawn = progress ? 0 : -1};
+    struct crew crew = {.game = request->game->name, .drawn = hiring->progress ? 0 : -1};
     struct audit *audit;
     int status = audit_new(&audit, request, error);
 
     if (status)
         return status;
     crew.audit = audit;
-    status = run_crew(&crew, jobs_that_fit(audit, jobs), entries, count, error);
+    status = run_crew(&crew, jobs_that_fit(audit, hiring->jobs), hiring, entries, count, error);
     audit_free(audit);
     return status;
 }

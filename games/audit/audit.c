@@ -48,6 +48,18 @@ struct ratio audit_element_of_risk(const struct audit_entry *entry)
     return ratio_divide(ratio_negate(entry->ev), entry->average_wager);
 }
 
+struct ratio audit_standard_deviation(const struct audit_entry *entry)
+{
+    return ratio_root(law_variance(&entry->law));
+}
+
+struct ratio audit_volatility_index(const struct audit_entry *entry)
+{
+    struct ratio deviation = audit_standard_deviation(entry);
+
+    return ratio_make(deviation.numerator * 1645, deviation.denominator * 1000);
+}
+
 static int out_of_memory(const struct game *game, size_t bytes, struct error *error)
 {
     return error_set(error, ERROR_RIG,
@@ -141,4 +153,13 @@ size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX])
 {
     return total->audit->method->entries(total->audit->plan, total->sums, entries);
+}
+
+bool audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
+                     void *context)
+{
+    if (!total->audit->method->decisions)
+        return false;
+    total->audit->method->decisions(total->audit->plan, total->sums, table, row, context);
+    return true;
 }

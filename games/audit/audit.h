@@ -14,13 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "games/audit/law.h"
 #include "games/audit/ratio.h"
 #include "games/game.h"
+#include "games/hand.h"
 #include "hal/base/error.h"
 
 #define AUDIT_TABLES_MAX   16
 #define AUDIT_ENTRIES_MAX  (WAGERS_MAX * AUDIT_TABLES_MAX)
 #define AUDIT_STRATEGY_MAX 4
+#define AUDIT_PLAYS_MAX    8
 
 /* Which paytables of each wager are audited, by index of the wager. */
 struct audit_tables {
@@ -58,6 +61,20 @@ struct audit_share {
     struct ratio share;
 };
 
+/* What an EV is made of; the four add up to it. */
+struct audit_parts {
+    struct ratio base;          /* stakes lost and won at even money, or kept by a progressive */
+    struct ratio pays;          /* lines of the table, at odds or in cash */
+    struct ratio meters;        /* lines that pay a meter, at its reseed value */
+    struct ratio contributions; /* to the meters */
+};
+
+/* What the game is worth to somebody who plays it so; the first play is that of `rules`. */
+struct audit_play {
+    const char *name;
+    struct ratio ev;
+};
+
 /*
  * What is known of one wager with one table. A main game, its bonus included, stands under its
  * ante and is reckoned per ante; any other wager per its own stake. The house edge is -ev.
@@ -70,11 +87,41 @@ struct audit_entry {
     struct ratio ev;
     struct ratio average_wager;
     struct ratio hit_frequency; /* deals that win: paid more than a push, and not folded */
+    struct audit_law law;       /* of a round's net result; no contribution to a meter counts */
+    struct audit_parts parts;
     struct audit_line lines[LINES_MAX];
     struct audit_share strategy[AUDIT_STRATEGY_MAX]; /* empty but for main games */
+    const char *const *rules; /* short ones for people, up to a NULL; NULL but for main games */
+    struct audit_play plays[AUDIT_PLAYS_MAX];
     uint8_t line_count;
     uint8_t strategy_count;
+    uint8_t play_count;
 };
+
+/* One decision with its cards: a row of the complete table of optimal play. */
+struct audit_row {
+    unsigned stage;       /* of the game */
+    hand_t hand;          /* one of those that its suits can be renamed into */
+    hand_t board;         /* what lies open of the community; 0: none, or all one with the hand */
+    int64_t deals;        /* of these cards: it stands for so many */
+    struct ratio bet;     /* what the choices of the stage are worth, in antes: betting, */
+    struct ratio not_bet; /* and checking or folding */
+    bool bets;
+};
+
+typedef void (*audit_row_fn)(void *context, const struct audit_row *row);
+
+/*
+ * A wager that dealt cards decide alone, whatever anybody decides: a seat's own, three or four, or
+ * with the community seven. By its lines in the sheet's default table the hands of a live table are
+ * counted.
+ */
+struct audit_dealt {
+    uint8_t wager;
+    uint8_t cards;
+    lines_t (*lines)(hand_t hand);
+};
+#define AUDIT_DEALT_MAX 2
 
 /*
  * How one game is audited: what the game gives to its audit. The plan is everything its units
@@ -83,6 +130,7 @@ struct audit_entry {
  * may not fit is added up in wide_t when the entries are made.
  */
 struct audit_method {
+    struct audit_dealt dealt[AUDIT_DEALT_MAX]; /* up to one without lines */
     size_t units;
     size_t scratch_size; /* bytes a worker needs to do a unit; their content means nothing */
     /* One block for free(), the request copied into it; NULL when memory has run out. */
@@ -90,10 +138,25 @@ struct audit_method {
     size_t (*sums)(const void *plan);
     void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
     size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
+    /*
+     * Every decision of the main game with that table, the last one of a long game left out; NULL:
+     * nobody has written that down.
+     */
+    void (*decisions)(const void *plan, const int64_t *sums, unsigned table, audit_row_fn row,
+                      void *context);
 };
 
 /* House edge over average wager. */
 struct ratio audit_element_of_risk(const struct audit_entry *entry);
+
+/* How far one round's net result is from the EV, in stakes: the root of its variance. */
+struct ratio audit_standard_deviation(const struct audit_entry *entry);
+
+/* 1.645 standard deviations: the half of what nine rounds of ten lie in, as if they were normal. */
+struct ratio audit_volatility_index(const struct audit_entry *entry);
+
+/* What a line brings in an average round, in stakes: with its stake where that comes back too. */
+struct ratio audit_line_brings(const struct audit_entry *entry, unsigned line);
 
 struct audit;
 struct audit_part;
@@ -118,5 +181,9 @@ void audit_part_add(struct audit_part *part, const struct audit_part *other);
 /* Reads the results off the part that holds all units; returns the number of entries. */
 size_t audit_entries(const struct audit_part *total,
                      struct audit_entry entries[static AUDIT_ENTRIES_MAX]);
+
+/* The complete table of the main game's entry with that number; false where there is none. */
+bool audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
+                     void *context);
 
 #endif

@@ -78,6 +78,18 @@ void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t 
     }
 }
 
+void count_dealt_lines(const struct game *game, const struct audit_dealt *dealt,
+                       struct line_counts *counts)
+{
+    const struct wager *wager = &game->wagers[dealt->wager];
+    const struct paytable *table = &wager->tables[wager->default_table];
+
+    if (dealt->cards == SEVEN)
+        count_seven_card_lines(table, dealt->lines, counts);
+    else
+        count_few_card_lines(dealt->cards, table, dealt->lines, counts);
+}
+
 void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,
                       const char *wager, const struct wager *paid, const struct paytable *table,
                       const struct line_counts *counts)
@@ -87,6 +99,8 @@ void audit_entry_init(struct audit_entry *entry, const struct audit_request *req
     entry->wager = wager;
     entry->table = table;
     entry->ace_low = request->ace_low;
+    law_init(&entry->law, 1);
+    entry->parts = (struct audit_parts){{0, 1}, {0, 1}, {0, 1}, {0, 1}};
     entry->line_count = paid->line_count;
     for (unsigned line = 0; line < paid->line_count; line++)
         entry->lines[line] = (struct audit_line){
@@ -118,6 +132,18 @@ static wide_t return_of(const struct game *game, const struct wager *wager, stru
     }
 }
 
+struct ratio audit_line_brings(const struct audit_entry *entry, unsigned line)
+{
+    const struct wager *wager = &entry->game->wagers[game_wager(entry->game, entry->wager)];
+    const struct audit_line *paid = &entry->lines[line];
+    wide_t brings = return_of(entry->game, wager, paid->pay);
+
+    if (entry->strategy_count)
+        brings -= stake_of(wager);
+    return ratio_reduce(
+        ratio_make(brings * paid->combinations, (wide_t)stake_of(wager) * paid->of));
+}
+
 /* What of a progressive's fixed stake goes into the meters: cents by basis points are millionths.
  */
 static wide_t contribution(const struct game *game, const struct wager *wager)
@@ -129,25 +155,66 @@ static wide_t contribution(const struct game *game, const struct wager *wager)
     return sum;
 }
 
+/* What lines bring beside the stake, by who pays it: 0 the table, 1 a meter. */
+static void add_line(wide_t brought[2], wide_t *base, const struct game *game,
+                     const struct wager *wager, struct pay pay, wide_t deals)
+{
+    wide_t back = return_of(game, wager, pay);
+
+    if (pay.kind == PAY_ODDS) {
+        back -= stake_of(wager);
+        *base += deals * stake_of(wager);
+    }
+    brought[pay.kind == PAY_METER] += deals * back;
+}
+
 void audit_entry_by_lines(struct audit_entry *entry, const struct audit_request *request,
                           unsigned wager, const struct paytable *table,
                           const struct line_counts *counts)
 {
     const struct wager *paid = &request->game->wagers[wager];
-    wide_t returned = 0, hits = 0, staked = (wide_t)counts->of * stake_of(paid);
+    wide_t hits = 0, staked = (wide_t)counts->of * stake_of(paid), unpaid = counts->of;
+    wide_t base = -staked, brought[2] = {0}, put_in = 0;
 
     audit_entry_init(entry, request, paid->name, paid, table, counts);
+    law_init(&entry->law, stake_of(paid));
     for (unsigned line = 0; line < paid->line_count; line++) {
         struct pay pay = table->pays[line];
 
-        returned += counts->line[line] * return_of(request->game, paid, pay);
+        add_line(brought, &base, request->game, paid, pay, counts->line[line]);
+        law_add(&entry->law, (int64_t)(return_of(request->game, paid, pay) - stake_of(paid)),
+                counts->line[line]);
+        unpaid -= counts->line[line];
         hits += pay.kind != PAY_ODDS || pay.amount > 0 ? counts->line[line] : 0;
     }
+    law_add(&entry->law, -(int64_t)stake_of(paid), unpaid);
+    law_reduce(&entry->law);
     if (paid->progressive)
-        returned += counts->of * contribution(request->game, paid);
-    entry->ev = ratio_reduce(ratio_make(returned - staked, staked));
+        put_in = counts->of * contribution(request->game, paid);
+    entry->parts = (struct audit_parts){
+        ratio_reduce(ratio_make(base, staked)), ratio_reduce(ratio_make(brought[0], staked)),
+        ratio_reduce(ratio_make(brought[1], staked)), ratio_reduce(ratio_make(put_in, staked))};
+    entry->ev = ratio_reduce(ratio_make(base + brought[0] + brought[1] + put_in, staked));
     entry->average_wager = ratio_make(1, 1);
     entry->hit_frequency = ratio_make(hits, counts->of);
+}
+
+void audit_entry_parts(struct audit_entry *entry, wide_t pays)
+{
+    wide_t deals = entry->ev.denominator;
+
+    entry->parts = (struct audit_parts){
+        .base = ratio_make(entry->ev.numerator - pays, deals),
+        .pays = ratio_make(pays, deals),
+        .meters = ratio_make(0, 1),
+        .contributions = ratio_make(0, 1),
+    };
+}
+
+void audit_entry_play(struct audit_entry *entry, const char *name, wide_t value)
+{
+    entry->plays[entry->play_count++] =
+        (struct audit_play){name, ratio_make(value, entry->ev.denominator)};
 }
 
 void audit_entry_share(struct audit_entry *entry, const char *name, wide_t count, wide_t of)

@@ -24,6 +24,10 @@ void count_seven_card_lines(const struct paytable *table, lines_t (*lines)(hand_
 void count_few_card_lines(unsigned cards, const struct paytable *table, lines_t (*lines)(hand_t),
                           struct line_counts *counts);
 
+/* The lines of what dealt cards decide alone, by the sheet's default table. */
+void count_dealt_lines(const struct game *game, const struct audit_dealt *dealt,
+                       struct line_counts *counts);
+
 /* An entry with its names and lines, its figures still 0. */
 void audit_entry_init(struct audit_entry *entry, const struct audit_request *request,
                       const char *wager, const struct wager *paid, const struct paytable *table,
@@ -36,6 +40,13 @@ void audit_entry_init(struct audit_entry *entry, const struct audit_request *req
 void audit_entry_by_lines(struct audit_entry *entry, const struct audit_request *request,
                           unsigned wager, const struct paytable *table,
                           const struct line_counts *counts);
+
+/* Of a main game whose EV is known over all deals: `pays` is what its lines have brought in them.
+ */
+void audit_entry_parts(struct audit_entry *entry, wide_t pays);
+
+/* A play with what it is worth in as many deals as the EV has. */
+void audit_entry_play(struct audit_entry *entry, const char *name, wide_t value);
 
 void audit_entry_share(struct audit_entry *entry, const char *name, wide_t count, wide_t of);
 

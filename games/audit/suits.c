@@ -78,23 +78,40 @@ static hand_t hand_from_dense(uint64_t dense)
     return hand;
 }
 
-size_t suit_classes(unsigned cards, struct suit_class *classes, size_t size)
+void suit_classes_each(unsigned cards, suit_class_fn call, void *context)
 {
     uint64_t dense = (UINT64_C(1) << cards) - 1;
-    size_t count = 0;
 
     while (dense < UINT64_C(1) << DECK_SIZE) {
         hand_t hand = hand_from_dense(dense);
         uint64_t lowest = dense & -dense, ripple = dense + lowest;
 
-        if (suits_canonical(hand)) {
-            if (count < size)
-                classes[count] = (struct suit_class){hand, weight_of(hand)};
-            count++;
-        }
+        if (suits_canonical(hand))
+            call(context, &(struct suit_class){hand, weight_of(hand)});
         dense = ripple | ((dense ^ ripple) >> 2) / lowest;
     }
-    return count;
+}
+
+struct class_list {
+    struct suit_class *classes;
+    size_t size, count;
+};
+
+static void list_class(void *context, const struct suit_class *class)
+{
+    struct class_list *list = context;
+
+    if (list->count < list->size)
+        list->classes[list->count] = *class;
+    list->count++;
+}
+
+size_t suit_classes(unsigned cards, struct suit_class *classes, size_t size)
+{
+    struct class_list list = {classes, size, 0};
+
+    suit_classes_each(cards, list_class, &list);
+    return list.count;
 }
 
 unsigned triple_of_hand(hand_t hand)

@@ -31,6 +31,11 @@ struct suit_class {
     uint32_t weight; /* hands that it stands for, itself included */
 };
 
+typedef void (*suit_class_fn)(void *context, const struct suit_class *class);
+
+/* Every canonical hand of `cards` cards. */
+void suit_classes_each(unsigned cards, suit_class_fn call, void *context);
+
 /* Fills `classes` with the canonical hands of `cards` cards; returns how many there are. */
 size_t suit_classes(unsigned cards, struct suit_class *classes, size_t size);
 

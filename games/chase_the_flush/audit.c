@@ -1,318 +1,185 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdlib.h>
 #include <string.h>
 
 #include "games/audit/lines.h"
-#include "games/audit/suits.h"
 #include "games/chase_the_flush/chase_the_flush.h"
-#include "games/chase_the_flush/showdown.h"
-
-/*
- * A unit takes one canonical board and plays every hand on it to the end. What it finds is added
- * to each of the six ways to split the board into a flop and what came after, renamed so that the
- * flop is canonical. After all units a record per (flop, hand) holds what the second decision needs
- * to know, added up over every deal that its suits can be renamed into.
- *
- * No decision depends on the x-tra table. What it pays, it pays alike for 3x, 2x and 1x, and a hand
- * that it pays never folds: folding costs two, calling at most three for each dealer's hand that
- * wins, and no four-card flush loses to two thirds of them (one card of a suit that has nine left
- * is in 7,050 of 14,190 hands). So units know of no table, and any number of them costs nothing.
- */
-#define SPLITS     6
-#define FLOPS      1176
-#define LATER      1081 /* turns and rivers after a flop */
-#define PAIR_COUNT 1326
-#define LENGTHS    8
-
-/* Sums of a class of hands over all boards, x-tra's pays left out. */
-enum {
-    CLASS_STAKE, /* net of ante and x-tra at a showdown */
-    CLASS_LEAD,  /* net of each unit of the all-in bet */
-    CLASS_RIVER, /* net of waiting for the river: the better of 1x and folding */
-    CLASS_WINS,  /* by length of the flush */
-    CLASS_SUMS = CLASS_WINS + LENGTHS
-};
-
-/* A record follows the classes. */
-struct record {
-    int64_t bet_2; /* net of 2x above that of waiting */
-    int64_t folds; /* upper half: deals folded on the river; lower half: what those would win */
-};
-
-#define RECORDS_AT (TRIPLE_CLASSES * CLASS_SUMS)
-#define FOLD_SHIFT 32
-
-/* Hands whose findings are added together, few enough to stay in the nearest cache. */
-#define BLOCK 512
-
-struct chase_plan {
-    struct audit_request request;
-    struct flush_ranks ranks;
-    struct triples triples;
-    struct suit_class boards[QUAD_CLASSES];
-    struct suit_class flops[PAIR_CLASSES];
-    uint8_t flop_of_pair[PAIR_COUNT];
-    uint32_t first_record[PAIR_CLASSES];         /* of a flop */
-    uint16_t record[PAIR_CLASSES][TRIPLE_COUNT]; /* of a hand, after the flop's first */
-    uint32_t record_count;
-};
-
-/* Where the hands on a board go when two of its cards are the flop. */
-struct split {
-    const uint16_t *reordered;
-    const uint16_t *record;
-    struct record *records;
-};
-
-struct chase_scratch {
-    struct showdown showdown;
-    struct split splits[SPLITS];
-    unsigned count;
-    uint16_t triple[BLOCK];
-    struct record found[BLOCK];
-};
+#include "games/chase_the_flush/records.h"
+#include "games/chase_the_flush/rules.h"
 
 static const struct audit_tables *x_tra_tables(const struct chase_plan *plan)
 {
     return &plan->request.tables[CHASE_X_TRA];
 }
 
-static unsigned pair_index(hand_t pair)
+static int64_t wait_value(const struct flop_hand *hand)
 {
-    unsigned a = card_index((card_t)__builtin_ctzll(pair));
-    unsigned b = card_index((card_t)__builtin_ctzll(pair & (pair - 1)));
-
-    return b * (b - 1) / 2 + a;
+    return ends_value(&hand->called, 1) - 2 * SHOWDOWN_DEALERS * hand->folds;
 }
 
-static void init_records(struct chase_plan *plan)
-{
-    for (unsigned f = 0; f < PAIR_CLASSES; f++) {
-        hand_t flop = plan->flops[f].hand;
-        unsigned pattern = suits_pattern(flop);
-        uint16_t count = 0;
-
-        plan->flop_of_pair[pair_index(flop)] = (uint8_t)f;
-        plan->first_record[f] = plan->record_count;
-        for (unsigned i = 0; i < TRIPLE_COUNT; i++) {
-            unsigned first = plan->triples.first[pattern][i];
-
-            if (plan->triples.hand[i] & flop)
-                continue;
-            plan->record[f][i] = first == i ? count++ : plan->record[f][first];
-        }
-        plan->record_count += count;
-    }
-}
-
-static void *plan_new(const struct audit_request *request)
-{
-    struct chase_plan *plan = calloc(1, sizeof *plan);
-
-    if (!plan)
-        return NULL;
-    plan->request = *request;
-    flush_ranks_init(&plan->ranks);
-    triples_init(&plan->triples);
-    suit_classes(4, plan->boards, QUAD_CLASSES);
-    suit_classes(2, plan->flops, PAIR_CLASSES);
-    init_records(plan);
-    return plan;
-}
-
-static size_t plan_sums(const void *opaque)
-{
-    const struct chase_plan *plan = opaque;
-
-    return RECORDS_AT + plan->record_count * sizeof(struct record) / sizeof(int64_t);
-}
-
-static const struct record *record_at(const int64_t *sums, size_t index)
-{
-    return (const struct record *)(const void *)(sums + RECORDS_AT) + index;
-}
-
-static void splits_init(struct split splits[SPLITS], const struct chase_plan *plan, hand_t board,
-                        int64_t *sums)
-{
-    for (hand_t first = board; first; first &= first - 1)
-        for (hand_t second = first & (first - 1); second; second &= second - 1) {
-            hand_t flop = (first & -first) | (second & -second);
-            unsigned order = suits_canonical_order(flop);
-            unsigned f = plan->flop_of_pair[pair_index(suits_reorder(flop, order))];
-
-            *splits++ = (struct split){
-                .reordered = plan->triples.reordered[order],
-                .record = plan->record[f],
-                .records = (struct record *)(void *)(sums + RECORDS_AT) + plan->first_record[f],
-            };
-        }
-}
-
-static void flush_block(struct chase_scratch *scratch)
-{
-    for (unsigned i = 0; i < SPLITS; i++) {
-        const struct split *split = &scratch->splits[i];
-
-        for (unsigned n = 0; n < scratch->count; n++) {
-            unsigned triple = split->reordered[scratch->triple[n]];
-            struct record *record = &split->records[split->record[triple]];
-
-            record->bet_2 += scratch->found[n].bet_2;
-            record->folds += scratch->found[n].folds;
-        }
-    }
-    scratch->count = 0;
-}
-
-/* One hand on one board against all dealer's hands. */
-static struct record play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
-                               int64_t weight, int64_t class[CLASS_SUMS])
-{
-    int64_t wins = hand->wins, losses = SHOWDOWN_DEALERS - hand->wins - hand->ties;
-    int64_t ante = hand->rank >= ranks->qualifies ? wins - hand->unqualified - losses
-                                                  : hand->unqualified - SHOWDOWN_DEALERS;
-    int64_t stake = ante - losses, lead = wins - losses, fold = -2 * SHOWDOWN_DEALERS;
-    int64_t river = stake + lead > fold ? stake + lead : fold;
-
-    class[CLASS_STAKE] += weight * stake;
-    class[CLASS_LEAD] += weight * lead;
-    class[CLASS_RIVER] += weight * river;
-    class[CLASS_WINS + ranks->length[hand->rank]] += weight * wins;
-    return (struct record){
-        .bet_2 = weight * (stake + 2 * lead - river),
-        .folds = stake + lead > fold ? 0 : weight * (INT64_C(1) << FOLD_SHIFT | wins),
-    };
-}
-
-static void unit(const void *opaque, size_t index, void *opaque_scratch, int64_t *sums)
-{
-    const struct chase_plan *plan = opaque;
-    struct chase_scratch *scratch = opaque_scratch;
-    const struct suit_class *board = &plan->boards[index];
-    const uint8_t *orbit = plan->triples.orbit[suits_pattern(board->hand)];
-
-    splits_init(scratch->splits, plan, board->hand, sums);
-    showdown_run(&scratch->showdown, &plan->ranks, board->hand, orbit);
-    scratch->count = 0;
-    for (unsigned n = 0; n < SHOWDOWN_HANDS; n++) {
-        const struct showdown_hand *hand = &scratch->showdown.hands[n];
-        unsigned triple = hand->triple;
-        int64_t *class = sums + CLASS_SUMS * plan->triples.class[triple];
-
-        if (!orbit[triple])
-            continue;
-        scratch->triple[scratch->count] = (uint16_t)triple;
-        scratch->found[scratch->count++] =
-            play_hand(&plan->ranks, hand, (int64_t)board->weight * orbit[triple], class);
-        if (scratch->count == BLOCK)
-            flush_block(scratch);
-    }
-    flush_block(scratch);
-}
-
-/* What the flop decisions of a class of hands come to. */
-struct flop_play {
-    int64_t gain;    /* of 2x above waiting, where it is better */
-    int64_t bets;    /* flops, with their hands, where it is */
-    int64_t folds;   /* deals folded on the river after the others */
-    int64_t forgone; /* wins among the folded */
+/* What a class of hands is worth, x-tra's pays left out: 3x at once, and waiting for the flop. */
+struct class_values {
+    int64_t bet_3, wait;
 };
 
-static void play_flops(const struct chase_plan *plan, const int64_t *sums,
-                       struct flop_play play[TRIPLE_CLASSES])
+static void add_values(void *context, const struct flop_hand *hand)
 {
-    memset(play, 0, TRIPLE_CLASSES * sizeof *play);
-    for (unsigned f = 0; f < PAIR_CLASSES; f++) {
-        const uint8_t *orbit = plan->triples.orbit[suits_pattern(plan->flops[f].hand)];
+    struct class_values *values = (struct class_values *)context + hand->class;
+    int64_t bet_2 = ends_value(&hand->all, 2), wait = wait_value(hand);
 
-        for (unsigned i = 0; i < TRIPLE_COUNT; i++) {
-            struct flop_play *at = &play[plan->triples.class[i]];
-            const struct record *record;
-
-            if (!orbit[i] || plan->triples.hand[i] & plan->flops[f].hand)
-                continue;
-            record = record_at(sums, plan->first_record[f] + plan->record[f][i]);
-            if (record->bet_2 > 0) {
-                at->gain += record->bet_2;
-                at->bets += (int64_t)plan->flops[f].weight * orbit[i];
-            } else {
-                at->folds += record->folds >> FOLD_SHIFT;
-                at->forgone += record->folds & UINT32_MAX;
-            }
-        }
-    }
+    values->bet_3 += ends_value(&hand->all, 3);
+    values->wait += bet_2 > wait ? bet_2 : wait;
 }
 
-/* The whole game, x-tra's pays left out; counts are deals of the player's cards and the board. */
+enum {
+    PLAY_RULES,
+    PLAY_RULES_3X,
+    PLAY_CALLING,
+    PLAY_ALWAYS_3X,
+    PLAY_NO_3X,
+    PLAY_NO_2X,
+    PLAY_SUITED,
+    PLAY_COUNT
+};
+
+static const char *const play_names[PLAY_COUNT] = {
+    [PLAY_RULES] = "by the rules",
+    [PLAY_RULES_3X] = "3x by the rules, then as well as can be",
+    [PLAY_CALLING] = "never fold, else as well as can be",
+    [PLAY_ALWAYS_3X] = "always bet 3x",
+    [PLAY_NO_3X] = "never bet 3x, then as well as can be",
+    [PLAY_NO_2X] = "never bet 2x, else as well as can be",
+    [PLAY_SUITED] = "3x with three of a suit, 2x with four, then as well as can be",
+};
+
+/* The whole game; counts of decisions are deals of the player's cards and the board. */
 struct chase_play {
-    wide_t value;
-    wide_t hits;
-    wide_t bets_3, bets_2, bets_1, folds;
+    const struct class_values *values;
+    struct ends ends[4];       /* by what was bet */
+    int64_t bets[4];           /* 0: folds */
+    int64_t plays[PLAY_COUNT]; /* what they are worth, x-tra's pays left out */
 };
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_plays(int64_t plays[PLAY_COUNT], const struct flop_hand *hand, bool bets_3)
+{
+    int64_t bet_3 = ends_value(&hand->all, 3), bet_2 = ends_value(&hand->all, 2);
+    int64_t bet_1 = ends_value(&hand->all, 1), wait = wait_value(hand);
+    int64_t best = greater(bet_2, wait);
+    bool is_rule_3 = chase_rule_3x(hand->held);
+    unsigned held = flush_length(hand_flush(hand->held));
+    unsigned seen = flush_length(hand_flush(hand->held | hand->flop));
+
+    plays[PLAY_RULES] += is_rule_3 ? bet_3 : chase_rule_2x(hand->held, hand->flop) ? bet_2 : wait;
+    plays[PLAY_RULES_3X] += is_rule_3 ? bet_3 : best;
+    plays[PLAY_CALLING] += bets_3 ? bet_3 : greater(bet_2, bet_1);
+    plays[PLAY_ALWAYS_3X] += bet_3;
+    plays[PLAY_NO_3X] += best;
+    plays[PLAY_NO_2X] += bets_3 ? bet_3 : wait;
+    plays[PLAY_SUITED] += held >= 3 ? bet_3 : seen >= 4 ? bet_2 : wait;
+}
+
+static void add_play(void *context, const struct flop_hand *hand)
+{
+    struct chase_play *play = context;
+    const struct class_values *values = &play->values[hand->class];
+    bool bets_3 = values->bet_3 > values->wait;
+    unsigned bet = bets_3 ? 3 : ends_value(&hand->all, 2) > wait_value(hand) ? 2 : 1;
+
+    ends_add(&play->ends[bet], bet == 1 ? &hand->called : &hand->all);
+    play->bets[bet] += hand->flops * LATER - (bet == 1 ? hand->folds : 0);
+    play->bets[0] += bet == 1 ? hand->folds : 0;
+    add_plays(play->plays, hand, bets_3);
+}
+
+static void play_all(const struct chase_plan *plan, const int64_t *sums, struct chase_play *play)
+{
+    struct class_values values[TRIPLE_CLASSES] = {0};
+
+    memset(play, 0, sizeof *play);
+    play->values = values;
+    chase_each_flop_hand(plan, sums, add_values, values);
+    chase_each_flop_hand(plan, sums, add_play, play);
+    play->values = NULL;
+}
 
 static const wide_t all_deals = (wide_t)TRIPLE_COUNT * FLOPS * LATER;
 
-static struct chase_play play_all(const struct chase_plan *plan, const int64_t *sums)
+/* A hand with a line never folds: its wins are among those that were bet on. */
+static int line_of_group(const struct paytable *table, unsigned group)
 {
-    struct flop_play play[TRIPLE_CLASSES];
-    struct chase_play all = {0};
-
-    play_flops(plan, sums, play);
-    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
-        const int64_t *class = sums + CLASS_SUMS * i;
-        wide_t bet_3 = SPLITS * ((wide_t) class[CLASS_STAKE] + 3 * class[CLASS_LEAD]);
-        wide_t wait = (wide_t)SPLITS * class[CLASS_RIVER] + play[i].gain;
-
-        for (unsigned length = 0; length < LENGTHS; length++)
-            all.hits += (wide_t)SPLITS * class[CLASS_WINS + length];
-        if (bet_3 > wait) {
-            all.value += bet_3;
-            all.bets_3 += (wide_t)plan->triples.classes[i].weight * FLOPS * LATER;
-        } else {
-            all.value += wait;
-            all.bets_2 += (wide_t)play[i].bets * LATER;
-            all.folds += play[i].folds;
-            all.hits -= play[i].forgone;
-        }
-    }
-    all.bets_1 = all_deals - all.bets_3 - all.bets_2 - all.folds;
-    return all;
+    return paytable_line(table, chase_x_tra_lines(flush_make(group + GROUP_LENGTH, 0)));
 }
 
-static void count_x_tra_lines(const struct paytable *table, const int64_t *sums,
+static void count_x_tra_lines(const struct paytable *table, const struct chase_play *play,
                               struct line_counts *counts)
 {
     memset(counts, 0, sizeof *counts);
     counts->of = (int64_t)(all_deals / SPLITS * SHOWDOWN_DEALERS);
-    for (unsigned length = 0; length < LENGTHS; length++) {
-        int line = paytable_line(table, chase_x_tra_lines(flush_make(length, 0)));
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
 
-        for (unsigned i = 0; line >= 0 && i < TRIPLE_CLASSES; i++)
-            counts->line[line] += sums[CLASS_SUMS * i + CLASS_WINS + length];
+        for (unsigned bet = 1; line >= 0 && bet <= 3; bet++)
+            counts->line[line] +=
+                play->ends[bet].wins[group].high + play->ends[bet].wins[group].low;
     }
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        counts->line[line] /= SPLITS;
+}
+
+/* What was bet on ends so; returns the deals that win. */
+static wide_t add_ends(struct audit_law *law, const struct paytable *table, const struct ends *ends,
+                       int64_t bet)
+{
+    wide_t wins = 0;
+
+    law_add(law, -(bet + 2), ends->losses.high);
+    law_add(law, -(bet + 1), ends->losses.low);
+    law_add(law, 0, ends->ties);
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
+        int64_t pays = line < 0 ? 0 : table->pays[line].amount;
+
+        law_add(law, pays + bet + 1, ends->wins[group].high);
+        law_add(law, pays + bet, ends->wins[group].low);
+        wins += (wide_t)ends->wins[group].high + ends->wins[group].low;
+    }
+    return wins;
 }
 
 static void main_entry(const struct chase_plan *plan, const struct chase_play *play,
-                       const struct paytable *table, const int64_t *sums, struct audit_entry *entry)
+                       const struct paytable *table, struct audit_entry *entry)
 {
     const struct wager *wagers = plan->request.game->wagers;
-    wide_t value = play->value;
+    const int64_t *bets = play->bets;
     struct line_counts counts;
+    wide_t hits = 0, value = 0, pays = 0;
 
-    count_x_tra_lines(table, sums, &counts);
-    for (unsigned line = 0; line < wagers[CHASE_X_TRA].line_count; line++)
-        value += (wide_t)SPLITS * counts.line[line] * table->pays[line].amount;
+    count_x_tra_lines(table, play, &counts);
     audit_entry_init(entry, &plan->request, wagers[CHASE_ANTE].name, &wagers[CHASE_X_TRA], table,
                      &counts);
+    law_add(&entry->law, -2, (wide_t)bets[0] * SHOWDOWN_DEALERS);
+    for (int64_t bet = 1; bet <= 3; bet++)
+        hits += add_ends(&entry->law, table, &play->ends[bet], bet);
+    for (unsigned i = 0; i < entry->law.count; i++)
+        value += entry->law.outcome[i].net * entry->law.outcome[i].deals;
+    for (unsigned line = 0; line < wagers[CHASE_X_TRA].line_count; line++)
+        pays += (wide_t)SPLITS * counts.line[line] * table->pays[line].amount;
     entry->ev = ratio_make(value, all_deals * SHOWDOWN_DEALERS);
     entry->average_wager =
-        ratio_make(2 * all_deals + 3 * play->bets_3 + 2 * play->bets_2 + play->bets_1, all_deals);
-    entry->hit_frequency = ratio_make(play->hits, all_deals * SHOWDOWN_DEALERS);
-    audit_entry_share(entry, "bet-3x", play->bets_3, all_deals);
-    audit_entry_share(entry, "bet-2x", play->bets_2, all_deals);
-    audit_entry_share(entry, "bet-1x", play->bets_1, all_deals);
-    audit_entry_share(entry, "fold", play->folds, all_deals);
+        ratio_make(2 * all_deals + 3 * (wide_t)bets[3] + 2 * (wide_t)bets[2] + bets[1], all_deals);
+    entry->hit_frequency = ratio_make(hits, all_deals * SHOWDOWN_DEALERS);
+    entry->rules = chase_rules;
+    audit_entry_parts(entry, pays);
+    for (unsigned i = 0; i < PLAY_COUNT; i++)
+        audit_entry_play(entry, play_names[i], play->plays[i] + pays);
+    audit_entry_share(entry, "bet-3x", bets[3], all_deals);
+    audit_entry_share(entry, "bet-2x", bets[2], all_deals);
+    audit_entry_share(entry, "bet-1x", bets[1], all_deals);
+    audit_entry_share(entry, "fold", bets[0], all_deals);
 }
 
 static size_t side_entries(const struct chase_plan *plan, unsigned wager, lines_t (*lines)(hand_t),
@@ -329,23 +196,98 @@ static size_t side_entries(const struct chase_plan *plan, unsigned wager, lines_
     return tables->count;
 }
 
+/* Where the rows go, and what 3x is worth. */
+struct flop_rows {
+    const struct class_values *values;
+    audit_row_fn row;
+    void *context;
+    wide_t pays[TRIPLE_CLASSES]; /* x-tra's, the same for every decision */
+    const struct paytable *table;
+};
+
+static int64_t pays_of(const struct paytable *table, const struct ends *ends)
+{
+    int64_t pays = 0;
+
+    for (unsigned group = 0; group < GROUPS; group++) {
+        int line = line_of_group(table, group);
+
+        if (line >= 0)
+            pays += (ends->wins[group].high + ends->wins[group].low) * table->pays[line].amount;
+    }
+    return pays;
+}
+
+static void add_class_pays(void *context, const struct flop_hand *hand)
+{
+    struct flop_rows *rows = context;
+
+    rows->pays[hand->class] += pays_of(rows->table, &hand->all);
+}
+
+static void flop_row(void *context, const struct flop_hand *hand)
+{
+    const struct flop_rows *rows = context;
+    const struct class_values *values = &rows->values[hand->class];
+    wide_t deals = (wide_t)hand->flops * LATER * SHOWDOWN_DEALERS;
+    int64_t pays = pays_of(rows->table, &hand->all);
+    int64_t bet = ends_value(&hand->all, 2), wait = wait_value(hand);
+
+    if (values->bet_3 > values->wait)
+        return;
+    rows->row(rows->context, &(struct audit_row){.stage = 1,
+                                                 .hand = hand->held,
+                                                 .board = hand->flop,
+                                                 .deals = hand->flops,
+                                                 .bet = ratio_make(bet + pays, deals),
+                                                 .not_bet = ratio_make(wait + pays, deals),
+                                                 .bets = bet > wait});
+}
+
+/* The river is left out: its decision is the last of the rules, which is exact. */
+static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
+                      void *context)
+{
+    const struct chase_plan *plan = opaque;
+    struct class_values values[TRIPLE_CLASSES] = {0};
+    struct flop_rows rows = {
+        .values = values, .row = row, .context = context, .table = x_tra_tables(plan)->table[t]};
+
+    chase_each_flop_hand(plan, sums, add_values, values);
+    chase_each_flop_hand(plan, sums, add_class_pays, &rows);
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
+        wide_t deals = (wide_t)plan->triples.classes[i].weight * FLOPS * LATER * SHOWDOWN_DEALERS;
+
+        row(context,
+            &(struct audit_row){.hand = plan->triples.classes[i].hand,
+                                .deals = plan->triples.classes[i].weight,
+                                .bet = ratio_make(values[i].bet_3 + rows.pays[i], deals),
+                                .not_bet = ratio_make(values[i].wait + rows.pays[i], deals),
+                                .bets = values[i].bet_3 > values[i].wait});
+    }
+    chase_each_flop_hand(plan, sums, flop_row, &rows);
+}
+
 static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
 {
     const struct chase_plan *plan = opaque;
-    const struct chase_play play = play_all(plan, sums);
+    struct chase_play play;
     size_t count = 0;
 
+    play_all(plan, sums, &play);
     for (unsigned t = 0; t < x_tra_tables(plan)->count; t++)
-        main_entry(plan, &play, x_tra_tables(plan)->table[t], sums, &entry[count++]);
+        main_entry(plan, &play, x_tra_tables(plan)->table[t], &entry[count++]);
     count += side_entries(plan, CHASE_SAME_SUIT, chase_same_suit_lines, &entry[count]);
     return count + side_entries(plan, CHASE_STAX, chase_stax_lines, &entry[count]);
 }
 
 const struct audit_method chase_audit = {
+    .dealt = {{CHASE_SAME_SUIT, 7, chase_same_suit_lines}, {CHASE_STAX, 7, chase_stax_lines}},
     .units = QUAD_CLASSES,
     .scratch_size = sizeof(struct chase_scratch),
-    .plan = plan_new,
-    .sums = plan_sums,
-    .unit = unit,
+    .plan = chase_plan_new,
+    .sums = chase_plan_sums,
+    .unit = chase_unit,
     .entries = entries,
+    .decisions = decisions,
 };

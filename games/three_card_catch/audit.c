@@ -4,6 +4,7 @@
 
 #include "games/audit/lines.h"
 #include "games/audit/suits.h"
+#include "games/three_card_catch/rules.h"
 #include "games/three_card_catch/three_card_catch.h"
 
 /*
@@ -255,35 +256,98 @@ static bool plays(const struct catch_plan *plan, unsigned t, const int64_t *clas
     return *value > -2 * (wide_t)all;
 }
 
+/* What playing a class of hands ends with; a win without a line pushes x-tra. */
+static void add_ends(const struct catch_plan *plan, unsigned t, const int64_t *class, wide_t weight,
+                     struct audit_law *law)
+{
+    const struct paytable *table = x_tra_tables(plan)->table[t];
+    const int64_t *lines = class + CLASS_LINES + t * LINES_MAX;
+    int64_t unpaid = class[CLASS_WINS];
+
+    for (unsigned line = 0; line < LINES_MAX; line++) {
+        law_add(law, 2 + table->pays[line].amount, weight * lines[line]);
+        unpaid -= lines[line];
+    }
+    law_add(law, 2, weight * unpaid);
+    law_add(law, 0, weight * class[CLASS_TIES]);
+    law_add(law, -3,
+            weight * ((int64_t)DEALERS * DRAW_PAIRS - class[CLASS_WINS] - class[CLASS_TIES]));
+}
+
+struct catch_totals {
+    wide_t value, wins, played, pays;
+    wide_t plays[CATCH_PLAYS];
+    struct line_counts counts;
+    struct audit_law law;
+};
+
+static void add_class(const struct catch_plan *plan, unsigned t, unsigned index,
+                      const int64_t *class, struct catch_totals *totals)
+{
+    const wide_t all = (wide_t)DEALERS * DRAW_PAIRS;
+    const int64_t *lines = class + CLASS_LINES + t * LINES_MAX;
+    const struct suit_class *hands = &plan->triples.classes[index];
+    int64_t weight = hands->weight;
+    wide_t value;
+    bool is_played = plays(plan, t, class, &value);
+
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        totals->counts.line[line] += weight * lines[line];
+    totals->value += weight * (is_played ? value : -2 * all);
+    for (unsigned play = 0; play < CATCH_PLAYS; play++)
+        totals->plays[play] +=
+            weight * (catch_play_bets(play, hands->hand, plan->request.ace_low) ? value : -2 * all);
+    if (!is_played) {
+        law_add(&totals->law, -2, all * weight);
+        return;
+    }
+    totals->wins += (wide_t)weight * class[CLASS_WINS];
+    totals->played += weight;
+    for (unsigned line = 0; line < LINES_MAX; line++)
+        totals->pays +=
+            (wide_t)weight * lines[line] * x_tra_tables(plan)->table[t]->pays[line].amount;
+    add_ends(plan, t, class, weight, &totals->law);
+}
+
 static void main_entry(const struct catch_plan *plan, unsigned t, const int64_t *sums,
                        struct audit_entry *entry)
 {
     const struct game *game = plan->request.game;
-    const wide_t all = (wide_t)DEALERS * DRAW_PAIRS;
-    struct line_counts counts = {.of = (int64_t)(TRIPLE_COUNT * all)};
-    wide_t total = 0, wins = 0, played = 0, value;
+    const wide_t all = (wide_t)TRIPLE_COUNT * DEALERS * DRAW_PAIRS;
+    struct catch_totals totals = {.counts = {.of = (int64_t)all}};
+
+    law_init(&totals.law, 1);
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++)
+        add_class(plan, t, i, sums + i * class_sums(plan), &totals);
+    audit_entry_init(entry, &plan->request, game->wagers[CATCH_ANTE].name,
+                     &game->wagers[CATCH_X_TRA], x_tra_tables(plan)->table[t], &totals.counts);
+    entry->law = totals.law;
+    entry->ev = ratio_make(totals.value, all);
+    entry->average_wager = ratio_make(2 * TRIPLE_COUNT + totals.played, TRIPLE_COUNT);
+    entry->hit_frequency = ratio_make(totals.wins, all);
+    entry->rules = catch_rules;
+    audit_entry_parts(entry, totals.pays);
+    for (unsigned play = 0; play < CATCH_PLAYS; play++)
+        audit_entry_play(entry, catch_play_names[play], totals.plays[play]);
+    audit_entry_share(entry, "play", totals.played, TRIPLE_COUNT);
+    audit_entry_share(entry, "fold", TRIPLE_COUNT - totals.played, TRIPLE_COUNT);
+}
+
+static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
+                      void *context)
+{
+    const struct catch_plan *plan = opaque;
 
     for (unsigned i = 0; i < TRIPLE_CLASSES; i++) {
-        const int64_t *class = sums + i * class_sums(plan);
-        int64_t weight = plan->triples.classes[i].weight;
+        wide_t value;
+        bool bets = plays(plan, t, sums + i * class_sums(plan), &value);
 
-        for (unsigned line = 0; line < LINES_MAX; line++)
-            counts.line[line] += weight * class[CLASS_LINES + t * LINES_MAX + line];
-        if (plays(plan, t, class, &value)) {
-            total += weight * value;
-            wins += (wide_t)weight * class[CLASS_WINS];
-            played += weight;
-        } else {
-            total -= 2 * all * weight;
-        }
+        row(context, &(struct audit_row){.hand = plan->triples.classes[i].hand,
+                                         .deals = plan->triples.classes[i].weight,
+                                         .bet = ratio_make(value, (wide_t)DEALERS * DRAW_PAIRS),
+                                         .not_bet = ratio_make(-2, 1),
+                                         .bets = bets});
     }
-    audit_entry_init(entry, &plan->request, game->wagers[CATCH_ANTE].name,
-                     &game->wagers[CATCH_X_TRA], x_tra_tables(plan)->table[t], &counts);
-    entry->ev = ratio_make(total, TRIPLE_COUNT * all);
-    entry->average_wager = ratio_make(2 * TRIPLE_COUNT + played, TRIPLE_COUNT);
-    entry->hit_frequency = ratio_make(wins, TRIPLE_COUNT * all);
-    audit_entry_share(entry, "play", played, TRIPLE_COUNT);
-    audit_entry_share(entry, "fold", TRIPLE_COUNT - played, TRIPLE_COUNT);
 }
 
 static void count_natural_lines(const struct catch_plan *plan, const struct paytable *table,
@@ -408,11 +472,19 @@ static size_t entries(const void *opaque, const int64_t *sums, struct audit_entr
     return count;
 }
 
+/* By the sheet's reading of the ace. */
+static lines_t dealt_lines(hand_t three)
+{
+    return catch_natural_pair_plus_lines(hand_three(three, true));
+}
+
 const struct audit_method catch_audit = {
+    .dealt = {{CATCH_NATURAL_PAIR_PLUS, 3, dealt_lines}},
     .units = TRIPLE_CLASSES,
     .scratch_size = sizeof(struct levels),
     .plan = plan_new,
     .sums = plan_sums,
     .unit = unit,
     .entries = entries,
+    .decisions = decisions,
 };

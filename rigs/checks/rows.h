@@ -141,6 +141,10 @@
         "orders that a device makes itself are those of a uniform shuffle",                        \
         "rigs/SHUFFLES.md: The tests",                                                             \
         CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_CARDS)                                                 \
+    ROW(DEALT_LINES, "dealt-lines",                                                                \
+        "hands of a live table come to each line as often as its exact law says",                  \
+        "games/PAR.md: Hands of a live table",                                                     \
+        CHECK_NEEDS_OWN_ORDER | CHECK_NEEDS_CARDS)                                                 \
     ROW(MUST_HIT_RANDOM, "must-hit-random",                                                        \
         "Must Hit goes to any eligible seat, at any value up to its ceiling",                      \
         CHECK_SHEETS ": Must Hit; " CHECK_PROTOCOL ": Meters",                                     \

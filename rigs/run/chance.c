@@ -68,6 +68,8 @@ int run_chance_see(struct run_chance *chance, const struct run *run, int status,
         if (!chance->shuffles)
             return error_set(error, ERROR_RIG, "no memory to judge the shuffles");
         chance->is_linked[deck] = add_order(chance, run, deck);
+        if (run->recording.observation && run->round.is_settled)
+            run_lines_see(&chance->lines, &run->recording.header->setup, &run->round.outcome);
     }
     return 0;
 }
@@ -291,8 +293,25 @@ static void judge_shuffles(const struct shuffles *shuffles, struct check_book *b
         check_skip(book, CHECK_SHUFFLE, why);
 }
 
+static void judge_lines(const struct run_lines *lines, struct check_book *book)
+{
+    const char *unsaid = run_lines_unsaid(lines);
+    struct run_lines_found found;
+
+    if (unsaid) {
+        check_skip(book, CHECK_DEALT_LINES, unsaid);
+        return;
+    }
+    found = run_lines_judge(lines);
+    if (found.p <= RUN_ALPHA)
+        fail(book, CHECK_DEALT_LINES, found.p, found.tests, found.says);
+    else
+        check_pass(book, CHECK_DEALT_LINES);
+}
+
 void run_chance_judge(const struct run_chance *chance, struct check_book *book)
 {
     judge_shuffles(chance->shuffles, book);
+    judge_lines(&chance->lines, book);
     judge_must_hit(&chance->must_hit, book);
 }

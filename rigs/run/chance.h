@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a device leaves to chance, over all rounds of a run: the orders that it shuffled itself, and
- * to whom and when Must Hit went. Only counts are kept, whatever the number of rounds. Each is
- * judged once, after the last round, and a uniform device fails with a chance of RUN_ALPHA at most.
+ * What a device leaves to chance, over all rounds of a run: the orders that it shuffled itself, the
+ * hands they came to, and to whom and when Must Hit went. Only counts are kept, whatever the number
+ * of rounds. Each is judged once, after the last round, and a uniform device fails with a chance of
+ * RUN_ALPHA at most.
  */
 #ifndef RIGS_RUN_CHANCE_H
 #define RIGS_RUN_CHANCE_H
 
 #include "games/shuffles/shuffles.h"
+#include "rigs/run/lines.h"
 #include "rigs/run/round.h"
 
 /*
@@ -34,6 +36,7 @@ struct run_chance {
     struct shuffles *shuffles; /* NULL until a device has shuffled by itself */
     bool is_linked[DECKS_MAX]; /* the order of that deck before the next has been added */
     struct run_must_hit must_hit;
+    struct run_lines lines; /* of observed rounds */
 };
 
 /* After a round, `status` being how it ended; ERROR_RIG when memory is short. */
@@ -43,7 +46,7 @@ int run_chance_see(struct run_chance *chance, const struct run *run, int status,
 /* An award of Must Hit that the terminal drew, before the meters of the run move on. */
 void run_chance_see_must_hit(struct run_chance *chance, const struct run *run);
 
-/* Fails, passes or skips the checks `shuffle` and `must-hit-random`. */
+/* Fails, passes or skips the checks `shuffle`, `dealt-lines` and `must-hit-random`. */
 void run_chance_judge(const struct run_chance *chance, struct check_book *book);
 
 void run_chance_free(struct run_chance *chance);

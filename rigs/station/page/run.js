@@ -7,7 +7,7 @@ import {houseBurn} from './deal.js';
 import {cardsOf,count,plain,table} from './text.js';
 
 const OF_DEALING=['packet-order','packet-size','dealt-cards','draws','burned-cards',
-  'card-conservation','order-leak','shuffle'];
+  'card-conservation','order-leak','shuffle','dealt-lines'];
 const OF_TERMINAL=['lights','key-refusals','meter-values','must-hit-seat','must-hit-ceiling',
   'must-hit-random','sign-amount','jackpots','authorization','amount-hidden','procedure'];
 const KEPT_ROUNDS=2000,KEPT_GROUPS=500,MANY=150;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/audit/audit.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "games/audit/meters.h"
 #include "games/audit/suits.h"
+#include "games/chase_the_flush/rules.h"
 #include "tests/support/naive_hand.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
@@ -466,6 +469,48 @@ TEST(chase_the_flush_can_be_audited_in_part)
 
 #else
 
+/* Two decisions of Chase the Flush, dealt to the end below, and what the audit has of them. */
+#define CHASE_SAMPLES 2
+
+static struct audit_row chase_samples[CHASE_SAMPLES];
+
+/* Every so many rows of the second decision. */
+static void take_sample(void *context, const struct audit_row *row)
+{
+    unsigned *seen = context;
+
+    if (row->stage != 1)
+        return;
+    for (unsigned i = 0; i < CHASE_SAMPLES; i++)
+        if (*seen == 123456 * (i + 1))
+            chase_samples[i] = *row;
+    ++*seen;
+}
+
+/* The whole audit by two threads, and some of its decisions. */
+static void run_chase(const struct audit_request *request, struct result *result)
+{
+    struct half halves[2];
+    struct audit *audit;
+    pthread_t thread;
+    unsigned seen = 0;
+
+    CU_ASSERT_EQUAL_FATAL(audit_new(&audit, request, NULL), 0);
+    for (size_t i = 0; i < 2; i++) {
+        halves[i] = (struct half){NULL, i, audit_units(audit)};
+        CU_ASSERT_EQUAL_FATAL(audit_part_new(&halves[i].part, audit, NULL), 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, every_second_unit, &halves[1]), 0);
+    every_second_unit(&halves[0]);
+    pthread_join(thread, NULL);
+    audit_part_add(halves[0].part, halves[1].part);
+    result->count = audit_entries(halves[0].part, result->entries);
+    CU_ASSERT(audit_decisions(halves[0].part, 0, take_sample, &seen));
+    audit_part_free(halves[0].part);
+    audit_part_free(halves[1].part);
+    audit_free(audit);
+}
+
 /* With a third x-tra table, which differs from A in what seven cards pay. */
 static const struct result *chase_the_flush(void)
 {
@@ -480,7 +525,7 @@ static const struct result *chase_the_flush(void)
     strcpy(rich.name, "rich");
     rich.pays[0].amount += 1000;
     CU_ASSERT_EQUAL_FATAL(audit_request_add(&request, 1, &rich, NULL), 0);
-    run_all(&request, &result);
+    run_chase(&request, &result);
     return &result;
 }
 
@@ -489,6 +534,159 @@ TEST(chase_the_flush_keeps_2_390674_percent_by_a_and_2_286262_by_b)
     CU_ASSERT(house_edge_is(chase_the_flush(), "ante", "A", 6, "2.390674"));
     CU_ASSERT(house_edge_is(chase_the_flush(), "ante", "B", 6, "2.286262"));
     CU_ASSERT(reads(find(chase_the_flush(), "ante", "A")->ev, 6, "-0.023907"));
+}
+
+/* Ante, x-tra by table A and a bet of so many antes, straight from the rules. */
+static int naive_chase_net(flush_t player, flush_t dealer, int bet)
+{
+    static const int pays[] = {[4] = 1, [5] = 5, [6] = 20, [7] = 250};
+    int ante = dealer >= flush_make(3, 1u << RANK_NINE);
+
+    if (player == dealer)
+        return 0;
+    if (player < dealer)
+        return -ante - 1 - bet;
+    return ante + bet + (flush_length(player) >= 4 ? pays[flush_length(player)] : 0);
+}
+
+/* One board to the end: what 2x nets, and the better of 1x and folding, over 14,190 dealers. */
+static void naive_board(hand_t held, hand_t board, int64_t *bet, int64_t *wait)
+{
+    flush_t player = hand_flush(held | board);
+    hand_t left = HAND_DECK & ~(held | board);
+    int64_t call = 0;
+
+    for (hand_t a = left; a; a &= a - 1)
+        for (hand_t b = a & (a - 1); b; b &= b - 1)
+            for (hand_t c = b & (b - 1); c; c &= c - 1) {
+                flush_t dealer = hand_flush(board | (a & -a) | (b & -b) | (c & -c));
+
+                *bet += naive_chase_net(player, dealer, 2);
+                call += naive_chase_net(player, dealer, 1);
+            }
+    *wait += call > -2 * 14190 ? call : -2 * 14190;
+}
+
+TEST(a_flop_of_chase_the_flush_is_worth_what_every_board_and_dealer_say)
+{
+    chase_the_flush();
+    for (unsigned i = 0; i < CHASE_SAMPLES; i++) {
+        const struct audit_row *row = &chase_samples[i];
+        hand_t left = HAND_DECK & ~(row->hand | row->board);
+        int64_t bet = 0, wait = 0;
+
+        for (hand_t a = left; a; a &= a - 1)
+            for (hand_t b = a & (a - 1); b; b &= b - 1)
+                naive_board(row->hand, row->board | (a & -a) | (b & -b), &bet, &wait);
+        CU_ASSERT(same(row->bet, ratio_make(bet, (wide_t)1081 * 14190)));
+        CU_ASSERT(same(row->not_bet, ratio_make(wait, (wide_t)1081 * 14190)));
+        CU_ASSERT_EQUAL(row->bets, bet > wait);
+    }
+}
+
+/* Whether 1x is worth more than folding, dealer by dealer. */
+static bool naive_calls(hand_t held, hand_t board)
+{
+    int64_t bet = 0, wait = 0;
+
+    naive_board(held, board, &bet, &wait);
+    return wait > -2 * 14190;
+}
+
+/* The packets of seat, dealer and community; what is decided by the rules, and on the river well.
+ */
+static void play_chase(const struct game_setup *setup, uint64_t *seed,
+                       struct settlement *settlement)
+{
+    struct round round = {.number = 1, .seats = seat_bit(1), .dealt_count = 10};
+    hand_t dealt = 0, held, board;
+
+    round.bets[1][0] = round.bets[1][1] = 100;
+    round.packet[0] = round.packet[1] = 3;
+    round.packet[2] = 4;
+    round.packet_count = 3;
+    while (hand_count(dealt) < 10) {
+        card_t card = card_from_index(seeded_below(seed, DECK_SIZE));
+
+        if (!(dealt & hand_card(card)))
+            round.dealt[hand_count(dealt)] = card;
+        dealt |= hand_card(card);
+    }
+    held = hand_of(round.dealt, 3);
+    board = hand_of(round.dealt + 6, 4);
+    round.decision_count[1] = 1;
+    round.decisions[1][0] = chase_rule_3x(held) ? DECISION_BET : DECISION_CHECK;
+    if (round.decisions[1][0] == DECISION_CHECK) {
+        round.decision_count[1] = 2;
+        round.decisions[1][1] =
+            chase_rule_2x(held, hand_of(round.dealt + 6, 2)) ? DECISION_BET : DECISION_CHECK;
+    }
+    if (round.decisions[1][0] == DECISION_CHECK && round.decisions[1][1] == DECISION_CHECK) {
+        round.decision_count[1] = 3;
+        round.decisions[1][2] = naive_calls(held, board) ? DECISION_BET : DECISION_FOLD;
+    }
+    CU_ASSERT_EQUAL_FATAL(game_settle(setup, &round, settlement, NULL), 0);
+}
+
+#define CHASE_ROUNDS 20000
+
+/* The rules for 2x are near, not exact: a result may be half a per cent of the rounds off. */
+TEST(settled_rounds_of_chase_the_flush_follow_its_law)
+{
+    const struct audit_law *law = &find(chase_the_flush(), "ante", "A")->law;
+    unsigned seen[LAW_MAX] = {0}, known = 0;
+    struct settlement settlement;
+    struct game_setup setup;
+    uint64_t seed = 3;
+
+    game_setup_init(&setup, game_find("chase-the-flush"));
+    setup.table[1] = &setup.game->wagers[1].tables[0];
+    for (unsigned n = 0; n < CHASE_ROUNDS; n++) {
+        play_chase(&setup, &seed, &settlement);
+        for (unsigned i = 0; i < law->count; i++) {
+            bool is_it = law->outcome[i].net * 100 == settlement.seat[1].total;
+
+            seen[i] += is_it;
+            known += is_it;
+        }
+    }
+    CU_ASSERT_EQUAL(known, CHASE_ROUNDS);
+    for (unsigned i = 0; i < law->count; i++) {
+        double chance = (double)law->outcome[i].deals / (double)law_deals(law);
+        double due = chance * CHASE_ROUNDS;
+
+        CU_ASSERT(fabs(seen[i] - due) < 4 * sqrt(due) + 0.005 * CHASE_ROUNDS);
+    }
+}
+
+/* All deals are in the law, folds among those that lose two; what lines pay shows at its end. */
+TEST(the_law_of_chase_the_flush_has_every_deal)
+{
+    const struct audit_entry *entry = find(chase_the_flush(), "ante", "A");
+    const struct audit_law *law = &entry->law;
+    const wide_t all = (wide_t)22100 * 1176 * 1081 * 14190;
+    struct ratio fold = entry->strategy[3].share;
+    wide_t two = 0;
+
+    CU_ASSERT(law_deals(law) == all);
+    CU_ASSERT(same(law_mean(law), entry->ev));
+    CU_ASSERT_EQUAL(law->outcome[0].net, -5);
+    for (unsigned i = 0; i < law->count; i++)
+        two += law->outcome[i].net == -2 ? law->outcome[i].deals : 0;
+    CU_ASSERT(two >= fold.numerator * 14190);
+    CU_ASSERT_EQUAL(law->outcome[law->count - 1].net, 254);
+    CU_ASSERT(reads(audit_standard_deviation(entry), 4, "4.0169"));
+    CU_ASSERT(reads(audit_standard_deviation(find(chase_the_flush(), "ante", "B")), 4, "5.5422"));
+}
+
+TEST(the_rules_of_chase_the_flush_are_exact_for_3x_and_near_for_2x)
+{
+    const struct audit_entry *entry = find(chase_the_flush(), "ante", "B");
+
+    CU_ASSERT(same(entry->plays[1].ev, entry->ev));
+    CU_ASSERT(reads(ratio_subtract(entry->ev, entry->plays[0].ev), 4, "0.0011"));
+    for (unsigned i = 2; i < entry->play_count; i++)
+        CU_ASSERT(ratio_subtract(entry->ev, entry->plays[i].ev).numerator > 0);
 }
 
 TEST(chase_the_flush_stakes_3_564878_antes_a_round)
@@ -540,6 +738,37 @@ TEST(three_card_catch_keeps_5_9771_percent_by_1_and_4_7478_by_2)
 {
     CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "1", 4, "5.9771"));
     CU_ASSERT(house_edge_is(three_card_catch(true), "ante", "2", 4, "4.7478"));
+}
+
+TEST(three_card_catch_has_standard_deviations_of_3_2877_and_3_1673_antes)
+{
+    const struct result *result = three_card_catch(true);
+
+    CU_ASSERT(reads(audit_standard_deviation(find(result, "ante", "1")), 4, "3.2877"));
+    CU_ASSERT(reads(audit_standard_deviation(find(result, "ante", "2")), 4, "3.1673"));
+    CU_ASSERT(same(law_mean(&find(result, "ante", "1")->law), find(result, "ante", "1")->ev));
+}
+
+TEST(the_rules_of_three_card_catch_are_exact_by_either_table_and_ace)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const struct audit_entry *entry = find(three_card_catch(i % 2), "ante", i / 2 ? "2" : "1");
+
+        CU_ASSERT(same(entry->plays[0].ev, entry->ev));
+        CU_ASSERT(ratio_subtract(entry->ev, entry->plays[1].ev).numerator > 0);
+    }
+}
+
+/* The first meter of the progressive breaks even at $46,380; it keeps 37.4478 % at reseed. */
+TEST(the_progressive_of_three_card_catch_breaks_even_where_it_does)
+{
+    const struct audit_entry *entry = find(three_card_catch(true), "progressive", "1");
+    struct audit_meter meters[METERS_MAX];
+    struct ratio edge = audit_edge_at_reseed(entry);
+
+    CU_ASSERT_EQUAL_FATAL(audit_meters(entry, meters), 5);
+    CU_ASSERT_EQUAL(meters[0].break_even / MICROS_PER_DOLLAR, 46379);
+    CU_ASSERT(reads(ratio_make(100 * edge.numerator, edge.denominator), 4, "37.4478"));
 }
 
 /* Counted apart from the audit by dealing every drawing dealer beside every hand that plays. */
