@@ -168,6 +168,10 @@ $(FUZZERS): $(BUILD)/fuzzers/%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_SHARED) $(SU
 	@mkdir -p $(@D)
 	$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+# Command lines are read with the tables of the commands.
+$(BUILD)/tests/fuzz/fuzz_options $(BUILD)/fuzzers/options: \
+  $(filter-out %/main.o,$(call object,$(TOOL_SOURCES)))
+
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
