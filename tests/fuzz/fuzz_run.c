@@ -5,11 +5,10 @@
  * is done to the next one. Every run ends, in time, with a verdict and a sentence where it is none
  * to be glad of; one without an edit passes, and one with a single edit of a card does not.
  *
- * Covers: devices/wire/host.c devices/shuffler/open/driver.c devices/shoe/open/driver.c
- * Covers: devices/shoe/angel_eye/driver.c devices/shoe/angel_eye/report.c
- * Covers: devices/sensors/unit/driver.c devices/terminal/open/driver.c
- * Covers: devices/terminal/open/reading.c devices/wire/log.c devices/shuffler/open/track.c
- * Covers: devices/shuffler/open/program.c devices/sensors/unit/bet_unit.c
+ * Covers: rigs/run/awards.c rigs/run/compare.c rigs/run/dealer_shoe.c rigs/run/dealer_shuffler.c
+ * Covers: rigs/run/ending.c rigs/run/identity.c rigs/run/keys.c rigs/run/ledger.c rigs/run/log.c
+ * Covers: rigs/run/sensors.c rigs/run/terminal.c rigs/run/told.c rigs/run/watch.c
+ * Covers: rigs/checks/book.c
  */
 #include <string.h>
 
@@ -35,6 +34,17 @@ static const struct altered_act acts[] = {
     {ALTERED_SCRIPTED_SHUFFLER(""), "fixtures/chase-the-flush/house-burn.shoe", 1, ALL},
     {ALTERED_SCRIPTED_ANGEL_EYE, "{\"shoe\":1,\"game\":\"chase-the-flush\",\"deal\":\"cards\"}", 1,
      ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/meter-put-back.shoe", 2, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/every-wrong-code.shoe", 1, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/keys-pressed-freely.shoe", 1, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/misdeal-gives-every-wager-back.shoe", 2, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/started-too-soon.shoe", 1, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/chase-the-flush/must-hit-and-a-jackpot-for-one-seat.shoe", 2,
+     ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/flush-rush/fold-after-two-community-cards.shoe", 2, ALL},
+    {ALTERED_SHUFFLER(""), "fixtures/three-card-poker/tie-pushes.shoe", 1, ALL},
+    {ALTERED_POWERLESS, "fixtures/chase-the-flush/jackpots-key-by-key.shoe", 1, ALL},
+    {ALTERED_SHOE(""), "fixtures/chase-the-flush/misdeal-card-by-card.shoe", 2, ALL},
 };
 #define ACTS (sizeof acts / sizeof acts[0])
 /* Those with a fault do not pass without an edit. */
