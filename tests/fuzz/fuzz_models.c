@@ -132,6 +132,15 @@ static void load(struct stranger *host, uint8_t seed)
                          &error);
 }
 
+/* What who stands at the device sees of two decks. */
+static void look(const struct stranger *host, uint8_t card)
+{
+    if (host->kind->deck_in)
+        FUZZ_MUST(host->kind->deck_in(host->model) <= 2);
+    if (host->kind->back_of)
+        FUZZ_MUST(host->kind->back_of(host->model, card_from_index(card % DECK_SIZE)) <= 2);
+}
+
 static void do_one(struct stranger *host, struct fuzz_input *input)
 {
     uint8_t deed = fuzz_byte(input);
@@ -161,6 +170,7 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
         break;
     case 6:
         load(host, fuzz_byte(input));
+        look(host, fuzz_byte(input));
         break;
     default:
         if (deed & 0x80 && host->model->ops->unplug)
