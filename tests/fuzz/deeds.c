@@ -181,7 +181,7 @@ static struct terminal_press any_press(struct fuzz_input *input)
     press.seat = more % 9;
     press.hand = more & 0x80 ? TERMINAL_UNKNOWN : more % (TERMINAL_HANDS_MAX + 1);
     press.is_wrong = more & 0x40;
-    strcpy(press.code, press.is_wrong ? "0000" : "1234");
+    strcpy(press.code, press.is_wrong ? "0000" : "4711");
     return press;
 }
 
@@ -259,7 +259,7 @@ static int terminal_look(struct terminal *terminal, uint8_t what, struct error *
 static int terminal_admin(struct terminal *terminal, struct fuzz_input *input, struct error *error)
 {
     uint8_t what = fuzz_byte(input);
-    const char *admin = what & 0x80 ? "000000" : "246810";
+    const char *admin = what & 0x80 ? "00000" : "86420";
     struct terminal_ledger_entry entry;
     struct terminal_config config;
 
@@ -305,7 +305,7 @@ static int terminal_deed(struct bench *bench, struct fuzz_input *input, struct e
         seat = fuzz_byte(input) % 9;
         hand = fuzz_byte(input) % TERMINAL_HANDS_MAX;
         return (what & 1 ? terminal_approve : terminal_approve_probing)(
-            terminal, seat, hand, what & 0x80 ? "4321" : "1234", &approval, error);
+            terminal, seat, hand, what & 0x80 ? "4321" : "4711", &approval, error);
     case 6:
     case 7:
         return terminal_sensors(terminal, fuzz_byte(input), error);
@@ -437,7 +437,9 @@ static void befall(struct bench_device *at, struct fuzz_input *input)
     any_order(order, seed % 0xf0);
     if (!at->kind || !at->model)
         return;
-    if (what & 1 && at->kind->load)
+    if (what & 8)
+        at->model->gone = true;
+    else if (what & 1 && at->kind->load)
         at->kind->load(at->model, order, DECK_SIZE, now, &error);
     else if (what & 2 && at->kind->power_cycle)
         at->kind->power_cycle(at->model, now);

@@ -13,6 +13,7 @@ enum edit {
     EDIT_TYPE,
     EDIT_PAYLOAD,
     EDIT_SAME,
+    EDIT_EVENT, /* the next event becomes another one */
     EDITS
 };
 
@@ -45,13 +46,29 @@ static bool is_other_card(enum device_class from, const struct alter_message *ho
            memcmp(honest->bytes + at, told->bytes + at, end - at) != 0;
 }
 
+static bool is_event(const struct alter_message *message)
+{
+    return message->size >= FRAME_HEAD && wire_is_event(message->bytes[ALTER_TYPE_AT]);
+}
+
+/* What follows in the input is its payload. */
+static void put_payload(struct fuzz_input *input, struct alter_message *message, size_t count)
+{
+    size_t size;
+    const uint8_t *bytes = fuzz_take(input, count, &size);
+
+    if (size > FRAME_HEAD + FRAME_PAYLOAD_MAX - message->size)
+        size = FRAME_HEAD + FRAME_PAYLOAD_MAX - message->size;
+    memcpy(message->bytes + message->size, bytes, size);
+    message->size += size;
+}
+
 static void edit(struct editor *editor, struct alter_message *message)
 {
     struct fuzz_input *input = &editor->input;
     enum edit how = fuzz_byte(input) % EDITS;
-    size_t at = message->size ? fuzz_byte(input) % message->size : 0, size;
+    size_t at = message->size ? fuzz_byte(input) % message->size : 0;
     uint8_t value = fuzz_byte(input);
-    const uint8_t *bytes;
 
     if (how == EDIT_XOR) {
         message->bytes[at] ^= value;
@@ -61,14 +78,15 @@ static void edit(struct editor *editor, struct alter_message *message)
         message->bytes[ALTER_TYPE_AT] = value;
     } else if (how == EDIT_SHORTER) {
         message->size -= value < message->size ? value : message->size;
-    } else if (how == EDIT_LONGER || how == EDIT_PAYLOAD) {
-        if (how == EDIT_PAYLOAD && message->size > FRAME_HEAD)
-            message->size = FRAME_HEAD;
-        bytes = fuzz_take(input, value, &size);
-        if (size > FRAME_HEAD + FRAME_PAYLOAD_MAX - message->size)
-            size = FRAME_HEAD + FRAME_PAYLOAD_MAX - message->size;
-        memcpy(message->bytes + message->size, bytes, size);
-        message->size += size;
+    } else if (how == EDIT_LONGER) {
+        put_payload(input, message, value);
+    } else if (how == EDIT_PAYLOAD && message->size > FRAME_HEAD) {
+        message->size = FRAME_HEAD;
+        put_payload(input, message, value);
+    } else if (how == EDIT_EVENT) {
+        message->bytes[ALTER_TYPE_AT] = (uint8_t)(WIRE_FIRST_EVENT + value % 16);
+        message->size = FRAME_HEAD;
+        put_payload(input, message, fuzz_byte(input) % 80);
     }
 }
 
@@ -77,7 +95,9 @@ void editor_lie(void *context, enum device_class from, struct alter_message *mes
     struct editor *editor = context;
     const struct alter_message honest = *message;
 
-    if (editor->is_over || editor->passes--)
+    if (editor->is_over || (editor->passes && editor->passes--))
+        return;
+    if (editor->input.left && *editor->input.at % EDITS == EDIT_EVENT && !is_event(message))
         return;
     edit(editor, message);
     editor->edits +=

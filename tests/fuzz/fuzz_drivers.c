@@ -13,7 +13,7 @@
  * Covers: devices/shoe/angel_eye/report.c devices/shoe/shoe.c devices/shoe/describe.c
  * Covers: devices/sensors/unit/driver.c devices/sensors/unit/bet_unit.c devices/sensors/sensors.c
  * Covers: devices/terminal/open/driver.c devices/terminal/open/reading.c
- * Covers: devices/terminal/terminal.c devices/terminal/approve.c devices/terminal/walk.c
+ * Covers: devices/terminal/terminal.c devices/terminal/approve.c
  * Covers: devices/terminal/describe.c devices/terminal/config.c devices/device.c
  */
 #include <stdio.h>
@@ -24,7 +24,9 @@
 #include "tests/support/altered_run.h"
 
 #define DEEDS_MAX 120
-#define LONGEST   (6 * 3600 * NANOS_PER_SECOND)
+/* A cable that is torn out is back after a while. */
+#define REOPEN  "reopen: {first-ms: 10, longest-ms: 1000, tries: 5}\n"
+#define LONGEST (6 * 3600 * NANOS_PER_SECOND)
 
 /* Opened once, and made as new for each input. */
 static struct scenery {
@@ -32,9 +34,9 @@ static struct scenery {
     struct rig *rig;
     struct bench bench;
 } sceneries[] = {
-    {.text = ALTERED_SHUFFLER("")},       {.text = ALTERED_SHOE("")},
-    {.text = ALTERED_ANGEL_EYE},          {.text = ALTERED_SCRIPTED_SHUFFLER("")},
-    {.text = ALTERED_SCRIPTED_ANGEL_EYE},
+    {.text = ALTERED_SHUFFLER("") REOPEN},       {.text = ALTERED_SHOE("") REOPEN},
+    {.text = ALTERED_ANGEL_EYE REOPEN},          {.text = ALTERED_SCRIPTED_SHUFFLER("") REOPEN},
+    {.text = ALTERED_SCRIPTED_ANGEL_EYE REOPEN},
 };
 
 static struct bench *bench_of(uint8_t which)
@@ -47,6 +49,28 @@ static struct bench *bench_of(uint8_t which)
         FUZZ_MUST(!bench_open(&scenery->bench, scenery->rig, 1, &error));
     }
     return &scenery->bench;
+}
+
+/* Looks at every frame, as a run does. */
+static void seen(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    const struct device *device = context;
+
+    (void)time;
+    if (!from_device)
+        return;
+    device_meaningful(device, frame);
+    FUZZ_MUST(device_frame_test_mode(device, frame) <= 1);
+}
+
+static void watch(struct device *device)
+{
+    struct host *host = device ? device_host(device) : NULL;
+
+    if (!host || !device->driver->meaningful || !device->driver->frame_test_mode)
+        return;
+    host->seen = seen;
+    host->context = device;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -63,6 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = alter_renew(&alter, bench, 1, &error);
     FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
     FUZZ_MUST(!status || editor.edits);
+    for (unsigned i = 0; !status && i < bench->device_count; i++)
+        watch(bench->devices[i].device);
     for (unsigned i = 0; !status && i < DEEDS_MAX && input.left && !alter.hangs; i++)
         fuzz_deed(bench, &input);
     FUZZ_MUST(!alter.hangs && clock_now(&bench->clock) < LONGEST);

@@ -8,7 +8,7 @@
  * Covers: rigs/run/awards.c rigs/run/compare.c rigs/run/dealer_shoe.c rigs/run/dealer_shuffler.c
  * Covers: rigs/run/ending.c rigs/run/identity.c rigs/run/keys.c rigs/run/ledger.c rigs/run/log.c
  * Covers: rigs/run/sensors.c rigs/run/terminal.c rigs/run/told.c rigs/run/watch.c
- * Covers: rigs/checks/book.c
+ * Covers: rigs/checks/book.c devices/terminal/walk.c
  */
 #include <string.h>
 
