@@ -50,6 +50,15 @@ static struct scenery {
          SEAT("3") "      - {seat: 4, bet: bet4, light: light4, chip: chip4, lamp: lamp4}\n"
                    "      - {seat: 5, bet: bet5, lamp: lamp5}\n",
      NULL},
+    {HEAD
+     "devices:\n  shuffler:\n    address: 'emu:plain-shuffler?active-low=exit+jam,shuffle=uniform,"
+     "take=300,press=shuffles-then-deals'\n    options: press=shuffles-then-deals\n"
+     "    active-low: [exit, jam]\n    cards: model\n" PINS,
+     NULL},
+    {HEAD
+     "devices:\n  sensors:\n    address: 'emu:table?active-low=bet+lamp,seats=4,bounce=8,glow=5'\n"
+     "    active-low: [bet, lamp]\n    seats:\n" SEAT("1") SEAT("2"),
+     NULL},
 };
 #define SCENERIES (sizeof sceneries / sizeof sceneries[0])
 
