@@ -169,6 +169,10 @@ $(FUZZERS): $(BUILD)/fuzzers/%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_SHARED) $(SU
 	@mkdir -p $(@D)
 	$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(SUPPORT) $(WHOLE) $(LIBS) $(TEST_LIBS)
 
+# Command lines are read with the tables of the commands.
+$(BUILD)/tests/fuzz/fuzz_options $(BUILD)/fuzzers/options: \
+  $(filter-out %/main.o,$(call object,$(TOOL_SOURCES)))
+
 $(ORACLE): $(call object,$(ORACLE_SOURCES))
 	$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
@@ -287,10 +291,10 @@ fuzz: ## fuzz every target for FUZZ_S=60 seconds, or FUZZ=NAME; prints execution
 	  $(FUZZ:%=$(BUILD)/coverage/tests/fuzz/fuzz_%)
 	@tests/fuzz/run $(BUILD) $(FUZZ_S) $(FUZZ)
 
-fuzz-coverage: ## the lines that the corpora of the fuzz targets reach, file by file
+fuzz-coverage: ## the lines that the fuzz corpora reach, file by file, of those that they can
 	@$(MAKE) -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g" INSTRUMENT=--coverage \
 	  $(FUZZ:%=$(BUILD)/coverage/tests/fuzz/fuzz_%)
-	@for name in $(FUZZ); do echo "$$name:"; tests/fuzz/coverage $(BUILD) $$name; done
+	@status=0; for name in $(FUZZ); do echo "$$name:"; tests/fuzz/coverage $(BUILD) $$name || status=1; done; exit $$status
 
 MUTATE ?= $(MUTATED)
 MUTATE_EVERY ?= 1

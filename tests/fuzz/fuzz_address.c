@@ -12,6 +12,8 @@
 
 #include "devices/device.h"
 #include "devices/model.h"
+#include "devices/wire/frame.h"
+#include "devices/wire/wire.h"
 #include "hal/link/link.h"
 #include "hal/pins/pins.h"
 #include "tests/fuzz/fuzz.h"
@@ -27,7 +29,8 @@ static void open_link(const struct hal *hal, const char *address)
 {
     struct error error = {.text = ""};
     struct link *link = NULL;
-    uint8_t bytes[64];
+    uint8_t bytes[FRAME_ENCODED_MAX];
+    struct frame hello;
     int status;
 
     if (!is_safe(address))
@@ -35,8 +38,11 @@ static void open_link(const struct hal *hal, const char *address)
     status = link_open(&link, hal, address, &error);
     FUZZ_MUST(!status == (link != NULL));
     FUZZ_MUST(!status || error.text[0]);
-    if (link) {
-        link_write(link, "\1\2\0", 3, clock_now(hal->clock), &error);
+    for (uint8_t class = 0; link && class < 6; class ++) {
+        frame_begin(&hello, class, WIRE_HELLO, 1);
+        hello.size = WIRE_NONCE_SIZE;
+        memset(hello.payload, class, WIRE_NONCE_SIZE);
+        link_write(link, bytes, frame_encode(&hello, bytes), clock_now(hal->clock), &error);
         link_read(link, bytes, sizeof bytes, clock_now(hal->clock) + NANOS_PER_SECOND, &error);
     }
     link_close(link);
@@ -64,6 +70,8 @@ static void make_models(const char *text)
         FUZZ_MUST(model || !kind->make || error.text[0]);
         if (model && kind->fault)
             kind->fault(model, text, &error);
+        if (model && kind->has_shown)
+            kind->has_shown(model);
         if (model)
             model->ops->free(model);
     }

@@ -6,8 +6,7 @@
  * is an archive whose checksums are repaired if its first byte is odd. An archive that is taken can
  * be read, and judging it ends with a sentence or a statement.
  *
- * Covers: rigs/evidence/tar.c rigs/evidence/sealed.c rigs/evidence/manifest.c
- * Covers: rigs/evidence/statement.c
+ * Covers: rigs/evidence/tar.c rigs/evidence/sealed.c
  */
 #include <fcntl.h>
 #include <stdbool.h>

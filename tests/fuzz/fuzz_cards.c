@@ -35,6 +35,8 @@ static void type_cards(const char *text)
         FUZZ_MUST(cards_typed(written, again, NULL, &error) == count);
         FUZZ_MUST(cards_once(cards, (size_t)count) <= (size_t)count);
     }
+    count = cards_parse(text, strlen(text), again, DECK_SIZE, &error);
+    FUZZ_MUST(count >= 0 || (count == ERROR_RULE && error.text[0]));
     decks = cards_typed(text, cards, backs, &error);
     for (int i = 1; i < decks; i++)
         FUZZ_MUST(!backs[i] == !backs[0]);

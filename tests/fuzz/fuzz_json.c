@@ -14,6 +14,7 @@
 
 #include "hal/base/json.h"
 #include "hal/base/json_fields.h"
+#include "hal/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 #define LONGEST 8192
@@ -69,14 +70,30 @@ static void look_into(const struct json_value *value)
     const char *text;
     int64_t number;
 
-    if (json_is(value, JSON_KIND_OBJECT))
+    if (json_is(value, JSON_KIND_OBJECT)) {
         fields_known(value, "it", known, &error);
+        field_number(json_member(value, "round"), "round", 1, 1000, &number, &error);
+    }
+    FUZZ_MUST(!json_element(value, json_count(value)));
     JSON_EACH (member, value) {
         FUZZ_MUST(strlen(field_show(member, shown, sizeof shown)) < sizeof shown);
         field_text(member, "a text", &text, &error);
         field_number(member, "a number", -5, 1000, &number, &error);
         field_array(member, "an array", &error);
         field_object(member, "an object", &error);
+    }
+}
+
+/* Values beside each other: one is as itself, and as another one both ways or not. */
+static void compare(const struct json_value *value)
+{
+    const struct json_value *previous = NULL;
+
+    JSON_EACH (member, value) {
+        FUZZ_MUST(json_same(member, member));
+        if (previous)
+            FUZZ_MUST(json_same(previous, member) == json_same(member, previous));
+        previous = member;
     }
 }
 
@@ -102,12 +119,17 @@ static void write_again(struct json_reader *reader, const struct json_value *val
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct json_reader *reader = json_reader_new(LONGEST);
+    struct fuzz_input input = {data, size};
+    char *text = fuzz_text(&input);
     struct error error = {.text = ""};
     const struct json_value *value;
     json_t *other;
 
     FUZZ_MUST(reader);
+    utf8_is_valid(text);
+    FUZZ_MUST(size <= LONGEST || !json_read(reader, (const char *)data, size, &error));
     if (size <= LONGEST) {
+        FUZZ_MUST(fields_parse(reader, (const char *)data, size, &error) || error.text[0]);
         value = json_read(reader, (const char *)data, size, &error);
         other = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
         /* jansson passes over a NUL between two values; JSON has none anywhere. */
@@ -117,11 +139,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (value) {
             FUZZ_MUST(is_same(value, other));
             look_into(value);
+            compare(value);
             write_again(reader, value);
         }
         json_decref(other);
     }
     json_reader_free(reader);
+    free(text);
     return 0;
 }
 

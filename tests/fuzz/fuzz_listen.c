@@ -47,8 +47,12 @@ static void tell(void *context, const struct listened *listened)
     struct ear *ear = context;
     struct error error;
 
-    if (listened->kind != LISTENED_MESSAGE)
+    if (listened->kind != LISTENED_MESSAGE) {
+        deals_miss(&ear->deals, listened->number % 2, "something was missed");
+        deals_renew(&ear->deals);
         return;
+    }
+    protocol_find(listened->message->title, &error);
     print(ear, listened->message);
     FUZZ_MUST(listened->answers < listened->number);
     if (!listened->is_again)

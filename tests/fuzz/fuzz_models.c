@@ -21,7 +21,7 @@
 #include "hal/link/model.h"
 #include "tests/fuzz/fuzz.h"
 
-#define DEEDS_MAX 200
+#define DEEDS_MAX 400
 #define SENDS_MAX 4000 /* of one silence */
 
 struct stranger {
@@ -95,7 +95,8 @@ static void ask(struct stranger *host, struct fuzz_input *input)
     /* Requests of all devices and of a class are few; most numbers are none. */
     frame_begin(&frame, host->kind->frame_class, more & 0x80 ? type : type % 32,
                 more & 0x40 ? type : ++host->sequence);
-    payload = fuzz_take(input, more & 0x3f, &size);
+    payload = fuzz_take(input, (more & 0x3f) == 0x3f ? fuzz_byte(input) : more & 0x3f, &size);
+    size = size < FRAME_PAYLOAD_MAX ? size : FRAME_PAYLOAD_MAX;
     memcpy(frame.payload, payload, size);
     frame.size = (uint8_t)size;
     say(host, &frame);
@@ -131,6 +132,15 @@ static void load(struct stranger *host, uint8_t seed)
                          &error);
 }
 
+/* What who stands at the device sees of two decks. */
+static void look(const struct stranger *host, uint8_t card)
+{
+    if (host->kind->deck_in)
+        FUZZ_MUST(host->kind->deck_in(host->model) <= 2);
+    if (host->kind->back_of)
+        FUZZ_MUST(host->kind->back_of(host->model, card_from_index(card % DECK_SIZE)) <= 2);
+}
+
 static void do_one(struct stranger *host, struct fuzz_input *input)
 {
     uint8_t deed = fuzz_byte(input);
@@ -160,6 +170,7 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
         break;
     case 6:
         load(host, fuzz_byte(input));
+        look(host, fuzz_byte(input));
         break;
     default:
         if (deed & 0x80 && host->model->ops->unplug)
@@ -210,6 +221,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          i++)
         do_one(&host, &input);
     listen(&host, host.now + 60 * NANOS_PER_SECOND);
+    if (host.kind->has_shown)
+        host.kind->has_shown(host.model);
     if (host.model->ops->unplug)
         host.model->ops->unplug(host.model, host.now);
     host.model->ops->free(host.model);

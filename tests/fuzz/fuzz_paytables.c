@@ -21,6 +21,8 @@ static void use(const struct paytables *set, const struct game *game, unsigned w
     for (size_t i = 0; (table = paytables_at(set, game, wager, i)); i++) {
         FUZZ_MUST(paytables_find(set, game, wager, table->name) == table);
         FUZZ_MUST(!game_check_table(game, wager, table, &error));
+        for (unsigned lines = 0; lines < 64; lines++)
+            FUZZ_MUST(paytable_line(table, (lines_t)lines) < 64);
     }
 }
 

@@ -6,7 +6,7 @@
  *
  * Covers: rigs/recording/header.c rigs/recording/round.c rigs/recording/steps.c
  * Covers: rigs/recording/settle.c rigs/recording/write.c rigs/recording/expect_write.c
- * Covers: games/round.c games/game_check.c games/meter.c games/money.c
+ * Covers: games/round.c games/meter.c games/money.c
  * Seeds: fixtures/ .shoe
  */
 #include <stdbool.h>
@@ -99,6 +99,7 @@ static void write_again(struct json_reader *json, const struct recording_header 
 {
     static char first[RECORDING_LINE_SIZE], second[RECORDING_LINE_SIZE];
     struct recording_round round;
+    uint8_t deck = 0;
     struct error error;
     size_t size;
 
@@ -111,6 +112,7 @@ static void write_again(struct json_reader *json, const struct recording_header 
         recording_find_number(json, text, length, &number);
         return;
     }
+    recording_deck(header, &round.round, &deck);
     /* What was corrected, or pressed in another order, is in the keys, which nobody writes again.
      */
     if (round.keys || !round.round.seats)

@@ -16,17 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 #include "rigs/rig/write.h"
 #include "tests/fuzz/fuzz.h"
 
-static char *written(const struct rig *rig, size_t *size)
+static char *written(const struct rig *rig, const struct game *game, size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
 
     FUZZ_MUST(out);
-    rig_write(rig, NULL, out);
+    rig_write(rig, game, out);
     fclose(out);
     return text;
 }
@@ -36,11 +37,11 @@ static void write_again(const struct rig *rig)
     struct error error = {.text = ""};
     struct rig *again = NULL;
     size_t size, length;
-    char *first = written(rig, &size), *second;
+    char *first = written(rig, NULL, &size), *second;
 
     /* What is asked of all devices together may be in fields that are not written. */
     if (!rig_parse(&again, "fuzz.yaml", first, size, &error)) {
-        second = written(again, &length);
+        second = written(again, NULL, &length);
         FUZZ_MUST(size == length && !memcmp(first, second, size));
         free(second);
         rig_free(again);
@@ -58,12 +59,41 @@ static void look_at(const struct rig *rig, const struct rig_device *device)
         return;
     rig_address(device->address, device->fault, 7, address, &error);
     rig_is_emulated(device->address);
+    rig_address("emu:shuffler?seed=1", device->address, 7, address, &error);
+    for (unsigned class = 0; class < DEVICE_CLASSES; class ++)
+        rig_knows_cards(class, device);
     rig_place_error(rig, &device->place, "it", &error);
     for (unsigned i = 0; device->identity && i < RIG_IDENTITY_FIELDS; i++) {
         rig_identity_wanted(device->identity, i);
         rig_identity_text(&identity, i, text);
         rig_identity_fits(device->identity, i, &identity);
     }
+}
+
+/* With a game there are comments that list what it has. */
+static void look_at_table(const struct rig *rig)
+{
+    struct paytables *set = NULL;
+    struct error error = {.text = ""};
+    const struct game *game;
+    size_t size;
+
+    for (size_t i = 0; (game = game_at(i)); i++)
+        free(written(rig, game, &size));
+    if (rig_paytables(rig, &set, &error))
+        FUZZ_MUST(error.text[0]);
+    paytables_free(set);
+}
+
+/* A text of somebody else's, which must not name files of this machine. */
+static void parse_alone(const uint8_t *data, size_t size)
+{
+    struct error error = {.text = ""};
+    struct rig *rig;
+
+    if (rig_parse_alone(&rig, "fuzz.yaml", (const char *)data, size, &error))
+        FUZZ_MUST(!rig && error.text[0]);
+    rig_free(rig);
 }
 
 /* From a file, where what it names beside itself is not there. */
@@ -86,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int status = rig_parse(&rig, "fuzz.yaml", (const char *)data, size, &error);
 
     load(data, size);
+    parse_alone(data, size);
     FUZZ_MUST(!status == (rig != NULL));
     FUZZ_MUST(!status || (status == ERROR_CONFIG && error.code == ERROR_CONFIG && error.text[0]));
     if (rig) {
@@ -95,6 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         look_at(rig, rig->devices.terminal);
         look_at(rig, rig->devices.sensors ? &rig->devices.sensors->device : NULL);
         rig_asks(rig);
+        look_at_table(rig);
         write_again(rig);
         rig_free(rig);
     }

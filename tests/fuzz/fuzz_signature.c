@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What strangers give to be trusted: signatures, public keys, lists of signers, manifests. An input
- * is a text that each reader is given; nothing but the one good signature of the corpus is good.
+ * is a text that each reader is given, or two with a line "---" between them, the second of which
+ * is the list of signers; nothing but the one good signature of the corpus is good.
  *
  * Covers: rigs/evidence/signature.c rigs/evidence/armour.c rigs/evidence/blob.c
  * Covers: rigs/evidence/public_key.c rigs/evidence/signers.c rigs/evidence/manifest.c
@@ -83,9 +84,12 @@ static void read_manifest(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    char *text = fuzz_text(&input);
-    struct fuzz_file file = fuzz_file(data, size);
+    char *text = fuzz_text(&input), *rest = strstr(text, "\n---\n");
+    size_t from = rest ? (size_t)(rest + 5 - text) : 0;
+    struct fuzz_file file = fuzz_file(data + from, size - from);
 
+    if (rest)
+        rest[1] = '\0';
     check_signatures(text);
     read_signers(&file, text);
     read_manifest(text);

@@ -5,6 +5,7 @@
 
 #include "hal/base/random.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/scratch.h"
 
 #define WORDS_MAX 4096
 #define TURNS_MAX 4
@@ -30,6 +31,38 @@ static const char *const edges[] = {
     "false",       "\"\"",        "[]",         "{}",
     "\"\\u00e9\"", "\"7h\"",      "\"As\"",     "-9223372036854775808",
 };
+
+/* Words of the sources that a target is after, which tests/fuzz/one has found; read once. */
+struct known {
+    char *text;
+    size_t count;
+    const char *words[WORDS_MAX];
+};
+
+static void read_known(struct known *known)
+{
+    const char *path = getenv("FUZZ_KNOWN");
+    char *rest, *line;
+    size_t size;
+
+    rest = known->text = path ? scratch_read(path, &size) : NULL;
+    while (rest && known->count < WORDS_MAX && (line = strsep(&rest, "\n")))
+        if (*line)
+            known->words[known->count++] = line;
+}
+
+/* A number at the edge of its type, or a word that the sources know. */
+static const char *any_known(uint64_t *random)
+{
+    static struct known known;
+    uint64_t which = random_next(random);
+
+    if (!known.text)
+        read_known(&known);
+    if (known.count && which & 1)
+        return known.words[(which >> 1) % known.count];
+    return edges[(which >> 1) % (sizeof edges / sizeof edges[0])];
+}
 
 static int is_word(uint8_t byte)
 {
@@ -133,7 +166,7 @@ static size_t mutate_once(uint8_t *data, size_t size, size_t max, uint8_t *copy,
     find_words(words);
     if (words->count) {
         struct piece from = any_piece(words, kind, random), to = any_piece(words, kind, random);
-        const char *edge = edges[random_next(random) % (sizeof edges / sizeof edges[0])];
+        const char *edge = any_known(random);
 
         if (deed == 0)
             changed = replace(data, size, max, to, "", 0);

@@ -1,0 +1,1 @@
+return {class = 7, name = "x"}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every driver on a link, with a caller that asks for anything in any order (tests/fuzz/deeds.h)
+ * and an emulated device whose messages are rewritten on the way (tests/fuzz/editor.h). An input
+ * names the rig, then how many bytes are edits; the rest are deeds. Every call ends, in time, with
+ * an outcome or a sentence, and what is told of an event can be told on.
+ *
+ * Covers: devices/wire/host_events.c devices/wire/host_greet.c devices/wire/host_read.c
+ * Covers: devices/wire/host_request.c devices/wire/log.c devices/wire/wire.c
+ * Covers: devices/shuffler/open/driver.c devices/shuffler/open/track.c
+ * Covers: devices/shuffler/open/program.c devices/shuffler/shuffler.c devices/shuffler/describe.c
+ * Covers: devices/shoe/open/driver.c devices/shoe/angel_eye/driver.c
+ * Covers: devices/shoe/angel_eye/report.c devices/shoe/shoe.c devices/shoe/describe.c
+ * Covers: devices/sensors/unit/driver.c devices/sensors/unit/bet_unit.c devices/sensors/sensors.c
+ * Covers: devices/terminal/open/driver.c devices/terminal/open/reading.c
+ * Covers: devices/terminal/terminal.c devices/terminal/approve.c
+ * Covers: devices/terminal/describe.c devices/terminal/config.c devices/device.c
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/fuzz/deeds.h"
+#include "tests/fuzz/editor.h"
+#include "tests/support/altered_run.h"
+
+#define DEEDS_MAX 120
+/* A cable that is torn out is back after a while. */
+#define REOPEN  "reopen: {first-ms: 10, longest-ms: 1000, tries: 5}\n"
+#define LONGEST (6 * 3600 * NANOS_PER_SECOND)
+
+/* Opened once, and made as new for each input. */
+static struct scenery {
+    const char *text;
+    struct rig *rig;
+    struct bench bench;
+} sceneries[] = {
+    {.text = ALTERED_SHUFFLER("") REOPEN},       {.text = ALTERED_SHOE("") REOPEN},
+    {.text = ALTERED_ANGEL_EYE REOPEN},          {.text = ALTERED_SCRIPTED_SHUFFLER("") REOPEN},
+    {.text = ALTERED_SCRIPTED_ANGEL_EYE REOPEN},
+};
+
+static struct bench *bench_of(uint8_t which)
+{
+    struct scenery *scenery = &sceneries[which % (sizeof sceneries / sizeof sceneries[0])];
+    struct error error;
+
+    if (!scenery->rig) {
+        scenery->rig = fuzz_rig(scenery->text);
+        FUZZ_MUST(!bench_open(&scenery->bench, scenery->rig, 1, &error));
+    }
+    return &scenery->bench;
+}
+
+/* Looks at every frame, as a run does. */
+static void seen(void *context, bool from_device, const struct frame *frame, nanos_t time)
+{
+    const struct device *device = context;
+
+    (void)time;
+    if (!from_device)
+        return;
+    device_meaningful(device, frame);
+    FUZZ_MUST(device_frame_test_mode(device, frame) <= 1);
+}
+
+static void watch(struct device *device)
+{
+    struct host *host = device ? device_host(device) : NULL;
+
+    if (!host || !device->driver->meaningful || !device->driver->frame_test_mode)
+        return;
+    host->seen = seen;
+    host->context = device;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size}, edits;
+    struct bench *bench = bench_of(fuzz_byte(&input));
+    struct editor editor;
+    struct alter alter = {.lie = editor_lie, .context = &editor};
+    struct error error = {.text = ""};
+    int status;
+
+    edits.at = fuzz_take(&input, fuzz_byte(&input), &edits.left);
+    editor_begin(&editor, edits);
+    status = alter_renew(&alter, bench, 1, &error);
+    FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
+    FUZZ_MUST(!status || editor.edits);
+    for (unsigned i = 0; !status && i < bench->device_count; i++)
+        watch(bench->devices[i].device);
+    for (unsigned i = 0; !status && i < DEEDS_MAX && input.left && !alter.hangs; i++)
+        fuzz_deed(bench, &input);
+    FUZZ_MUST(!alter.hangs && clock_now(&bench->clock) < LONGEST);
+    return 0;
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For tests/fuzz/coverage: reads unreached.txt, then what gcov -bt prints of the files of a target.
+function trim(text) {
+    gsub(/^[ \t]+|[ \t]+$/, "", text)
+    return text
+}
+
+FILENAME ~ /unreached.txt$/ {
+    if (/^[^#]/) {
+        split($0, row, "\t")
+        why[row[1], row[2], row[3]] = row[4]
+        rows[row[1], row[2], row[3]] = $0
+    }
+    next
+}
+
+/^ *-: *0:Source:/ {
+    file = $0
+    sub(/.*:Source:/, "", file)
+    is_ours = file !~ /\.h$|^\//
+    if (is_ours) {
+        files[++count] = file
+        is_mine[file] = 1
+    }
+    next
+}
+
+# gcov names a function in a line before its first one.
+/^function / { called = $2; next }
+/^(branch|call|unconditional) / || !is_ours { next }
+
+match($0, /^ *[0-9#=-]+\*?: *[0-9]+:/) {
+    times = trim(substr($0, 1, index($0, ":") - 1))
+    text = trim(substr($0, RLENGTH + 1))
+    if (called) {
+        name = called
+        called = ""
+    }
+    if (times == "-")
+        next
+    all[file]++
+    if (times !~ /^[#=]/) {
+        reached[file]++
+        is_called[file, name] = 1
+        next
+    }
+    key = file SUBSEP name SUBSEP "*"
+    if (!(key in why))
+        key = file SUBSEP name SUBSEP text
+    if (key in why && why[key] != "") {
+        is_used[key] = 1
+        excused[file]++
+    } else if (shows) {
+        print file "\t" name "\t" text "\t"
+    }
+}
+
+END {
+    for (i = 1; i <= count; i++) {
+        file = files[i]
+        left = all[file] - excused[file]
+        sum += left
+        good += reached[file]
+        if (!shows)
+            printf "%6.1f %% of %4d  %s%s\n", left ? 100 * reached[file] / left : 100, left, file,
+                excused[file] ? ", and " excused[file] " out of reach" : ""
+    }
+    for (key in why) {
+        split(key, part, SUBSEP)
+        if (part[1] in is_mine &&
+            (!(key in is_used) || (part[3] == "*" && (part[1], part[2]) in is_called))) {
+            print "tests/fuzz/unreached.txt: this excuses nothing any more: " rows[key] > "/dev/stderr"
+            is_stale = 1
+        }
+    }
+    share = sum ? 100 * good / sum : 0
+    if (!shows)
+        printf "%6.1f %% of %4d lines%s\n", share, sum, share < 95 ? ", less than 95 %" : ""
+    exit is_stale
+}
