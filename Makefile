@@ -287,7 +287,7 @@ mutate: ## change the rules, meters, decoders and checks, see who notices; MUTAT
 	@tools/install-dependencies mutate
 	@$(MAKE) -s BUILD=$(BUILD)/mutate WITH_MUTANTS=yes $(BUILD)/mutate/dealproof \
 	  $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
-	@SUITES="$(MUTATE_SUITES)" tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
+	@SUITES="$(MUTATE_SUITES)" nice tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
 
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
 	@tests/check-second $(BUILD)
