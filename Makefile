@@ -179,15 +179,16 @@ $(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
 
 # What `make mutate` changes, and the suites that should notice: without those that try millions of
 # cases, which would take hours. Its build has every mutant inside: the sources that
-# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive.
-MUTATED := $(wildcard games/*/engine.c games/*/showdown.c) \
+# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive. The rows of checks
+# come first, as mutant.c counts them: each is disabled in turn.
+MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
            rigs/run/compare.c $(call sources,rigs/checks,*.c)
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% rigs/checks/% rigs/run/% \
                  rigs/recording/% rigs/cover/%)
 MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%.c, \
-                 games/three_card_poker/test_audit games/test_cross_check games/test_hand \
+                 games/three_card_poker/test_audit games/test_cross_check games/test_all_hands \
                  devices/wire/test_torn rigs/checks/test_alterations rigs/checks/test_checks \
                  rigs/checks/test_liars)
 MUTATE_SUITES := $(filter-out $(MUTATE_NOT),$(filter $(MUTATE_AREAS),$(SUITE_SOURCES))) \
@@ -202,11 +203,12 @@ $(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
 	$< $(BUILD)/source $(MUTATED) > $@.tmp
 	@mv $@.tmp $@
 
-$(call object,$(MUTATED)): $(BUILD)/%.o: $(BUILD)/mutants
+$(call object,$(filter %.c,$(MUTATED))): $(BUILD)/%.o: $(BUILD)/mutants
 	@mkdir -p $(@D)
 	$(COMPILE) -w -c -o $@ $(BUILD)/source/$*.c
 
 $(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
+LINK += -Wl,--wrap=check_fail,--wrap=check_number
 endif
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))

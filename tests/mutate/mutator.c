@@ -7,6 +7,7 @@
  *     mutator FOLDER SOURCE... >LIST
  *
  * A line of the list: number, source, line, function, change and the line's text, between tabs.
+ * Of a header with rows of checks each row is a mutant, in their order: mutant.c disables it.
  */
 #include <clang-c/Index.h>
 #include <errno.h>
@@ -556,6 +557,29 @@ static void mutate_source(CXIndex index, const char *path, const char *folder)
     clang_disposeTranslationUnit(unit);
 }
 
+static bool is_header(const char *path)
+{
+    return !strcmp(path + strlen(path) - 2, ".h");
+}
+
+/* "ROW(DECK_ORDER, ..." */
+static void list_rows(const char *path)
+{
+    struct source source = {.path = path};
+    FILE *in = fopen(path, "r");
+    size_t size = 0;
+
+    if (!in || getdelim(&source.text, &size, '\0', in) < 0)
+        fail(strerror(errno), path);
+    for (char *row = source.text; (row = strstr(row, "    ROW(")); row++) {
+        snprintf(source.function, sizeof source.function, "%.*s",
+                 (int)strcspn(row + strlen("    ROW("), ","), row + strlen("    ROW("));
+        list(&source, (unsigned)(row - source.text), "check disabled");
+    }
+    fclose(in);
+    free(source.text);
+}
+
 int main(int argc, char **argv)
 {
     CXIndex index = clang_createIndex(0, 0);
@@ -565,7 +589,10 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 2; i < argc; i++)
-        mutate_source(index, argv[i], argv[1]);
+        if (is_header(argv[i]))
+            list_rows(argv[i]);
+        else
+            mutate_source(index, argv[i], argv[1]);
     clang_disposeIndex(index);
     return fflush(stdout) ? 2 : 0;
 }

@@ -253,6 +253,42 @@ TEST(a_frame_one_byte_too_long_is_rejected_whole_or_in_pieces)
     }
 }
 
+TEST(what_is_dropped_of_a_frame_that_is_too_long_is_told_at_once_and_whole)
+{
+    struct frame_decoder decoder = {0};
+    struct frame frame;
+    uint8_t bytes[FRAME_ENCODED_MAX + 1];
+    size_t taken;
+
+    memset(bytes, 7, sizeof bytes);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, 1, &taken, &frame), FRAME_NEED_MORE);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, FRAME_ENCODED_MAX - 2, &taken, &frame),
+                    FRAME_NEED_MORE);
+    CU_ASSERT_EQUAL(taken, FRAME_ENCODED_MAX - 2);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, 3, &taken, &frame), FRAME_REJECTED);
+    CU_ASSERT_EQUAL(taken, 0);
+    CU_ASSERT_EQUAL(decoder.dropped_count, FRAME_ENCODED_MAX - 1);
+    CU_ASSERT_EQUAL(memcmp(decoder.dropped, bytes, decoder.dropped_count), 0);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, 3, &taken, &frame), FRAME_REJECTED);
+    CU_ASSERT_EQUAL(taken, 3);
+    CU_ASSERT_PTR_EQUAL(decoder.dropped, bytes);
+    CU_ASSERT_EQUAL(decoder.dropped_count, 3);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, 0, &taken, &frame), FRAME_NEED_MORE);
+    CU_ASSERT_EQUAL(taken, 0);
+    bytes[1] = 0;
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, 3, &taken, &frame), FRAME_REJECTED);
+    CU_ASSERT_EQUAL(taken, 2);
+    CU_ASSERT_EQUAL(decoder.dropped_count, 1);
+    CU_ASSERT_FALSE(decoder.skipping);
+    bytes[1] = 7;
+    bytes[FRAME_ENCODED_MAX] = 0;
+    CU_ASSERT_EQUAL(frame_decode(&decoder, bytes, sizeof bytes, &taken, &frame), FRAME_REJECTED);
+    CU_ASSERT_EQUAL(taken, sizeof bytes);
+    CU_ASSERT_PTR_EQUAL(decoder.dropped, bytes);
+    CU_ASSERT_EQUAL(decoder.dropped_count, FRAME_ENCODED_MAX);
+    CU_ASSERT_EQUAL(decoder.rejected[FRAME_TOO_LONG], 2);
+}
+
 TEST(empty_frames_mean_nothing)
 {
     static const uint8_t zeros[5];
