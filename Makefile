@@ -208,7 +208,8 @@ $(call object,$(filter %.c,$(MUTATED))): $(BUILD)/%.o: $(BUILD)/mutants
 	$(COMPILE) -w -c -o $@ $(BUILD)/source/$*.c
 
 $(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
-LINK += -Wl,--wrap=check_fail,--wrap=check_number
+$(SUPPORT): $(BUILD)/tests/mutate/first_failure.o
+LINK += -Wl,--wrap=check_fail,--wrap=check_number,--wrap=CU_add_test
 endif
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))

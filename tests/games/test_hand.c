@@ -116,6 +116,40 @@ TEST(many_hands_are_worth_what_each_is_worth)
     }
 }
 
+TEST(straight_flushes_of_every_suit_and_length_are_found_among_many)
+{
+    hand_t hands[64];
+    struct hand_value values[64];
+
+    for (unsigned length = 1; length <= 7; length++)
+        for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
+            unsigned wrong = 0;
+
+            for (unsigned i = 0; i < 64; i++)
+                hands[i] = (hand_t)(((1u << length) - 1) << i % (14 - length)) << suit * 16;
+            hands_evaluate(hands, values, 64);
+            for (unsigned i = 0; i < 64; i++)
+                wrong += values[i].straight_flush != length;
+            CU_ASSERT_EQUAL(wrong, 0);
+        }
+}
+
+TEST(flushes_of_every_suit_and_all_ranks_are_found_among_many)
+{
+    static hand_t hands[0x2000];
+    static struct hand_value values[0x2000];
+    unsigned wrong = 0;
+
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
+        for (unsigned ranks = 0; ranks < 0x2000; ranks++)
+            hands[ranks] = hand_count(ranks) <= 7 ? (hand_t)ranks << suit * 16 : 0;
+        hands_evaluate(hands, values, 0x2000);
+        for (unsigned ranks = 0; ranks < 0x2000; ranks++)
+            wrong += hands[ranks] && values[ranks].flush != flush_make(hand_count(ranks), ranks);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 #define THREES 22100
 
 /* Every three-card hand, in any order. */

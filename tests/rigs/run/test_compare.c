@@ -236,6 +236,49 @@ TEST(without_a_recording_packets_are_as_large_as_the_deal_says_and_a_draw_is_one
                    "packet-size fails, seat 0 -: 1, not 2 (- 1 2 -): packet 4\n" THE_REST);
 }
 
+TEST(what_stands_behind_the_recorded_packets_is_none_of_them)
+{
+    struct scene *scene = dealt("As Kd 2d, 9h 9c 9d, 3s 4s 5s 7h");
+    struct round *recorded = &scene->run.round.recorded.round;
+
+    recorded->packet[3] = 3; /* of an earlier round */
+    memcpy(recorded->dealt + recorded->dealt_count, scene->run.round.dealt.dealt, 3);
+    run_compare_deal(&scene->run);
+    entered(scene, "packet-size passes\n"
+                   "dealt-cards fails, seat 3 -: \"As Ks 2d\", not \"As Kd 2d\" (\"As Ks 2d\" "
+                   "\"As Kd 2d\" \"As Kd 2d\" -): packet 1\n" PACKET PACKET
+                   "packet-order passes\n" THE_REST);
+}
+
+#define STRAY                                                                                      \
+    "card-conservation fails, seat 0 -: null, not \"Ks\" (- - \"Ks\" -): this card is of deck 2, " \
+    "and deck 1 is dealt\n"
+
+/* The second card is of another deck than the others. */
+static struct scene *with_a_stray(const char *deal)
+{
+    struct scene *scene = dealt(deal);
+
+    memset(scene->run.round.backs, 1, sizeof scene->run.round.backs);
+    scene->run.round.backs[1] = 2;
+    return scene;
+}
+
+TEST(a_card_of_another_deck_is_told_however_the_round_goes)
+{
+    struct scene *scene = with_a_stray(DEAL);
+
+    run_compare_deal(&scene->run);
+    entered(scene, PACKET PACKET PACKET "packet-order passes\ncard-conservation passes\n" STRAY
+                                        "order-leak passes\n");
+    scene = with_a_stray("As Ks 2d");
+    run_check_deal(&scene->run);
+    entered(scene, "packet-size passes\ncard-conservation passes\n" STRAY "order-leak passes\n");
+    scene = with_a_stray("As Ks 2d");
+    run_compare_begun(&scene->run);
+    entered(scene, PACKET "card-conservation passes\n" STRAY);
+}
+
 TEST(a_round_that_has_only_begun_is_compared_as_far_as_it_came)
 {
     struct scene *scene = dealt("As Ks 2d");
