@@ -200,6 +200,10 @@ $(BUILD)/tests/mutate/mutator: tests/mutate/mutator.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -g -I$(LLVM)/include -o $@ $< -L$(LLVM)/lib -lclang
 
+$(BUILD)/tests/mutate/try: tests/mutate/try.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -g -o $@ $<
+
 $(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
 	$< $(BUILD)/source $(MUTATED) > $@.tmp
 	@mv $@.tmp $@
@@ -290,7 +294,7 @@ MUTATE_EVERY ?= 1
 mutate: ## change the rules, meters, decoders and checks, see who notices; MUTATE=FILE, MUTATE_EVERY=N: one in N
 	@tools/install-dependencies mutate
 	@$(MAKE) -s BUILD=$(BUILD)/mutate WITH_MUTANTS=yes $(BUILD)/mutate/dealproof \
-	  $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
+	  $(BUILD)/mutate/tests/mutate/try $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
 	@SUITES="$(MUTATE_SUITES)" nice tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
 
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
