@@ -182,19 +182,21 @@ $(SECOND): $(call object,$(SECOND_SOURCES))
 $(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
 	$(LINK) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
-# What `make mutate` changes, and the suites that should notice: without those that try millions of
-# cases, which would take hours. Its build has every mutant inside: the sources that
-# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive.
-MUTATED := $(wildcard games/*/engine.c games/*/showdown.c) \
+# What `make mutate` changes, and the suites that should notice: without those that take seconds,
+# which every survivor would wait for. Its build has every mutant inside: the sources that
+# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive. The rows of checks
+# come first, as mutant.c counts them: each is disabled in turn.
+MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
            rigs/run/compare.c $(call sources,rigs/checks,*.c)
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% rigs/checks/% rigs/run/% \
                  rigs/recording/% rigs/cover/%)
 MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%.c, \
-                 games/three_card_poker/test_audit games/test_cross_check games/test_hand \
+                 games/three_card_poker/test_audit games/test_cross_check games/test_all_hands \
                  devices/wire/test_torn rigs/checks/test_alterations rigs/checks/test_checks \
-                 rigs/checks/test_liars)
+                 rigs/checks/test_liars rigs/cover/test_generate rigs/recording/test_settle \
+                 rigs/run/test_honest rigs/run/test_record_replay)
 MUTATE_SUITES := $(filter-out $(MUTATE_NOT),$(filter $(MUTATE_AREAS),$(SUITE_SOURCES))) \
                  $(patsubst %,tests/fuzz/fuzz_%.c,angel_eye cards frame paytables)
 ifdef WITH_MUTANTS
@@ -203,15 +205,21 @@ $(BUILD)/tests/mutate/mutator: tests/mutate/mutator.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -g -I$(LLVM)/include -o $@ $< -L$(LLVM)/lib -lclang
 
+$(BUILD)/tests/mutate/try: tests/mutate/try.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -g -o $@ $<
+
 $(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
 	$< $(BUILD)/source $(MUTATED) > $@.tmp
 	@mv $@.tmp $@
 
-$(call object,$(MUTATED)): $(BUILD)/%.o: $(BUILD)/mutants
+$(call object,$(filter %.c,$(MUTATED))): $(BUILD)/%.o: $(BUILD)/mutants
 	@mkdir -p $(@D)
 	$(COMPILE) -w -c -o $@ $(BUILD)/source/$*.c
 
 $(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
+$(SUPPORT): $(BUILD)/tests/mutate/first_failure.o
+LINK += -Wl,--wrap=check_fail,--wrap=check_number,--wrap=CU_add_test
 endif
 
 -include $(patsubst %.o,%.d,$(call object,$(SOURCES)))
@@ -301,8 +309,8 @@ MUTATE_EVERY ?= 1
 mutate: ## change the rules, meters, decoders and checks, see who notices; MUTATE=FILE, MUTATE_EVERY=N: one in N
 	@tools/install-dependencies mutate
 	@$(MAKE) -s BUILD=$(BUILD)/mutate WITH_MUTANTS=yes $(BUILD)/mutate/dealproof \
-	  $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
-	@SUITES="$(MUTATE_SUITES)" tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
+	  $(BUILD)/mutate/tests/mutate/try $(BUILD)/mutate/tests/oracle/oracle $(MUTATE_SUITES:%.c=$(BUILD)/mutate/%)
+	@SUITES="$(MUTATE_SUITES)" nice tests/mutate/run $(BUILD)/mutate $(MUTATE_EVERY) $(MUTATE)
 
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
 	@tests/check-second $(BUILD)

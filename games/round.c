@@ -29,7 +29,6 @@ static int check_seats(const struct game_setup *setup, const struct round *round
         return error_set(error, ERROR_RULE, "no seat has a bet, there is nothing to settle");
     if (round->seats & seat_bit(0))
         return game_check_bets(setup, round, 0, error);
-    *folded = 0;
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
         bool fold = false;
 

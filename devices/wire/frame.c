@@ -133,7 +133,6 @@ enum frame_result frame_decode(struct frame_decoder *decoder, const uint8_t *byt
         decoder->dropped_count = length;
         if (decoder->skipping) {
             decoder->skipping = !zero;
-            decoder->reason = FRAME_TOO_LONG;
             return FRAME_REJECTED;
         }
         if (decoder->used || !zero) {

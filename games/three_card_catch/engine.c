@@ -133,12 +133,11 @@ struct catch_hand catch_hand_make(const card_t *cards, size_t count, bool ace_lo
     return hand;
 }
 
+/* Who draws has no natural: what counts among four cards is what the fourth one made. */
 lines_t catch_x_tra_lines(const struct catch_hand *hand)
 {
     if (!hand->drew)
-        return three_natural(hand->first) ? line_bit(CATCH_X_TRA_NATURAL) : 0;
-    if (!catch_made(hand))
-        return 0;
+        return line_bit(CATCH_X_TRA_NATURAL);
     switch (three_category(hand->final)) {
     case THREE_STRAIGHT_FLUSH:
         return line_bit(three_royal(hand->final) ? CATCH_X_TRA_ROYAL : CATCH_X_TRA_STRAIGHT_FLUSH);
@@ -212,8 +211,6 @@ lines_t catch_progressive_lines(const struct catch_hand *hand)
 
     if (!hand->drew)
         return natural_progressive_lines(hand);
-    if (!catch_made(hand))
-        return 0;
     switch (three_category(hand->final)) {
     case THREE_STRAIGHT_FLUSH:
         return line_bit(straight_flush[flush_suit(hand->cards)]);

@@ -68,7 +68,7 @@ static inline bool catch_made(const struct catch_hand *hand)
     return hand->drew && hand->final > hand->first && three_category(hand->final) >= THREE_PAIR;
 }
 
-/* Of a hand that has beaten the dealer's; a win without a line pushes. */
+/* Of a hand that has beaten the dealer's, with a natural or a draw; a win without a line pushes. */
 lines_t catch_x_tra_lines(const struct catch_hand *hand);
 
 lines_t catch_natural_pair_plus_lines(three_t first);

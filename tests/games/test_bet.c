@@ -73,7 +73,7 @@ TEST(a_stake_is_positive_and_at_most_a_million_dollars)
     bet(&table, CHASE_SAME_SUIT, STAKE_MAX + 1);
     CU_ASSERT(table_refuses(&table, "seat 3: same-suit of 100000001 cents"));
     bet(&table, CHASE_SAME_SUIT, -1);
-    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of -1 cents"));
+    CU_ASSERT(table_refuses(&table, "seat 3: same-suit of -1 cents; a stake is 1 to"));
     bet(&table, CHASE_SAME_SUIT, INT64_MIN);
     CU_ASSERT(table_refuses(&table, "seat 3: same-suit of -9223372036854775808 cents"));
     bet(&table, CHASE_SAME_SUIT, INT64_MAX);
@@ -128,6 +128,34 @@ TEST(table_limits_hold_on_both_sides_for_bets_by_decision_and_for_all_together)
     CU_ASSERT(table_refuses(&table, "by decision, is below the table minimum of 9000"));
 }
 
+TEST(a_bet_by_decision_may_be_just_what_the_limits_say)
+{
+    struct table table = table_chase();
+
+    table.setup.minimum[CHASE_ALL_IN] = table.setup.maximum[CHASE_ALL_IN] = 2000;
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    table.setup.maximum[CHASE_ALL_IN] = 1999;
+    table.setup.minimum[CHASE_ALL_IN] = 0;
+    CU_ASSERT(table_refuses(&table, "seat 3: all-in of 2000 cents, by decision, is above"));
+    table.setup.maximum[CHASE_ALL_IN] = 0;
+    table.setup.minimum[CHASE_ALL_IN] = 2001;
+    CU_ASSERT(table_refuses(&table, "seat 3: all-in of 2000 cents, by decision, is below"));
+}
+
+TEST(all_that_a_seat_stakes_and_nothing_else_counts_for_its_limit)
+{
+    struct table table = table_chase();
+    cents_t stakes[WAGERS_MAX + 1] = {1000, 1000, 0, 700, 500, 1}; /* the last is of no wager */
+    bool folded;
+
+    table.setup.most = 5200;
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(game_check_decisions(&table.setup, &table.round, 3, stakes, &folded, NULL), 0);
+    table.setup.most = 5199;
+    CU_ASSERT(table_refuses(&table, "seat 3: 5200 cents in all are above the table maximum of "
+                                    "5199 for a seat"));
+}
+
 static void decide(struct table *table, unsigned count, enum decision a, enum decision b,
                    enum decision c)
 {
@@ -176,4 +204,42 @@ TEST(a_decision_that_the_stage_does_not_offer_is_refused)
     CU_ASSERT(table_refuses(&table, "decision 3 of chase-the-flush is 'fold' or 'bet'"));
     decide(&table, 1, (enum decision)77, DECISION_FOLD, DECISION_FOLD);
     CU_ASSERT(table_refuses(&table, "not '?'"));
+    decide(&table, 1, DECISION_COUNT, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT(table_refuses(&table, "not '?'"));
+}
+
+TEST(a_play_whose_last_stage_does_not_end_it_is_refused)
+{
+    static const struct stage stages[] = {
+        {{{DECISION_CHECK, NO_WAGER, 0, false}, {DECISION_BET, NO_WAGER, 0, true}}, 0},
+        {{{DECISION_CHECK, NO_WAGER, 0, true}, {DECISION_BET, NO_WAGER, 0, true}}, 0},
+    };
+    const struct game game = {.name = "endless", .stages = stages, .stage_count = 1};
+    const struct game_setup setup = {.game = &game};
+    struct table table = table_chase();
+    cents_t stakes[WAGERS_MAX] = {1000};
+    bool folded;
+
+    decide(&table, 2, DECISION_CHECK, DECISION_CHECK, DECISION_CHECK);
+    CU_ASSERT_EQUAL(game_check_decisions(&setup, &table.round, 3, stakes, &folded, &table.error),
+                    ERROR_RULE);
+    CU_ASSERT_STRING_EQUAL(table.error.text, "seat 3: the play of endless has no end");
+}
+
+TEST(a_misdeal_may_leave_decisions_out_and_those_made_must_be_right)
+{
+    struct table table = table_chase();
+
+    table.round.is_void = true;
+    table.round.packet_count = 1;
+    table.round.dealt_count = 3;
+    decide(&table, 0, DECISION_FOLD, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    decide(&table, 1, DECISION_CHECK, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    decide(&table, 1, DECISION_FOLD, DECISION_FOLD, DECISION_FOLD);
+    CU_ASSERT(table_refuses(&table, "seat 3: decision 1 of chase-the-flush is"));
+    decide(&table, 0, DECISION_FOLD, DECISION_FOLD, DECISION_FOLD);
+    table.setup.most = 1;
+    CU_ASSERT(table_refuses(&table, "in all are above the table maximum of 1"));
 }

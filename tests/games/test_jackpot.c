@@ -163,3 +163,115 @@ TEST(meters_gain_exactly_their_shares_and_lose_exactly_their_pays)
     CU_ASSERT(awards > 10);
     CU_ASSERT_EQUAL(value, expected);
 }
+
+/* A round that wins the diamond, in which an administrator sets a meter. */
+static struct table corrected(enum correction_stage stage, unsigned meter, micros_t value)
+{
+    struct table table = table_chase();
+
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    table.round.correction_count = 1;
+    table.round.corrections[0] = (struct correction){(uint8_t)meter, stage, value};
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL_FATAL(table.result.award_count, 1);
+    return table;
+}
+
+TEST(a_correction_counts_from_its_stage_of_the_round_on)
+{
+    const micros_t share = 25 * MICROS_PER_CENT; /* of five dollars */
+    struct table table = corrected(CORRECTED_FIRST, 3, DOLLARS(600));
+
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, 60000);
+    CU_ASSERT_EQUAL(table_meter(&table, "diamond"), DOLLARS(500) + share);
+    table = corrected(CORRECTED_PAID, 3, DOLLARS(600));
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, 50000);
+    CU_ASSERT_EQUAL(table_meter(&table, "diamond"), DOLLARS(600) + share);
+    table = corrected(CORRECTED_LAST, 3, DOLLARS(600));
+    CU_ASSERT_EQUAL(table.result.awards[0].pays, 50000);
+    CU_ASSERT_EQUAL(table_meter(&table, "diamond"), DOLLARS(600));
+}
+
+TEST(every_correction_of_a_round_is_made_and_none_that_is_not_counted)
+{
+    struct table table = table_chase();
+
+    table.round.correction_count = 2;
+    table.round.corrections[0] = (struct correction){0, CORRECTED_LAST, DOLLARS(11)};
+    table.round.corrections[1] = (struct correction){1, CORRECTED_LAST, DOLLARS(22)};
+    table.round.corrections[2] = (struct correction){2, CORRECTED_LAST, DOLLARS(33)};
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_meter(&table, "star"), DOLLARS(11));
+    CU_ASSERT_EQUAL(table_meter(&table, "spade"), DOLLARS(22));
+    CU_ASSERT_NOT_EQUAL(table_meter(&table, "heart"), DOLLARS(33));
+}
+
+TEST(a_cancelled_round_still_has_its_corrections)
+{
+    struct table table = table_chase();
+
+    table.round.cancelled = true;
+    table.round.correction_count = 3;
+    table.round.corrections[0] = (struct correction){0, CORRECTED_FIRST, DOLLARS(11)};
+    table.round.corrections[1] = (struct correction){1, CORRECTED_PAID, DOLLARS(22)};
+    table.round.corrections[2] = (struct correction){2, CORRECTED_LAST, DOLLARS(33)};
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table_meter(&table, "star"), DOLLARS(11));
+    CU_ASSERT_EQUAL(table_meter(&table, "spade"), DOLLARS(22));
+    CU_ASSERT_EQUAL(table_meter(&table, "heart"), DOLLARS(33));
+}
+
+TEST(the_last_seat_can_win_must_hit)
+{
+    struct table table = with_must_hit(DOLLARS(300));
+
+    table_clear(&table);
+    table_seat(&table, SEATS_MAX, "ante 1000 x-tra 1000 stax 500", "check bet");
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h");
+    table.round.must_hit_seat = SEATS_MAX;
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.seat[SEATS_MAX].must_hit, 30005);
+}
+
+TEST(an_award_of_a_meter_that_the_table_does_not_have_is_refused)
+{
+    struct table table = table_chase();
+
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    table.meters.count = 3;
+    CU_ASSERT_EQUAL(table_settle(&table), ERROR_CONFIG);
+    CU_ASSERT_STRING_EQUAL(table.error.text, "seat 3 is due meter 4, but the table has 3");
+}
+
+TEST(must_hit_is_no_line_of_a_paytable)
+{
+    struct table table = with_must_hit(DOLLARS(300));
+    struct paytable pays = *table.setup.table[CHASE_STAX];
+
+    pays.pays[STAX_STRAIGHT_FLUSH_5].amount = 4;
+    table.setup.table[CHASE_STAX] = &pays;
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL(table_settle(&table), ERROR_CONFIG);
+    CU_ASSERT_STRING_EQUAL(table.error.text, "seat 3 is due meter 5, but the table has 5");
+}
+
+/* A dollar goes to seat 1, of whose game one wager counts. */
+static micros_t fed(const struct wager wagers[2])
+{
+    static const struct meter_rule rule = {"only", DOLLARS(10), 1000};
+    const struct game game = {.wagers = wagers, .wager_count = 1};
+    const struct game_setup setup = {.game = &game};
+    struct round round = {.seats = seat_bit(1), .bets = {[1] = {100, 100}}};
+    struct settlement settlement = {.seats = seat_bit(1)};
+    struct meters meters;
+
+    meters_init(&meters, &rule, 1, ROUNDING_CENTS);
+    CU_ASSERT_EQUAL(game_settle_meters(&setup, &round, &meters, &settlement, NULL), 0);
+    return meters.meter[0].value - DOLLARS(10);
+}
+
+TEST(the_progressive_wager_of_a_game_feeds_its_meters_and_no_other)
+{
+    CU_ASSERT_EQUAL(fed((const struct wager[2]){{.progressive = true}}), DOLLARS(1) / 10);
+    CU_ASSERT_EQUAL(fed((const struct wager[2]){[1] = {.progressive = true}}), 0);
+}

@@ -168,6 +168,19 @@ TEST(must_hit_stands_last_at_its_reset_value)
                     ERROR_CONFIG);
 }
 
+TEST(a_must_hit_without_sense_is_refused_with_its_values)
+{
+    struct meters meters = make(ROUNDING_CENTS);
+    struct error error;
+
+    CU_ASSERT_EQUAL(
+        meters_add_must_hit(&meters, &(struct must_hit_rule){9999, DOLLARS(2), 100}, &error),
+        ERROR_CONFIG);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "must-hit: reset 0.009999 and hit-by 2.000000; the reset value must be "
+                           "at least 0.01 and below hit-by, and hit-by at most 1000000000");
+}
+
 TEST(must_hit_needs_sense)
 {
     static const struct must_hit_rule bad[] = {

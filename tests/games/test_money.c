@@ -111,3 +111,14 @@ TEST(what_is_written_reads_back_the_same)
         CU_ASSERT_EQUAL(parse(formatted(value)), value);
     }
 }
+
+TEST(nothing_is_written_behind_a_meters_text)
+{
+    char text[MICROS_TEXT_SIZE];
+    size_t length;
+
+    memset(text, 'x', sizeof text);
+    length = micros_format(1, text);
+    CU_ASSERT_EQUAL(text[length], '\0');
+    CU_ASSERT_EQUAL(text[length + 1], 'x');
+}

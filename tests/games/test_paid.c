@@ -89,3 +89,57 @@ TEST(a_sum_that_has_no_room_stays_at_its_end_and_says_so)
     CU_ASSERT_STRING_EQUAL(paid_text(sum.tray, text), "more than $92233720368547758.07");
     CU_ASSERT_STRING_EQUAL(paid_text(1205, text), "$12.05");
 }
+
+TEST(every_seat_that_plays_is_counted_and_no_other)
+{
+    struct settlement settlement;
+    struct round round;
+
+    settled(&round, &settlement);
+    settlement.seats = seat_bit(1) | seat_bit(SEATS_MAX);
+    settlement.seat[1].net[ANTE] = 1000;
+    settlement.seat[2].net[ANTE] = 200; /* of an earlier round */
+    settlement.seat[SEATS_MAX].net[ANTE] = 30;
+    CU_ASSERT_EQUAL(paid_by(&round, &settlement).tray, 1030);
+}
+
+TEST(only_awards_that_are_counted_were_paid)
+{
+    struct settlement settlement;
+    struct round round;
+
+    settled(&round, &settlement);
+    settlement.awards[0] = (struct award){.seat = 2, .meter = 4, .pays = 30000};
+    CU_ASSERT_EQUAL(paid_by(&round, &settlement).meters, 0);
+    settlement.award_count = 1;
+    CU_ASSERT_EQUAL(paid_by(&round, &settlement).meters, 30000);
+}
+
+TEST(a_single_cent_is_a_pay_and_less_than_nothing_is_none)
+{
+    struct paid paid = {.tray = 0};
+
+    paid_wager(&paid, false, 1, 1000);
+    paid_award(&paid, false, 1);
+    paid_award(&paid, true, -1);
+    CU_ASSERT_EQUAL(paid.tray, 1);
+    CU_ASSERT_EQUAL(paid.meters, 1);
+}
+
+TEST(a_pay_that_no_number_holds_takes_its_sum_to_the_end)
+{
+    struct paid paid = {.tray = 0};
+
+    paid_wager(&paid, true, PAID_MOST, 1);
+    CU_ASSERT_EQUAL(paid.tray, PAID_MOST);
+}
+
+TEST(what_was_there_before_is_not_added_again)
+{
+    struct paid paid = {10, 20, 1};
+
+    paid_since(&paid, &(struct paid){700, 900, 5}, &(struct paid){300, 400, 2});
+    CU_ASSERT_EQUAL(paid.tray, 410);
+    CU_ASSERT_EQUAL(paid.meters, 520);
+    CU_ASSERT_EQUAL(paid.voided, 4);
+}

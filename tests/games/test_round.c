@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
 #include <string.h>
 
 #include "games/chase_the_flush/chase_the_flush.h"
@@ -15,6 +16,8 @@ TEST(what_is_recorded_for_a_seat_that_does_not_play_is_refused)
     table.round.decision_count[5] = 0;
     table.round.bets[5][CHASE_STAX] = 500;
     CU_ASSERT(table_refuses(&table, "seat 5 stakes 500 cents on stax"));
+    table.round.bets[5][CHASE_ANTE] = 1000;
+    CU_ASSERT(table_refuses(&table, "seat 5 stakes 1000 cents on ante"));
 }
 
 TEST(a_card_dealt_twice_is_named)
@@ -218,4 +221,141 @@ TEST(a_damaged_round_is_refused_and_leaves_the_meters_untouched)
         CU_ASSERT_EQUAL(memcmp(&before, &table.meters, sizeof before), 0);
     }
     CU_ASSERT(refused > 10000);
+}
+
+TEST(a_deal_may_take_the_whole_deck)
+{
+    struct table table = table_chase();
+    struct round *round = &table.round;
+
+    table.setup.burn = 42;
+    round->dealt_count = 0;
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        round->dealt[round->dealt_count++] = card_from_index(i);
+    round->packet_count = 4;
+    memcpy(round->packet, (const uint8_t[]){42, 3, 3, 4}, 4);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.burned_count, 42);
+    table.setup.deal = DEAL_CARDS;
+    round->packet_count = PACKETS_MAX;
+    memset(round->packet, 1, PACKETS_MAX);
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.burned_count, 42);
+}
+
+TEST(a_misdeal_ends_with_any_packet_and_what_was_dealt_is_kept)
+{
+    for (unsigned packets = 0; packets <= 3; packets++) {
+        static const uint8_t cards[] = {0, 3, 6, 10};
+        struct table table = table_chase();
+
+        table.round.is_void = true;
+        table.round.packet_count = (uint8_t)packets;
+        table.round.dealt_count = cards[packets];
+        CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+        CU_ASSERT(table.result.is_void);
+        CU_ASSERT_EQUAL(table.result.seat[3].held.card_count, packets > 0 ? 3 : 0);
+        CU_ASSERT_EQUAL(table.result.dealer.card_count, packets > 1 ? 3 : 0);
+        CU_ASSERT_EQUAL(table.result.board_count, packets > 2 ? 4 : 0);
+        CU_ASSERT_EQUAL(table.result.seat[3].total, 0);
+    }
+}
+
+TEST(a_misdeal_has_no_packet_beyond_its_deal_and_none_of_a_wrong_size)
+{
+    struct table table = table_chase();
+
+    table.round.is_void = true;
+    table_deal(&table, "As Ks 2d, 9h 9c 9d, 3s 4s 5s 7h, Jc");
+    CU_ASSERT(table_refuses(&table, "packet 4 is one too many: the deal is complete after 3"));
+    table_deal(&table, "As Ks 2d, 9h 9c");
+    CU_ASSERT(table_refuses(&table, "packet 2, for the dealer: expected 3 cards, got 2"));
+}
+
+/* Seats 1 and 7 of 3 Card Catch have to draw, as has the dealer. */
+static struct table misdealt(const char *first, const char *last, const char *draws)
+{
+    struct table table;
+    char deal[128];
+
+    table_open(&table, game_find("three-card-catch"));
+    table.setup.minimum[2] = table.setup.maximum[2] = 1000; /* play */
+    table_seat(&table, 1, "ante 1000 x-tra 1000", first);
+    table_seat(&table, 7, "ante 1000 x-tra 1000", last);
+    snprintf(deal, sizeof deal, "2c 9d Kh, 3d 6h Ts, 4c 8d Jh%s", draws);
+    table_deal(&table, deal);
+    table.round.is_void = true;
+    return table;
+}
+
+TEST(a_misdeal_may_come_before_the_draws_or_among_them)
+{
+    struct table table = misdealt("", "", "");
+
+    CU_ASSERT_EQUAL(table_settle(&table), 0);
+    table = misdealt("play", "play", ", 5d");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.seat[1].held.card_count, 4);
+    CU_ASSERT_EQUAL(table.result.seat[7].held.card_count, 3);
+    CU_ASSERT_EQUAL(table.result.dealer.card_count, 3);
+    table = misdealt("play", "play", ", 5d, 5h, 5s");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.dealer.card_count, 4);
+}
+
+TEST(nobody_draws_before_all_have_decided_not_even_in_a_misdeal)
+{
+    struct table table = misdealt("", "play", ", 5d");
+
+    CU_ASSERT(table_refuses(&table, "cards were drawn, but: seat 1: decision 1 is missing"));
+    table = misdealt("play", "", ", 5d");
+    CU_ASSERT(table_refuses(&table, "cards were drawn, but: seat 7: decision 1 is missing"));
+}
+
+TEST(a_draw_that_is_missing_is_named_with_whose_it_is)
+{
+    struct table table = misdealt("play", "play", "");
+
+    table.round.is_void = false;
+    CU_ASSERT(table_refuses(&table, "packet 4 is missing: 1 card for seat 1"));
+}
+
+TEST(a_settlement_that_is_used_again_keeps_nothing_of_the_round_before)
+{
+    struct table table = table_chase();
+    struct settlement *result = &table.result;
+    struct seat_result other;
+
+    memset(result, 0x5a, sizeof *result);
+    other = result->seat[5];
+    table.round.number = 17;
+    table_deal(&table, "As 2s Kd, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(result->number, 17);
+    CU_ASSERT_FALSE(result->is_void);
+    CU_ASSERT_EQUAL(result->award_count, 1);
+    CU_ASSERT_EQUAL(result->board_count, 4);
+    CU_ASSERT_EQUAL(result->burned_count, 0);
+    CU_ASSERT_EQUAL(result->seat[3].held.card_count, 3);
+    CU_ASSERT_EQUAL(memcmp(&other, &result->seat[5], sizeof other), 0); /* which does not play */
+    table = misdealt("fold", "fold", "");
+    table.result.qualifies = true;
+    table.round.is_void = false;
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_FALSE(table.result.qualifies);
+}
+
+TEST(a_seat_has_made_its_own_wagers_and_no_others)
+{
+    struct table table;
+
+    table_open(&table, game_find("chase-the-flush"));
+    table_seat(&table, 3, "ante 1000 x-tra 1000", "check check fold");
+    table_seat(&table, 4, "ante 1000 x-tra 1000 stax 500", "check check bet");
+    table_deal(&table, "As Ks 2d, Ad Kd 2c, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL(table.result.seat[3].made, 1u << CHASE_ANTE | 1u << CHASE_X_TRA);
+    CU_ASSERT_EQUAL(table.result.seat[4].made,
+                    1u << CHASE_ANTE | 1u << CHASE_X_TRA | 1u << CHASE_ALL_IN | 1u << CHASE_STAX);
 }

@@ -6,7 +6,9 @@
  *
  *     mutator FOLDER SOURCE... >LIST
  *
- * A line of the list: number, source, line, function, change and the line's text, between tabs.
+ * A line of the list: number, source, line, function, change and the line's text, between tabs. Of
+ * the same change to the same text the second has " (2)" behind it, and so on.
+ * Of a header with rows of checks each row is a mutant, in their order: mutant.c disables it.
  */
 #include <clang-c/Index.h>
 #include <errno.h>
@@ -39,6 +41,8 @@ struct source {
     unsigned macro_count;
     CXFile file;
     char function[128];
+    char **listed; /* function, change and text of each mutant */
+    unsigned listed_count;
 };
 
 static unsigned mutants; /* of all sources so far */
@@ -75,10 +79,26 @@ __attribute__((format(printf, 5, 6))) static void edit(struct source *source, un
     source->edit_count++;
 }
 
-/* Lists the next mutant and gives its number. */
-static unsigned list(const struct source *source, unsigned offset, const char *change)
+/* How many mutants of that description there are now, this one among them. */
+static unsigned count_same(struct source *source, const char *change, const char *text, int length)
 {
-    unsigned line = 1, begin = 0, end;
+    unsigned count = 1;
+    char *key;
+
+    if (asprintf(&key, "%s\t%s\t%.*s", source->function, change, length, text) < 0)
+        fail("out of memory", source->path);
+    for (unsigned i = 0; i < source->listed_count; i++)
+        count += !strcmp(source->listed[i], key);
+    source->listed = grow(source->listed, source->listed_count, sizeof *source->listed);
+    source->listed[source->listed_count++] = key;
+    return count;
+}
+
+/* Lists the next mutant and gives its number. */
+static unsigned list(struct source *source, unsigned offset, const char *change)
+{
+    unsigned line = 1, begin = 0, end, same;
+    char place[16] = "";
 
     for (unsigned i = 0; i < offset; i++)
         if (source->text[i] == '\n') {
@@ -88,9 +108,19 @@ static unsigned list(const struct source *source, unsigned offset, const char *c
     while (source->text[begin] == ' ')
         begin++;
     end = begin + (unsigned)strcspn(source->text + begin, "\n");
-    printf("%u\t%s\t%u\t%s\t%s\t%.*s\n", ++mutants, source->path, line, source->function, change,
-           (int)(end - begin), source->text + begin);
+    same = count_same(source, change, source->text + begin, (int)(end - begin));
+    if (same > 1)
+        snprintf(place, sizeof place, " (%u)", same);
+    printf("%u\t%s\t%u\t%s\t%s%s\t%.*s\n", ++mutants, source->path, line, source->function, change,
+           place, (int)(end - begin), source->text + begin);
     return mutants;
+}
+
+static void forget_listed(struct source *source)
+{
+    for (unsigned i = 0; i < source->listed_count; i++)
+        free(source->listed[i]);
+    free(source->listed);
 }
 
 static struct span span_of(CXCursor cursor)
@@ -168,8 +198,7 @@ static const char *const swaps[][3] = {
     {"|", "&", NULL},   {"^", "&", NULL},   {"<<", ">>", NULL}, {">>", "<<", NULL},
 };
 
-static unsigned change(const struct source *source, unsigned offset, const char *was,
-                       const char *becomes)
+static unsigned change(struct source *source, unsigned offset, const char *was, const char *becomes)
 {
     char text[16];
 
@@ -552,8 +581,33 @@ static void mutate_source(CXIndex index, const char *path, const char *folder)
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_macro, &source);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_function, &source);
     write_source(&source, folder);
+    forget_listed(&source);
     free(source.text);
     clang_disposeTranslationUnit(unit);
+}
+
+static bool is_header(const char *path)
+{
+    return !strcmp(path + strlen(path) - 2, ".h");
+}
+
+/* "ROW(DECK_ORDER, ..." */
+static void list_rows(const char *path)
+{
+    struct source source = {.path = path};
+    FILE *in = fopen(path, "r");
+    size_t size = 0;
+
+    if (!in || getdelim(&source.text, &size, '\0', in) < 0)
+        fail(strerror(errno), path);
+    for (char *row = source.text; (row = strstr(row, "    ROW(")); row++) {
+        snprintf(source.function, sizeof source.function, "%.*s",
+                 (int)strcspn(row + strlen("    ROW("), ","), row + strlen("    ROW("));
+        list(&source, (unsigned)(row - source.text), "check disabled");
+    }
+    fclose(in);
+    forget_listed(&source);
+    free(source.text);
 }
 
 int main(int argc, char **argv)
@@ -565,7 +619,10 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 2; i < argc; i++)
-        mutate_source(index, argv[i], argv[1]);
+        if (is_header(argv[i]))
+            list_rows(argv[i]);
+        else
+            mutate_source(index, argv[i], argv[1]);
     clang_disposeIndex(index);
     return fflush(stdout) ? 2 : 0;
 }

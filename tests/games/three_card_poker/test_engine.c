@@ -175,3 +175,15 @@ TEST(plain_plays_queen_six_four_and_better)
     CU_ASSERT_TRUE(setup.game->bets(&setup, table_hand("Kc 3d 2h"), 0));
     CU_ASSERT_TRUE(setup.game->bets(&setup, table_hand("2c 2d 3h"), 0));
 }
+
+TEST(the_hands_of_dealer_and_player_are_named)
+{
+    struct table table;
+
+    table_open(&table, game_find("three-card-poker"));
+    table_seat(&table, 2, "ante 1000", "play");
+    table_deal(&table, "Ac Ad 4h, 5s 6s 9s");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_STRING_EQUAL(table.result.dealer.hand, "flush");
+    CU_ASSERT_STRING_EQUAL(table.result.seat[2].held.hand, "pair");
+}

@@ -9,7 +9,7 @@
 #define EVERYTHING (~0u)
 
 struct written {
-    unsigned passes, results;
+    unsigned passes, results, failures;
     struct check_result last;
     struct check_tally tally;
 };
@@ -140,4 +140,101 @@ TEST(what_could_be_proven_and_was_never_asked_is_skipped_at_the_end)
     CU_ASSERT_EQUAL(book.counts.skipped[CHECK_PACKET_SIZE], 1);
     CU_ASSERT_EQUAL(book.counts.skipped[CHECK_TIMING], 1);
     CU_ASSERT_EQUAL(book.counts.skipped[CHECK_DRAWS], 1);
+}
+
+static int refuse_pass(void *context, const char *name, struct error *error)
+{
+    note_pass(context, name, error);
+    return error_set(error, ERROR_RIG, "the disk is full");
+}
+
+static int refuse_result(void *context, const struct check_result *result, struct error *error)
+{
+    note_result(context, result, error);
+    return error_set(error, ERROR_RIG, "the disk is full");
+}
+
+TEST(a_book_that_cannot_be_written_says_so_and_still_counts)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    book.write_pass = refuse_pass;
+    check_pass(&book, CHECK_TIMING);
+    CU_ASSERT_EQUAL(book.status, ERROR_RIG);
+    CU_ASSERT_STRING_EQUAL(book.error.text, "the disk is full");
+    check_pass(&book, CHECK_TIMING);
+    check_skip(&book, CHECK_LIGHTS, "for a reason");
+    check_number(&book, CHECK_LIGHTS, 0, NULL, 1, 0, "not the same");
+    CU_ASSERT_EQUAL(written.passes, 1);
+    CU_ASSERT_EQUAL(written.results, 0);
+    CU_ASSERT_EQUAL(written.tally.passed, 2);
+    CU_ASSERT_EQUAL(written.tally.failed, 1);
+    CU_ASSERT_EQUAL(book.counts.skipped[CHECK_LIGHTS], 1);
+
+    book = open_book(&written);
+    book.write_result = refuse_result;
+    check_skip(&book, CHECK_LIGHTS, "for a reason");
+    CU_ASSERT_EQUAL(book.status, ERROR_RIG);
+    check_pass(&book, CHECK_TIMING);
+    CU_ASSERT_EQUAL(written.results, 1);
+    CU_ASSERT_EQUAL(written.passes, 0);
+}
+
+TEST(a_book_to_which_nobody_listens_counts)
+{
+    struct check_tally tally = {0};
+    struct check_book book = {.tally = &tally};
+
+    check_pass(&book, CHECK_TIMING);
+    check_skip(&book, CHECK_LIGHTS, "for a reason");
+    check_number(&book, CHECK_LIGHTS, 0, NULL, 1, 0, "not the same");
+    CU_ASSERT_EQUAL(book.status, 0);
+    CU_ASSERT_EQUAL(tally.passed, 1);
+    CU_ASSERT_EQUAL(tally.failed, 1);
+}
+
+static void note_failure(void *context, const struct check_result *result)
+{
+    struct written *written = context;
+
+    written->failures++;
+    CU_ASSERT_STRING_EQUAL(result->name, "wager-outcome");
+    CU_ASSERT_EQUAL(result->outcome, CHECK_FAIL);
+    CU_ASSERT_EQUAL(result->seat, 3);
+    CU_ASSERT_STRING_EQUAL(result->wager, "ante");
+    CU_ASSERT_STRING_EQUAL(result->expected, "-9223372036854775808");
+    CU_ASSERT_STRING_EQUAL(result->got, "9223372036854775807");
+    CU_ASSERT_STRING_EQUAL(result->engine, result->expected);
+    CU_ASSERT_STRING_EQUAL(result->device, result->got);
+    CU_ASSERT_STRING_EQUAL(result->why, "the pay");
+}
+
+TEST(numbers_that_differ_are_told_with_their_place_and_both_values)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    book.failed = note_failure;
+    check_number(&book, CHECK_WAGER_OUTCOME, 3, "ante", INT64_MIN, INT64_MAX, "the pay");
+    CU_ASSERT_EQUAL(written.results, 1);
+    CU_ASSERT_EQUAL(written.failures, 1);
+    check_number(&book, CHECK_WAGER_OUTCOME, 3, "ante", 7, 7, "the pay");
+    CU_ASSERT_EQUAL(written.results, 1);
+    CU_ASSERT_EQUAL(written.passes, 1);
+    CU_ASSERT_EQUAL(book.counts.failed[CHECK_WAGER_OUTCOME], 1);
+    CU_ASSERT_EQUAL(book.counts.passed[CHECK_WAGER_OUTCOME], 1);
+}
+
+TEST(every_recording_is_told_what_it_cannot_prove)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    for (unsigned recordings = 1; recordings <= 2; recordings++) {
+        check_begin(&book, CHECK_NEEDS_OF_GAME);
+        for (unsigned i = 0; i < CHECK_COUNT; i++)
+            CU_ASSERT_EQUAL(book.counts.skipped[i],
+                            check_kinds[i].needs & ~(unsigned)CHECK_NEEDS_OF_GAME ? recordings : 0);
+    }
 }

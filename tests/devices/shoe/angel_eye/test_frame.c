@@ -135,11 +135,39 @@ TEST(data_of_sixteen_bytes_is_the_most)
 
 TEST(the_nak_codes_are_those_of_the_protocol)
 {
-    static const uint8_t codes[] = {0x01, 0x02, 0x03, 0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xff};
+    static const char *const texts[256] = {
+        [0x01] = "a framing or parity error",
+        [0x02] = "the block check is wrong",
+        [0x03] = "there is no ETX",
+        [0x11] = "the format is wrong",
+        [0x12] = "there is no such address",
+        [0x13] = "there is no such command",
+        [0x14] = "there is no such type",
+        [0x21] = "the shoe is busy",
+        [0x22] = "the shoe is writing to its memory",
+        [0xff] = "another reason, which it does not give",
+    };
 
-    for (unsigned code = 0; code < 256; code++)
-        CU_ASSERT_EQUAL(angel_eye_nak_text(code) != NULL,
-                        memchr(codes, (int)code, sizeof codes) != NULL);
+    for (unsigned code = 0; code < 256; code++) {
+        const char *text = angel_eye_nak_text(code);
+
+        CU_ASSERT_EQUAL(text != NULL, texts[code] != NULL);
+        if (text && texts[code])
+            CU_ASSERT_STRING_EQUAL(text, texts[code]);
+    }
+}
+
+TEST(data_of_a_reply_is_any_character_from_the_blank_to_the_tilde)
+{
+    struct angel_eye_frame frame = {.start = STX, .size = 3, .data = " ~ "}, decoded;
+    struct angel_eye_decoder decoder = {0};
+    uint8_t bytes[ANGEL_EYE_FRAME_MAX];
+    size_t size = angel_eye_encode(&frame, bytes), taken;
+
+    CU_ASSERT_EQUAL(angel_eye_decode(&decoder, bytes, size, &taken, &decoded), ANGEL_EYE_READY);
+    CU_ASSERT(is_frame(&frame, &decoded));
+    CU_ASSERT_EQUAL(reason_of("02 1f"), ANGEL_EYE_NO_DATA);
+    CU_ASSERT_EQUAL(reason_of("02 7f"), ANGEL_EYE_NO_DATA);
 }
 
 /* One bit makes the code of NAK 02 an ACK. */
