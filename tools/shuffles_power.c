@@ -91,7 +91,7 @@ static void print_row(const struct row *row)
         snprintf(needed, sizeof needed, "%" PRIu64, row->needed);
     if (!isnan(row->distance))
         snprintf(distance, sizeof distance, "%.3f", row->distance);
-    printf("%-26s %8s %9" PRIu64 " %9s %6u %8u  %.3f  %.3f to %.3f  %-8s %s%s\n", row->method,
+    printf("%-13s %8s %9" PRIu64 " %9s %6u %8u  %.3f  %.3f to %.3f  %-8s %s%s\n", row->method,
            distance, cell->count, needed, cell->found, cell->too_few,
            (double)cell->found / (double)cell->seeds, interval.low, interval.high, due,
            *first ? first : "-", falls_short(row) ? "  FALLS SHORT" : "");
@@ -190,7 +190,7 @@ int power_print(const struct command *command, const struct power_orders *orders
             return command_usage_error(command, "%s", error.text);
     if (!orders->json)
         printf("evidence at alpha %g in %u seeds from %" PRIu64
-               "\n%-26s %8s %9s %9s %6s %8s  %-5s  "
+               "\n%-13s %8s %9s %9s %6s %8s  %-5s  "
                "%-14s  %-8s %s\n",
                orders->alpha, orders->seeds, orders->seed, "method", "distance", "shuffles",
                "theory", "found", "too few", "share", "95 % interval", "due", "found first by");

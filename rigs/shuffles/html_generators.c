@@ -35,7 +35,7 @@ static void write_catalogue(const struct generators *generators, FILE *out)
 
     fputs("<h2>The catalogue</h2><div class=\"scroll\"><table><thead><tr><th scope=\"col\">"
           "Generator<th scope=\"col\">What it is<th scope=\"col\">Seeds<th scope=\"col\">"
-          "Mappings<tbody>\n",
+          "Mappings tried<tbody>\n",
           out);
     for (size_t i = 0; (generator = weak_generator_at(i)); i++) {
         uint64_t first, seeds;
