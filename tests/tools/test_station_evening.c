@@ -261,11 +261,12 @@ TEST(cards_that_cannot_be_are_refused_on_the_page_of_a_station_with_the_reason)
         CU_ASSERT_EQUAL(answer(&bench, id = open_question(&bench), "done", "Ann"), 200);
     resident_exchange(&bench, "GET /runs", NULL);
     CU_ASSERT(resident_has(&bench, "\"verdict\":\"pass\",\"rounds\":1"));
-    /* What was refused is nobody's answer. */
+    /* What was refused is nobody's answer, and is kept as that. */
     in_run(&bench, "run.journal", journal);
     text = scratch_read(journal, &length);
     CU_ASSERT_EQUAL(count_of(text, "\"kind\":\"answer\""), id);
-    CU_ASSERT_EQUAL(count_of(text, "2c KD 3c"), 0);
+    CU_ASSERT_EQUAL(count_of(text, "\"answer\":\"2c KD 3c\""), 0);
+    CU_ASSERT_EQUAL(count_of(text, "\"refused\":1,\"last-refused\":\"2c KD 3c\""), 1);
     free(text);
     resident_tear_down(&bench);
 }
