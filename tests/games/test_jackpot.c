@@ -261,7 +261,7 @@ static micros_t fed(const struct wager wagers[2])
     static const struct meter_rule rule = {"only", DOLLARS(10), 1000};
     const struct game game = {.wagers = wagers, .wager_count = 1};
     const struct game_setup setup = {.game = &game};
-    struct round round = {.seats = seat_bit(1), .bets = {[1] = {100, 100}}};
+    struct round round = {.seats = seat_bit(1), .bets = {[1] = {100, 100}, [2] = {100, 100}}};
     struct settlement settlement = {.seats = seat_bit(1)};
     struct meters meters;
 
@@ -274,4 +274,19 @@ TEST(the_progressive_wager_of_a_game_feeds_its_meters_and_no_other)
 {
     CU_ASSERT_EQUAL(fed((const struct wager[2]){{.progressive = true}}), DOLLARS(1) / 10);
     CU_ASSERT_EQUAL(fed((const struct wager[2]){[1] = {.progressive = true}}), 0);
+}
+
+TEST(every_award_of_a_round_is_paid)
+{
+    struct table table;
+
+    table_open(&table, game_find("chase-the-flush"));
+    CU_ASSERT_EQUAL(meters_open(&table.meters, "diamond", DOLLARS(700), NULL), 0);
+    table_seat(&table, 3, "ante 1000 x-tra 1000 stax 500", "bet");
+    table_seat(&table, 4, "ante 1000 x-tra 1000 stax 500", "bet");
+    table_deal(&table, "As 2s Kd, 6s 7s Kh, 9h 9c 9d, 3s 4s 5s 7h");
+    CU_ASSERT_EQUAL_FATAL(table_settle(&table), 0);
+    CU_ASSERT_EQUAL_FATAL(table.result.award_count, 2);
+    CU_ASSERT_EQUAL(table_net(&table, 4, "stax"), 70000 - 500);
+    CU_ASSERT_EQUAL(table_net(&table, 3, "stax"), 50000 - 500);
 }

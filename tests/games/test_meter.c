@@ -338,3 +338,13 @@ TEST(nothing_is_lost_between_contributions_and_pays_in_cents)
     CU_ASSERT_EQUAL(meters.meter[1].value + meters.meter[2].value + paid,
                     DOLLARS(500) + reseeds + fed);
 }
+
+TEST(only_meters_that_the_table_has_are_fed)
+{
+    struct meters meters = make(ROUNDING_CENTS);
+    struct meter *behind = &meters.meter[meters.count];
+
+    *behind = (struct meter){.name = "gone", .value = DOLLARS(1), .rate = 500};
+    CU_ASSERT_EQUAL(meters_end_round(&meters, 500, false, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(behind->value, DOLLARS(1));
+}
