@@ -71,11 +71,15 @@ static bool is_of_station(const FTSENT *entry)
 static int walk(struct recording_list *recordings, char *name, struct error *error)
 {
     char *const roots[] = {name, NULL};
-    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     size_t before = recordings->count;
+    struct stat named;
     FTSENT *entry;
+    FTS *tree;
     int status = 0;
 
+    if (!stat(name, &named) && !S_ISDIR(named.st_mode))
+        return add(recordings, name, error);
+    tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     if (!tree)
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
     while (!status && (entry = fts_read(tree))) {
@@ -83,6 +87,9 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
             fts_set(tree, entry, FTS_SKIP);
         status = visit(recordings, entry, error);
     }
+    /* A tree that ends early must not be taken for a whole one. */
+    if (!status && errno)
+        status = error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
     fts_close(tree);
     if (!status && recordings->count == before)
         return error_set(error, ERROR_CONFIG, "%s: no recording (*.shoe) in it", name);

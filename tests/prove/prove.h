@@ -4,7 +4,8 @@
  * must be so for every value of its variables that have none yet: CBMC takes those for anything. It
  * looks by itself for accesses outside an object, overflow, division by zero and loops that go on
  * for longer than the bound. The comment of each has lines for tests/prove/run: `Bound:` what is
- * proved and no more, `Options:` of CBMC, `Broken:` a change of a source with which it must fail.
+ * proved and no more, `Options:` of CBMC, `Trusts:` what stands for a part that has a proof of its
+ * own (promises.h), `Broken:` a change of a source with which it must fail.
  */
 #ifndef TESTS_PROVE_PROVE_H
 #define TESTS_PROVE_PROVE_H

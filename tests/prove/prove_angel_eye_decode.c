@@ -4,11 +4,12 @@
  * outside of itself, and ends.
  *
  * Bound: any state, any 64 bytes or fewer at a time
- * Trusts: parse
+ * Trusts: parse:parse_promised
  * Options: --unwind 66
  * Broken: devices/shoe/angel_eye/frame.c s/\*taken < count/*taken <= count/
  */
-#include "tests/prove/angel_eye_contracts.h"
+#include "devices/shoe/angel_eye/frame.c"
+#include "tests/prove/promises.h"
 
 #define MOST 64
 

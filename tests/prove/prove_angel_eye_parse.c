@@ -5,16 +5,22 @@
  * anything else has less left than before, so that it comes to an end.
  *
  * Bound: any 21 bytes or fewer: all that a decoder holds
- * Contract: parse
  * Options: --unwind 23
  * Broken: devices/shoe/angel_eye/frame.c s/ANGEL_EYE_DATA_MAX)/ANGEL_EYE_DATA_MAX + 1)/
  */
-#include "tests/prove/angel_eye_contracts.h"
+#include "devices/shoe/angel_eye/frame.c"
+#include "tests/prove/promises.h"
 
 int main(void)
 {
     struct angel_eye_decoder decoder;
     struct angel_eye_frame frame;
+    enum angel_eye_result result;
+    size_t before;
 
-    parse(&decoder, &frame);
+    GIVEN(decoder.used <= ANGEL_EYE_FRAME_MAX);
+    before = decoder.used;
+    result = parse(&decoder, &frame);
+    MUST(PARSE_KEEPS(result, before, decoder.used));
+    MUST(result != ANGEL_EYE_READY || frame.size <= ANGEL_EYE_DATA_MAX);
 }

@@ -3,6 +3,7 @@
 
 #include "rigs/page/markup.h"
 #include "rigs/report/coverage.h"
+#include "rigs/report/format.h"
 #include "rigs/report/html/html.h"
 
 static void write_missed(FILE *out, const struct cover_game *page)
@@ -40,8 +41,12 @@ void html_coverage(FILE *out, const struct report *report)
 {
     struct cover_trace trace;
 
-    if (!report_coverage_any(report) || cover_trace_open(&trace, NULL))
+    if (!report_coverage_any(report))
         return;
+    if (cover_trace_open(&trace, NULL)) {
+        report_out_of_memory(out);
+        return;
+    }
     fputs(
         "<h2 id=\"coverage\">What the recordings exercise</h2>\n"
         "<p class=\"soft\">Paying lines, ties, hands that just qualify or just do not, decisions, "

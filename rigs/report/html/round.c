@@ -6,6 +6,7 @@
 #include "games/money.h"
 #include "rigs/checks/check.h"
 #include "rigs/page/markup.h"
+#include "rigs/report/format.h"
 #include "rigs/report/html/html.h"
 
 #define EVENTS_SHOWN 100
@@ -45,7 +46,8 @@ static void view_sort(struct view *view, const struct json_value *line)
     }
 }
 
-static void view_make(struct view *view, const struct report *report,
+/* False when there is no memory for all of it. */
+static bool view_make(struct view *view, const struct report *report,
                       const struct report_round *round)
 {
     const struct json_value *line;
@@ -58,10 +60,11 @@ static void view_make(struct view *view, const struct report *report,
                           .failures = calloc(most, sizeof *view->failures),
                           .events = calloc(most, sizeof *view->events)};
     if (!view->lines || !view->failures || !view->events)
-        return;
+        return !most;
     while (view->count < most && (line = report_round_line(report, round, &at)) &&
            (view->lines[view->count] = json_keep(line)))
         view_sort(view, view->lines[view->count++]);
+    return view->count == most;
 }
 
 static void view_free(struct view *view)
@@ -494,7 +497,8 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
 {
     struct view view;
 
-    view_make(&view, report, round);
+    if (!view_make(&view, report, round))
+        report_out_of_memory(out);
     fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
             how->number, report_round_verdict(round), how->open ? " open" : "");
     write_summary(out, &view);
