@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/report/format.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +29,6 @@ const struct report_format *report_format_at(size_t index)
 
     qsort(formats, count, sizeof formats[0], by_rank);
     return index < count ? formats[index] : NULL;
-}
-
-/* Reading is what a stream for output refuses, and remembers. */
-void report_out_of_memory(FILE *out)
-{
-    getc(out);
-    errno = ENOMEM;
 }
 
 struct job {

@@ -17,12 +17,9 @@ struct report_format {
     const char *file;    /* what it is called in the folder of --reports */
     const char *summary; /* for --help, without a full stop */
     int rank;            /* its place among the others; 0 where it does not matter */
-    /* Errors are the stream's, to be asked with ferror(). */
+    /* Errors of writing are the stream's, to be asked with ferror(). */
     void (*write)(const struct report *report, FILE *out);
 };
-
-/* For a writer without the memory for a part of the report: the stream fails, as on a full disk. */
-void report_out_of_memory(FILE *out);
 
 /* NULL when there is none of that name. */
 const struct report_format *report_format_find(const char *name);

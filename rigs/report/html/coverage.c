@@ -3,7 +3,6 @@
 
 #include "rigs/page/markup.h"
 #include "rigs/report/coverage.h"
-#include "rigs/report/format.h"
 #include "rigs/report/html/html.h"
 
 static void write_missed(FILE *out, const struct cover_game *page)
@@ -44,7 +43,7 @@ void html_coverage(FILE *out, const struct report *report)
     if (!report_coverage_any(report))
         return;
     if (cover_trace_open(&trace, NULL)) {
-        report_out_of_memory(out);
+        fputs("<p class=\"alarm\">There was no memory to say what the recordings exercise.\n", out);
         return;
     }
     fputs(

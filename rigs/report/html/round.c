@@ -6,7 +6,6 @@
 #include "games/money.h"
 #include "rigs/checks/check.h"
 #include "rigs/page/markup.h"
-#include "rigs/report/format.h"
 #include "rigs/report/html/html.h"
 
 #define EVENTS_SHOWN 100
@@ -496,13 +495,15 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
                 const struct html_round *how)
 {
     struct view view;
+    bool is_whole = view_make(&view, report, round);
 
-    if (!view_make(&view, report, round))
-        report_out_of_memory(out);
     fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
             how->number, report_round_verdict(round), how->open ? " open" : "");
     write_summary(out, &view);
     fputs("</summary><div>\n", out);
+    if (!is_whole)
+        fputs("<p class=\"alarm\">There was no memory for all of this round. The journal has it.\n",
+              out);
     write_failures(out, &view);
     write_void(out, &view);
     if (json_member(view.settlement, "seats"))
