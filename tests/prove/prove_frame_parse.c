@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A frame is read out of what COBS gives, whatever that is and whatever its CRC, without reading or
- * writing outside; its payload has the size that it says.
+ * writing outside; its payload has the size that it says. The decoder of COBS is trusted for all of
+ * them, although its own proof stops at fewer.
  *
  * Bound: any frame of 1 to 247 bytes: all that there can be
  * Trusts: cobs_decode:cobs_promised frame_crc:crc_promised

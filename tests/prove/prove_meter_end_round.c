@@ -30,20 +30,28 @@ int contribute_promised(struct meter *meter, cents_t wagered, struct error *erro
     return 0;
 }
 
-/* As prove_meter_award.c has it. */
+/* As prove_meter_award.c has it, in millionths of a dollar. */
+static micros_t paid;
+
 cents_t award_promised(struct meter *meter, micros_t limit)
 {
-    cents_t pays;
-    micros_t paid;
+    micros_t pays;
+    cents_t cents;
 
     MUST(meter->value >= 0 && meter->value <= METER_MAX);
     MUST(meter->reseed >= 0 && meter->reseed <= METER_MAX);
     MUST(limit >= 0 && limit <= METER_MAX);
-    GIVEN(pays >= 0 && pays <= METER_MAX / MICROS_PER_CENT);
-    paid = pays * MICROS_PER_CENT;
-    GIVEN(paid <= meter->value && paid <= limit);
-    meter->value = meter->reseed + (meter->value - paid);
-    return pays;
+    GIVEN(pays >= 0 && pays <= meter->value && pays <= limit);
+    paid += pays;
+    meter->value = meter->reseed + (meter->value - pays);
+    return cents;
+}
+
+/* For sentences only. */
+size_t micros_format(micros_t value, char text[MICROS_TEXT_SIZE])
+{
+    MAY_WRITE(text, MICROS_TEXT_SIZE);
+    return 0;
 }
 
 static void given_meters(const struct meters *meters)
@@ -75,7 +83,7 @@ int main(void)
         if (status)
             MUST(is == was);
         else if (award && i == before.must_hit)
-            MUST(is + pays * MICROS_PER_CENT == was + shares[i] + before.meter[i].reseed);
+            MUST(is + paid == was + shares[i] + before.meter[i].reseed);
         else
             MUST(is == was + shares[i]);
         MUST(is >= 0 && is <= METER_MAX);
