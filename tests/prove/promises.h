@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What parts of the decoders promise, each proved of the part itself. In the proof of whoever calls
- * it, its promise stands for the part: it looks whether it may be called so, and gives back
- * anything that was promised. `Trusts: PART:PROMISE` in a proof puts one in the place of the other.
+ * What parts of the decoders promise; the proof of the part itself says how far. In the proof of
+ * whoever calls it, its promise stands for the part: it looks whether it may be called so, and
+ * gives back anything that was promised. `Trusts: PART:PROMISE` in a proof puts one in the place of
+ * the other.
  */
 #ifndef TESTS_PROVE_PROMISES_H
 #define TESTS_PROVE_PROMISES_H
