@@ -4,7 +4,7 @@
  * writing outside; its payload has the size that it says. The decoder of COBS is trusted for all of
  * them, although its own proof stops at fewer.
  *
- * Bound: any frame of 1 to 247 bytes: all that there can be
+ * Bound: any frame of 1 to 247 bytes; cobs_decode() is trusted beyond its own bound
  * Trusts: cobs_decode:cobs_promised frame_crc:crc_promised
  * Broken: devices/wire/frame.c s/length < FRAME_HEAD + FRAME_CRC/length < FRAME_HEAD/
  */
