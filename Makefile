@@ -70,7 +70,8 @@ all: $(BINARY)
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format trace uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate
+IDLE_GOALS := clean help format trace uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate \
+              coverage prove
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -265,12 +266,35 @@ campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of eve
 check-bits: $(BINARY) $(BUILD)/tests/rigs/evidence/test_bundle ## turn every bit of a small bundle and of its signature
 	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/rigs/evidence/test_bundle no_bit
 
-check-memory: $(BINARY) $(BUILD)/tests/tools/test_memory ## fail every allocation of run, report and bundle in turn
+check-allocations: $(BINARY) $(BUILD)/tests/tools/test_memory ## fail every allocation of run, report and bundle in turn
 	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/tools/test_memory
 
-SOAK_ROUNDS := 2000000
-soak: $(BINARY) ## observe 2,000,000 rounds with awards in one run; SOAK_ROUNDS=N for fewer
-	$(BINARY) observe --rig tests/bench/soak.yaml --game chase-the-flush --rounds $(SOAK_ROUNDS)
+SOAK_ROUNDS := 10000000
+soak: $(BINARY) ## observe 10,000,000 rounds with awards: neither memory nor descriptors grow; SOAK_ROUNDS=N
+	@tests/soak $(BUILD) $(SOAK_ROUNDS)
+
+check-order: $(BINARY) $(SUITES) $(MOCKS) $(REPLAYS) $(ORACLE) ## every test ten times, shuffled, under load; PASSES=N, SEED=N, ORDER="SUITE.c..."
+	@tools/install-dependencies deep
+	@tests/check-order $(BUILD) $(ORDER)
+
+check-valgrind: $(BINARY) ## the commands under valgrind
+	@tools/install-dependencies deep
+	@tests/check-valgrind $(BUILD)
+
+check-faults: $(BINARY) $(PRELOAD) ## let every system call and allocation of a run fail; FAULTS_EVERY=N: one in N
+	@tools/install-dependencies deep
+	@tests/check-faults $(BUILD) $(FAULTS_EVERY)
+
+coverage: ## the lines that the tests reach, by room and as a page
+	@tools/install-dependencies deep
+	@$(MAKE) -s BUILD=$(BUILD)/coverage CFLAGS="-O0 -g" INSTRUMENT=--coverage $(BUILD)/coverage/dealproof \
+	  $(SUITES:$(BUILD)/%=$(BUILD)/coverage/%) $(MOCKS:$(BUILD)/%=$(BUILD)/coverage/%) \
+	  $(REPLAYS:$(BUILD)/%=$(BUILD)/coverage/%) $(BUILD)/coverage/tests/oracle/oracle
+	@tests/coverage $(BUILD)/coverage
+
+PROOFS ?= $(patsubst tests/prove/prove_%.c,%,$(call sources,tests/prove,prove_*.c))
+prove: ## as root: prove the decoders, meters and sums with CBMC, in a Debian 13 root; PROOFS=NAME
+	@tests/debian-root trixie tests/prove/run $(PROOFS)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

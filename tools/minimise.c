@@ -113,6 +113,12 @@ static int check_rig(const struct options *options, const struct trials *trials,
                          "%s: has real devices, which would play the recording again and again; "
                          "say how many rounds they may with --budget ROUNDS, and --yes",
                          trials->rig_path);
+    if (options->budget && options->budget < REPEATS * failing->count)
+        return error_set(error, ERROR_CONFIG,
+                         "--budget %ju: it has %zu round%s and is played %d times before anything "
+                         "is left out; allow %zu at least",
+                         (uintmax_t)options->budget, failing->count, failing->count == 1 ? "" : "s",
+                         REPEATS, REPEATS * failing->count);
     return 0;
 }
 

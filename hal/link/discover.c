@@ -106,9 +106,9 @@ int discover_serial(void (*found)(void *context, const struct serial_port_info *
                                 : error_set(error, ERROR_RIG, "cannot list the serial ports: %s",
                                             strerror(number));
     }
-    /* The library says that it could, and has no list, when memory was short. */
+    /* Without memory the library says that all is well and gives no list. */
     if (!ports)
-        return error_set(error, ERROR_RIG, "cannot list the serial ports: out of memory");
+        return error_set(error, ERROR_RIG, "cannot list the serial ports: %s", strerror(ENOMEM));
     while (ports[count])
         count++;
     qsort(ports, count, sizeof *ports, compare_names);

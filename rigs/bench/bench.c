@@ -218,6 +218,8 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
     if (status)
         return status;
     connection.link = device->link;
+    if (device->link)
+        connection.address = device->link->address;
     status = device_open(&device->device, driver, &connection, error);
     if (!status && device_can(device->device, DEVICE_SHOWS_FRAMES))
         status = host_check_hello(device_host(device->device), error);

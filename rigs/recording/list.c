@@ -20,8 +20,7 @@ static bool is_recording(const FTSENT *entry)
 {
     size_t length = entry->fts_namelen;
 
-    return entry->fts_level == FTS_ROOTLEVEL ||
-           (length > 5 && !strcmp(entry->fts_name + length - 5, ".shoe"));
+    return length > 5 && !strcmp(entry->fts_name + length - 5, ".shoe");
 }
 
 static int add(struct recording_list *recordings, const char *path, struct error *error)
@@ -50,8 +49,6 @@ static int visit(struct recording_list *recordings, const FTSENT *entry, struct 
         return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
     case FTS_F:
         return is_recording(entry) ? add(recordings, entry->fts_path, error) : 0;
-    case FTS_DEFAULT:
-        return entry->fts_level == FTS_ROOTLEVEL ? add(recordings, entry->fts_path, error) : 0;
     default:
         return 0;
     }
@@ -71,11 +68,15 @@ static bool is_of_station(const FTSENT *entry)
 static int walk(struct recording_list *recordings, char *name, struct error *error)
 {
     char *const roots[] = {name, NULL};
-    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     size_t before = recordings->count;
+    struct stat named;
     FTSENT *entry;
+    FTS *tree;
     int status = 0;
 
+    if (!stat(name, &named) && !S_ISDIR(named.st_mode))
+        return add(recordings, name, error);
+    tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     if (!tree)
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
     errno = 0;
@@ -85,6 +86,7 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
         status = visit(recordings, entry, error);
         errno = 0;
     }
+    /* A tree that ends early must not be taken for a whole one. */
     if (!status && errno)
         status =
             error_set(error, ERROR_RIG, "%s: cannot be looked through: %s", name, strerror(errno));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/seeded.h"
+
 static void print_failures(const char *suite)
 {
     for (CU_pFailureRecord f = CU_get_failure_list(); f; f = f->pNext)
@@ -50,6 +52,26 @@ static int by_line(const void *a, const void *b)
     return order ? order : strcmp((*left)->name, (*right)->name);
 }
 
+/* An order that follows from the seed in $TEST_ORDER and the suite's name. */
+static void shuffle(const struct test **tests, size_t count, const char *suite)
+{
+    const char *seed = getenv("TEST_ORDER");
+    uint64_t state;
+
+    if (!seed || !*seed)
+        return;
+    state = strtoull(seed, NULL, 10);
+    for (const char *at = suite; *at; at++)
+        state = state * 31 + (unsigned char)*at;
+    for (size_t i = count; i > 1; i--) {
+        size_t other = seeded_below(&state, (unsigned)i);
+        const struct test *test = tests[i - 1];
+
+        tests[i - 1] = tests[other];
+        tests[other] = test;
+    }
+}
+
 /* "hal/link/tap" of ".../tests/hal/link/test_tap". */
 static const char *suite_name(const char *program, char *name, size_t size)
 {
@@ -82,6 +104,7 @@ int main(int argc, char **argv)
     }
     memcpy(tests, __start_tests, count * sizeof *tests);
     qsort(tests, count, sizeof *tests, by_line);
+    shuffle(tests, count, suite);
     for (size_t i = 0; i < count; i++)
         if (strstr(tests[i]->name, filter) && !add(s, suite, tests[i])) {
             fprintf(stderr, "%s: %s: %s\n", suite, tests[i]->name, CU_get_error_msg());

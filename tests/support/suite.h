@@ -5,7 +5,7 @@
  * runs the tests in their order through CUnit, prints each failed assertion and ends with "SUITE: N
  * passed, N failed"; its exit status is 0 only if every test passed. An argument runs just the
  * tests whose names contain it. $NOT_HERE names tests, between spaces, that this machine cannot
- * run; each is said.
+ * run; each is said. $TEST_ORDER is the seed of another order than that of the file.
  */
 #ifndef TESTS_SUPPORT_SUITE_H
 #define TESTS_SUPPORT_SUITE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory that is short: each allocation of a command in turn, one in so many in 'make test', all in
- * 'make check-memory'. What a run has left then verifies, a report and a bundle are whole or not
+ * 'make check-allocations'. What a run has left then verifies, a report and a bundle are whole or not
  * told as made, and nobody is called a forger or told that a file is bad. The instrumented program
  * has an allocator of its own.
  */

@@ -40,8 +40,12 @@ void html_coverage(FILE *out, const struct report *report)
 {
     struct cover_trace trace;
 
-    if (!report_coverage_any(report) || cover_trace_open(&trace, NULL))
+    if (!report_coverage_any(report))
         return;
+    if (cover_trace_open(&trace, NULL)) {
+        fputs("<p class=\"alarm\">There was no memory to say what the recordings exercise.\n", out);
+        return;
+    }
     fputs(
         "<h2 id=\"coverage\">What the recordings exercise</h2>\n"
         "<p class=\"soft\">Paying lines, ties, hands that just qualify or just do not, decisions, "

@@ -165,16 +165,17 @@ static void write_recording(FILE *out, const struct report *report, size_t index
     size_t length = 0, rounds = spent->bytes;
     bool passed = !broken;
     char *text = NULL;
-    FILE *section =
-        is_shown(report, &recording, passed, spent) ? open_memstream(&text, &length) : NULL;
+    bool shown = is_shown(report, &recording, passed, spent);
+    FILE *section = shown ? open_memstream(&text, &length) : NULL;
 
-    if (!section) {
+    if (!shown) {
         *(passed ? &spent->passed_left : &spent->broken_left) += 1;
         spent->rounds_left += broken;
         return;
     }
-    write_section(section, report, index, spent);
-    if (!fclose(section) && text)
+    if (section)
+        write_section(section, report, index, spent);
+    if (section && !fclose(section) && text)
         fwrite(text, 1, length, out);
     else
         fputs("<p class=\"alarm\">There was no memory for a recording that belongs here. The "

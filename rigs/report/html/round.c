@@ -45,7 +45,8 @@ static void view_sort(struct view *view, const struct json_value *line)
     }
 }
 
-static void view_make(struct view *view, const struct report *report,
+/* False when there is no memory for all of it. */
+static bool view_make(struct view *view, const struct report *report,
                       const struct report_round *round)
 {
     const struct json_value *line;
@@ -58,10 +59,11 @@ static void view_make(struct view *view, const struct report *report,
                           .failures = calloc(most, sizeof *view->failures),
                           .events = calloc(most, sizeof *view->events)};
     if (!view->lines || !view->failures || !view->events)
-        return;
+        return !most;
     while (view->count < most && (line = report_round_line(report, round, &at)) &&
            (view->lines[view->count] = json_keep(line)))
         view_sort(view, view->lines[view->count++]);
+    return view->count == most;
 }
 
 static void view_free(struct view *view)
@@ -493,12 +495,15 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
                 const struct html_round *how)
 {
     struct view view;
+    bool is_whole = view_make(&view, report, round);
 
-    view_make(&view, report, round);
     fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
             how->number, report_round_verdict(round), how->open ? " open" : "");
     write_summary(out, &view);
     fputs("</summary><div>\n", out);
+    if (!is_whole)
+        fputs("<p class=\"alarm\">There was no memory for all of this round. The journal has it.\n",
+              out);
     write_failures(out, &view);
     write_void(out, &view);
     if (json_member(view.settlement, "seats"))

@@ -174,24 +174,57 @@ TEST(a_journal_that_is_read_without_memory_is_not_taken_for_a_bad_one)
     unlink(path);
 }
 
-static int write_formats(const char *path, struct error *error)
+/* The length of all formats, and whether the stream was told that something is missing. */
+static int write_formats(const struct report *report, FILE *out, long *length, struct error *error)
 {
     const struct report_format *format;
+
+    for (size_t i = 0; (format = report_format_at(i)); i++)
+        format->write(report, out);
+    *length = ftell(out);
+    return ferror(out) ? error_set(error, ERROR_RIG, "the stream has failed") : 0;
+}
+
+/* The page says itself that it leaves something out, of which nothing could be kept. */
+static bool says_what_is_missing(const char *path)
+{
+    long pending = atomic_exchange(&countdown, 0);
+    size_t length;
+    char *text = scratch_read(path, &length);
+    bool is_said = strstr(text, "are not shown") || strstr(text, "There was no memory");
+
+    free(text);
+    atomic_store(&countdown, pending);
+    return is_said;
+}
+
+static int write_report(const char *path, struct error *error)
+{
+    static long whole; /* what the first one has, which lacks nothing */
+    char written[SCRATCH_PATH_SIZE];
     struct report *made;
     int status = report_read(path, &made, error);
-    FILE *out = status ? NULL : fopen("/dev/null", "w");
+    FILE *out;
+    long length = 0;
 
-    for (size_t i = 0; out && (format = report_format_at(i)); i++)
-        format->write(made, out);
+    if (status)
+        return status;
+    snprintf(written, sizeof written, "%s.w", path);
+    out = fopen(written, "w");
+    status =
+        out ? write_formats(made, out, &length, error) : error_set(error, ERROR_RIG, "no stream");
     if (out)
         fclose(out);
-    if (!status)
-        report_free(made);
+    whole = whole ? whole : length;
+    /* glibc's stream in memory loses a character when it cannot grow, and does not say so. */
+    CU_ASSERT_TRUE(status || length >= whole - 1 || says_what_is_missing(written));
+    unlink(written);
+    report_free(made);
     return status;
 }
 
-/* A writer has no way to say it; it must not break off, nor keep anything. */
-TEST(a_report_that_is_written_without_memory_leaves_nothing_behind)
+/* What a reader would miss is not left out in silence, and a writer keeps nothing. */
+TEST(a_report_that_is_written_without_memory_is_whole_or_says_what_it_lacks)
 {
     const struct journal_sample sample = {.rounds = 6, .fail_every = 2};
     char path[SCRATCH_PATH_SIZE];
@@ -199,7 +232,7 @@ TEST(a_report_that_is_written_without_memory_leaves_nothing_behind)
 
     scratch_path(path);
     CU_ASSERT_EQUAL_FATAL(journal_sample_write(path, &sample, &error), 0);
-    CU_ASSERT_TRUE(fail_each(write_formats, path) > 10);
+    CU_ASSERT_TRUE(fail_each(write_report, path) > 10);
     unlink(path);
 }
 
