@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory that is short: each allocation of a command in turn, one in so many in 'make test', all in
- * 'make check-allocations'. What a run has left then verifies, a report and a bundle are whole or not
- * told as made, and nobody is called a forger or told that a file is bad. The instrumented program
- * has an allocator of its own.
+ * 'make check-allocations'. What a run has left then verifies, a report and a bundle are whole or
+ * not told as made, and nobody is called a forger or told that a file is bad. The instrumented
+ * program has an allocator of its own.
  */
 #include <errno.h>
 #include <signal.h>
