@@ -351,7 +351,8 @@ check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and
 	$(if $(WERROR),,$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror objects)
 	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
-objects: $(call object,$(filter-out tests/mutate/%,$(SOURCES)))
+# What needs libclang or CBMC is compiled by its own target.
+objects: $(call object,$(filter-out tests/mutate/% tests/prove/%,$(SOURCES)))
 
 suites: $(SUITES) $(MOCKS) $(REPLAYS) $(BENCHES) $(ORACLE) $(SECOND) $(SAMPLES) $(POWER) $(KERNEL_SUITES)
 
