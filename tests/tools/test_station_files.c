@@ -60,6 +60,23 @@ TEST(a_pipe_in_place_of_a_recording_or_a_journal_holds_up_nobody)
     scratch_remove(recordings);
 }
 
+TEST(a_pipe_that_is_named_as_a_recording_is_listed_without_rounds)
+{
+    char recordings[SCRATCH_PATH_SIZE], pipe[2 * SCRATCH_PATH_SIZE];
+    struct resident bench;
+
+    resident_set_up(&bench);
+    scratch_path(recordings);
+    CU_ASSERT_EQUAL(mkdir(recordings, 0777), 0);
+    make_pipe(recordings, "x.shoe");
+    snprintf(pipe, sizeof pipe, "%s/x.shoe", recordings);
+    start_on(&bench, pipe);
+    resident_exchange(&bench, "GET /recordings", NULL);
+    CU_ASSERT(resident_has(&bench, "/x.shoe\",\"game\":\"\",\"note\":null,\"rounds\":0,"));
+    resident_tear_down(&bench);
+    scratch_remove(recordings);
+}
+
 TEST(a_journal_by_a_link_is_not_served)
 {
     char folder[SCRATCH_PATH_SIZE + 8], journal[SCRATCH_PATH_SIZE + 32];
