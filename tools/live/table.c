@@ -157,26 +157,24 @@ static int play_table(const struct command *command, struct live_table *table,
     struct observation *observation = &options->observation;
     struct error error;
     char header[LIVE_HEADER_SIZE];
-    int status;
 
     table->is_real = rig->clock == RIG_CLOCK_REAL;
     table->devices = kind_of_devices(rig);
-    if (!table->is_real && !observation->rounds)
-        return command_usage_error(command, "time is virtual on this rig and rounds come in "
-                                            "thousands a second: say how many, --rounds N");
     if (!live_header(options, options->deal ? options->deal : deal_of(rig), header))
         return command_usage_error(command, "an option is too long, or holds what is no UTF-8");
     observation->header = header;
     observation->bets = options->bets;
     observation->seed = options->setup.orders.seed;
     observation->pause = (uint32_t)(options->pause_seconds * 1000);
-    if (check_table(options, rig, &error) ||
-        run_setup_reports(&options->setup, &(struct run_used){.rig = rig}, &error))
-        status = command_error(command, &error);
-    else
-        status = options->output && !options->setup.again ? record(command, table, rig, argv)
-                                                          : play(command, table, rig, argv);
-    return status;
+    if (check_table(options, rig, &error))
+        return command_error(command, &error);
+    if (!table->is_real && !observation->rounds)
+        return command_usage_error(command, "time is virtual on this rig and rounds come in "
+                                            "thousands a second: say how many, --rounds N");
+    if (run_setup_reports(&options->setup, &(struct run_used){.rig = rig}, &error))
+        return command_error(command, &error);
+    return options->output && !options->setup.again ? record(command, table, rig, argv)
+                                                    : play(command, table, rig, argv);
 }
 
 /* With somebody at the desk, where people are asked. */

@@ -99,6 +99,18 @@ static int hear_journal(struct crew *crew, const struct outcome *outcome, struct
     return status;
 }
 
+/* Prints what a recording has to say. ERROR_RIG when nobody can read it: nobody waits for more. */
+static int hear_words(const struct crew *crew, const struct outcome *outcome, struct error *error)
+{
+    if (outcome->length) {
+        run_show_clear(crew->orders->show);
+        run_show_print(crew->orders->show, outcome->words, outcome->length);
+    }
+    if (!ferror(stdout))
+        return 0;
+    return error_set(error, ERROR_RIG, "standard output cannot be written: the run ends here");
+}
+
 /* Takes a result, in the order of the recordings: prints, writes and adds it. */
 static void hear(void *context, size_t index)
 {
@@ -108,10 +120,8 @@ static void hear(void *context, size_t index)
     struct error error;
     int status = hear_journal(crew, outcome, &error);
 
-    if (outcome->length && !status) {
-        run_show_clear(crew->orders->show);
-        run_show_print(crew->orders->show, outcome->words, outcome->length);
-    }
+    if (!status)
+        status = hear_words(crew, outcome, &error);
     free(outcome->words);
     outcome->words = NULL;
     crew_add_counts(&crew->counts, &outcome->counts, &none);

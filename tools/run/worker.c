@@ -90,6 +90,8 @@ static void on_round(void *context, const struct runner_round *round)
     run_show_progress(crew->orders->show, 1, !passed);
     pthread_mutex_unlock(&crew->lock);
     page_between(crew->orders->page, crew->journal);
+    if (ferror(stdout))
+        atomic_store(&worker->stop, true);
 }
 
 /* Writes lines to the journal before the recording ends, if those before it have been written. */
