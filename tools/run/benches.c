@@ -48,7 +48,8 @@ static int new_journal(struct crew *crew, const struct journal_options *options,
                                   .libraries = libraries.list,
                                   .seed = orders->seed,
                                   .command = orders->command,
-                                  .rounds = orders->show->total};
+                                  .rounds = orders->show->total,
+                                  .shard = orders->shard};
     int status;
 
     for (size_t i = 0; i < start.file_count; i++)

@@ -9,9 +9,17 @@
 #include "rigs/run/survey.h"
 #include "tools/run/setup.h"
 
+/* Every so many recordings one is played, the first of them being this one; count 0: all are. */
+struct shard {
+    uint64_t number, count;
+};
+
+#define SHARDS_MAX 10000
+
 struct options {
     struct run_setup setup;
     const char *filter;
+    struct shard shard;
     bool list_checks;
     const char *resumed; /* a journal to go on with; NULL: a new run */
     struct run_resume resume;
@@ -26,16 +34,22 @@ static bool is_wanted(const char *filter, const char *path, const struct run_sur
            (survey->game && strcasestr(survey->game->name, filter));
 }
 
+/* Whether a recording is of the shard, by its place among those that are wanted. */
+static bool is_ours(const struct shard *shard, size_t place)
+{
+    return !shard->count || place % shard->count == shard->number - 1;
+}
+
 /*
- * Keeps the recordings that the filter lets through, with what their surveys found, and prints
- * which of them cannot be used. Returns how many those are; `why` is ERROR_RIG where memory or the
- * disk is to blame for one of them.
+ * Keeps the recordings of the shard that the filter lets through, with what their surveys found,
+ * and prints which of them cannot be used. Returns how many those are; `why` is ERROR_RIG where
+ * memory or the disk is to blame for one of them.
  */
 static size_t look_through(const struct command *command, struct options *options,
                            struct recording_list *recordings, const struct rig *rig,
                            enum error_code *why)
 {
-    size_t kept = 0, bad = 0;
+    size_t kept = 0, bad = 0, wanted = 0;
 
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
@@ -44,7 +58,7 @@ static size_t look_through(const struct command *command, struct options *option
         int status = run_survey_in(options->setup.orders.place, path, rig, options->paytables,
                                    survey, &error);
 
-        if (!is_wanted(options->filter, path, survey)) {
+        if (!is_wanted(options->filter, path, survey) || !is_ours(&options->shard, wanted++)) {
             free(path);
             continue;
         }
@@ -75,6 +89,12 @@ static int prepare(const struct command *command, struct options *options,
         return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
     bad = look_through(command, options, recordings, rig, &why);
     options->setup.orders.surveys = options->surveys;
+    if (!recordings->count && options->shard.count)
+        return command_usage_error(command,
+                                   "--shard %ju/%ju is empty: there are fewer recordings than "
+                                   "that; make fewer shards",
+                                   (uintmax_t)options->shard.number,
+                                   (uintmax_t)options->shard.count);
     if (!recordings->count)
         return command_usage_error(command, "no recording has '%s' in its path or game",
                                    options->filter);
@@ -112,7 +132,7 @@ static void warn_of_shuffles(const struct command *command, const struct rig *ri
     command_error(command, &error);
 }
 
-/* A list that is given is of what was played: the filter has been there before. */
+/* A list that is given is of what was played: filter and shard have been there before. */
 static int find_recordings(struct options *options, char **names, struct recording_list *recordings,
                            struct error *error)
 {
@@ -122,6 +142,7 @@ static int find_recordings(struct options *options, char **names, struct recordi
         return recording_list_find(names, recordings, error);
     *recordings = *again->recordings;
     options->filter = NULL;
+    options->shard.count = 0;
     return 0;
 }
 
@@ -170,8 +191,8 @@ static bool asks_for_more(const struct options *options, char **names)
     const struct run_setup *setup = &options->setup;
 
     return *names || setup->orders.rig_path || setup->journal || options->filter ||
-           setup->orders.repeat != 1 || setup->orders.seed != 1 || setup->orders.jobs != 1 ||
-           setup->orders.fail_fast;
+           options->shard.count || setup->orders.repeat != 1 || setup->orders.seed != 1 ||
+           setup->orders.jobs != 1 || setup->orders.fail_fast;
 }
 
 /* The folder of the reports is where the journal is, if the run was to leave any. */
@@ -203,6 +224,8 @@ static int play_resumed(const struct command *command, struct options *options, 
     if (!names)
         return EXIT_USAGE;
     options->filter = was.filter;
+    options->shard = was.shard;
+    options->setup.orders.shard = was.setup.orders.shard;
     options->setup.orders.rig_path = was.setup.orders.rig_path;
     options->setup.orders.repeat = was.setup.orders.repeat;
     options->setup.orders.seed = was.setup.orders.seed;
@@ -249,6 +272,23 @@ static int run_again(const struct command *command, int argc, char **argv,
     return play_on_rig(command, &options, argv, names);
 }
 
+static int read_shard(const struct option_row *row, char *value, void *context, struct error *error)
+{
+    struct options *options = context;
+    const char *slash = strchr(value, '/');
+    char number[8];
+
+    snprintf(number, sizeof number, "%.*s", slash ? (int)(slash - value) : 0, value);
+    if (!slash ||
+        options_number(row->name, slash + 1, 1, SHARDS_MAX, &options->shard.count, error) ||
+        options_number(row->name, number, 1, options->shard.count, &options->shard.number, error))
+        return error_set(error, ERROR_CONFIG,
+                         "--shard '%.40s': it is I/N, with N from 1 to %u and I from 1 to N", value,
+                         SHARDS_MAX);
+    options->setup.orders.shard = value;
+    return 0;
+}
+
 static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the bench to run on", OPTION_INTO(struct options, setup.orders.rig_path)},
     {.expand = run_setup_rows},
@@ -258,6 +298,10 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, filter)},
     {"repeat", 0, "N", "play all recordings N times",
      OPTION_INTO(struct options, setup.orders.repeat), 1, 1000000000},
+    {"shard", 0, "I/N",
+     "play the Ith of every N recordings, after --filter: N runs, on as many machines, play all "
+     "of them once, and 'dealproof report' takes their N journals as one run",
+     .read = read_shard},
     {"jobs", 'j', "N", "benches side by side, on emulated rigs without a capture only",
      OPTION_INTO(struct options, setup.orders.jobs), 1, RUN_JOBS_MAX},
     {"resume", 0, "JOURNAL",
