@@ -147,6 +147,10 @@ static int write_start(struct journal *journal, const struct journal_start *star
         NUMBER(journal, ",\"rounds\":", start->rounds);
     if (start->shard)
         STRING(journal, ",\"shard\":", start->shard);
+    if (start->job)
+        STRING(journal, ",\"job\":", start->job);
+    if (start->attempt)
+        NUMBER(journal, ",\"attempt\":", start->attempt);
     return finish(journal, error);
 }
 

@@ -106,8 +106,12 @@ struct report_device {
 /* A journal that was read, without its folder: a report says the same wherever that lies. */
 struct report_journal {
     char *path;
+    struct json_value *start; /* its first line; NULL: it is the only one */
     struct journal_ending ending;
 };
+
+/* Attempts at a shard that do not count and are told. */
+#define REPORT_LEFT_OUT 16
 
 struct report_kept;
 struct report_shuffles;
@@ -115,7 +119,9 @@ struct report_coverage; /* rigs/report/coverage.h */
 
 struct report {
     struct report_journal *journals; /* one, or that of each shard in their order */
-    size_t journal_count;
+    size_t journal_count, journal_size;
+    char left_out[REPORT_LEFT_OUT][ERROR_TEXT_SIZE];
+    size_t left_out_count;
     struct json_value *start;
     struct json_value *end; /* NULL when the run was cut off, */
     bool is_played;         /* or is being played */

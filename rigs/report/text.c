@@ -39,6 +39,10 @@ static void write_heading(const struct report *report, FILE *out)
         plain_text(out, report_text(report->end, "why"));
         putc('\n', out);
     }
+    for (size_t i = 0; i < report->left_out_count; i++) {
+        plain_text(out, report->left_out[i]);
+        putc('\n', out);
+    }
 }
 
 static void write_resumes(const struct report *report, FILE *out)

@@ -356,9 +356,17 @@ static void write_chain(FILE *out, const struct report *report)
         const struct report_journal *journal = &report->journals[i];
 
         html_fact(out, "Journal", journal->path);
+        if (journal->start) {
+            html_fact(out, "Rig file of its bench",
+                      report_text(json_member(journal->start, "rig"), "path"));
+            html_fact(out, "SHA-256 of that",
+                      report_text(json_member(journal->start, "rig"), "sha256"));
+        }
         html_fact(out, "SHA-256 of its last line",
                   report->withholds ? "told when the recording is over" : journal->ending.digest);
     }
+    for (size_t i = 0; i < report->left_out_count; i++)
+        html_fact(out, "Attempt", report->left_out[i]);
 }
 
 static void write_paid(FILE *out, const struct report *report)
