@@ -65,12 +65,18 @@ static int name_of(const char *address, char name[STORE_ADDRESS_MAX], struct err
 /* The server's sentence, on one line. */
 static void copy_message(char text[256], const char *message)
 {
-    size_t length;
+    size_t length = 0;
 
-    printable_copy(text, 256, message);
-    length = strlen(text);
-    while (length && (isspace((unsigned char)text[length - 1]) || text[length - 1] == '?'))
-        text[--length] = '\0';
+    for (; *message && length < 255; message++) {
+        if (!isspace((unsigned char)*message))
+            text[length++] = *message;
+        else if (length && text[length - 1] != ' ')
+            text[length++] = ' ';
+    }
+    while (length && strchr(" ?", text[length - 1]))
+        length--;
+    text[length] = '\0';
+    printable_make(text);
 }
 
 static int refuse_connection(PGconn *connection, struct error *error)

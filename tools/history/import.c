@@ -6,6 +6,7 @@
 #include "rigs/page/markup.h"
 #include "rigs/recording/list.h"
 #include "tools/history/history.h"
+#include "tools/run_history.h"
 
 struct options {
     struct history_options history;
@@ -65,7 +66,7 @@ static int run_import(const struct command *command, int argc, char **argv)
     struct recording_list journals;
     struct store *store;
     struct error error;
-    int status;
+    int status, waited;
     char **names = options_read(command, argc, argv, &options, &status);
 
     if (!names)
@@ -79,6 +80,8 @@ static int run_import(const struct command *command, int argc, char **argv)
         status = history_store(command, &options.history, true, &store);
     if (!status) {
         status = import_all(command, store, &options, &journals);
+        waited = run_history_send(command, store, true);
+        status = waited > status ? waited : status;
         store_close(store);
     }
     recording_list_free(&journals);
