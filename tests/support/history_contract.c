@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rigs/history/find.h"
+#include "rigs/history/diff.h"
 #include "rigs/history/import.h"
 #include "rigs/history/schema.h"
 #include "rigs/report/report.h"
@@ -602,5 +602,80 @@ void a_run_on_a_real_clock_is_known_by_the_id_in_its_journal(void)
     CU_ASSERT_EQUAL(import_as(&stage, NULL, &imported, &error), 0);
     CU_ASSERT_STRING_EQUAL(imported.id, FIRST);
     forge_free(&forgery);
+    take_down(&stage);
+}
+
+/* The number of differences of each kind, as "fact 1 device 2 ". */
+static void diff(struct history_stage *stage, const char *first, const char *second,
+                 const char *expected)
+{
+    struct history_side sides[2] = {{.count = 1}, {.count = 1}};
+    unsigned counts[HISTORY_DIFF_KINDS] = {0};
+    int64_t numbers[2];
+    struct history_diff found;
+    char id[HISTORY_ID_MAX + 1], list[128] = "";
+
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage->store, first, id, &numbers[0], NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage->store, second, id, &numbers[1], NULL), 0);
+    sides[0].runs = &numbers[0];
+    sides[1].runs = &numbers[1];
+    CU_ASSERT_EQUAL(history_diff(stage->store, sides, &found, NULL), 0);
+    for (size_t i = 0; i < found.count; i++)
+        counts[found.items[i].kind]++;
+    for (unsigned i = 0; i < HISTORY_DIFF_KINDS; i++)
+        if (counts[i])
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s %u ",
+                     history_kind_name((enum history_kind)i), counts[i]);
+    CU_ASSERT_STRING_EQUAL(list, expected);
+    CU_ASSERT(found.timed_count > 0);
+    CU_ASSERT_EQUAL(found.timed_that_differ, 0);
+    history_diff_free(&found);
+}
+
+void what_differs_between_two_runs_is_told_and_nothing_else(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_stage stage;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    diff(&stage, FIRST, FIRST, "");
+    diff(&stage, FIRST, SECOND, "device 2 ");
+    diff(&stage, FIRST, THIRD, "fact 1 device 1 check 2 verdict 1 ");
+    take_down(&stage);
+}
+
+static int see_others(void *context, const struct history_recording *recording, int64_t others)
+{
+    (void)recording;
+    *(int64_t *)context += others;
+    return 0;
+}
+
+void the_same_name_with_another_content_is_another_recording(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_imported imported;
+    char id[HISTORY_ID_MAX + 1], *digest;
+    struct history_stage stage;
+    struct forgery forgery;
+    int64_t number, others = 0;
+
+    if (!set_up(&stage, &sample))
+        return;
+    CU_ASSERT_EQUAL(import_as(&stage, "first", &imported, NULL), 0);
+    forgery = forge_read(stage.journal);
+    digest =
+        strstr(forgery.bodies[forge_find(&forgery, "\"kind\":\"recording\"", 1)], "\"sha256\":\"");
+    digest += strlen("\"sha256\":\"");
+    *digest = *digest == '0' ? '1' : '0';
+    forge_write(&forgery, stage.journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL(import_as(&stage, "second", &imported, NULL), 0);
+    diff(&stage, "first", "second", "recording 1 ");
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "second", id, &number, NULL), 0);
+    CU_ASSERT_EQUAL(history_recordings(stage.store, number, see_others, &others, NULL), 0);
+    CU_ASSERT_EQUAL(others, 1);
     take_down(&stage);
 }

@@ -32,7 +32,9 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(importers_at_once_import_each_run_once)                                                   \
     TEST(runs_are_found_by_what_they_have)                                                         \
     TEST(a_run_is_found_by_the_beginning_of_its_id)                                                \
-    TEST(a_run_on_a_real_clock_is_known_by_the_id_in_its_journal)
+    TEST(a_run_on_a_real_clock_is_known_by_the_id_in_its_journal)                                  \
+    TEST(what_differs_between_two_runs_is_told_and_nothing_else)                                   \
+    TEST(the_same_name_with_another_content_is_another_recording)
 
 HISTORY_CONTRACT(DECLARE_TEST)
 

@@ -278,3 +278,45 @@ TEST(a_run_is_shown_with_all_that_is_kept_of_it)
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "sho"), "import, list"), 2);
     take_down(&home);
 }
+
+TEST(two_runs_are_compared_for_people_and_programs)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16], liar[SCRATCH_PATH_SIZE + 16];
+    json_t *answer;
+    struct process_result result;
+
+    write_liar(&home, rig);
+    snprintf(liar, sizeof liar, "%s/liar.journal", home.folder);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--journal", home.journal, SHOE), "pass"),
+                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--journal", liar, "--rig", rig, SHOE), "fail"), 1);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "honest", home.journal),
+                            "imported"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "liar", liar), "imported"),
+        0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "honest", "liar"),
+                                        "\nverdict    " SHOE ": pass | fail\n"),
+                    1);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "honest", "honest"),
+                                        "0 differences, 0 of 3 timings differ"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "--firmware", "1.4.2", "9.9"),
+                                        "has no run with firmware 9.9"),
+                    2);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "--csv", "honest", "liar"),
+                                        "\ncheck,dealt-cards,"),
+                    1);
+    result = DEALPROOF("history", "diff", "--json", "honest", "liar");
+    answer = json_loads(result.out, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(answer);
+    CU_ASSERT(json_array_size(json_object_get(answer, "differences")) > 4);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(answer, "timings")), 3);
+    json_decref(answer);
+    process_free(&result);
+    take_down(&home);
+}
