@@ -9,11 +9,14 @@
 
 #include "rigs/history/diff.h"
 #include "rigs/history/import.h"
+#include "rigs/history/put.h"
 #include "rigs/history/schema.h"
+#include "rigs/history/trend.h"
 #include "rigs/report/report.h"
 #include "tests/support/forge.h"
 #include "tests/support/journal_sample.h"
 #include "tests/support/scratch.h"
+#include "tests/support/seeded.h"
 
 /* A store and a journal for one test. */
 struct history_stage {
@@ -677,5 +680,144 @@ void the_same_name_with_another_content_is_another_recording(void)
     CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "second", id, &number, NULL), 0);
     CU_ASSERT_EQUAL(history_recordings(stage.store, number, see_others, &others, NULL), 0);
     CU_ASSERT_EQUAL(others, 1);
+    take_down(&stage);
+}
+
+/* Puts a run into the store as if it had been imported on that day. */
+static void put_on_day(struct history_stage *stage, const struct history_run *run, unsigned day)
+{
+    char id[16], date[32];
+    const struct history_entry entry = {.id = id,
+                                        .source = "run.journal",
+                                        .host = "bench",
+                                        .date = date,
+                                        .dated_by = "file",
+                                        .imported = date};
+
+    snprintf(id, sizeof id, "day-%02u", day);
+    snprintf(date, sizeof date, "2026-%02u-%02uT10:00:00Z", day / 28 + 1, day % 28 + 1);
+    CU_ASSERT_EQUAL_FATAL(history_put(stage->store, day + 1, run, &entry, NULL), 0);
+}
+
+static struct history_run *read_run(struct history_stage *stage)
+{
+    struct history_run *run = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(history_run_read(lines_open(stage->journal, NULL), &run, NULL), 0);
+    return run;
+}
+
+#define DAYS   40
+#define SLOWER 25
+
+void a_machine_that_has_become_slower_is_found_with_the_run(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_machine machine;
+    struct history_stage stage;
+    struct history_run *run;
+    struct error error;
+
+    if (!set_up(&stage, &sample))
+        return;
+    run = read_run(&stage);
+    for (unsigned day = 0; day < DAYS; day++) {
+        HISTORY_EACH(timing, run->timings, struct history_timing)
+        {
+            for (size_t at = 0; day == SLOWER && at < timing->took.length; at += HISTORY_TOOK)
+                timing->took.data[at + 4] += 1;
+        }
+        put_on_day(&stage, run, day);
+    }
+    history_run_free(run);
+    CU_ASSERT_EQUAL_FATAL(history_trend(stage.store, "SH-0042", &machine, NULL), 0);
+    CU_ASSERT_EQUAL(machine.count, DAYS);
+    CU_ASSERT_EQUAL(machine.misdated, 0);
+    for (size_t i = 0; i < machine.series_count; i++) {
+        const struct history_series *series = &machine.series[i];
+        bool is_failures = !strcmp(series->name, "failures");
+
+        CU_ASSERT_EQUAL(series->count, DAYS);
+        CU_ASSERT_EQUAL_FATAL(series->change_count, is_failures ? 0 : 1);
+        if (!is_failures)
+            CU_ASSERT_STRING_EQUAL(machine.points[series->points[series->changes[0].at]].id,
+                                   "day-25");
+    }
+    CU_ASSERT(machine.series_count >= 2);
+    history_machine_free(&machine);
+    CU_ASSERT_EQUAL(history_trend(stage.store, "SH-9", &machine, &error), ERROR_CONFIG);
+    take_down(&stage);
+}
+
+/* A run whose recording ends with a jam: the last shuffles before it take longer, or not. */
+static void put_jam(struct history_stage *stage, unsigned day, bool is_slower)
+{
+    struct history_run *run = read_run(stage);
+    struct history_timing *timing = run->timings.items;
+    struct history_unpassed *round = calloc(1, sizeof *round);
+    uint64_t random = day + 1;
+
+    free(timing->name);
+    timing->name = strdup("shuffle");
+    timing->took.length = 0;
+    for (int i = 0; i < 49; i++)
+        history_bytes_add_number(&timing->took, (int64_t)(1000 + seeded_below(&random, 100) +
+                                                          (is_slower && i >= 39 ? 300 : 0)));
+    *round = (struct history_unpassed){.recording = 1, .round = 50, .verdict = VERDICT_DEVICE};
+    run->unpassed = (struct history_list){round, 1, 1};
+    run->rounds.failed = 1;
+    put_on_day(stage, run, day);
+    history_run_free(run);
+}
+
+void a_shuffler_that_slows_down_before_it_fails_is_found(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_machine machine;
+    struct history_stage stage;
+
+    if (!set_up(&stage, &sample))
+        return;
+    for (unsigned day = 0; day < 6; day++)
+        put_jam(&stage, day, day == 3);
+    CU_ASSERT_EQUAL_FATAL(history_trend(stage.store, "SH-0042", &machine, NULL), 0);
+    CU_ASSERT_EQUAL(machine.failed, 6);
+    CU_ASSERT_EQUAL(machine.judged, 6);
+    CU_ASSERT_EQUAL_FATAL(machine.jam_count, 1);
+    CU_ASSERT_STRING_EQUAL(machine.points[machine.jams[0].point].id, "day-03");
+    CU_ASSERT_EQUAL(machine.jams[0].round, 50);
+    CU_ASSERT_DOUBLE_EQUAL(machine.jams[0].larger, 1, 1e-9);
+    history_machine_free(&machine);
+    take_down(&stage);
+}
+
+static int count_flaky(void *context, const struct history_flaky *flaky)
+{
+    CU_ASSERT_STRING_EQUAL(flaky->serial, "SH-1");
+    CU_ASSERT_STRING_EQUAL(flaky->firmware, "1.5");
+    CU_ASSERT_EQUAL(flaky->passed, 1);
+    CU_ASSERT_EQUAL(flaky->failed, 1);
+    ++*(unsigned *)context;
+    return 0;
+}
+
+/* The first passes with firmware 1.4, the third fails with 1.5: that alone is not flaky. */
+void a_recording_that_came_out_both_ways_is_flaky(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_stage stage;
+    unsigned count_of = 0;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    CU_ASSERT_EQUAL(history_flaky(stage.store, "SH-1", count_flaky, &count_of, NULL), 0);
+    CU_ASSERT_EQUAL(count_of, 0);
+    unlink(stage.journal);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(stage.journal, &sample, NULL), 0);
+    import_forged(&stage, "cccc0000000000000000000000000004", "2026-02-03T10:00:00Z", "SH-1", "1.5",
+                  "Ann");
+    CU_ASSERT_EQUAL(history_flaky(stage.store, "SH-1", count_flaky, &count_of, NULL), 0);
+    CU_ASSERT(count_of >= 1);
     take_down(&stage);
 }

@@ -320,3 +320,37 @@ TEST(two_runs_are_compared_for_people_and_programs)
     process_free(&result);
     take_down(&home);
 }
+
+TEST(machines_and_flaky_recordings_are_shown_over_time)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16], liar[SCRATCH_PATH_SIZE + 16];
+    const json_t *machine;
+    json_t *answer;
+
+    write_liar(&home, rig);
+    snprintf(liar, sizeof liar, "%s/liar.journal", home.folder);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--history", "--journal", home.journal, SHOE), "pass"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--history", "--journal", liar, "--rig", rig, SHOE),
+                            "fail"),
+        1);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "trend", "--serial", "S-17"), "FLAKY: " SHOE " ("),
+        0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "trend", "--serial", "S-17"),
+                                        "too few to show a change"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "trend", "--serial", "S-18"),
+                                        "has no run with the serial number 'S-18'"),
+                    2);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "trend", "--csv"), "S-17,1.4.2,2"), 0);
+    answer = ASK("trend", "--serial", "S-17");
+    machine = json_array_get(json_object_get(answer, "machines"), 0);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(machine, "runs")), 2);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(answer, "flaky")), 1);
+    json_decref(answer);
+    take_down(&home);
+}
