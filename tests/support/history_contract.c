@@ -9,10 +9,13 @@
 
 #include "rigs/history/diff.h"
 #include "rigs/history/import.h"
+#include "rigs/history/orders.h"
+#include "rigs/history/pool.h"
 #include "rigs/history/put.h"
 #include "rigs/history/schema.h"
 #include "rigs/history/trend.h"
 #include "rigs/report/report.h"
+#include "tests/support/deck.h"
 #include "tests/support/forge.h"
 #include "tests/support/journal_sample.h"
 #include "tests/support/scratch.h"
@@ -819,5 +822,62 @@ void a_recording_that_came_out_both_ways_is_flaky(void)
                   "Ann");
     CU_ASSERT_EQUAL(history_flaky(stage.store, "SH-1", count_flaky, &count_of, NULL), 0);
     CU_ASSERT(count_of >= 1);
+    take_down(&stage);
+}
+
+/* So many orders of twenty cards, which follow from the seed. */
+static void shuffle_into(struct history_recording *recording, uint64_t seed, int count_of)
+{
+    struct game_setup setup;
+    card_t cards[DECK_SIZE];
+    struct shuffles_order order = {
+        .cards = cards, .count = 20, .setup = &setup, .seats = 2, .unrelated = true};
+
+    game_setup_init(&setup, game_find("flush-rush"));
+    recording->orders.length = 0;
+    recording->order_count = count_of;
+    for (int turn = 0; turn < count_of; turn++) {
+        deck_in_order(cards);
+        deck_mix(cards, &seed);
+        CU_ASSERT(history_orders_add(&recording->orders, &order));
+    }
+}
+
+void orders_of_all_runs_of_a_machine_are_pooled_each_once(void)
+{
+    static const uint64_t seeds[] = {1, 2, 1, 3, 4};
+    const struct journal_sample sample = {.rounds = 20};
+    struct shuffles *shuffles = shuffles_new();
+    struct history_pooled pooled;
+    struct history_stage stage;
+    struct history_run *run;
+    struct error error;
+
+    if (!set_up(&stage, &sample)) {
+        shuffles_free(shuffles);
+        return;
+    }
+    run = read_run(&stage);
+    for (unsigned day = 0; day < 5; day++) {
+        shuffle_into(run->recordings.items, seeds[day], 50);
+        run->resumed = day == 1;
+        snprintf(run->problem, sizeof run->problem, "%s", day == 4 ? "altered" : "");
+        put_on_day(&stage, run, day);
+    }
+    history_run_free(run);
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-0042", NULL, shuffles, &pooled, &error), 0);
+    CU_ASSERT_EQUAL(pooled.orders, 150);
+    CU_ASSERT_EQUAL(shuffles_count(shuffles), 150);
+    CU_ASSERT_EQUAL(pooled.runs, 4);
+    CU_ASSERT_EQUAL(pooled.looks, 5);
+    CU_ASSERT_EQUAL(pooled.repeated, 1);
+    CU_ASSERT_EQUAL(pooled.unverified, 1);
+    CU_ASSERT_STRING_EQUAL(pooled.firmware, "1.4.2");
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-0042", "1.4.2", shuffles, &pooled, &error), 0);
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-0042", "1.4", shuffles, &pooled, &error),
+                    ERROR_CONFIG);
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-1", NULL, shuffles, &pooled, &error),
+                    ERROR_CONFIG);
+    shuffles_free(shuffles);
     take_down(&stage);
 }

@@ -354,3 +354,75 @@ TEST(machines_and_flaky_recordings_are_shown_over_time)
     json_decref(answer);
     take_down(&home);
 }
+
+/* Observes so many rounds and puts them into the history. */
+static void observe(const struct home *home, const char *rig, const char *seed)
+{
+    char journal[SCRATCH_PATH_SIZE + 32];
+
+    snprintf(journal, sizeof journal, "%s/seed-%s.journal", home->folder, seed);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("observe", "--game", "chase-the-flush",
+                                                  "--rounds", "300", "--seed", seed, "--rig", rig,
+                                                  "--history", "--journal", journal),
+                                        "history: run"),
+                    0);
+}
+
+static void write_shuffler(const struct home *home, const char *method,
+                           char rig[SCRATCH_PATH_SIZE + 16])
+{
+    char text[256];
+
+    snprintf(text, sizeof text,
+             "rig: shuffler\nclock: virtual\ndevices:\n"
+             "  shuffler: {address: 'emu:shuffler?shuffle=%s'}\n",
+             method);
+    snprintf(rig, SCRATCH_PATH_SIZE + 16, "%s/%.8s.yaml", home->folder, method);
+    scratch_write(rig, text, strlen(text));
+}
+
+TEST(all_orders_of_a_machine_are_judged_together)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16], page[SCRATCH_PATH_SIZE + 16];
+
+    snprintf(page, sizeof page, "%s/page.html", home.folder);
+    write_shuffler(&home, "uniform", rig);
+    observe(&home, rig, "1");
+    observe(&home, rig, "2");
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "S-17", "-o", page),
+                                        "600 orders of 2 runs, firmware 1.4.2\n"
+                                        "look 2 at the most, and each may be the last: of a "
+                                        "significance of 0.01 it has 0.0017\n"),
+                    0);
+    CU_ASSERT_EQUAL(access(page, F_OK), 0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--declared", "2", "S-17"),
+                                        "look 2 of 2 that were declared: of a significance of 0.01 "
+                                        "it has 0.009\n"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--csv", "S-17"),
+                                        "\nsuit runs,600,20,"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "S-18"),
+                                        "has no orders that a shuffler"),
+                    2);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--alpha", "2", "S-17"),
+                                        "between 0 and 1"),
+                    2);
+    take_down(&home);
+}
+
+/* Each run passes, its check of the shuffle too. */
+TEST(a_bias_that_no_single_run_shows_is_found_over_all)
+{
+    static const char *const seeds[] = {"1", "2", "3", "4", "5", "6"};
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16];
+
+    write_shuffler(&home, "bias:0.03", rig);
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++)
+        observe(&home, rig, seeds[i]);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "shuffles", "S-17"), "1800 orders of 6 runs"), 1);
+    take_down(&home);
+}
