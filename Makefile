@@ -79,9 +79,10 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-# Of libmicrohttpd only the header is used: it is loaded when a page is served.
+# Of libmicrohttpd and libpq only the headers are used: they are loaded when a page is served, and when
+# a store of PostgreSQL is named.
 PACKAGES      := nettle hogweed gmp gsl lua5.4 libserialport libusb-1.0 libgpiod libevdev libpcap \
-                 yaml-0.1 libmicrohttpd
+                 yaml-0.1 libmicrohttpd sqlite3 libpq
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 

@@ -16,8 +16,9 @@
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/libraries.h"
 
-#define JOURNAL_VERSION 1
-#define JOURNAL_PASSES  64 /* names of checks in a line; beyond them a further one is written */
+#define JOURNAL_VERSION    1
+#define JOURNAL_RUN_DIGITS 32 /* of the id that a run on a real clock has */
+#define JOURNAL_PASSES     64 /* names of checks in a line; beyond them a further one is written */
 
 struct journal_named {
     const char *path, *digest;

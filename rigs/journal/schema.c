@@ -39,6 +39,7 @@ static const struct field kinds[JOURNAL_KINDS][FIELDS_MAX] = {
                        {"seed", TYPE(STRING), false},
                        {"clock", TYPE(STRING), false},
                        {"date", TYPE(STRING), true},
+                       {"run", TYPE(STRING), true},
                        {"command", TYPE(ARRAY), false},
                        {"rounds", TYPE(INTEGER), true},
                        {"shard", TYPE(STRING), true},

@@ -159,7 +159,7 @@ struct report {
     struct report_kept *kept;                   /* lines of rounds */
     size_t kept_bytes, kept_passes;
     struct json_reader *json;         /* for the lines that are kept */
-    struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
+    struct report_shuffles *shuffled; /* NULL before the first line */
     struct report_coverage *coverage; /* NULL when nothing is known of what was exercised */
 };
 

@@ -215,6 +215,7 @@ const struct field rig_fields[] = {
     {GROUP_POINTER("must-hit", rig, must_hit, must_hit_fields)},
     {TEXT("paytables", rig, paytables), .least = 1, .place = offsetof(struct rig, paytables_place)},
     {TEXT("capture", rig, capture), .least = 1, .place = offsetof(struct rig, capture_place)},
+    {TEXT("history", rig, history), .least = 1},
     {GROUP_POINTER("reopen", rig, reopen, reopen_fields)},
     {.key = NULL},
 };

@@ -183,6 +183,7 @@ struct rig {
     struct rig_reopen *reopen;     /* NULL: a device that goes away ends the run */
     char paytables[RIG_PATH_MAX];  /* "" for the sheets' own; relative to the working directory, */
     char capture[RIG_PATH_MAX];    /* though the file says it relative to itself; "" for none */
+    char history[RIG_PATH_MAX];    /* a store for journals, or "default"; "" for none */
     struct rig_place paytables_place, capture_place;
     char path[RIG_PATH_MAX]; /* of the file, for sentences */
     char *text;              /* the file as it was read, for its digest */

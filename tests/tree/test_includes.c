@@ -55,10 +55,14 @@ static const struct room {
     {"rigs/station/", {BELOW_RIGS, "rigs/station/"}},
     {"rigs/page/", {BELOW_RIGS, "rigs/page/"}},
     {"rigs/shuffles/",
-     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/page/", "rigs/shuffles/"}},
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/journal/", "rigs/page/",
+      "rigs/shuffles/"}},
     {"rigs/report/",
      {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
       "rigs/run/", "rigs/page/", "rigs/shuffles/", "rigs/cover/", "rigs/report/"}},
+    {"rigs/history/",
+     {BELOW_RIGS, "rigs/checks/", "rigs/journal/", "rigs/page/", "rigs/shuffles/", "rigs/report/",
+      "rigs/history/"}},
     {"tools/", {BELOW_RIGS, "rigs/", "tools/"}},
 };
 

@@ -233,6 +233,8 @@ static int play_resumed(const struct command *command, struct options *options, 
     options->setup.orders.seed = was.setup.orders.seed;
     options->setup.orders.fail_fast = was.setup.orders.fail_fast;
     options->setup.orders.resume = resume;
+    if (!options->setup.history.is_wanted)
+        options->setup.history = was.setup.history;
     place_reports(options, was.setup.folder != NULL);
     return play_on_rig(command, options, argv, names);
 }
