@@ -261,8 +261,9 @@ KILLS := 300
 check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, resume it each time; KILLS=N
 	@DEALPROOF=$(BINARY) KILLS=$(KILLS) $(BUILD)/tests/tools/test_kill
 
-campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
-	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
+SHARD := whole
+campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device; SHARD=I/N a part
+	@CAMPAIGN=$(SHARD) $(BUILD)/tests/rigs/checks/test_alterations
 
 check-bits: $(BINARY) $(BUILD)/tests/rigs/evidence/test_bundle ## turn every bit of a small bundle and of its signature
 	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/rigs/evidence/test_bundle no_bit
@@ -363,6 +364,10 @@ check-report: $(BINARY) check-station ## open reports of real runs and the bench
 check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser, as people at a bench do
 	@tools/install-dependencies report
 	tests/check-station $(BUILD)
+
+test-lab: $(BINARY) ## as root: 200 jobs by Slurm on four benches, with deaths and a restart; LAB_JOBS=N
+	@tools/install-dependencies lab
+	@tests/lab/run $(BUILD)
 
 # Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
 test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with this machine
