@@ -252,6 +252,82 @@ TEST(recordings_differ_in_what_they_mean)
     differs("1s/chase-the-flush\"/chase-the-flush\",\"burn\":1/", 1, "header, burn: ");
 }
 
+/* Rounds of a recording that does not say where it comes from, with these numbers. */
+static void write_rounds(const char *path, const char *numbers)
+{
+    char text[4096];
+    int length = snprintf(text, sizeof text, "{\"shoe\":1,\"game\":\"flush-rush\"}\n");
+
+    for (; *numbers; numbers++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "{\"round\":%c,\"bets\":{\"1\":{\"ante\":100}},\"dealt\":[\"2c 3c 4c "
+                           "5c\",\"6c 7c 8c 9c\"],\"play\":{\"1\":[\"fold\"]}}\n",
+                           *numbers);
+    scratch_write(path, text, (size_t)length);
+}
+
+/* So many lines are told of two recordings whose rounds have these numbers. */
+static void differ_in(const char *first, const char *second, unsigned lines)
+{
+    char paths[2][SCRATCH_PATH_SIZE], line[512], *output;
+    unsigned told = 0;
+    int status;
+
+    scratch_path(paths[0]);
+    scratch_path(paths[1]);
+    write_rounds(paths[0], first);
+    write_rounds(paths[1], second);
+    snprintf(line, sizeof line, "diff %s %s", paths[0], paths[1]);
+    output = run(&status, line);
+    for (const char *at = output; (at = strchr(at, '\n')); at++)
+        told++;
+    if (told != lines)
+        printf("%s and %s: %s", first, second, output);
+    CU_ASSERT_EQUAL(told, lines);
+    CU_ASSERT_EQUAL(status, lines > 0);
+    free(output);
+    scratch_remove(paths[0]);
+    scratch_remove(paths[1]);
+}
+
+TEST(recordings_that_name_no_source_are_the_same)
+{
+    differ_in("12", "12", 0);
+    differ_in("12", "13", 2);
+}
+
+TEST(rounds_whose_numbers_begin_again_go_together_from_there)
+{
+    differ_in("123123", "123123", 0);
+    differ_in("123123", "12123", 1);
+    differ_in("12123", "123123", 1);
+    differ_in("123123", "13123", 1);
+}
+
+/* As a shell's <(...) gives it: what was read once is gone. */
+TEST(one_of_two_that_are_compared_may_be_a_pipe)
+{
+    int status;
+    char *output = oracle_shell(
+        &status, "%s settle " FIXTURE ".shoe | %s diff - " FIXTURE ".expect", program(), program());
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    free(output);
+    output = oracle_shell(&status, "cat " FIXTURE ".shoe | %s diff /dev/stdin " FIXTURE ".shoe",
+                          program());
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    free(output);
+    output = oracle_shell(&status,
+                          "cat tests/rigs/journal/earlier/house-burn.journal | %s diff /dev/stdin "
+                          "tests/rigs/journal/earlier/house-burn.journal 2>&1",
+                          program());
+    CU_ASSERT_EQUAL(status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "must be a file"));
+    free(output);
+}
+
 TEST(expectations_and_journals_are_compared_too)
 {
     char folder[SCRATCH_PATH_SIZE], line[512];
@@ -279,7 +355,7 @@ TEST(expectations_and_journals_are_compared_too)
 TEST(what_cannot_be_compared_is_told)
 {
     says("diff " FIXTURE ".shoe", 2, "two files are compared");
-    says("diff - " FIXTURE ".shoe", 2, "both are files");
+    says("diff - -", 2, "standard input is one of the two at most");
     says("diff " FIXTURE ".shoe " FIXTURE ".expect", 2, "compare two of a kind");
     says("diff /none " FIXTURE ".shoe", 2, "/none: cannot open");
     says("diff README.md " FIXTURE ".shoe", 2, "README.md:1: not valid JSON");
