@@ -215,6 +215,8 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     for (unsigned i = 0; i < 3; i++)
         if (!(trials->json[i] = json_reader_new(JSON_LONGEST)))
             return no_memory(error);
+    if (access(recording, F_OK))
+        return error_set(error, ERROR_CONFIG, "%s: %s", recording, strerror(errno));
     status = read_rig(trials, failing, rig_path, error);
     if (!status)
         status = make_folder(trials, error);

@@ -111,6 +111,42 @@ TEST(what_cannot_be_generated_is_told)
     says("generate -o a.txt flush-rush", 2, "a recording is named NAME.shoe");
     says("generate --cover -o /proc/none flush-rush", 2, "/proc/none: cannot be made");
     says("generate --cover --beside /none -o /tmp flush-rush", 2, "/none");
+    says("generate --cover -o README.md flush-rush", 2, "README.md: cannot be made: File exists");
+    says("generate -o .shoe flush-rush", 2, "a recording is named NAME.shoe");
+    says("generate -o /tmp/.shoe flush-rush", 2, "a recording is named NAME.shoe");
+    says("generate -o /proc/none/a.shoe flush-rush", 4, "a.shoe: cannot be written");
+}
+
+/* How many files are in a folder. */
+static int count_files(const char *folder)
+{
+    int status, count;
+    char *output = oracle_shell(&status, "ls -A %s | wc -l", folder);
+
+    count = atoi(output);
+    free(output);
+    return count;
+}
+
+TEST(what_cannot_be_written_leaves_nothing)
+{
+    char folder[SCRATCH_PATH_SIZE], line[1024];
+
+    make_folder(folder);
+    snprintf(line, sizeof line, "generate --cover --beside /none -o %s/made flush-rush", folder);
+    says(line, 2, "/none");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    /* The name of the rig file is as long as one may be, that of the expectation longer. */
+    snprintf(line, sizeof line,
+             "minimise --rig tests/failing/dealt-cards/another-card.yaml -o %s/%0249d.shoe "
+             "tests/failing/dealt-cards/another-card.shoe",
+             folder, 0);
+    says(line, 4, "File name too long");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    snprintf(line, sizeof line, "generate -n 2 -o %s/%0249d.shoe flush-rush", folder, 0);
+    says(line, 4, "File name too long");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    remove_folder(folder);
 }
 
 TEST(coverage_says_what_was_never_seen_and_where_the_rest_was)
@@ -155,6 +191,10 @@ TEST(what_coverage_cannot_read_is_told)
     says("coverage /none.shoe", 2, "/none.shoe");
     says("coverage README.md", 2, "README.md:1");
     says("coverage --json --all fixtures", 2, "leave out --all");
+    says("coverage fixtures/flush-rush fixtures", 2, "are the same file; name it once");
+    says("coverage - " FIXTURE ".shoe", 2, "standard input is a recording of its own");
+    says("coverage - < /dev/null", 2, "standard input:1: empty");
+    says("coverage - < " FIXTURE ".shoe", 0, "never saw seven seats at once\n");
 }
 
 TEST(a_report_says_what_its_run_has_exercised)
@@ -383,6 +423,19 @@ TEST(a_failure_is_minimised_into_files_that_fail)
     remove_folder(folder);
 }
 
+/* Which on a bench takes hours of its devices. */
+TEST(that_nothing_can_be_written_is_known_before_anything_is_played)
+{
+    int status;
+    char *output = run(&status, "minimise -o /proc/none/a.shoe --rig tests/failing/dealt-cards/"
+                                "another-card.yaml tests/failing/dealt-cards/another-card.shoe");
+
+    CU_ASSERT_EQUAL(status, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "/proc/none/a.yaml: cannot be written"));
+    CU_ASSERT_PTR_NULL(strstr(output, "dealt-cards: expected"));
+    free(output);
+}
+
 TEST(what_cannot_be_minimised_is_told)
 {
     says("minimise", 2, "no recording given");
@@ -400,6 +453,6 @@ TEST(what_cannot_be_minimised_is_told)
          "tests/failing/dealt-cards/another-card.shoe",
          2, "is played 3 times before anything is left out; allow 3 at least");
     says("minimise --rig /none.yaml " FIXTURE ".shoe", 2, "/none.yaml");
-    says("minimise /none.shoe", 2, "/none.shoe");
+    says("minimise /none.shoe", 2, "/none.shoe: No such file");
     says("minimise -o small.txt " FIXTURE ".shoe", 2, "a recording is named NAME.shoe");
 }
