@@ -214,8 +214,10 @@ static const struct command minimise_command = {
         "Plays SHOE on the rig, again and again with less of it: rounds, defects of emulated\n"
         "devices, seats, wagers, decisions, keys, fields of the header, and lower cards. What is\n"
         "left still fails in the same check, or ends with the same verdict. What a changed round\n"
-        "is expected to come to is settled anew; where the expectation was wrong, it stays "
-        "wrong.\n",
+        "is expected to come to is settled anew; where the expectation was wrong, it stays\n"
+        "wrong. Nothing is captured. The rig that is left names other files as FILE does, from "
+        "its\n"
+        "own folder: write it beside FILE where it names any.\n",
     .options = rows,
     .help =
         "Examples:\n"

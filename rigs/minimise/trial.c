@@ -430,6 +430,7 @@ static int play(struct trials *trials, const struct failing_case *failing, struc
     status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
     if (status)
         return status;
+    rig->capture[0] = '\0'; /* hundreds of them would be left */
     status = bench_open(&bench, rig, trials->seed, error);
     if (!status) {
         trials->played++;
