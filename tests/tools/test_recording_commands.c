@@ -423,6 +423,33 @@ TEST(a_failure_is_minimised_into_files_that_fail)
     remove_folder(folder);
 }
 
+/* The fixture with this expectation. */
+static void minimise_says(const char *expectation, const char *words)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    make_folder(folder);
+    free(oracle_shell(&status,
+                      "folder=%s; cp " FIXTURE ".shoe $folder/a.shoe; (%s) > $folder/a.expect",
+                      folder, expectation));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "minimise %s/a.shoe", folder);
+    says(line, 2, words);
+    remove_folder(folder);
+}
+
+TEST(an_expectation_that_cannot_be_used_is_not_taken_for_one_that_holds)
+{
+    minimise_says("cat " FIXTURE ".expect " FIXTURE ".expect", "a.expect:2: expects a round that ");
+    minimise_says("echo nonsense", "a.expect:1: not valid JSON");
+    minimise_says("printf '{\"round\":1,\"error\":\"%9000d\"}\n' 0",
+                  "a.expect:1: is longer than what any round comes to");
+    minimise_says("cat " FIXTURE ".expect; sed -i s/chase-the-flush/whist/ $folder/a.shoe",
+                  "a.shoe:1: unknown game 'whist'");
+    minimise_says("cat " FIXTURE ".expect", "passes there");
+}
+
 /* Which on a bench takes hours of its devices. */
 TEST(that_nothing_can_be_written_is_known_before_anything_is_played)
 {
@@ -433,6 +460,55 @@ TEST(that_nothing_can_be_written_is_known_before_anything_is_played)
     CU_ASSERT_EQUAL(status, 4);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "/proc/none/a.yaml: cannot be written"));
     CU_ASSERT_PTR_NULL(strstr(output, "dealt-cards: expected"));
+    free(output);
+}
+
+/* Minimises with a shuffler in another process, which this program takes for a real one. */
+static char *minimise_on_bench(int *status, const char *fault, const char *arguments)
+{
+    char folder[SCRATCH_PATH_SIZE], *output;
+
+    make_folder(folder);
+    output = oracle_shell(
+        status,
+        "folder=%s program=%s; "
+        "$program emulate shuffler --pty --option shuffle=1 --option deal=1 --option take=1 %s "
+        "> $folder/ready & device=$!; "
+        "until grep -qs '^ready' $folder/ready; do kill -0 $device || exit 99; sleep 0.02; done; "
+        "sed 's/^ready \\(.*\\)/{rig: real, clock: real, devices: {shuffler: {address: "
+        "\"\\1\"}}}/' "
+        "$folder/ready > $folder/rig.yaml; "
+        "$program minimise --rig $folder/rig.yaml %s 2>&1; status=$?; "
+        "kill $device; wait; exit $status",
+        folder, program(), fault, arguments);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(output);
+    remove_folder(folder);
+    return output;
+}
+
+TEST(a_failure_that_does_not_come_again_is_told_and_not_minimised)
+{
+    int status;
+    char *output =
+        minimise_on_bench(&status, "--fault wrong@card:2",
+                          "--budget 20 --yes fixtures/flush-rush/house-burn-of-one.shoe");
+
+    CU_ASSERT_EQUAL(status, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "fails at random: 1 of 3 times in the same way"));
+    CU_ASSERT_PTR_NULL(strstr(output, "{\"shoe\":1"));
+    free(output);
+}
+
+TEST(real_devices_play_no_more_rounds_than_they_were_given)
+{
+    int status;
+    char *output = minimise_on_bench(&status, "",
+                                     "--check wager-outcome --budget 4 --yes "
+                                     "tests/failing/wager-outcome/a-cent-more.shoe");
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "of 4 rounds, which is all that --budget allows"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "{\"shoe\":1"));
     free(output);
 }
 
