@@ -487,10 +487,10 @@ static const struct command diff = {
     .about =
         "Prints a line for each difference: round, seat, field and both values. The order of\n"
         "fields, blanks and other words for the same (a default that is written out, 'all-in'\n"
-        "for the 'bet' that makes it) do not matter. Rounds go together by their numbers, and "
-        "anew\n"
-        "where these begin again. '-' is standard input. Of journals times, waits, digests and\n"
-        "versions are left out.\n",
+        "for the 'bet' that makes it) do not matter; keys that are written out differ from none,\n"
+        "which stand for the regular ones. Rounds go together by their numbers, and anew where\n"
+        "these begin again. Of journals times, waits, digests and versions are left out. '-' is\n"
+        "standard input.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof diff friday.shoe saturday.shoe\n"
