@@ -475,8 +475,8 @@ static char *minimise_on_bench(int *status, const char *fault, const char *argum
         "$program emulate shuffler --pty --option shuffle=1 --option deal=1 --option take=1 %s "
         "> $folder/ready & device=$!; "
         "until grep -qs '^ready' $folder/ready; do kill -0 $device || exit 99; sleep 0.02; done; "
-        "sed 's/^ready \\(.*\\)/{rig: real, clock: real, devices: {shuffler: {address: "
-        "\"\\1\"}}}/' "
+        "sed 's/^ready \\(.*\\)/{rig: real, clock: real, devices: {shuffler: {address: \"\\1\"}}, "
+        "timing: {reply: 60000, shuffle: 60000, packet: 60000, take: 60000}}/' "
         "$folder/ready > $folder/rig.yaml; "
         "$program minimise --rig $folder/rig.yaml %s 2>&1; status=$?; "
         "kill $device; wait; exit $status",
