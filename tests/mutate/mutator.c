@@ -541,7 +541,6 @@ static void write_source(struct source *source, const char *folder)
     out = fopen(path, "w");
     if (!out)
         fail(strerror(errno), path);
-    fputs("int mutant(int); ", out);
     qsort(source->edits, source->edit_count, sizeof *source->edits, by_offset);
     for (unsigned i = 0; i < source->edit_count; i++) {
         const struct edit *edit = &source->edits[i];
