@@ -186,8 +186,9 @@ $(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
 # What `make mutate` changes, and the suites that should notice: without those that take seconds,
 # which every survivor would wait for. Its build has every mutant inside: the sources that
 # tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive. What `make check`
-# sees by a sanitizer (a place behind an array, a shift too far) ends a suite here as well. The rows of
-# checks come first, as mutant.c counts them: each is disabled in turn.
+# sees by a sanitizer (a place behind an array, a shift too far) ends a suite here as well, and what
+# nobody has filled is 0xfe. The rows of checks come first, as mutant.c counts them: each is disabled
+# in turn.
 MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
@@ -218,8 +219,8 @@ $(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
 
 $(call object,$(filter %.c,$(MUTATED))): $(BUILD)/%.o: $(BUILD)/mutants
 	@mkdir -p $(@D)
-	$(COMPILE) -w -fsanitize=bounds,shift -fsanitize-undefined-trap-on-error \
-	  -include tests/mutate/mutant.h -c -o $@ $(BUILD)/source/$*.c
+	$(COMPILE) -w -fsanitize=bounds-strict,shift -fsanitize-undefined-trap-on-error \
+	  -ftrivial-auto-var-init=pattern -include tests/mutate/mutant.h -c -o $@ $(BUILD)/source/$*.c
 
 $(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
 $(SUPPORT): $(BUILD)/tests/mutate/first_failure.o
