@@ -22,7 +22,7 @@
 
 #define STANDS_STILL (-1)
 
-static void limit(int resource, rlim_t most)
+static void limit(enum __rlimit_resource resource, rlim_t most)
 {
     setrlimit(resource, &(struct rlimit){most, most});
 }
