@@ -59,3 +59,13 @@ int device_probe_port(const struct hal *hal, const char *path, struct device_fou
     }
     return status;
 }
+
+int device_probe_link(struct link *link, struct device_found *found, struct error *error)
+{
+    const struct device_probe *probe;
+    int status = 0;
+
+    for (size_t i = 0; !status && (probe = registry_at(&device_probes, i)); i++)
+        status = probe->ask(link, found, error);
+    return status;
+}

@@ -35,4 +35,7 @@ struct device_probe {
 int device_probe_port(const struct hal *hal, const char *path, struct device_found *found,
                       struct error *error);
 
+/* The same on a link that is open already; the rate stays as it is. */
+int device_probe_link(struct link *link, struct device_found *found, struct error *error);
+
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the suite follows of a shuffler: what the page says that it must be by now. */
+#ifndef DEVICES_CONFORM_SHUFFLER_H
+#define DEVICES_CONFORM_SHUFFLER_H
+
+#include "devices/conform/suite.h"
+#include "devices/shuffler/open/wire.h"
+#include "devices/shuffler/shuffler.h"
+#include "games/card.h"
+
+struct shuffler_follow {
+    uint8_t state, error;
+    bool test_mode, was_test_mode;
+    unsigned mode_changes; /* that are to be announced */
+    uint8_t presented, taken;
+    uint16_t shuffle;
+    uint8_t program, packets, draws;
+    uint8_t sizes[DECK_SIZE];
+    bool is_programmed; /* by this host, so that sizes are known */
+    bool is_loaded;     /* an order waits for the next shuffle, */
+    card_t order[DECK_SIZE];
+    bool is_ordered; /* and is the deck's now */
+    uint8_t dealt;
+    uint64_t seen; /* set of the cards that were dealt */
+    struct frame present, last[8]; /* the packet at the exit; the last event of each type */
+    unsigned known_losses;
+    bool is_lost; /* the device did something at a time that nobody can be sure of */
+    bool was_in_error; /* the requests of that state were tried */
+    bool is_refused;   /* a deck was, and what the counters are then is open */
+    uint8_t resume;    /* the state before the error */
+};
+
+static inline struct shuffler_follow *shuffler_of(struct suite *suite)
+{
+    return suite->own;
+}
+
+/* shuffler.c: what STATUS tells is all that is known. */
+void shuffler_follow_status(struct shuffler_follow *follow, const uint8_t *status);
+
+/* shuffler_steps.c: what is tried. */
+void shuffler_try_idle(struct suite *suite);
+void shuffler_try_programs(struct suite *suite);
+void shuffler_try_round(struct suite *suite);
+void shuffler_try_shuffles(struct suite *suite);
+int shuffler_mode(struct suite *suite, bool on);
+void shuffler_restore(struct suite *suite);
+
+#endif
