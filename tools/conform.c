@@ -23,7 +23,8 @@ static const struct option_row rows[] = {
     {"only", 0, "ID", "one sentence, by its number in devices/PROTOCOL.md",
      OPTION_INTO(struct options, only)},
     {"hands", 0, NULL,
-     "somebody is at the device who takes packets and draws cards when told; implied at an emulated "
+     "somebody is at the device who takes packets and draws cards when told; implied at an "
+     "emulated "
      "device (emu:), whose own options say what its hands do",
      OPTION_INTO(struct options, hands)},
     {"code", 0, "DIGITS", "the authorization code of a terminal",
@@ -221,8 +222,10 @@ static const struct command conform_command = {
     .about =
         "For who builds a device: each sentence of devices/PROTOCOL.md that binds a device of the\n"
         "class is tried over the wire, by its number, also with frames that are damaged, repeated\n"
-        "and not acknowledged. A line for each says pass, fail, not offered or not to be seen, and\n"
-        "where it failed what was wrong and the frames, as they stood on the wire. The device must\n"
+        "and not acknowledged. A line for each says pass, fail, not offered or not to be seen, "
+        "and\n"
+        "where it failed what was wrong and the frames, as they stood on the wire. The device "
+        "must\n"
         "be at rest, and is left as it was; its log and its counters go on\n"
         "(devices/CONFORMANCE.md).\n",
     .options = rows,

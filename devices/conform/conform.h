@@ -42,12 +42,12 @@ struct conform_result {
 struct conform {
     struct hal *hal; /* of the link: what was cancelled goes on to take the device back */
     enum frame_class class;
-    const char *only;                   /* a number; NULL: all of the class */
-    const char *code, *admin_code;      /* of a terminal; NULL: not known */
-    bool hands;                         /* somebody is there who takes packets and draws cards */
-    bool alters;                        /* what cannot be undone may be done: rounds with awards, */
-                                        /* meters and the configuration of a terminal */
-    bool is_noisy;                      /* the line may damage bytes: what is no frame proves none */
+    const char *only;              /* a number; NULL: all of the class */
+    const char *code, *admin_code; /* of a terminal; NULL: not known */
+    bool hands;                    /* somebody is there who takes packets and draws cards */
+    bool alters;                   /* what cannot be undone may be done: rounds with awards, */
+                                   /* meters and the configuration of a terminal */
+    bool is_noisy;                 /* the line may damage bytes: what is no frame proves none */
     void (*told)(void *context, const struct conform_result *result);
     void (*asks)(void *context, const char *what); /* of who is there; NULL: nobody hears it */
     void *context;

@@ -82,9 +82,17 @@ void suite_settle(struct suite *suite)
         suite_hold(suite, "C25", false, "event numbers start again, and no POWER UP comes");
         suite->awaits_power_up = false;
     }
+    suite->may_have_restarted = false;
     suite->has_status = false;
     suite_status(suite);
     suite_read_log(suite);
+}
+
+void suite_power_up(struct suite *suite)
+{
+    suite_hold(suite, "C25", suite->awaits_power_up || suite->may_have_restarted,
+               "POWER UP comes, and the events are not numbered from 0");
+    suite->awaits_power_up = false;
 }
 
 void suite_note(struct suite *suite, uint8_t code, uint8_t detail, unsigned value, nanos_t time)

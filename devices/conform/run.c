@@ -9,10 +9,11 @@
 
 REGISTRY(conform_kinds);
 
-#define STEPS_MAX  48
-#define OLD_LOG    32 /* entries of before that are read, to see whether they stay */
-#define CLOCK_SPAN (9 * NANOS_PER_SECOND)
-#define CLOCK_SLIP 3000 /* milliseconds that an event may be late */
+#define STEPS_MAX   48
+#define STOCK_TIMES 10 /* that what was there before is waited for */
+#define OLD_LOG     32 /* entries of before that are read, to see whether they stay */
+#define CLOCK_SPAN  (9 * NANOS_PER_SECOND)
+#define CLOCK_SLIP  3000 /* milliseconds that an event may be late */
 
 const char *conform_class_name(unsigned class)
 {
@@ -57,8 +58,7 @@ static int check_options(const struct conform *conform, struct error *error)
         return error_set(error, ERROR_CONFIG, "there is no class %d", conform->class);
     if ((conform->code && !is_code(conform->code)) ||
         (conform->admin_code && !is_code(conform->admin_code)))
-        return error_set(error, ERROR_CONFIG,
-                         "a code of a terminal has 4 to 8 digits: look at %s",
+        return error_set(error, ERROR_CONFIG, "a code of a terminal has 4 to 8 digits: look at %s",
                          conform->code && !is_code(conform->code) ? "--code" : "--admin-code");
     if (conform->only && !records_clause(conform->only, &class))
         return error_set(error, ERROR_CONFIG, "devices/PROTOCOL.md has no sentence '%s'",
@@ -113,7 +113,12 @@ static void take_stock(struct suite *suite)
         total = wire_get32(suite->reply.payload);
         suite->log_next = total > OLD_LOG ? total - OLD_LOG : 0;
     }
-    suite_read_log(suite);
+    for (unsigned i = 0, heard = ~0u; i < STOCK_TIMES && heard != suite->heard; i++) {
+        heard = suite->heard;
+        suite_read_log(suite);
+        suite_rest(suite, 300);
+        suite_judge(suite);
+    }
     suite->note_count = 0;
     suite->awaits_power_up = false;
 }

@@ -9,7 +9,7 @@
 
 static bool begin(struct suite *suite, struct error *error)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     const uint8_t *status = suite->reply.payload;
 
     if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 10) {
@@ -26,27 +26,27 @@ static bool begin(struct suite *suite, struct error *error)
                   suite->link->address, status[0], status[1]);
         return false;
     }
-    shuffler_follow_status(follow, status);
+    conform_shuffler_follow_status(follow, status);
     follow->was_test_mode = follow->test_mode;
     return true;
 }
 
-void shuffler_follow_status(struct shuffler_follow *follow, const uint8_t *status)
+void conform_shuffler_follow_status(struct conform_shuffler_follow *follow, const uint8_t *status)
 {
-    *follow = (struct shuffler_follow){.state = status[0],
-                                       .test_mode = status[2] & 1,
-                                       .was_test_mode = follow->was_test_mode,
-                                       .error = status[1],
-                                       .presented = status[3],
-                                       .taken = status[4],
-                                       .shuffle = (uint16_t)wire_get16(status + 6),
-                                       .program = status[8],
-                                       .packets = status[9]};
+    *follow = (struct conform_shuffler_follow){.state = status[0],
+                                               .test_mode = status[2] & 1,
+                                               .was_test_mode = follow->was_test_mode,
+                                               .error = status[1],
+                                               .presented = status[3],
+                                               .taken = status[4],
+                                               .shuffle = (uint16_t)wire_get16(status + 6),
+                                               .program = status[8],
+                                               .packets = status[9]};
 }
 
 static unsigned known_state(struct suite *suite)
 {
-    return shuffler_of(suite)->state;
+    return conform_shuffler_of(suite)->state;
 }
 
 static const char *log_clause(unsigned code)
@@ -61,7 +61,7 @@ static const char *log_clause(unsigned code)
 
 static void take_shuffled(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     uint8_t flags = (uint8_t)(follow->test_mode | (follow->is_loaded ? 2 : 0));
 
     suite_hold(suite, "SH4", follow->state == SHUFFLER_SHUFFLING, "SHUFFLED comes in state %u",
@@ -83,14 +83,14 @@ static void take_shuffled(struct suite *suite, const uint8_t *at)
     follow->seen = 0;
 }
 
-static unsigned packet_size(const struct shuffler_follow *follow, unsigned index)
+static unsigned packet_size(const struct conform_shuffler_follow *follow, unsigned index)
 {
     return index < follow->packets ? follow->sizes[index] : 1;
 }
 
 static void take_cards(struct suite *suite, const uint8_t *cards, unsigned count)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     for (unsigned i = 0; i < count; i++) {
         bool is_new = card_valid(cards[i]) && !(follow->seen >> cards[i] & 1);
@@ -109,7 +109,7 @@ static void take_cards(struct suite *suite, const uint8_t *cards, unsigned count
 
 static void take_present(struct suite *suite, const struct frame *event)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     const uint8_t *at = event->payload;
 
     suite_hold(suite, "SH6", follow->state == SHUFFLER_DEALING,
@@ -133,15 +133,14 @@ static void take_present(struct suite *suite, const struct frame *event)
 
 static void take_taken(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     suite_hold(suite, "SH50", follow->presented && at[0] == follow->presented - 1,
                "packet %u is told as taken, and %u is at the exit", at[0], follow->presented - 1);
     suite_hold(suite, "SH7", follow->state == SHUFFLER_PRESENT, "PACKET TAKEN comes in state %u",
                follow->state);
     follow->taken = follow->presented;
-    follow->state =
-        follow->presented < follow->packets ? SHUFFLER_DEALING : SHUFFLER_WAITING;
+    follow->state = follow->presented < follow->packets ? SHUFFLER_DEALING : SHUFFLER_WAITING;
 }
 
 static const char *fault_clause(unsigned code)
@@ -154,7 +153,7 @@ static const char *fault_clause(unsigned code)
 
 static void take_fault(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     bool shuffles = follow->state == SHUFFLER_SHUFFLING, moves = follow->state == SHUFFLER_DEALING;
     uint8_t index = moves ? follow->presented : SHUFFLER_NO_PACKET;
     bool holds = at[0] && at[0] < SHUFFLER_FAULTS;
@@ -184,7 +183,7 @@ static void take_fault(struct suite *suite, const uint8_t *at)
 
 static void take_cleared(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     suite_hold(suite, "SH52", at[0] == follow->error && follow->state == SHUFFLER_ERROR,
                "FAULT CLEARED has the code %u, and error %u was pending", at[0], follow->error);
@@ -198,7 +197,7 @@ static void take_cleared(struct suite *suite, const uint8_t *at)
 
 static void take_mode(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     suite_hold(suite, "SH53", at[0] == follow->test_mode && follow->mode_changes,
                "TEST MODE %u is told, and nothing has changed it to that", at[0]);
@@ -208,13 +207,10 @@ static void take_mode(struct suite *suite, const uint8_t *at)
 
 static void take_power_up(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     uint8_t flags = (uint8_t)(follow->test_mode | (follow->error ? 2 : 0));
 
-    suite_hold(suite, "C25", suite->power_losses > follow->known_losses || suite->awaits_power_up,
-               "POWER UP comes, and the events are not numbered from 0");
-    suite->awaits_power_up = false;
-    follow->known_losses = suite->power_losses;
+    suite_power_up(suite);
     suite_hold(suite, "SH68",
                follow->state != SHUFFLER_SHUFFLING && follow->state != SHUFFLER_DEALING,
                "cards were moving, and no FAULT 8 comes before POWER UP");
@@ -233,7 +229,7 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
 
 static void take_button(struct suite *suite, const uint8_t *at)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     static const uint8_t codes[] = {4, 4, 6, 4, 6, 4, 4, 5};
     bool starts = follow->state == SHUFFLER_READY || follow->state == SHUFFLER_WAITING;
 
@@ -247,7 +243,7 @@ static void take_button(struct suite *suite, const uint8_t *at)
 /* After a loss of power what was told last may be told again. */
 static bool is_known(struct suite *suite, const struct frame *event)
 {
-    const struct shuffler_follow *follow = shuffler_of(suite);
+    const struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     const struct frame *last = &follow->last[event->type - SHUFFLER_SHUFFLED];
 
     if (event->type == SHUFFLER_PACKET_PRESENT && suite->power_losses &&
@@ -309,7 +305,7 @@ static bool has_size(struct suite *suite, const struct frame *event)
 
 static void take_event(struct suite *suite, const struct frame *event, nanos_t time)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     bool known;
 
     if (!has_size(suite, event))
@@ -351,7 +347,7 @@ static void take_event(struct suite *suite, const struct frame *event, nanos_t t
 /* What cannot be known is left out: cards while they move, a number while it shuffles. */
 static void take_status(struct suite *suite, const struct frame *reply)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     const uint8_t *at = reply->payload;
     uint8_t flags = (uint8_t)(follow->test_mode | (follow->error ? 2 : 0));
     unsigned inside = DECK_SIZE - follow->dealt;
@@ -394,24 +390,24 @@ static void take_status(struct suite *suite, const struct frame *reply)
 static const struct conform_kind shuffler_kind = {
     .name = "shuffler",
     .class = FRAME_SHUFFLER,
-    .size = sizeof(struct shuffler_follow),
+    .size = sizeof(struct conform_shuffler_follow),
     .begin = begin,
     .event = take_event,
     .status = take_status,
     .state = known_state,
     .log_clause = log_clause,
     .status_clause = "SH19",
-    .mode = shuffler_mode,
-    .restore = shuffler_restore,
+    .mode = conform_shuffler_mode,
+    .restore = conform_shuffler_restore,
 };
 REGISTER(conform_kinds, shuffler_kind);
 
-#define IDLE     shuffler_try_idle, NULL
-#define PROGRAMS shuffler_try_programs, NULL
-#define ROUND    shuffler_try_round, NOBODY
-#define SHUFFLES shuffler_try_shuffles, NULL
-#define IF_FAULT shuffler_try_round, NO_FAULT
-#define IF_LOSS  shuffler_try_round, NO_LOSS
+#define IDLE     conform_shuffler_try_idle, NULL
+#define PROGRAMS conform_shuffler_try_programs, NULL
+#define ROUND    conform_shuffler_try_round, NOBODY
+#define SHUFFLES conform_shuffler_try_shuffles, NULL
+#define IF_FAULT conform_shuffler_try_round, NO_FAULT
+#define IF_LOSS  conform_shuffler_try_round, NO_LOSS
 
 static const struct conform_clause clauses[] = {
     {"SH1", SHUFFLES},
@@ -453,7 +449,7 @@ static const struct conform_clause clauses[] = {
     {"SH37", ROUND},
     {"SH38", ROUND},
     {"SH39", SHUFFLES},
-    {"SH40", shuffler_try_round, "nobody pressed the button by hand"},
+    {"SH40", conform_shuffler_try_round, "nobody pressed the button by hand"},
     {"SH41", IDLE},
     {"SH42", IF_LOSS},
     {"SH43", SHUFFLES},
@@ -468,7 +464,7 @@ static const struct conform_clause clauses[] = {
     {"SH52", IF_FAULT},
     {"SH53", IDLE},
     {"SH54", IF_LOSS},
-    {"SH55", shuffler_try_round, "nobody pressed the button by hand"},
+    {"SH55", conform_shuffler_try_round, "nobody pressed the button by hand"},
     {"SH56", ROUND},
     {"SH57", NULL, "how many events a device has room for is its own business"},
     {"SH58", IF_FAULT},
@@ -492,8 +488,8 @@ static const struct conform_clause clauses[] = {
     {"SH76", IDLE},
     {"SH77", IF_LOSS},
     {"SH78", ROUND},
-    {"SH79", shuffler_try_idle, "the log has fewer than 256 entries"},
-    {"SH80", shuffler_try_idle, "the device still keeps its first entry"},
+    {"SH79", conform_shuffler_try_idle, "the log has fewer than 256 entries"},
+    {"SH80", conform_shuffler_try_idle, "the device still keeps its first entry"},
 };
 static const struct conform_chapter shuffler_chapter =
     CONFORM_CHAPTER("shuffler", FRAME_SHUFFLER, clauses);

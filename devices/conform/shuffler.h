@@ -8,7 +8,7 @@
 #include "devices/shuffler/shuffler.h"
 #include "games/card.h"
 
-struct shuffler_follow {
+struct conform_shuffler_follow {
     uint8_t state, error;
     bool test_mode, was_test_mode;
     unsigned mode_changes; /* that are to be announced */
@@ -21,29 +21,28 @@ struct shuffler_follow {
     card_t order[DECK_SIZE];
     bool is_ordered; /* and is the deck's now */
     uint8_t dealt;
-    uint64_t seen; /* set of the cards that were dealt */
+    uint64_t seen;                 /* set of the cards that were dealt */
     struct frame present, last[8]; /* the packet at the exit; the last event of each type */
-    unsigned known_losses;
-    bool is_lost; /* the device did something at a time that nobody can be sure of */
+    bool is_lost;      /* the device did something at a time that nobody can be sure of */
     bool was_in_error; /* the requests of that state were tried */
     bool is_refused;   /* a deck was, and what the counters are then is open */
     uint8_t resume;    /* the state before the error */
 };
 
-static inline struct shuffler_follow *shuffler_of(struct suite *suite)
+static inline struct conform_shuffler_follow *conform_shuffler_of(struct suite *suite)
 {
     return suite->own;
 }
 
 /* shuffler.c: what STATUS tells is all that is known. */
-void shuffler_follow_status(struct shuffler_follow *follow, const uint8_t *status);
+void conform_shuffler_follow_status(struct conform_shuffler_follow *follow, const uint8_t *status);
 
 /* shuffler_steps.c: what is tried. */
-void shuffler_try_idle(struct suite *suite);
-void shuffler_try_programs(struct suite *suite);
-void shuffler_try_round(struct suite *suite);
-void shuffler_try_shuffles(struct suite *suite);
-int shuffler_mode(struct suite *suite, bool on);
-void shuffler_restore(struct suite *suite);
+void conform_shuffler_try_idle(struct suite *suite);
+void conform_shuffler_try_programs(struct suite *suite);
+void conform_shuffler_try_round(struct suite *suite);
+void conform_shuffler_try_shuffles(struct suite *suite);
+int conform_shuffler_mode(struct suite *suite, bool on);
+void conform_shuffler_restore(struct suite *suite);
 
 #endif

@@ -20,9 +20,9 @@ static const card_t *deck(void)
     return cards;
 }
 
-int shuffler_mode(struct suite *suite, bool on)
+int conform_shuffler_mode(struct suite *suite, bool on)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     const uint8_t payload = on;
     int status = suite_ask(suite, SHUFFLER_TEST_MODE, &payload, 1);
     const uint8_t *at = suite->reply.payload;
@@ -45,11 +45,11 @@ int shuffler_mode(struct suite *suite, bool on)
 /* TEST MODE, and everything that announces it. */
 static bool set_mode(struct suite *suite, bool on)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     int status;
 
     suite_mark(suite);
-    status = shuffler_mode(suite, on);
+    status = conform_shuffler_mode(suite, on);
     if (status == REFUSED_UNKNOWN)
         return false;
     suite_hold(suite, "SH15", status == 0, "TEST MODE is refused with %d in state idle", status);
@@ -64,7 +64,7 @@ static bool set_mode(struct suite *suite, bool on)
 
 static int load(struct suite *suite)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     int status = suite_ask(suite, SHUFFLER_LOAD_ORDER, deck(), DECK_SIZE);
 
     if (status)
@@ -94,7 +94,8 @@ static void try_mode(struct suite *suite)
                suite->reply.payload[1]);
     if (!set_mode(suite, on))
         return;
-    suite_hold(suite, "SH15", shuffler_mode(suite, true) == 0, "TEST MODE on again is refused");
+    suite_hold(suite, "SH15", conform_shuffler_mode(suite, true) == 0,
+               "TEST MODE on again is refused");
     suite_hold(suite, "M2", suite_greet(suite, (uint32_t)suite_now(suite)) == 0,
                "HELLO is not answered");
     suite_hold(suite, "SH41", suite->hello[1] == 1, "HELLO has the flags %02x in test mode",
@@ -114,7 +115,7 @@ static void try_mode(struct suite *suite)
     set_mode(suite, false);
 }
 
-void shuffler_try_idle(struct suite *suite)
+void conform_shuffler_try_idle(struct suite *suite)
 {
     static const char *const ids[] = {"SH15", "SH16", "SH24", "SH25", "SH29", "SH41",
                                       "SH43", "SH44", "SH45", "SH53", "SH76"};
@@ -137,8 +138,8 @@ void shuffler_try_idle(struct suite *suite)
             suite_not_offered(suite, ids[i], "the device does not know TEST MODE");
         return;
     }
-    if (shuffler_of(suite)->test_mode)
-        set_mode(suite, shuffler_of(suite)->test_mode = true);
+    if (conform_shuffler_of(suite)->test_mode)
+        set_mode(suite, conform_shuffler_of(suite)->test_mode = true);
     set_mode(suite, false);
     try_mode(suite);
     suite_oldest(suite, "SH79", "SH80", 256);
@@ -155,7 +156,7 @@ struct program {
 /* Sends it, and follows what counts then. */
 static void send_program(struct suite *suite, const struct program *program)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     suite->has_status = false;
     if (!program->packets) {
@@ -179,7 +180,7 @@ static void send_program(struct suite *suite, const struct program *program)
     follow->is_programmed = true;
 }
 
-void shuffler_try_programs(struct suite *suite)
+void conform_shuffler_try_programs(struct suite *suite)
 {
     static const struct program programs[] = {
         {"SH32", "Flush Rush, 2 hands", {1, 2, 0}, 3, 3, 0, 0, {4, 4, 4}},
@@ -214,7 +215,7 @@ static bool is_still(struct suite *suite, unsigned state)
 {
     suite_judge(suite);
     return suite_ask(suite, WIRE_STATUS, NULL, 0) == 0 && suite->reply.payload[0] == state &&
-           shuffler_of(suite)->state == state && !suite->event_count;
+           conform_shuffler_of(suite)->state == state && !suite->event_count;
 }
 
 /* Refused so in that state; where it has gone on meanwhile, nobody can tell. */
@@ -228,7 +229,7 @@ static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigne
         const void *bytes;
         size_t size;
     } payloads[] = {{program, 3}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {&on, 1}, {deck(), DECK_SIZE}};
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     int status;
 
     suite_mark(suite);
@@ -246,7 +247,10 @@ static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigne
                "%s in state %u is %s%d, and not refused with %u", names[row], state,
                status ? "refused with " : "accepted: ", status, code);
     if (code == REFUSED_BUSY || code == REFUSED_ERROR || code == REFUSED_STATE)
-        suite_hold(suite, code == REFUSED_BUSY ? "C17" : code == REFUSED_ERROR ? "C16" : "C15",
+        suite_hold(suite,
+                   code == REFUSED_BUSY    ? "C17"
+                   : code == REFUSED_ERROR ? "C16"
+                                           : "C15",
                    (unsigned)status == code, "it is refused with %d", status);
 }
 
@@ -268,7 +272,7 @@ static void refuse_all_in(struct suite *suite, const struct refusals *refusals)
 static bool clear(struct suite *suite)
 {
     static const struct refusals error = {SHUFFLER_ERROR, {5, 5, 5, 5, 5, 5}};
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     uint8_t code = follow->error;
     bool is_open = code == SHUFFLER_DOOR_OPEN || code == SHUFFLER_COVER_OPEN;
     int status = REFUSED_STATE;
@@ -298,7 +302,7 @@ static bool clear(struct suite *suite)
 
 static bool is_ready_or_error(struct suite *suite)
 {
-    unsigned state = shuffler_of(suite)->state;
+    unsigned state = conform_shuffler_of(suite)->state;
 
     return state == SHUFFLER_READY || state == SHUFFLER_ERROR || state == SHUFFLER_IDLE;
 }
@@ -307,7 +311,7 @@ static bool is_ready_or_error(struct suite *suite)
 static bool shuffle(struct suite *suite)
 {
     static const struct refusals shuffling = {SHUFFLER_SHUFFLING, {6, 6, 6, 6, 6, 6}};
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     uint16_t number;
 
     for (unsigned i = 0; i < 4 && !suite->broken; i++) {
@@ -344,7 +348,7 @@ static bool shuffle(struct suite *suite)
 /* RETURN DECK in a state where it is possible. */
 static void give_back(struct suite *suite)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     suite_settle(suite);
     if (!suite_done(suite, "SH14", SHUFFLER_RETURN_DECK, NULL, 0, 0, "RETURN DECK"))
@@ -380,7 +384,7 @@ static bool move_to_idle(struct suite *suite, bool is_first)
  * somebody. */
 static bool recover(struct suite *suite)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     bool is_idle = false;
 
     suite_judge(suite);
@@ -391,18 +395,18 @@ static bool recover(struct suite *suite)
         is_idle = move_to_idle(suite, i == 0);
     suite_judge(suite);
     if (is_idle)
-        shuffler_follow_status(follow, suite->reply.payload);
+        conform_shuffler_follow_status(follow, suite->reply.payload);
     suite_read_log(suite);
     suite->is_old = false;
     suite->has_status = false;
     return is_idle;
 }
 
-void shuffler_try_shuffles(struct suite *suite)
+void conform_shuffler_try_shuffles(struct suite *suite)
 {
     static const struct refusals ready = {SHUFFLER_READY, {0, 0, 0, 0, 4, 4}};
-    struct shuffler_follow *follow = shuffler_of(suite);
-    bool has_mode = shuffler_mode(suite, true) == 0;
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
+    bool has_mode = conform_shuffler_mode(suite, true) == 0;
 
     suite_settle(suite);
     follow->mode_changes = 0;
@@ -421,8 +425,7 @@ void shuffler_try_shuffles(struct suite *suite)
         set_mode(suite, true);
         suite_mark(suite);
         if (shuffle(suite))
-            suite_hold(suite, "SH43",
-                       !(follow->last[0].payload[3] & SHUFFLER_FLAG_LOADED),
+            suite_hold(suite, "SH43", !(follow->last[0].payload[3] & SHUFFLER_FLAG_LOADED),
                        "an order that was loaded before test mode ended is dealt after it");
         give_back(suite);
         set_mode(suite, false);
@@ -432,14 +435,14 @@ void shuffler_try_shuffles(struct suite *suite)
 
 static bool has_moved(struct suite *suite)
 {
-    unsigned state = shuffler_of(suite)->state;
+    unsigned state = conform_shuffler_of(suite)->state;
 
     return state != SHUFFLER_DEALING;
 }
 
 static bool is_taken(struct suite *suite)
 {
-    return shuffler_of(suite)->state != SHUFFLER_PRESENT;
+    return conform_shuffler_of(suite)->state != SHUFFLER_PRESENT;
 }
 
 /* The button, and all packets that follow by themselves; false where that did not come to an end.
@@ -448,7 +451,7 @@ static bool deal(struct suite *suite)
 {
     static const struct refusals dealing = {SHUFFLER_DEALING, {6, 6, 6, 6, 6, 6}};
     static const struct refusals present = {SHUFFLER_PRESENT, {4, 4, 4, 4, 4, 4}};
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     if (!suite_done(suite, "SH13", SHUFFLER_BUTTON, NULL, 0, 0, "GREEN BUTTON"))
         return false;
@@ -488,7 +491,7 @@ static bool deal(struct suite *suite)
 static void play(struct suite *suite, const struct program *program, bool is_loaded)
 {
     static const struct refusals waiting = {SHUFFLER_WAITING, {4, 4, 0, 0, 4, 4}};
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     send_program(suite, program);
     if (is_loaded)
@@ -502,8 +505,7 @@ static void play(struct suite *suite, const struct program *program, bool is_loa
     suite_hold(suite, "SH37", follow->taken == follow->packets,
                "%u packets were taken of %u that follow each other", follow->taken,
                follow->packets);
-    suite_hold(suite, "SH8", follow->state == SHUFFLER_WAITING, "it is in state %u",
-               follow->state);
+    suite_hold(suite, "SH8", follow->state == SHUFFLER_WAITING, "it is in state %u", follow->state);
     refuse_all_in(suite, &waiting);
     if (follow->draws && deal(suite)) {
         suite_settle(suite);
@@ -515,18 +517,18 @@ static void play(struct suite *suite, const struct program *program, bool is_loa
     give_back(suite);
 }
 
-void shuffler_try_round(struct suite *suite)
+void conform_shuffler_try_round(struct suite *suite)
 {
     static const struct program catch = {
         "SH33", "3 Card Catch, 2 hands, burn 1", {2, 2, 1}, 3, 3, 2, 0, {1, 3, 3}};
-    static const struct program rush = {
-        "SH32", "Flush Rush, 1 hand", {1, 1, 0}, 3, 2, 0, 0, {4, 4}};
+    static const struct program rush = {"SH32", "Flush Rush, 1 hand", {1, 1, 0}, 3, 2, 0, 0,
+                                        {4, 4}};
 
     if (!suite->conform->hands)
         return;
-    if (shuffler_mode(suite, true) == 0) {
+    if (conform_shuffler_mode(suite, true) == 0) {
         suite_settle(suite);
-        shuffler_of(suite)->mode_changes = 0;
+        conform_shuffler_of(suite)->mode_changes = 0;
         play(suite, &catch, true);
         recover(suite);
         set_mode(suite, false);
@@ -536,15 +538,15 @@ void shuffler_try_round(struct suite *suite)
     suite_settle(suite);
 }
 
-void shuffler_restore(struct suite *suite)
+void conform_shuffler_restore(struct suite *suite)
 {
-    struct shuffler_follow *follow = shuffler_of(suite);
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
     if (!recover(suite))
         return;
     suite_mark(suite);
     if (follow->test_mode != follow->was_test_mode)
-        shuffler_mode(suite, follow->was_test_mode);
+        conform_shuffler_mode(suite, follow->was_test_mode);
     suite_rest(suite, 300);
     suite_judge(suite);
     follow->mode_changes = 0;

@@ -87,7 +87,7 @@ struct suite {
     const struct conform_kind *kind;
     void *own; /* of the kind */
     struct error *error;
-    int broken; /* an error_code once nothing more can be asked */
+    int broken;    /* an error_code once nothing more can be asked */
     int is_ending; /* why it was broken off, while the device is taken back */
     /* Requests */
     uint8_t sequence;
@@ -104,10 +104,11 @@ struct suite {
     bool is_loose;      /* the next number may be 0, or the one that would follow */
     bool last_is_taken; /* the last event was taken and acknowledged */
     bool awaits_power_up;
-    uint8_t first_open; /* number of the event that is not acknowledged */
-    struct frame identity; /* the last reply to IDENTITY */
-    uint8_t stranger; /* a class that has answered, and is not this one; 0: none */
-    nanos_t last_gap; /* before it was said again */
+    bool may_have_restarted; /* number 0 came since all was quiet */
+    uint8_t first_open;      /* number of the event that is not acknowledged */
+    struct frame identity;   /* the last reply to IDENTITY */
+    uint8_t stranger;        /* a class that has answered, and is not this one; 0: none */
+    nanos_t last_gap;        /* before it was said again */
     uint8_t next_event;
     struct frame last_event;
     nanos_t last_event_time;
@@ -186,6 +187,8 @@ bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *p
 void suite_judge(struct suite *suite);
 /* Until `done`, or for so many milliseconds: whether it is. */
 bool suite_await(struct suite *suite, bool (*done)(struct suite *suite), unsigned millis);
+/* POWER UP has come: the events start with number 0. */
+void suite_power_up(struct suite *suite);
 /* STATUS twice, held against what is known. */
 void suite_status(struct suite *suite);
 /* All is told: then STATUS and the log. */

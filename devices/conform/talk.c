@@ -102,8 +102,7 @@ static void look_at_status(struct suite *suite)
     const struct frame *reply = &suite->reply;
 
     if (reply->type == (WIRE_STATUS | WIRE_ANSWER) && suite->is_greeted && !suite->is_old &&
-        !suite->event_count && reply->size &&
-        reply->payload[0] == suite->kind->state(suite))
+        !suite->event_count && reply->size && reply->payload[0] == suite->kind->state(suite))
         suite->kind->status(suite, reply);
 }
 
@@ -122,7 +121,8 @@ static void take_reply(struct suite *suite, const struct frame *frame)
     if (!suite->is_greeted || is_late(suite, frame))
         return;
     if (is_number && answers(frame, suite->asked_type))
-        suite_hold(suite, "C2", false, "the reply to request 0x%02x came %u times, which was asked %u",
+        suite_hold(suite, "C2", false,
+                   "the reply to request 0x%02x came %u times, which was asked %u",
                    suite->asked_type, suite->answered_times + 1, suite->asked_times);
     else if (is_number)
         suite_hold(suite, frame->type == WIRE_REFUSED ? "C10" : "C2", false,
@@ -189,6 +189,7 @@ static void number_event(struct suite *suite, const struct frame *event)
     }
     if (suite->is_greeted)
         suite->is_loose = false;
+    suite->may_have_restarted |= event->sequence == 0;
     suite->next_event = (uint8_t)(event->sequence + 1);
 }
 
@@ -308,6 +309,7 @@ int suite_try(struct suite *suite, uint8_t type, const void *payload, size_t siz
 {
     int status = SUITE_SILENT;
 
+    suite_judge(suite); /* what was told before this is asked */
     if (suite->broken)
         return suite->broken;
     begin_request(suite, type, payload, size);

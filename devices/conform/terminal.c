@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A terminal as its events tell it, and what they and its replies are held against. */
+#include "devices/conform/terminal.h"
+
+#include <stdio.h>
+
+#define LEDGER_SPAN 128 /* it keeps 256 entries */
+#define LEDGER_FAR  64
+#define BOOK_TIME   1500 /* milliseconds between an entry of the log and that of the ledger */
+
+static bool is_approved(unsigned state)
+{
+    return state == TERMINAL_AMOUNT || state == TERMINAL_SIGNED;
+}
+
+static size_t put_screen(const struct conform_terminal_view *view, uint8_t *at)
+{
+    at[0] = view->state;
+    at[1] = view->seat;
+    at[2] = view->hand;
+    at[3] = view->wrong;
+    if (!is_approved(view->state))
+        return 4;
+    wire_put64(at + 4, view->cents);
+    return 12;
+}
+
+static size_t put_sign(const struct conform_terminal_view *view, uint8_t *at)
+{
+    at[0] = view->sign_seat;
+    at[1] = view->sign_meter;
+    wire_put64(at + 2, view->sign_cents);
+    return view->sign_seat ? 10 : 1;
+}
+
+static size_t put_meters(const struct conform_terminal_follow *follow,
+                         const struct conform_terminal_view *view, uint8_t *bytes)
+{
+    uint8_t *at = bytes;
+
+    *at++ = follow->meter_count;
+    *at++ = follow->must_hit;
+    for (unsigned i = 0; i < follow->meter_count; i++) {
+        size_t length = strlen(follow->names[i]);
+
+        *at++ = (uint8_t)length;
+        memcpy(at, follow->names[i], length);
+        at += length;
+        wire_put64(at, view->meters[i]);
+        at += 8;
+    }
+    return (size_t)(at - bytes);
+}
+
+static size_t put_channel(const struct conform_terminal_follow *follow,
+                          const struct conform_terminal_view *view,
+                          enum conform_terminal_channel channel, uint8_t *bytes)
+{
+    switch (channel) {
+    case ON_SCREEN:
+        return put_screen(view, bytes);
+    case ON_LIGHTS:
+        bytes[0] = view->lights;
+        return 1;
+    case ON_METERS:
+        return put_meters(follow, view, bytes);
+    default:
+        return put_sign(view, bytes);
+    }
+}
+
+/* Whether a payload shows that view; how many codes were wrong is exact in state 6 only. */
+static bool shows(const struct conform_terminal_follow *follow,
+                  const struct conform_terminal_view *view, enum conform_terminal_channel channel,
+                  const uint8_t *payload, size_t size)
+{
+    uint8_t bytes[FRAME_PAYLOAD_MAX], told[FRAME_PAYLOAD_MAX];
+
+    if (put_channel(follow, view, channel, bytes) != size)
+        return false;
+    memcpy(told, payload, size);
+    if (channel == ON_SCREEN && view->state != TERMINAL_CODE_ENTRY)
+        told[3] = bytes[3];
+    return !memcmp(bytes, told, size);
+}
+
+void conform_terminal_begin(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_mark(suite);
+    follow->before = follow->middle = follow->now;
+    memset(follow->phase, 0, sizeof follow->phase);
+    memset(follow->is_told, 0, sizeof follow->is_told);
+    follow->is_quiet = false;
+    follow->refusals = 0;
+    follow->award.code = 0;
+    follow->asked_at = suite_now(suite);
+    suite->has_status = false;
+}
+
+void conform_terminal_expect(struct suite *suite, uint8_t code, uint8_t detail, unsigned value,
+                             bool is_required)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    if (follow->expected_count < TERMINAL_EXPECTED)
+        follow->expected[follow->expected_count++] = (struct conform_terminal_expected){
+            .code = code, .detail = detail, .value = (uint16_t)value, .is_required = is_required};
+}
+
+static const char *const channel_events[] = {"T77", "T78", "T79", "T82"};
+static const char *const channel_replies[] = {"T52", "T51", "T49", "T50"};
+static const char *const channel_names[] = {"SCREEN", "LIGHTS", "METERS", "SIGN"};
+
+/* An event that tells what is shown: what was, is on the way, or is. */
+static void take_shown(struct suite *suite, enum conform_terminal_channel channel,
+                       const struct frame *event)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    const struct conform_terminal_view *views[] = {&follow->before, &follow->middle, &follow->now};
+    unsigned phase = 3;
+
+    for (unsigned i = follow->phase[channel]; i < 3 && phase == 3; i++)
+        if (shows(follow, views[i], channel, event->payload, event->size))
+            phase = i;
+    if (shows(follow, &follow->now, channel, event->payload, event->size))
+        phase = 2;
+    suite_hold(suite, channel_events[channel], phase < 3, "%s CHANGED tells what is not so",
+               channel_names[channel]);
+    if (channel == ON_SCREEN && event->size > 4)
+        suite_hold(suite, "T35", is_approved(event->payload[0]),
+                   "SCREEN CHANGED has an amount in state %u", event->payload[0]);
+    if (channel == ON_SIGN && event->payload[0] && phase == 3)
+        suite_hold(suite, "T35", false, "the sign shows an award that was not paid");
+    if (phase < 3) {
+        follow->phase[channel] = phase;
+        follow->is_told[channel] = phase == 2;
+    }
+}
+
+static void take_award(struct suite *suite, const struct frame *event)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    struct conform_terminal_award *award = &follow->award;
+    const uint8_t *at = event->payload;
+    bool is_jackpot = event->type == TERMINAL_JACKPOT_PAID;
+    uint8_t code = is_jackpot ? TERMINAL_LOG_JACKPOT_PAID : TERMINAL_LOG_MUST_HIT_PAID;
+    const char *id = is_jackpot ? "T80" : "T81";
+
+    if (!suite_hold(suite, id, award->code == code && !award->is_told && event->size == 15,
+                    "event 0x%02x tells an award that is not due", event->type))
+        return;
+    award->is_told = true;
+    suite_hold(suite, "T86", wire_get32(at) == follow->awards, "award %u is told as %u",
+               follow->awards, wire_get32(at));
+    suite_hold(
+        suite, id,
+        at[4] == award->seat && at[5] == award->hand && at[6] == award->meter &&
+            wire_get64(at + 7) == award->cents,
+        "the award is told as seat %u, hand %u, meter %u, %llu cents; it is %u, %u, %u, %llu",
+        at[4], at[5], at[6], (unsigned long long)wire_get64(at + 7), award->seat, award->hand,
+        award->meter, (unsigned long long)award->cents);
+}
+
+static void take_refused(struct suite *suite, const struct frame *event)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_hold(suite, "T83",
+               follow->refusals && event->size == 3 &&
+                   !memcmp(event->payload, follow->refused, sizeof follow->refused),
+               "KEY REFUSED tells key %u, reason %u, state %u%s", event->payload[0],
+               event->payload[1], event->payload[2],
+               follow->refusals ? ", and that is not so" : ", and no key was refused");
+    if (follow->refusals)
+        follow->refusals--;
+}
+
+static void take_mode(struct suite *suite, const struct frame *event)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_hold(suite, "T85",
+               event->size == 1 && event->payload[0] == follow->test_mode && follow->mode_asked,
+               "TEST MODE %u is told, and nothing has changed it to that", event->payload[0]);
+    if (!follow->mode_changes)
+        conform_terminal_expect(suite, TERMINAL_LOG_TEST_MODE, follow->test_mode, 0, false);
+    follow->mode_changes = 0;
+}
+
+static void take_power_up(struct suite *suite, const struct frame *event)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_power_up(suite);
+    suite_hold(suite, "T84", shows(follow, &follow->now, ON_SCREEN, event->payload, event->size),
+               "POWER UP does not tell the screen that there was");
+    suite_hold(suite, "T87", shows(follow, &follow->now, ON_SCREEN, event->payload, event->size),
+               "the screen has not survived the loss of power");
+    suite_hold(suite, "T88", true, " ");
+    conform_terminal_expect(suite, TERMINAL_LOG_POWER_UP, event->payload[0], 0, true);
+}
+
+static void take_event(struct suite *suite, const struct frame *event, nanos_t time)
+{
+    (void)time;
+    switch (event->type) {
+    case TERMINAL_SCREEN_CHANGED:
+        take_shown(suite, ON_SCREEN, event);
+        break;
+    case TERMINAL_LIGHTS_CHANGED:
+        take_shown(suite, ON_LIGHTS, event);
+        break;
+    case TERMINAL_METERS_CHANGED:
+        take_shown(suite, ON_METERS, event);
+        break;
+    case TERMINAL_SIGN_CHANGED:
+        take_shown(suite, ON_SIGN, event);
+        break;
+    case TERMINAL_JACKPOT_PAID:
+    case TERMINAL_MUST_HIT_PAID:
+        take_award(suite, event);
+        break;
+    case TERMINAL_KEY_REFUSED:
+        take_refused(suite, event);
+        break;
+    case TERMINAL_POWER_UP:
+        take_power_up(suite, event);
+        break;
+    case TERMINAL_TEST_MODE_CHANGED:
+        take_mode(suite, event);
+        break;
+    default:
+        suite_hold(suite, "C4", false, "event 0x%02x is none of a terminal", event->type);
+    }
+}
+
+static const char *log_clause(unsigned code)
+{
+    static const char *const ids[] = {NULL,   "T90",  "T91",  "T92",  "T93",  "T94",  "T95",
+                                      "T96",  "T97",  "T98",  "T99",  "T100", "T101", "T102",
+                                      "T103", "T104", "T105", "T106", "T107", "T108"};
+
+    return code && code < sizeof ids / sizeof ids[0] ? ids[code] : "T109";
+}
+
+static void take_entry(struct suite *suite, const struct log_entry *entry)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    if (entry->code >= TERMINAL_LOG_JACKPOT_PAID && entry->code <= TERMINAL_LOG_CORRECTED)
+        follow->booked_millis = entry->millis;
+    for (unsigned i = 0; i < follow->expected_count; i++) {
+        struct conform_terminal_expected *expected = &follow->expected[i];
+
+        if (expected->code != entry->code || expected->detail != entry->detail ||
+            expected->value != entry->value)
+            continue;
+        suite_hold(suite, log_clause(entry->code), true, " ");
+        suite_hold(suite, "T109", true, " ");
+        suite_clock(suite, follow->asked_at, entry->millis);
+        *expected = follow->expected[--follow->expected_count];
+        return;
+    }
+    suite_hold(suite, log_clause(entry->code), false,
+               "entry %u of the log has code %u with %u and %u, and nothing was done that is that",
+               entry->number, entry->code, entry->detail, entry->value);
+}
+
+static void end_log(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    for (unsigned i = 0; i < follow->expected_count; i++)
+        if (follow->expected[i].is_required)
+            suite_hold(suite, log_clause(follow->expected[i].code), false,
+                       "the log has no entry with code %u, %u and %u", follow->expected[i].code,
+                       follow->expected[i].detail, follow->expected[i].value);
+    follow->expected_count = 0;
+}
+
+static void take_status(struct suite *suite, const struct frame *reply)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    const uint8_t *at = reply->payload;
+    bool is_idle = follow->now.state == TERMINAL_IDLE;
+
+    if (!suite_hold(suite, "T46", reply->size == 13, "the reply to STATUS has %u bytes, not 13",
+                    reply->size))
+        return;
+    suite_hold(suite, "T46", at[0] == follow->now.state && at[1] == 0,
+               "STATUS has state %u, error %u, and the screen is in state %u", at[0], at[1],
+               follow->now.state);
+    suite_hold(suite, "T74", at[2] == follow->test_mode, "STATUS has the flags %02x, not %02x",
+               at[2], follow->test_mode);
+    suite_hold(suite, "T46",
+               (at[3] == follow->locked && at[4] == follow->won) ||
+                   (is_idle && at[3] == 0 && at[4] == 0),
+               "STATUS has seats %02x locked and %02x won, not %02x and %02x", at[3], at[4],
+               follow->locked, follow->won);
+    suite_hold(suite, "T46",
+               wire_get32(at + 5) == follow->rounds && wire_get32(at + 9) == follow->awards,
+               "STATUS has %u rounds and %u awards, not %u and %u", wire_get32(at + 5),
+               wire_get32(at + 9), follow->rounds, follow->awards);
+}
+
+static unsigned known_state(struct suite *suite)
+{
+    return conform_terminal_of(suite)->now.state;
+}
+
+static void adopt_screen(struct conform_terminal_view *view, const struct frame *reply)
+{
+    view->state = reply->payload[0];
+    view->seat = reply->payload[1];
+    view->hand = reply->payload[2];
+    view->wrong = reply->payload[3];
+    view->cents = reply->size == 12 ? wire_get64(reply->payload + 4) : 0;
+}
+
+static void adopt_sign(struct conform_terminal_view *view, const struct frame *reply)
+{
+    view->sign_seat = reply->payload[0];
+    view->sign_meter = reply->size == 10 ? reply->payload[1] : 0;
+    view->sign_cents = reply->size == 10 ? wire_get64(reply->payload + 2) : 0;
+}
+
+/* The names and values of METERS; false where it cannot be read. */
+static bool adopt_meters(struct conform_terminal_follow *follow, const struct frame *reply)
+{
+    const uint8_t *at = reply->payload + 2, *end = reply->payload + reply->size;
+    unsigned count = reply->size > 2 ? reply->payload[0] : 0;
+
+    if (count < 1 || count > TERMINAL_METERS_MAX ||
+        (reply->payload[1] != TERMINAL_NONE && reply->payload[1] + 1u != count))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (at == end || *at < 1 || *at > TERMINAL_METER_NAME_MAX || end - at < *at + 9)
+            return false;
+        snprintf(follow->names[i], sizeof follow->names[i], "%.*s", *at, at + 1);
+        at += *at + 1;
+        follow->now.meters[i] = wire_get64(at);
+        at += 8;
+    }
+    follow->meter_count = (uint8_t)count;
+    follow->must_hit = reply->payload[1];
+    return at == end;
+}
+
+bool conform_terminal_read_meters(struct suite *suite, bool adopts)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_mark(suite);
+    if (suite_ask(suite, TERMINAL_METERS, NULL, 0) != 0)
+        return false;
+    if (!adopts)
+        suite_hold(suite, "T49",
+                   shows(follow, &follow->now, ON_METERS, suite->reply.payload, suite->reply.size),
+                   "METERS is not what it must be");
+    return suite_hold(suite, "T49", adopt_meters(follow, &suite->reply),
+                      "the reply to METERS cannot be read");
+}
+
+static void read_channel(struct suite *suite, enum conform_terminal_channel channel, uint8_t type)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_mark(suite);
+    if (suite_ask(suite, type, NULL, 0) != 0) {
+        suite_hold(suite, channel_replies[channel], suite->broken, "%s is refused",
+                   channel_names[channel]);
+        return;
+    }
+    suite_hold(suite, channel_replies[channel],
+               shows(follow, &follow->now, channel, suite->reply.payload, suite->reply.size),
+               "%s is not what it must be", channel_names[channel]);
+    if (channel == ON_SCREEN)
+        suite_hold(suite, "T35", suite->reply.size <= 4 || is_approved(suite->reply.payload[0]),
+                   "SCREEN has an amount in state %u", suite->reply.payload[0]);
+    if (channel == ON_SCREEN && suite->reply.size >= 4)
+        adopt_screen(&follow->now, &suite->reply);
+    else if (channel == ON_LIGHTS)
+        follow->now.lights = suite->reply.payload[0];
+    else if (channel == ON_SIGN && suite->reply.size >= 1)
+        adopt_sign(&follow->now, &suite->reply);
+}
+
+/* What must have been told since the request. */
+static void hold_told(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    uint8_t before[FRAME_PAYLOAD_MAX], now[FRAME_PAYLOAD_MAX];
+
+    for (unsigned i = 0; i < TERMINAL_CHANNELS && !follow->is_quiet; i++) {
+        size_t size = put_channel(follow, &follow->before, i, before);
+        bool changes =
+            put_channel(follow, &follow->now, i, now) != size || memcmp(before, now, size) != 0;
+
+        if (i == ON_SCREEN && follow->before.state == follow->now.state)
+            continue; /* how many codes were wrong may be told or not */
+        if (changes)
+            suite_hold(suite, channel_events[i], follow->is_told[i], "%s CHANGED does not tell it",
+                       channel_names[i]);
+    }
+    suite_hold(suite, "T83", !follow->refusals, "KEY REFUSED does not tell that a key was refused");
+    if (follow->award.code)
+        suite_hold(suite, follow->award.code == TERMINAL_LOG_JACKPOT_PAID ? "T80" : "T81",
+                   follow->award.is_told, "no event tells the award");
+    follow->refusals = 0;
+}
+
+/* Whether an entry of the ledger is what was paid or corrected. */
+static void hold_entry(struct suite *suite, const struct conform_terminal_award *award)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    const uint8_t *at = suite->reply.payload;
+    uint64_t millis = wire_get64(at + 4);
+    bool is_money = award->code != TERMINAL_LOG_CORRECTED;
+
+    suite_hold(suite, "T70",
+               suite->reply.size >= 41 && suite->reply.size == 41u + at[40] &&
+                   wire_get32(at) == follow->ledger,
+               "entry %u of the ledger has %u bytes", follow->ledger, suite->reply.size);
+    suite_hold(suite, "T71", at[12] == award->code, "the ledger has code %u, not %u", at[12],
+               award->code);
+    suite_hold(suite, "T70",
+               (!is_money || at[13] == award->seat) && at[14] == award->hand &&
+                   at[15] == award->meter && wire_get64(at + 16) == award->cents,
+               "the ledger has seat %u, hand %u, meter %u, %llu cents, not %u, %u, %u, %llu",
+               at[13], at[14], at[15], (unsigned long long)wire_get64(at + 16), award->seat,
+               award->hand, award->meter, (unsigned long long)award->cents);
+    suite_hold(suite, award->code == TERMINAL_LOG_MUST_HIT_PAID ? "T72" : "T70",
+               wire_get64(at + 24) == award->before && wire_get64(at + 32) == award->after,
+               "the ledger has the meter at %llu before and %llu after, not %llu and %llu",
+               (unsigned long long)wire_get64(at + 24), (unsigned long long)wire_get64(at + 32),
+               (unsigned long long)award->before, (unsigned long long)award->after);
+    suite_hold(suite, "T70",
+               millis <= follow->booked_millis + BOOK_TIME &&
+                   millis + BOOK_TIME >= follow->booked_millis,
+               "the ledger has it at %llu ms, and the log at %llu", (unsigned long long)millis,
+               (unsigned long long)follow->booked_millis);
+}
+
+static int ask_ledger(struct suite *suite, uint32_t number)
+{
+    uint8_t payload[4];
+
+    wire_put32(payload, number);
+    return suite_ask(suite, TERMINAL_LEDGER, payload, sizeof payload);
+}
+
+/* The entry that is due, none after it, and the one before it as it was. */
+void conform_terminal_read_ledger(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_mark(suite);
+    if (follow->last_entry.size && ask_ledger(suite, follow->last_number) == 0)
+        suite_hold(suite, "T73",
+                   suite->reply.size == follow->last_entry.size &&
+                       !memcmp(suite->reply.payload, follow->last_entry.payload, suite->reply.size),
+                   "entry %u of the ledger is not what it was", follow->last_number);
+    if (follow->award.code) {
+        suite_mark(suite);
+        if (suite_hold(suite, "T70", ask_ledger(suite, follow->ledger) == 0,
+                       "the ledger has no entry %u", follow->ledger)) {
+            hold_entry(suite, &follow->award);
+            frame_copy(&follow->last_entry, &suite->reply);
+            follow->last_number = follow->ledger++;
+        }
+    }
+    suite_mark(suite);
+    if (!suite_hold(suite, "T55", ask_ledger(suite, follow->ledger) == REFUSED_VALUE,
+                    "the ledger has an entry %u, and nothing was paid or corrected",
+                    follow->ledger))
+        while (!suite->broken && ask_ledger(suite, follow->ledger) == 0)
+            follow->ledger++;
+}
+
+void conform_terminal_check(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    suite_rest(suite, 50);
+    suite_settle(suite);
+    hold_told(suite);
+    read_channel(suite, ON_SCREEN, TERMINAL_SCREEN);
+    read_channel(suite, ON_LIGHTS, TERMINAL_LIGHTS);
+    read_channel(suite, ON_SIGN, TERMINAL_SIGN);
+    conform_terminal_read_meters(suite, false);
+    conform_terminal_read_ledger(suite);
+    conform_terminal_begin(suite);
+    follow->mode_asked = false;
+}
+
+/* The number of the entry that comes next, by trying. */
+static void find_ledger(struct suite *suite)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    uint32_t at = follow->awards;
+    unsigned tries = 0;
+
+    if (at && ask_ledger(suite, at - 1) == 0)
+        frame_copy(&follow->last_entry, &suite->reply);
+    follow->last_number = at - 1;
+    while (!suite->broken && ask_ledger(suite, at) != 0 && tries++ < LEDGER_FAR)
+        at += LEDGER_SPAN;
+    if (tries > LEDGER_FAR)
+        at = follow->awards;
+    while (!suite->broken && ask_ledger(suite, at) == 0)
+        at++;
+    follow->ledger = at;
+}
+
+static bool begin(struct suite *suite, struct error *error)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+    const uint8_t *status = suite->reply.payload;
+
+    if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 13) {
+        error_set(error, ERROR_DEVICE, "%s: STATUS has no answer of a terminal",
+                  suite->link->address);
+        return false;
+    }
+    if (status[0] != TERMINAL_IDLE) {
+        error_set(error, ERROR_DEVICE,
+                  "%s: the terminal is not idle but in state %u: end its round first, 'dealproof "
+                  "reset' does it",
+                  suite->link->address, status[0]);
+        return false;
+    }
+    follow->test_mode = follow->was_test_mode = status[2] & 1;
+    follow->locked = status[3];
+    follow->won = status[4];
+    follow->rounds = wire_get32(status + 5);
+    follow->awards = wire_get32(status + 9);
+    suite_ask(suite, TERMINAL_SCREEN, NULL, 0);
+    adopt_screen(&follow->now, &suite->reply);
+    suite_ask(suite, TERMINAL_LIGHTS, NULL, 0);
+    follow->now.lights = suite->reply.payload[0];
+    suite_ask(suite, TERMINAL_SIGN, NULL, 0);
+    adopt_sign(&follow->now, &suite->reply);
+    if (!conform_terminal_read_meters(suite, true)) {
+        error_set(error, ERROR_DEVICE, "%s: METERS has no answer of a terminal",
+                  suite->link->address);
+        return false;
+    }
+    find_ledger(suite);
+    conform_terminal_begin(suite);
+    return !suite->broken;
+}
+
+static const struct conform_kind terminal_kind = {
+    .name = "terminal",
+    .class = FRAME_TERMINAL,
+    .size = sizeof(struct conform_terminal_follow),
+    .begin = begin,
+    .event = take_event,
+    .status = take_status,
+    .state = known_state,
+    .entry = take_entry,
+    .logged = end_log,
+    .log_clause = log_clause,
+    .status_clause = "T46",
+    .mode = conform_terminal_mode,
+    .restore = conform_terminal_restore,
+};
+REGISTER(conform_kinds, terminal_kind);
