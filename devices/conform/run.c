@@ -125,6 +125,8 @@ static void take_stock(struct suite *suite)
 
 static int open_suite(struct suite *suite, struct error *error)
 {
+    struct frame first;
+    unsigned heard;
     int status;
 
     suite->sequence = (uint8_t)(suite_now(suite) / NANOS_PER_MILLI);
@@ -138,10 +140,18 @@ static int open_suite(struct suite *suite, struct error *error)
     take_stock(suite);
     if (suite->broken)
         return suite->broken;
+    suite_ask(suite, WIRE_STATUS, NULL, 0);
+    frame_copy(&first, &suite->reply);
+    heard = suite->heard;
     if (!suite->kind->begin(suite, error))
         return suite->broken ? suite->broken : ERROR_DEVICE;
     suite->is_old = false;
-    return 0;
+    suite_ask(suite, WIRE_STATUS, NULL, 0);
+    suite_hold(suite, suite->kind->status_clause,
+               suite->heard != heard || (first.size == suite->reply.size &&
+                                         !memcmp(first.payload, suite->reply.payload, first.size)),
+               "STATUS is not what it was, and nothing was asked or told in between");
+    return suite->broken;
 }
 
 /* The steps in the order of the page, each once; of one clause its own alone. */

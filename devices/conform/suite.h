@@ -77,7 +77,7 @@ struct conform_kind {
 };
 
 #define SUITE_EVENTS  64
-#define SUITE_ENTRIES 256
+#define SUITE_ENTRIES 1024
 #define SUITE_NOTES   128
 #define SUITE_KEPT    256 /* frames that are kept, the oldest go */
 
@@ -100,6 +100,7 @@ struct suite {
     uint8_t hello[3]; /* of the last reply to HELLO */
     /* Events */
     bool withholds; /* acknowledgements */
+    bool defers;    /* judging, until what is asked meanwhile is known */
     bool is_greeted, has_event;
     bool is_loose;      /* the next number may be 0, or the one that would follow */
     bool last_is_taken; /* the last event was taken and acknowledged */

@@ -102,7 +102,8 @@ static void look_at_status(struct suite *suite)
     const struct frame *reply = &suite->reply;
 
     if (reply->type == (WIRE_STATUS | WIRE_ANSWER) && suite->is_greeted && !suite->is_old &&
-        !suite->event_count && reply->size && reply->payload[0] == suite->kind->state(suite))
+        !suite->event_count && !suite->defers && reply->size &&
+        reply->payload[0] == suite->kind->state(suite))
         suite->kind->status(suite, reply);
 }
 

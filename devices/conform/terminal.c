@@ -330,9 +330,9 @@ static void adopt_sign(struct conform_terminal_view *view, const struct frame *r
 static bool adopt_meters(struct conform_terminal_follow *follow, const struct frame *reply)
 {
     const uint8_t *at = reply->payload + 2, *end = reply->payload + reply->size;
-    unsigned count = reply->size > 2 ? reply->payload[0] : 0;
+    unsigned count = reply->payload[0]; /* none before the first CONFIGURE */
 
-    if (count < 1 || count > TERMINAL_METERS_MAX ||
+    if (reply->size < 2 || count > TERMINAL_METERS_MAX ||
         (reply->payload[1] != TERMINAL_NONE && reply->payload[1] + 1u != count))
         return false;
     for (unsigned i = 0; i < count; i++) {
@@ -514,24 +514,14 @@ static void find_ledger(struct suite *suite)
     follow->ledger = at;
 }
 
-static bool begin(struct suite *suite, struct error *error)
+bool conform_terminal_adopt(struct suite *suite)
 {
     struct conform_terminal_follow *follow = conform_terminal_of(suite);
     const uint8_t *status = suite->reply.payload;
 
-    if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 13) {
-        error_set(error, ERROR_DEVICE, "%s: STATUS has no answer of a terminal",
-                  suite->link->address);
+    if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 13)
         return false;
-    }
-    if (status[0] != TERMINAL_IDLE) {
-        error_set(error, ERROR_DEVICE,
-                  "%s: the terminal is not idle but in state %u: end its round first, 'dealproof "
-                  "reset' does it",
-                  suite->link->address, status[0]);
-        return false;
-    }
-    follow->test_mode = follow->was_test_mode = status[2] & 1;
+    follow->test_mode = status[2] & 1;
     follow->locked = status[3];
     follow->won = status[4];
     follow->rounds = wire_get32(status + 5);
@@ -542,14 +532,31 @@ static bool begin(struct suite *suite, struct error *error)
     follow->now.lights = suite->reply.payload[0];
     suite_ask(suite, TERMINAL_SIGN, NULL, 0);
     adopt_sign(&follow->now, &suite->reply);
-    if (!conform_terminal_read_meters(suite, true)) {
-        error_set(error, ERROR_DEVICE, "%s: METERS has no answer of a terminal",
+    if (!conform_terminal_read_meters(suite, true))
+        return false;
+    find_ledger(suite);
+    follow->expected_count = 0;
+    conform_terminal_begin(suite);
+    return !suite->broken;
+}
+
+static bool begin(struct suite *suite, struct error *error)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    if (!conform_terminal_adopt(suite)) {
+        error_set(error, ERROR_DEVICE, "%s: STATUS, or METERS, has no answer of a terminal",
                   suite->link->address);
         return false;
     }
-    find_ledger(suite);
-    conform_terminal_begin(suite);
-    return !suite->broken;
+    follow->was_test_mode = follow->test_mode;
+    if (follow->now.state == TERMINAL_IDLE)
+        return true;
+    error_set(error, ERROR_DEVICE,
+              "%s: the terminal is not idle but in state %u: end its round first, 'dealproof "
+              "reset' does it",
+              suite->link->address, follow->now.state);
+    return false;
 }
 
 static const struct conform_kind terminal_kind = {

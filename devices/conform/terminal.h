@@ -77,6 +77,8 @@ void conform_terminal_expect(struct suite *suite, uint8_t code, uint8_t detail, 
                              bool is_required);
 /* Everything that it shows, once all is told; what it really shows counts from then on. */
 void conform_terminal_check(struct suite *suite);
+/* What it says of itself is all that is known; false where it cannot be read. */
+bool conform_terminal_adopt(struct suite *suite);
 bool conform_terminal_read_meters(struct suite *suite, bool adopts);
 void conform_terminal_read_ledger(struct suite *suite);
 

@@ -24,6 +24,14 @@ static const char *const key_clauses[] = {NULL,  "T10", "T11", "T12", "T13", "T1
 static const char *const reason_clauses[] = {"T22", "T23", "T24", "T25", "T26",
                                              "T27", "T28", "T29", "T30"};
 
+/* At least one where there are meters; how many is not told. */
+static unsigned hand_count(const struct conform_terminal_follow *follow)
+{
+    if (follow->is_configured)
+        return follow->config.hand_count;
+    return follow->meter_count ? TERMINAL_HANDS_MAX : 0;
+}
+
 /* Why the key is refused; 0 where it is not. */
 static unsigned reason_of(const struct conform_terminal_follow *follow, enum terminal_key key,
                           uint8_t argument, bool is_right)
@@ -36,8 +44,7 @@ static unsigned reason_of(const struct conform_terminal_follow *follow, enum ter
         return TERMINAL_NO_WAGER;
     if (key == TERMINAL_SEAT && follow->won >> argument & 1)
         return TERMINAL_SEAT_PAID;
-    if (key == TERMINAL_HAND &&
-        argument >= (follow->is_configured ? follow->config.hand_count : 16))
+    if (key == TERMINAL_HAND && argument >= hand_count(follow))
         return TERMINAL_UNKNOWN_HAND;
     if (key == TERMINAL_CANCEL_ROUND && follow->won)
         return TERMINAL_ROUND_PAID;
@@ -236,6 +243,45 @@ static void follow_refusal(struct suite *suite, enum terminal_key key, unsigned 
     follow->refusals = 1;
 }
 
+/* A request that had to be said again may have met a loss of power. */
+static bool has_lost_power(struct suite *suite)
+{
+    if (suite->asked_times < 2)
+        return false;
+    suite_rest(suite, 500);
+    for (unsigned i = 0; i < suite->event_count; i++)
+        if (suite->events[i].type == TERMINAL_POWER_UP)
+            return true;
+    return false;
+}
+
+/* The key had done its work, or had not yet; what the repeated one did is not asked. */
+static void follow_loss(struct suite *suite, enum terminal_key key, unsigned state)
+{
+    struct conform_terminal_follow *follow = conform_terminal_of(suite);
+
+    for (unsigned i = 0; i < suite->event_count; i++) {
+        const struct frame *event = &suite->events[i];
+
+        if (event->type != TERMINAL_POWER_UP)
+            continue;
+        suite_power_up(suite);
+        suite_hold(suite, "T84", event->size == 4 || event->size == 12,
+                   "POWER UP has %u bytes, not those of SCREEN", event->size);
+        suite_hold(suite, "T87",
+                   event->payload[0] == state || event->payload[0] == follow->now.state,
+                   "POWER UP tells state %u, and key %u leads from %u to %u", event->payload[0],
+                   key, follow->now.state, state);
+        suite_hold(suite, "T88", true, " ");
+        suite_hold(suite, "T90", true, " ");
+    }
+    suite->is_old = true;
+    suite_judge(suite);
+    suite_read_log(suite);
+    conform_terminal_adopt(suite);
+    suite->is_old = false;
+}
+
 /* Sends a key with its payload, and follows it. */
 static bool press(struct suite *suite, const uint8_t *payload, size_t size, bool is_right)
 {
@@ -250,6 +296,10 @@ static bool press(struct suite *suite, const uint8_t *payload, size_t size, bool
     status = suite_ask(suite, TERMINAL_KEY, payload, size);
     if (suite->broken)
         return false;
+    if (has_lost_power(suite)) {
+        follow_loss(suite, key, reason ? state : ways[state][key]);
+        return false;
+    }
     if (!suite_hold(suite, "T47", status == 0 && suite->reply.size == 2,
                     "KEY %u is refused with %d, or its reply has %u bytes", key, status,
                     suite->reply.size))

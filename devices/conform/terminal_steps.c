@@ -112,40 +112,6 @@ static void try_wrong_admin(struct suite *suite)
     conform_terminal_check(suite);
 }
 
-void conform_terminal_try_idle(struct suite *suite)
-{
-    static const uint8_t one = 1, two = 2, three = 3, beyond[] = {0xff, 0xff, 0xff, 0xff};
-
-    conform_terminal_check(suite);
-    suite_hold(suite, "T62", true, " ");
-    suite_hold(suite, "T1", !(suite->status.payload[3] & 1), "bit 0 of a set of seats is set");
-    suite_refused(suite, "T1", REFUSED_VALUE, TERMINAL_SENSORS, &one, 1, "SENSORS with bit 0");
-    suite_refused(suite, "C13", REFUSED_LENGTH, TERMINAL_SENSORS, NULL, 0,
-                  "SENSORS without a byte");
-    suite_refused(suite, "T55", REFUSED_VALUE, TERMINAL_LEDGER, beyond, 4,
-                  "LEDGER of an entry that is not there");
-    suite_refused(suite, "T65", REFUSED_VALUE, WIRE_CLEAR_ERROR, &one, 1, "CLEAR ERROR 1");
-    suite_refused(suite, "T56", REFUSED_VALUE, TERMINAL_TEST_MODE, &two, 1, "TEST MODE 2");
-    try_bad_keys(suite);
-    if (conform_terminal_of(suite)->test_mode)
-        set_mode(suite, false);
-    suite_refused(suite, "T75", REFUSED_TEST_MODE, TERMINAL_LOAD_MUST_HIT, &three, 1,
-                  "LOAD MUST HIT outside test mode");
-    suite_hold(suite, "C19", suite->reply.payload[1] == REFUSED_TEST_MODE, "it is refused with %u",
-               suite->reply.payload[1]);
-    if (set_mode(suite, true)) {
-        suite_greet(suite, (uint32_t)suite_now(suite));
-        suite_hold(suite, "T74", suite->hello[1] == 1, "HELLO has the flags %02x in test mode",
-                   suite->hello[1]);
-        if (conform_terminal_of(suite)->must_hit == TERMINAL_NONE)
-            suite_refused(suite, "T75", REFUSED_STATE, TERMINAL_LOAD_MUST_HIT, &three, 1,
-                          "LOAD MUST HIT without a Must Hit meter");
-        set_mode(suite, false);
-    }
-    try_wrong_admin(suite);
-    suite_oldest(suite, "T73", "T73", 1024);
-}
-
 /* Every key that is not possible in this state. */
 static void refuse_others(struct suite *suite)
 {
@@ -193,7 +159,7 @@ static void recover(struct suite *suite)
     suite_rest(suite, 500);
     suite_judge(suite);
     suite_read_log(suite);
-    suite->kind->begin(suite, suite->error);
+    conform_terminal_adopt(suite);
     suite->is_old = false;
 }
 
@@ -315,7 +281,7 @@ static bool configure(struct suite *suite, const struct terminal_config *config)
     conform_terminal_expect(suite, TERMINAL_LOG_CONFIGURED, follow->meter_count, 0, true);
     /* Its counts and the sign it may have reset; the name of Must Hit is its own. */
     status = suite->reply.payload;
-    suite->is_old = true;
+    suite->defers = true;
     if (suite_ask(suite, WIRE_STATUS, NULL, 0) == 0 && wire_get32(status + 5) == 0 &&
         wire_get32(status + 9) == 0)
         follow->rounds = follow->awards = 0;
@@ -327,7 +293,7 @@ static bool configure(struct suite *suite, const struct terminal_config *config)
         snprintf(follow->names[follow->must_hit], sizeof follow->names[0], "%.*s",
                  *at <= TERMINAL_METER_NAME_MAX ? *at : 0, at + 1);
     }
-    suite->is_old = false;
+    suite->defers = false;
     suite_hold(suite, "T66", true, " ");
     conform_terminal_check(suite);
     return true;
@@ -423,6 +389,45 @@ static void try_bad_corrections(struct suite *suite)
 static bool may_alter(struct suite *suite)
 {
     return suite->conform->alters && suite->conform->admin_code;
+}
+
+void conform_terminal_try_idle(struct suite *suite)
+{
+    static const uint8_t one = 1, two = 2, three = 3, beyond[] = {0xff, 0xff, 0xff, 0xff};
+
+    conform_terminal_check(suite);
+    suite_hold(suite, "T62", true, " ");
+    suite_hold(suite, "T1", !(suite->status.payload[3] & 1), "bit 0 of a set of seats is set");
+    suite_refused(suite, "T1", REFUSED_VALUE, TERMINAL_SENSORS, &one, 1, "SENSORS with bit 0");
+    suite_refused(suite, "C13", REFUSED_LENGTH, TERMINAL_SENSORS, NULL, 0,
+                  "SENSORS without a byte");
+    suite_refused(suite, "T55", REFUSED_VALUE, TERMINAL_LEDGER, beyond, 4,
+                  "LEDGER of an entry that is not there");
+    suite_refused(suite, "T65", REFUSED_VALUE, WIRE_CLEAR_ERROR, &one, 1, "CLEAR ERROR 1");
+    suite_refused(suite, "T56", REFUSED_VALUE, TERMINAL_TEST_MODE, &two, 1, "TEST MODE 2");
+    try_bad_keys(suite);
+    if (conform_terminal_of(suite)->test_mode)
+        set_mode(suite, false);
+    suite_refused(suite, "T75", REFUSED_TEST_MODE, TERMINAL_LOAD_MUST_HIT, &three, 1,
+                  "LOAD MUST HIT outside test mode");
+    suite_hold(suite, "C19", suite->reply.payload[1] == REFUSED_TEST_MODE, "it is refused with %u",
+               suite->reply.payload[1]);
+    if (set_mode(suite, true)) {
+        suite_greet(suite, (uint32_t)suite_now(suite));
+        suite_hold(suite, "T74", suite->hello[1] == 1, "HELLO has the flags %02x in test mode",
+                   suite->hello[1]);
+        if (conform_terminal_of(suite)->must_hit == TERMINAL_NONE)
+            suite_refused(suite, "T75", REFUSED_STATE, TERMINAL_LOAD_MUST_HIT, &three, 1,
+                          "LOAD MUST HIT without a Must Hit meter");
+        set_mode(suite, false);
+    }
+    try_wrong_admin(suite);
+    if (may_alter(suite)) {
+        const struct terminal_config config = make_config(TERMINAL_ROUND_CENTS, true);
+
+        configure(suite, &config);
+    }
+    suite_oldest(suite, "T73", "T73", 1024);
 }
 
 void conform_terminal_try_configure(struct suite *suite)
