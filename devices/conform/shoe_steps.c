@@ -235,6 +235,8 @@ static bool draw(struct suite *suite, unsigned count)
         if (follow->error && !clear(suite))
             return false;
     }
+    suite_rest(suite, 100);
+    suite_judge(suite);
     if (follow->drawn && conform_shoe_follow_state(follow) == SHOE_DEALING) {
         suite_hold(suite, "SO8", true, " ");
         suite_refused(suite, "SO21", REFUSED_STATE, SHOE_TEST_MODE, &off, 1,

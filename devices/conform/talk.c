@@ -357,15 +357,20 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     int status = SUITE_SILENT;
 
     wire_put32(payload, nonce);
+    if (!suite->last_is_taken)
+        suite->has_event = false; /* it comes again as a new one */
     for (unsigned i = 0; i < HELLO_TRIES && status == SUITE_SILENT; i++) {
         suite->is_greeted = false;
         suite->heard = 0;
         status = suite_try(suite, WIRE_HELLO, payload, sizeof payload);
     }
-    suite->is_loose = true;
+    /* What came before the reply may have had its old number, or a new one already. */
+    suite->is_loose = suite->heard > 0;
     suite->repeats = 0;
-    if (suite->heard == 0)
+    if (suite->heard == 0) {
         suite->has_event = false;
+        suite->next_event = 0;
+    }
     if (status)
         return status;
     suite->is_greeted = true;

@@ -518,9 +518,16 @@ bool conform_terminal_adopt(struct suite *suite)
 {
     struct conform_terminal_follow *follow = conform_terminal_of(suite);
     const uint8_t *status = suite->reply.payload;
+    struct frame first;
+    unsigned heard = suite->heard;
 
     if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 13)
         return false;
+    frame_copy(&first, &suite->reply);
+    suite_ask(suite, WIRE_STATUS, NULL, 0);
+    suite_hold(suite, "T46",
+               heard != suite->heard || !memcmp(first.payload, suite->reply.payload, first.size),
+               "STATUS is not what it was, and nothing was asked or told in between");
     follow->test_mode = status[2] & 1;
     follow->locked = status[3];
     follow->won = status[4];

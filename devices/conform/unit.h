@@ -16,6 +16,7 @@ struct conform_unit_follow {
     uint8_t placed, locked;
     uint8_t lights, was_lit; /* told; lit at the beginning */
     uint8_t chips, moved;    /* told; changed by the last request that moves them */
+    bool knows_lights;       /* what lamps were told before can only be guessed by what is lit */
     uint8_t wrong;           /* lamps that LAMP has told */
     uint8_t stuck;           /* sensors that STUCK has told */
     uint8_t late;            /* seats of which LATE was told */

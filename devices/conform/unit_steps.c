@@ -99,10 +99,30 @@ void conform_unit_try_idle(struct suite *suite)
     suite_oldest(suite, "B62", "B62", 256);
 }
 
+/* All out, then all on: from now on it is known what every lamp was told. */
+static void learn_lights(struct suite *suite)
+{
+    static const uint8_t sets[] = {0, ALL_SEATS};
+    struct conform_unit_follow *follow = conform_unit_of(suite);
+
+    for (unsigned i = 0; i < 2; i++) {
+        follow->knows_lights = i > 0;
+        suite_ask(suite, BET_UNIT_LIGHTS, &sets[i], 1);
+        follow->lights = sets[i];
+        follow->lights_at = suite_now(suite);
+        suite_rest(suite, 2 * LAMP_TIME);
+        suite_judge(suite);
+    }
+}
+
 static void light(struct suite *suite, uint8_t seats)
 {
     struct conform_unit_follow *follow = conform_unit_of(suite);
-    uint8_t changed = follow->lights ^ seats;
+    uint8_t changed;
+
+    if (!follow->knows_lights)
+        learn_lights(suite);
+    changed = follow->lights ^ seats;
 
     suite->has_status = false;
     if (!suite_done(suite, "B34", BET_UNIT_LIGHTS, &seats, 1, 0, "LIGHTS"))
@@ -278,10 +298,12 @@ void conform_unit_restore(struct suite *suite)
         follow->state = BET_UNIT_IDLE;
         follow->locked = 0;
     }
-    suite_ask(suite, BET_UNIT_LIGHTS, &follow->was_lit, 1);
-    follow->wrong &= (uint8_t) ~(follow->lights ^ follow->was_lit);
-    follow->lights = follow->was_lit;
-    follow->lights_at = suite_now(suite);
+    if (follow->knows_lights) {
+        suite_ask(suite, BET_UNIT_LIGHTS, &follow->was_lit, 1);
+        follow->wrong &= (uint8_t) ~(follow->lights ^ follow->was_lit);
+        follow->lights = follow->was_lit;
+        follow->lights_at = suite_now(suite);
+    }
     if (follow->test_mode != follow->was_test_mode || suite->is_ending)
         conform_unit_mode(suite, follow->was_test_mode);
     suite_rest(suite, FOLLOW_TIME);
