@@ -92,9 +92,15 @@ static void keep_frames(struct suite *suite, struct suite_record *record)
         record->frames[record->frame_count++] = suite->frames[(first + i) % SUITE_KEPT];
 }
 
+/* What comes while the device is taken back after a failure proves nothing. */
+static bool is_over(const struct suite *suite)
+{
+    return suite->broken || suite->is_ending;
+}
+
 bool suite_hold(struct suite *suite, const char *id, bool holds, const char *format, ...)
 {
-    struct suite_record *record = suite->broken ? NULL : find(suite, id);
+    struct suite_record *record = is_over(suite) ? NULL : find(suite, id);
     va_list list;
 
     if (!record || (record->is_held && record->verdict == CONFORM_FAIL))
@@ -113,7 +119,7 @@ bool suite_hold(struct suite *suite, const char *id, bool holds, const char *for
 
 void suite_not_offered(struct suite *suite, const char *id, const char *why)
 {
-    struct suite_record *record = suite->broken ? NULL : find(suite, id);
+    struct suite_record *record = is_over(suite) ? NULL : find(suite, id);
 
     if (!record || record->is_held)
         return;
@@ -125,7 +131,7 @@ void suite_not_offered(struct suite *suite, const char *id, const char *why)
 
 void suite_unseen(struct suite *suite, const char *id, const char *why)
 {
-    struct suite_record *record = suite->broken ? NULL : find(suite, id);
+    struct suite_record *record = is_over(suite) ? NULL : find(suite, id);
 
     if (record && !record->is_held)
         snprintf(record->why, sizeof record->why, "%s", why);

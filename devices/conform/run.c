@@ -87,11 +87,12 @@ static int say_who(struct suite *suite, struct error *error)
                          address, suite->kind->name);
     if (!strcmp(found.driver, "open"))
         return error_set(error, ERROR_CONFIG,
-                         "%s: %s answers, and not one of class %s; write --class %s", address,
+                         "%s: what answers is of class %s, and not %s; write --class %s", address,
                          device_class_name(found.class), suite->kind->name,
                          device_class_name(found.class));
     return error_set(error, ERROR_CONFIG,
-                     "%s: %s answers that speaks '%s', and not the protocol of devices/PROTOCOL.md",
+                     "%s: what answers is of class %s and speaks '%s', not the protocol of "
+                     "devices/PROTOCOL.md",
                      address, device_class_name(found.class), found.driver);
 }
 

@@ -14,6 +14,7 @@
 #include "devices/wire/log.h"
 #include "devices/wire/wire.h"
 #include "hal/base/registry.h"
+#include "hal/link/tap.h"
 
 #define CONFORM_MS NANOS_PER_MILLI
 
@@ -74,6 +75,7 @@ struct conform_kind {
     /* TEST MODE, and what follows from it: 0, the refusal, or negative. */
     int (*mode)(struct suite *suite, bool on);
     void (*restore)(struct suite *suite);
+    tap_masker *mask; /* what no report may hold of the frames that are sent; NULL: they have none */
 };
 
 #define SUITE_EVENTS  64

@@ -38,6 +38,8 @@ static void keep(struct suite *suite, bool from_device, const uint8_t *bytes, si
     kept->from_device = from_device;
     kept->count = (uint8_t)count;
     memcpy(kept->bytes, bytes, count);
+    if (!from_device && suite->kind->mask)
+        suite->kind->mask(kept->bytes, count);
 }
 
 void suite_send_bytes(struct suite *suite, const void *bytes, size_t count)
