@@ -339,6 +339,9 @@ mutate: ## change the rules, meters, decoders and checks, see who notices; MUTAT
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
 	@tests/check-second $(BUILD)
 
+check-conform: $(BINARY) $(SECOND) ## try the protocol's sentences on other devices, honest in every way
+	@tests/check-conform $(BUILD)
+
 check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)

@@ -204,14 +204,9 @@ static void try_messages(struct suite *suite)
 {
     static const uint8_t beyond[] = {0xff, 0xff, 0xff, 0xff}, error = 99;
 
-    suite_hold(suite, "M2", suite->hello[0] == 1 && !(suite->hello[1] & ~3),
-               "HELLO tells version %u and flags %02x", suite->hello[0], suite->hello[1]);
     suite_identity(suite);
     suite_identity(suite);
     suite_settle(suite);
-    suite_hold(suite, "M2", suite->status.payload[2] == suite->hello[1],
-               "HELLO has the flags %02x and STATUS %02x", suite->hello[1],
-               suite->status.payload[2]);
     suite_mark(suite);
     suite_hold(suite, "M9",
                suite_ask(suite, WIRE_LOG, beyond, sizeof beyond) == 0 && suite->reply.size == 5,

@@ -34,6 +34,15 @@ bool suite_await(struct suite *suite, bool (*done)(struct suite *suite), unsigne
     return !suite->broken && done(suite);
 }
 
+void suite_compare_hello(struct suite *suite)
+{
+    if (suite->is_new)
+        suite_hold(suite, "M2", suite->reply.payload[2] == suite->hello[1],
+                   "HELLO has the flags %02x and STATUS %02x", suite->hello[1],
+                   suite->reply.payload[2]);
+    suite->is_new = false;
+}
+
 /* A reply to STATUS, by itself and beside the last one if nothing has happened since. */
 static void take_status(struct suite *suite)
 {
@@ -48,6 +57,7 @@ static void take_status(struct suite *suite)
                    suite->status.size == reply->size &&
                        !memcmp(suite->status.payload, reply->payload, reply->size),
                    "STATUS is not what it was, and nothing was asked or told in between");
+    suite_compare_hello(suite);
     frame_copy(&suite->status, reply);
     suite->has_status = true;
     suite->kind->status(suite, reply);

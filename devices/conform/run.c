@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "devices/conform/records.h"
+#include "devices/model.h"
 #include "devices/probe.h"
 
 REGISTRY(conform_kinds);
@@ -38,6 +39,18 @@ static const struct conform_kind *find_kind(unsigned class)
         if (kind->class == class)
             return kind;
     return NULL;
+}
+
+/* What the driver of such devices keeps out of captures is kept out of reports. */
+static tap_masker *find_mask(unsigned class)
+{
+    const struct device_driver *driver = NULL;
+    const struct model_kind *kind;
+
+    for (size_t i = 0; !driver && (kind = model_kind_at(i)); i++)
+        if (kind->frame_class == class)
+            driver = device_driver_find(kind->class, kind->driver, NULL);
+    return driver ? driver->mask : NULL;
 }
 
 static bool is_code(const char *code)
@@ -148,6 +161,7 @@ static int open_suite(struct suite *suite, struct error *error)
         return suite->broken ? suite->broken : ERROR_DEVICE;
     suite->is_old = false;
     suite_ask(suite, WIRE_STATUS, NULL, 0);
+    suite_compare_hello(suite);
     suite_hold(suite, suite->kind->status_clause,
                suite->heard != heard || (first.size == suite->reply.size &&
                                          !memcmp(first.payload, suite->reply.payload, first.size)),
@@ -246,6 +260,7 @@ int conform_run(struct conform *conform, struct link *link, struct error *error)
     if (!suite || !suite->own || !suite->records) {
         status = error_set(error, ERROR_RIG, "no memory for the clauses");
     } else {
+        suite->mask = find_mask(conform->class);
         suite->conform = conform;
         suite->link = link;
         suite->error = error;

@@ -261,6 +261,14 @@ static unsigned known_state(struct suite *suite)
     return conform_shoe_follow_state(conform_shoe_of(suite));
 }
 
+/* Unlocked, a hand may draw; and LOCK CHANGED may still be on its way. */
+static bool moves(struct suite *suite)
+{
+    const struct conform_shoe_follow *follow = conform_shoe_of(suite);
+
+    return !follow->is_locked || follow->lock_changes;
+}
+
 static const struct conform_kind shoe_kind = {
     .name = "shoe",
     .class = FRAME_SHOE,
@@ -269,6 +277,7 @@ static const struct conform_kind shoe_kind = {
     .event = take_event,
     .status = take_status,
     .state = known_state,
+    .moves = moves,
     .log_clause = log_clause,
     .status_clause = "SO27",
     .mode = conform_shoe_mode,

@@ -4,9 +4,32 @@
 #define DEVICES_CONFORM_SHOE_H
 
 #include "devices/conform/suite.h"
-#include "devices/shoe/open/wire.h"
 #include "devices/shoe/shoe.h"
 #include "games/card.h"
+
+/* The numbers of the page, as this end reads it. */
+enum conform_shoe_request {
+    SHOE_LOCK = 0x10,
+    SHOE_TEST_MODE = 0x11,
+    SHOE_LOAD_ORDER = 0x12,
+};
+
+enum conform_shoe_message {
+    SHOE_CARD = 0x40,
+    SHOE_CUT_CARD = 0x41,
+    SHOE_STAND_BY = 0x42,
+    SHOE_FAULT = 0x43,
+    SHOE_FAULT_CLEARED = 0x44,
+    SHOE_TEST_MODE_CHANGED = 0x45,
+    SHOE_POWER_UP = 0x46,
+    SHOE_LOCK_CHANGED = 0x47,
+};
+
+enum conform_shoe_flag {
+    SHOE_FLAG_TEST_MODE = 1,
+    SHOE_FLAG_LOADED = 2,  /* the order of this deck was loaded */
+    SHOE_FLAG_OUTSIDE = 4, /* in CARD: it was drawn although the shoe was locked or in error */
+};
 
 struct conform_shoe_follow {
     bool is_locked, was_locked;

@@ -387,6 +387,13 @@ static void take_status(struct suite *suite, const struct frame *reply)
                    follow->program, follow->packets);
 }
 
+static bool moves(struct suite *suite)
+{
+    unsigned state = conform_shuffler_of(suite)->state;
+
+    return state == SHUFFLER_SHUFFLING || state == SHUFFLER_DEALING || state == SHUFFLER_PRESENT;
+}
+
 static const struct conform_kind shuffler_kind = {
     .name = "shuffler",
     .class = FRAME_SHUFFLER,
@@ -395,6 +402,7 @@ static const struct conform_kind shuffler_kind = {
     .event = take_event,
     .status = take_status,
     .state = known_state,
+    .moves = moves,
     .log_clause = log_clause,
     .status_clause = "SH19",
     .mode = conform_shuffler_mode,
@@ -410,7 +418,7 @@ REGISTER(conform_kinds, shuffler_kind);
 #define IF_LOSS  conform_shuffler_try_round, NO_LOSS
 
 static const struct conform_clause clauses[] = {
-    {"SH1", SHUFFLES},
+    {"SH1", ROUND},
     {"SH2", ROUND},
     {"SH3", SHUFFLES},
     {"SH4", SHUFFLES},

@@ -4,9 +4,36 @@
 #define DEVICES_CONFORM_SHUFFLER_H
 
 #include "devices/conform/suite.h"
-#include "devices/shuffler/open/wire.h"
 #include "devices/shuffler/shuffler.h"
 #include "games/card.h"
+
+/* The numbers of the page, as this end reads it. */
+enum conform_shuffler_request {
+    SHUFFLER_PROGRAM = 0x10,
+    SHUFFLER_SHUFFLE = 0x11,
+    SHUFFLER_BUTTON = 0x12,
+    SHUFFLER_RETURN_DECK = 0x13,
+    SHUFFLER_TEST_MODE = 0x14,
+    SHUFFLER_LOAD_ORDER = 0x15,
+};
+
+enum conform_shuffler_event {
+    SHUFFLER_SHUFFLED = 0x40,
+    SHUFFLER_PACKET_PRESENT = 0x41,
+    SHUFFLER_PACKET_TAKEN = 0x42,
+    SHUFFLER_FAULT = 0x43,
+    SHUFFLER_FAULT_CLEARED = 0x44,
+    SHUFFLER_TEST_MODE_CHANGED = 0x45,
+    SHUFFLER_POWER_UP = 0x46,
+    SHUFFLER_BUTTON_PRESSED = 0x47,
+};
+
+enum conform_shuffler_flag {
+    SHUFFLER_FLAG_TEST_MODE = 1,
+    SHUFFLER_FLAG_LOADED = 2, /* in SHUFFLED: the order was loaded, not shuffled */
+};
+
+#define SHUFFLER_NO_PACKET 0xff /* in the details of a fault: no packet was moving */
 
 struct conform_shuffler_follow {
     uint8_t state, error;

@@ -520,7 +520,7 @@ static void play(struct suite *suite, const struct program *program, bool is_loa
 void conform_shuffler_try_round(struct suite *suite)
 {
     static const struct program catch = {
-        "SH33", "3 Card Catch, 2 hands, burn 1", {2, 2, 1}, 3, 3, 2, 0, {1, 3, 3}};
+        "SH33", "3 Card Catch, 2 hands, burn 2", {2, 2, 2}, 3, 3, 2, 0, {2, 3, 3}};
     static const struct program rush = {"SH32", "Flush Rush, 1 hand", {1, 1, 0}, 3, 2, 0, 0,
                                         {4, 4}};
 

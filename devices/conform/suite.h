@@ -65,6 +65,8 @@ struct conform_kind {
     /* A reply to STATUS, held against what is known. */
     void (*status)(struct suite *suite, const struct frame *reply);
     unsigned (*state)(struct suite *suite); /* that STATUS must have, as far as it is known */
+    /* Whether it may have gone on to another state by itself. NULL: it never does. */
+    bool (*moves)(struct suite *suite);
     /* A new entry of the log, and what the log lacks once all were taken. NULL: the log is held
        against suite_note(). */
     void (*entry)(struct suite *suite, const struct log_entry *entry);
@@ -75,7 +77,6 @@ struct conform_kind {
     /* TEST MODE, and what follows from it: 0, the refusal, or negative. */
     int (*mode)(struct suite *suite, bool on);
     void (*restore)(struct suite *suite);
-    tap_masker *mask; /* what no report may hold of the frames that are sent; NULL: they have none */
 };
 
 #define SUITE_EVENTS  64
@@ -89,8 +90,9 @@ struct suite {
     const struct conform_kind *kind;
     void *own; /* of the kind */
     struct error *error;
-    int broken;    /* an error_code once nothing more can be asked */
-    int is_ending; /* why it was broken off, while the device is taken back */
+    tap_masker *mask; /* of the driver: what no report may hold of what is sent; NULL: nothing */
+    int broken;       /* an error_code once nothing more can be asked */
+    int is_ending;    /* why it was broken off, while the device is taken back */
     /* Requests */
     uint8_t sequence;
     uint8_t asked_type;
@@ -99,7 +101,8 @@ struct suite {
     bool has_old;
     bool has_reply;
     struct frame request, reply;
-    uint8_t hello[3]; /* of the last reply to HELLO */
+    uint8_t hello[3]; /* of the last reply to HELLO, */
+    bool is_new;      /* to which no STATUS was compared yet */
     /* Events */
     bool withholds; /* acknowledgements */
     bool defers;    /* judging, until what is asked meanwhile is known */
@@ -192,6 +195,8 @@ void suite_judge(struct suite *suite);
 bool suite_await(struct suite *suite, bool (*done)(struct suite *suite), unsigned millis);
 /* POWER UP has come: the events start with number 0. */
 void suite_power_up(struct suite *suite);
+/* The reply to STATUS has the flags that HELLO had. */
+void suite_compare_hello(struct suite *suite);
 /* STATUS twice, held against what is known. */
 void suite_status(struct suite *suite);
 /* All is told: then STATUS and the log. */

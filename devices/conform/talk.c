@@ -38,8 +38,8 @@ static void keep(struct suite *suite, bool from_device, const uint8_t *bytes, si
     kept->from_device = from_device;
     kept->count = (uint8_t)count;
     memcpy(kept->bytes, bytes, count);
-    if (!from_device && suite->kind->mask)
-        suite->kind->mask(kept->bytes, count);
+    if (!from_device && suite->mask)
+        suite->mask(kept->bytes, count);
 }
 
 void suite_send_bytes(struct suite *suite, const void *bytes, size_t count)
@@ -105,7 +105,8 @@ static void look_at_status(struct suite *suite)
 
     if (reply->type == (WIRE_STATUS | WIRE_ANSWER) && suite->is_greeted && !suite->is_old &&
         !suite->event_count && !suite->defers && reply->size &&
-        reply->payload[0] == suite->kind->state(suite))
+        (reply->payload[0] == suite->kind->state(suite) || !suite->kind->moves ||
+         !suite->kind->moves(suite)))
         suite->kind->status(suite, reply);
 }
 
@@ -379,6 +380,9 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     suite_hold(suite, "M2", suite->reply.size == 3, "the reply to HELLO has %u bytes",
                suite->reply.size);
     memcpy(suite->hello, suite->reply.payload, sizeof suite->hello);
+    suite_hold(suite, "M2", suite->hello[0] == FRAME_VERSION && !(suite->hello[1] & ~3),
+               "HELLO tells version %u and flags %02x", suite->hello[0], suite->hello[1]);
+    suite->is_new = true;
     return 0;
 }
 

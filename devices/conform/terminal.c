@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "devices/terminal/open/mask.h"
-
 #define LEDGER_SPAN 128 /* it keeps 256 entries */
 #define LEDGER_FAR  64
 #define BOOK_TIME   1500 /* milliseconds between an entry of the log and that of the ledger */
@@ -582,6 +580,5 @@ static const struct conform_kind terminal_kind = {
     .status_clause = "T46",
     .mode = conform_terminal_mode,
     .restore = conform_terminal_restore,
-    .mask = open_terminal_mask,
 };
 REGISTER(conform_kinds, terminal_kind);

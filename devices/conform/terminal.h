@@ -7,10 +7,36 @@
 #define DEVICES_CONFORM_TERMINAL_H
 
 #include "devices/conform/suite.h"
-#include "devices/terminal/open/wire.h"
 #include "devices/terminal/terminal.h"
 
 #define TERMINAL_EXPECTED 24
+
+/* The numbers of the page, as this end reads it. */
+enum conform_terminal_request {
+    TERMINAL_KEY = 0x10,
+    TERMINAL_SENSORS = 0x11,
+    TERMINAL_METERS = 0x12,
+    TERMINAL_SIGN = 0x13,
+    TERMINAL_LIGHTS = 0x14,
+    TERMINAL_SCREEN = 0x15,
+    TERMINAL_CONFIGURE = 0x16,
+    TERMINAL_CORRECT = 0x17,
+    TERMINAL_LEDGER = 0x18,
+    TERMINAL_TEST_MODE = 0x19,
+    TERMINAL_LOAD_MUST_HIT = 0x1a,
+};
+
+enum conform_terminal_message {
+    TERMINAL_SCREEN_CHANGED = 0x40,
+    TERMINAL_LIGHTS_CHANGED = 0x41,
+    TERMINAL_METERS_CHANGED = 0x42,
+    TERMINAL_JACKPOT_PAID = 0x43,
+    TERMINAL_MUST_HIT_PAID = 0x44,
+    TERMINAL_SIGN_CHANGED = 0x45,
+    TERMINAL_KEY_REFUSED = 0x46,
+    TERMINAL_POWER_UP = 0x47,
+    TERMINAL_TEST_MODE_CHANGED = 0x48,
+};
 
 struct conform_terminal_view {
     uint8_t state, seat, hand, wrong;

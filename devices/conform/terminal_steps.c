@@ -416,6 +416,7 @@ void conform_terminal_try_idle(struct suite *suite)
         suite_greet(suite, (uint32_t)suite_now(suite));
         suite_hold(suite, "T74", suite->hello[1] == 1, "HELLO has the flags %02x in test mode",
                    suite->hello[1]);
+        conform_terminal_check(suite);
         if (conform_terminal_of(suite)->must_hit == TERMINAL_NONE)
             suite_refused(suite, "T75", REFUSED_STATE, TERMINAL_LOAD_MUST_HIT, &three, 1,
                           "LOAD MUST HIT without a Must Hit meter");

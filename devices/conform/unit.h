@@ -4,10 +4,34 @@
 #define DEVICES_CONFORM_UNIT_H
 
 #include "devices/conform/suite.h"
-#include "devices/sensors/unit/wire.h"
 
 #define UNIT_SEATS 8
 #define LAMP_TIME  150 /* milliseconds after which a lamp is as it was told, or LAMP was */
+
+/* The numbers of the page, as this end reads it. */
+enum conform_unit_request {
+    BET_UNIT_LOCK = 0x10,
+    BET_UNIT_UNLOCK = 0x11,
+    BET_UNIT_LIGHTS = 0x12,
+    BET_UNIT_PLACE = 0x13,
+    BET_UNIT_TEST_MODE = 0x14,
+};
+
+enum conform_unit_message {
+    BET_UNIT_PLACED = 0x40,
+    BET_UNIT_LIFTED = 0x41,
+    BET_UNIT_LATE = 0x42,
+    BET_UNIT_LIFTED_LOCKED = 0x43,
+    BET_UNIT_LAMP = 0x44,
+    BET_UNIT_STUCK = 0x45,
+    BET_UNIT_TEST_MODE_CHANGED = 0x46,
+    BET_UNIT_POWER_UP = 0x47,
+};
+
+enum conform_unit_state {
+    BET_UNIT_IDLE = 1, /* no round is running */
+    BET_UNIT_ROUND,
+};
 
 struct conform_unit_follow {
     uint8_t state;
