@@ -15,7 +15,6 @@ void suite_judge(struct suite *suite)
         struct frame event;
 
         frame_copy(&event, &suite->events[i]);
-        suite->has_status = false;
         if (!suite->is_old)
             suite->kind->event(suite, &event, suite->event_times[i]);
     }
@@ -43,7 +42,6 @@ void suite_compare_hello(struct suite *suite)
     suite->is_new = false;
 }
 
-/* A reply to STATUS, by itself and beside the last one if nothing has happened since. */
 static void take_status(struct suite *suite)
 {
     const struct frame *reply = &suite->reply;
@@ -52,14 +50,7 @@ static void take_status(struct suite *suite)
                reply->size >= 3 && !(reply->payload[2] & ~3) &&
                    !reply->payload[1] == !(reply->payload[2] & 2),
                "STATUS has error %u and flags %02x", reply->payload[1], reply->payload[2]);
-    if (suite->has_status)
-        suite_hold(suite, suite->kind->status_clause,
-                   suite->status.size == reply->size &&
-                       !memcmp(suite->status.payload, reply->payload, reply->size),
-                   "STATUS is not what it was, and nothing was asked or told in between");
     suite_compare_hello(suite);
-    frame_copy(&suite->status, reply);
-    suite->has_status = true;
     suite->kind->status(suite, reply);
 }
 

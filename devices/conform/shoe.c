@@ -99,6 +99,7 @@ static void take_stand_by(struct suite *suite, const uint8_t *at)
     follow->number = number;
     follow->drawn = 0;
     follow->seen = 0;
+    follow->decks++;
     if (follow->stand_bys)
         follow->stand_bys--;
 }

@@ -42,6 +42,7 @@ struct conform_shoe_follow {
     bool is_loaded, is_ordered;          /* the deck in it */
     uint8_t drawn;
     uint16_t number;
+    unsigned decks; /* that went in */
     card_t order[DECK_SIZE];
     uint8_t order_count;
     uint64_t seen; /* set of the cards drawn from this deck */

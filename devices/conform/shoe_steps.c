@@ -21,7 +21,7 @@ int conform_shoe_mode(struct suite *suite, bool on)
     const uint8_t payload = on;
     int status = suite_ask(suite, SHOE_TEST_MODE, &payload, 1);
 
-    suite->has_status = false;
+    suite_hold(suite, "SO21", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d", status);
     if (status)
         return status;
     suite_hold(suite, "SO32", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",
@@ -65,7 +65,6 @@ static void lock(struct suite *suite, bool on)
     if (follow->is_locked != on)
         follow->lock_changes = 1;
     follow->lock_told = on;
-    suite->has_status = false;
     if (!suite_done(suite, "SO20", SHOE_LOCK, &payload, 1, 0, "LOCK")) {
         follow->lock_changes = 0;
         return;
@@ -132,14 +131,15 @@ void conform_shoe_try_locked(struct suite *suite)
 static int load(struct suite *suite, unsigned count)
 {
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
+    unsigned decks;
     int status;
 
     suite_mark(suite);
-    suite->has_status = false;
     status = suite_ask(suite, SHOE_LOAD_ORDER, order(count), count + 1);
     if (status)
         return status;
     suite_hold(suite, "SO34", suite->reply.size == 0, "the reply to LOAD ORDER has bytes");
+    decks = follow->decks;
     follow->is_loading = true;
     follow->stand_bys = 1;
     follow->order_count = (uint8_t)count;
@@ -149,6 +149,9 @@ static int load(struct suite *suite, unsigned count)
     suite_rest(suite, MOMENT);
     suite_judge(suite);
     suite_hold(suite, "SO35", !follow->stand_bys, "STAND BY does not follow LOAD ORDER");
+    suite_hold(suite, "C9", follow->decks == decks + 1,
+               "LOAD ORDER is said twice under one number, and %u decks go in",
+               follow->decks - decks);
     follow->stand_bys = 0;
     return 0;
 }
@@ -210,7 +213,6 @@ static bool clear(struct suite *suite)
     suite_refused(suite, "SO24", REFUSED_VALUE, WIRE_CLEAR_ERROR, &other, 1,
                   "CLEAR ERROR of another error");
     suite_hold(suite, "SO10", conform_shoe_follow_state(follow) == SHOE_ERROR, " ");
-    suite->has_status = false;
     if (!suite_done(suite, "SO24", WIRE_CLEAR_ERROR, &error, 1, 0, "CLEAR ERROR"))
         return false;
     suite_rest(suite, 100);

@@ -308,8 +308,10 @@ static void take_event(struct suite *suite, const struct frame *event, nanos_t t
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     bool known;
 
-    if (!has_size(suite, event))
+    if (!has_size(suite, event)) {
+        follow->is_lost |= event->type <= SHUFFLER_BUTTON_PRESSED;
         return;
+    }
     known = is_known(suite, event);
     frame_copy(&follow->last[event->type - SHUFFLER_SHUFFLED], event);
     if (known && event->type != SHUFFLER_PACKET_PRESENT)

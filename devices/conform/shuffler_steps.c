@@ -27,7 +27,8 @@ int conform_shuffler_mode(struct suite *suite, bool on)
     int status = suite_ask(suite, SHUFFLER_TEST_MODE, &payload, 1);
     const uint8_t *at = suite->reply.payload;
 
-    suite->has_status = false;
+    suite_hold(suite, "SH15", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d while idle",
+               status);
     if (status)
         return status;
     if (suite_hold(suite, "SH24", suite->reply.size == 3 && at[0] == on,
@@ -158,7 +159,6 @@ static void send_program(struct suite *suite, const struct program *program)
 {
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
-    suite->has_status = false;
     if (!program->packets) {
         suite_refused(suite, program->id, program->refusal, SHUFFLER_PROGRAM, program->payload,
                       program->size, program->what);
@@ -289,7 +289,6 @@ static bool clear(struct suite *suite)
         if (status)
             suite_rest(suite, MOMENT);
     }
-    suite->has_status = false;
     if (status)
         return false;
     suite_hold(suite, "SH9", suite->reply.size == 0, "the reply to CLEAR ERROR has %u bytes",
@@ -304,7 +303,8 @@ static bool is_ready_or_error(struct suite *suite)
 {
     unsigned state = conform_shuffler_of(suite)->state;
 
-    return state == SHUFFLER_READY || state == SHUFFLER_ERROR || state == SHUFFLER_IDLE;
+    return state == SHUFFLER_READY || state == SHUFFLER_ERROR || state == SHUFFLER_IDLE ||
+           conform_shuffler_of(suite)->is_lost;
 }
 
 /* SHUFFLE and what follows until the deck is ready; false where it never is. */
@@ -327,7 +327,6 @@ static bool shuffle(struct suite *suite)
             follow->shuffle = number;
             follow->is_refused = false;
             follow->state = SHUFFLER_SHUFFLING;
-            suite->has_status = false;
             suite_rest(suite, MOMENT);
             suite_judge(suite);
             if (follow->state == SHUFFLER_SHUFFLING)
@@ -337,8 +336,8 @@ static bool shuffle(struct suite *suite)
         if (!suite_await(suite, is_ready_or_error, SHUFFLE_TIME))
             return suite_hold(suite, "SH4", suite->broken, "SHUFFLED does not come in %d s",
                               SHUFFLE_TIME / 1000);
-        if (follow->state == SHUFFLER_READY)
-            return true;
+        if (follow->state == SHUFFLER_READY || follow->is_lost)
+            return follow->state == SHUFFLER_READY;
         if (follow->state == SHUFFLER_ERROR && !clear(suite))
             return false;
     }
@@ -398,7 +397,6 @@ static bool recover(struct suite *suite)
         conform_shuffler_follow_status(follow, suite->reply.payload);
     suite_read_log(suite);
     suite->is_old = false;
-    suite->has_status = false;
     return is_idle;
 }
 
@@ -437,12 +435,13 @@ static bool has_moved(struct suite *suite)
 {
     unsigned state = conform_shuffler_of(suite)->state;
 
-    return state != SHUFFLER_DEALING;
+    return state != SHUFFLER_DEALING || conform_shuffler_of(suite)->is_lost;
 }
 
 static bool is_taken(struct suite *suite)
 {
-    return conform_shuffler_of(suite)->state != SHUFFLER_PRESENT;
+    return conform_shuffler_of(suite)->state != SHUFFLER_PRESENT ||
+           conform_shuffler_of(suite)->is_lost;
 }
 
 /* The button, and all packets that follow by themselves; false where that did not come to an end.
@@ -458,7 +457,6 @@ static bool deal(struct suite *suite)
     suite_hold(suite, "SH22", suite->reply.size == 0, "the reply to GREEN BUTTON has bytes");
     suite_note(suite, SHUFFLER_BUTTON_PRESSED, 0, 0, 0);
     follow->state = SHUFFLER_DEALING;
-    suite->has_status = false;
     suite_hold(suite, "C9", suite_repeat(suite) == 0,
                "GREEN BUTTON is said again under its number, and refused");
     while (!suite->broken && !follow->is_lost && follow->state != SHUFFLER_WAITING) {
@@ -521,8 +519,8 @@ void conform_shuffler_try_round(struct suite *suite)
 {
     static const struct program catch = {
         "SH33", "3 Card Catch, 2 hands, burn 2", {2, 2, 2}, 3, 3, 2, 0, {2, 3, 3}};
-    static const struct program rush = {"SH32", "Flush Rush, 1 hand", {1, 1, 0}, 3, 2, 0, 0,
-                                        {4, 4}};
+    static const struct program whole = {
+        "SH31", "a whole deck", {0, 0, 0, 4, 13, 13, 13, 13}, 8, 4, 0, 0, {13, 13, 13, 13}};
 
     if (!suite->conform->hands)
         return;
@@ -533,7 +531,7 @@ void conform_shuffler_try_round(struct suite *suite)
         recover(suite);
         set_mode(suite, false);
     }
-    play(suite, &rush, false);
+    play(suite, &whole, false);
     recover(suite);
     suite_settle(suite);
 }

@@ -67,6 +67,7 @@ struct conform_kind {
     unsigned (*state)(struct suite *suite); /* that STATUS must have, as far as it is known */
     /* Whether it may have gone on to another state by itself. NULL: it never does. */
     bool (*moves)(struct suite *suite);
+    size_t firm; /* bytes of STATUS that change with a request or an event alone; 0: all */
     /* A new entry of the log, and what the log lacks once all were taken. NULL: the log is held
        against suite_note(). */
     void (*entry)(struct suite *suite, const struct log_entry *entry);

@@ -98,15 +98,38 @@ static bool is_late(struct suite *suite, const struct frame *frame)
            answers(frame, suite->old_type);
 }
 
+/* STATUS beside the last one, if nothing was asked or told since that changes anything. */
+static void compare_status(struct suite *suite)
+{
+    const struct conform_kind *kind = suite->kind;
+    const struct frame *reply = &suite->reply;
+    size_t firm = kind->firm && kind->firm < reply->size ? kind->firm : reply->size;
+
+    if (suite->event_count || suite->defers ||
+        (!suite->is_old && kind->moves && kind->moves(suite))) {
+        suite->has_status = false;
+        return;
+    }
+    if (suite->has_status)
+        suite_hold(suite, kind->status_clause,
+                   suite->status.size == reply->size &&
+                       !memcmp(suite->status.payload, reply->payload, firm),
+                   "STATUS is not what it was, and nothing was asked or told in between");
+    frame_copy(&suite->status, reply);
+    suite->has_status = true;
+}
+
 /* What moves by itself may have gone on since the last event: then STATUS tells another state. */
 static void look_at_status(struct suite *suite)
 {
     const struct frame *reply = &suite->reply;
+    bool is_known = reply->size && reply->payload[0] == suite->kind->state(suite);
 
-    if (reply->type == (WIRE_STATUS | WIRE_ANSWER) && suite->is_greeted && !suite->is_old &&
-        !suite->event_count && !suite->defers && reply->size &&
-        (reply->payload[0] == suite->kind->state(suite) || !suite->kind->moves ||
-         !suite->kind->moves(suite)))
+    if (reply->type != (WIRE_STATUS | WIRE_ANSWER) || !suite->is_greeted)
+        return;
+    compare_status(suite);
+    if (!suite->is_old && !suite->event_count && !suite->defers &&
+        (is_known || !suite->kind->moves || !suite->kind->moves(suite)))
         suite->kind->status(suite, reply);
 }
 
@@ -211,6 +234,7 @@ static void take_event(struct suite *suite, const struct frame *event)
     number_event(suite, event);
     frame_copy(&suite->last_event, event);
     suite->has_event = true;
+    suite->has_status = false;
     suite->last_is_taken = false;
     suite->last_event_time = suite_now(suite);
     suite->last_event_read = suite->read_count;
@@ -303,6 +327,7 @@ static void begin_request(struct suite *suite, uint8_t type, const void *payload
     suite->asked_type = type;
     suite->asked_times = suite->answered_times = 0;
     suite->has_reply = false;
+    suite->has_status &= type <= WIRE_LOG;
     frame_begin(&suite->request, suite->kind->class, type, suite->sequence);
     suite->request.size = (uint8_t)size;
     if (size)

@@ -14,6 +14,7 @@ int conform_terminal_mode(struct suite *suite, bool on)
 
     conform_terminal_begin(suite);
     status = suite_ask(suite, TERMINAL_TEST_MODE, &payload, 1);
+    suite_hold(suite, "T61", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d", status);
     if (status)
         return status;
     suite_hold(suite, "T56", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",

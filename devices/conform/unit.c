@@ -195,6 +195,7 @@ static const struct conform_kind unit_kind = {
     .event = take_event,
     .status = take_status,
     .state = known_state,
+    .firm = 5, /* a lamp takes its time */
     .log_clause = log_clause,
     .status_clause = "B26",
     .mode = conform_unit_mode,

@@ -11,7 +11,8 @@ int conform_unit_mode(struct suite *suite, bool on)
     const uint8_t payload = on;
     int status = suite_ask(suite, BET_UNIT_TEST_MODE, &payload, 1);
 
-    suite->has_status = false;
+    suite_hold(suite, "B37", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d while idle",
+               status);
     if (status)
         return status;
     suite_hold(suite, "B31", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",
@@ -124,7 +125,6 @@ static void light(struct suite *suite, uint8_t seats)
         learn_lights(suite);
     changed = follow->lights ^ seats;
 
-    suite->has_status = false;
     if (!suite_done(suite, "B34", BET_UNIT_LIGHTS, &seats, 1, 0, "LIGHTS"))
         return;
     suite_hold(suite, "B29", suite->reply.size == 0, "the reply to LIGHTS has bytes");
@@ -147,7 +147,6 @@ static bool place(struct suite *suite, uint8_t seats, unsigned wait)
 {
     struct conform_unit_follow *follow = conform_unit_of(suite);
 
-    suite->has_status = false;
     if (!suite_done(suite, "B35", BET_UNIT_PLACE, &seats, 1, 0, "PLACE"))
         return false;
     suite_hold(suite, "B30", suite->reply.size == 0, "the reply to PLACE has bytes");
@@ -196,7 +195,6 @@ static bool lock(struct suite *suite, uint8_t wanted)
     follow->state = BET_UNIT_ROUND;
     follow->locked = seats;
     follow->late = 0;
-    suite->has_status = false;
     suite_hold(suite, "C9", suite_repeat(suite) == 0,
                "LOCK is said again under its number, and refused");
     return true;
@@ -206,7 +204,6 @@ static void unlock(struct suite *suite)
 {
     struct conform_unit_follow *follow = conform_unit_of(suite);
 
-    suite->has_status = false;
     if (!suite_done(suite, "B33", BET_UNIT_UNLOCK, NULL, 0, 0, "UNLOCK in a round"))
         return;
     suite_hold(suite, "B28", suite->reply.size == 0, "the reply to UNLOCK has bytes");
