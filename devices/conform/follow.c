@@ -130,29 +130,55 @@ void suite_clock(struct suite *suite, nanos_t here, uint64_t millis)
 }
 
 /* What events tell is logged in their order; a request's entry may be anywhere among them. */
-static void match(struct suite *suite, const struct log_entry *entry)
+static bool is_noted(struct suite *suite, const struct log_entry *entry, bool in_order)
 {
-    unsigned first = 0, at;
+    bool is_first = true;
 
-    while (first < suite->note_count && !suite->notes[first].time)
-        first++;
-    if (first < suite->note_count && is_entry(&suite->notes[first], entry)) {
-        suite_clock(suite, suite->notes[first].time, entry->millis);
-        drop_note(suite, first);
-        suite_hold(suite, suite->kind->log_clause(entry->code), true, " ");
-        return;
-    }
-    for (at = 0; at < suite->note_count; at++)
-        if (!suite->notes[at].time && is_entry(&suite->notes[at], entry)) {
+    for (unsigned at = 0; at < suite->note_count; at++) {
+        const struct conform_entry *note = &suite->notes[at];
+
+        if (is_entry(note, entry) && (!note->time || is_first || !in_order)) {
+            if (note->time)
+                suite_clock(suite, note->time, entry->millis);
             suite_hold(suite, suite->kind->log_clause(entry->code), true, " ");
             drop_note(suite, at);
-            return;
+            return true;
         }
-    suite_hold(suite, suite->kind->log_clause(entry->code), false,
-               "entry %u of the log has code 0x%02x with %u and %u, and nothing told that",
-               entry->number, entry->code, entry->detail, entry->value);
-    if (first < suite->note_count && suite->notes[first].code == entry->code)
-        drop_note(suite, first);
+        is_first = is_first && !note->time;
+    }
+    return false;
+}
+
+/* An entry whose event has not come yet is kept until there was time for it. */
+static void match(struct suite *suite, const struct log_entry *entry)
+{
+    if (!is_noted(suite, entry, true) && suite->stray_count < SUITE_STRAYS)
+        suite->strays[suite->stray_count++] = *entry;
+}
+
+static void match_strays(struct suite *suite)
+{
+    unsigned count = suite->stray_count;
+
+    suite->stray_count = 0;
+    if (count) {
+        suite_rest(suite, QUIET);
+        suite_judge(suite);
+    }
+    for (unsigned i = 0; i < count && !suite->broken; i++) {
+        const struct log_entry *entry = &suite->strays[i];
+        unsigned at = 0;
+
+        if (is_noted(suite, entry, false))
+            continue;
+        suite_hold(suite, suite->kind->log_clause(entry->code), false,
+                   "entry %u of the log has code 0x%02x with %u and %u, and nothing told that",
+                   entry->number, entry->code, entry->detail, entry->value);
+        while (at < suite->note_count && suite->notes[at].code != entry->code)
+            at++;
+        if (at < suite->note_count)
+            drop_note(suite, at);
+    }
 }
 
 static void take_entry(struct suite *suite, const struct log_entry *entry)
@@ -221,8 +247,14 @@ static bool take_entries(struct suite *suite, unsigned count, uint32_t total)
     return true;
 }
 
+/* What came since the log was read is in the next reading. */
 static void end_log(struct suite *suite)
 {
+    unsigned heard = suite->heard;
+
+    match_strays(suite);
+    if (suite->heard != heard)
+        return;
     if (suite->kind->logged)
         suite->kind->logged(suite);
     else if (suite->note_count)
@@ -250,6 +282,7 @@ void suite_read_log(struct suite *suite)
             !take_entries(suite, count, total))
             break;
     }
+    suite_judge(suite);
     if (suite->heard == heard && !suite->event_count)
         end_log(suite);
 }

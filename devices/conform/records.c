@@ -95,7 +95,7 @@ static void keep_frames(struct suite *suite, struct suite_record *record)
 /* What comes while the device is taken back after a failure proves nothing. */
 static bool is_over(const struct suite *suite)
 {
-    return suite->broken || suite->is_ending;
+    return suite->broken || suite->is_ending || suite->is_muted;
 }
 
 bool suite_hold(struct suite *suite, const char *id, bool holds, const char *format, ...)

@@ -220,6 +220,22 @@ static bool clear(struct suite *suite)
     return suite_hold(suite, "SO29", !follow->error, "FAULT CLEARED does not follow CLEAR ERROR");
 }
 
+/* Refused with 4, unless a fault has come at the same time. */
+static void refuse_dealing(struct suite *suite, const char *id, uint8_t type, const void *payload,
+                           size_t size, const char *what)
+{
+    int status;
+
+    suite_mark(suite);
+    status = suite_try(suite, type, payload, size);
+    suite_judge(suite);
+    if (conform_shoe_follow_state(conform_shoe_of(suite)) != SHOE_DEALING)
+        return;
+    suite_hold(suite, id, status == REFUSED_STATE, "%s in state dealing has the answer %d, not 4",
+               what, status);
+    suite_hold(suite, "C15", status == REFUSED_STATE, "it has the answer %d, not 4", status);
+}
+
 /* Unlocks, waits for so many cards, and locks. */
 static bool draw(struct suite *suite, unsigned count)
 {
@@ -241,14 +257,9 @@ static bool draw(struct suite *suite, unsigned count)
     suite_judge(suite);
     if (follow->drawn && conform_shoe_follow_state(follow) == SHOE_DEALING) {
         suite_hold(suite, "SO8", true, " ");
-        suite_refused(suite, "SO21", REFUSED_STATE, SHOE_TEST_MODE, &off, 1,
-                      "TEST MODE in state dealing");
-        suite_hold(suite, "C15", suite->reply.payload[1] == REFUSED_STATE, "it is refused with %u",
-                   suite->reply.payload[1]);
+        refuse_dealing(suite, "SO21", SHOE_TEST_MODE, &off, 1, "TEST MODE");
         if (follow->test_mode)
-            suite_refused(suite, "SO22", REFUSED_STATE, SHOE_LOAD_ORDER, order(3), 4,
-                          "LOAD ORDER in state dealing");
-        suite_judge(suite);
+            refuse_dealing(suite, "SO22", SHOE_LOAD_ORDER, order(3), 4, "LOAD ORDER");
     }
     if (follow->error && !clear(suite))
         return false;
@@ -261,8 +272,10 @@ void conform_shoe_try_draw(struct suite *suite)
 {
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
 
-    if (!suite->conform->hands || !follow->is_locked)
+    if (!suite->conform->hands)
         return;
+    if (!follow->is_locked)
+        lock(suite, true);
     if (set_mode(suite, true) && load(suite, DECK_SIZE) == 0) {
         suite_settle(suite);
         if (draw(suite, 4))

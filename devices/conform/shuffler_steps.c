@@ -239,8 +239,9 @@ static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigne
                        payloads[row].size);
     if (suite->broken)
         return;
-    if ((unsigned)status != code && !is_still(suite, state)) {
-        follow->is_lost = status == 0;
+    /* It has gone on at the same time, and may have done what it was asked. */
+    if ((unsigned)status != code && (suite->event_count || !is_still(suite, state))) {
+        follow->is_lost = suite->is_muted = status == 0;
         return;
     }
     suite_hold(suite, ids[row], (unsigned)status == code,
@@ -396,7 +397,8 @@ static bool recover(struct suite *suite)
     if (is_idle)
         conform_shuffler_follow_status(follow, suite->reply.payload);
     suite_read_log(suite);
-    suite->is_old = false;
+    suite->note_count = suite->stray_count = 0;
+    suite->is_old = suite->is_muted = false;
     return is_idle;
 }
 

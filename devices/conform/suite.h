@@ -83,6 +83,7 @@ struct conform_kind {
 #define SUITE_EVENTS  64
 #define SUITE_ENTRIES 1024
 #define SUITE_NOTES   128
+#define SUITE_STRAYS  32
 #define SUITE_KEPT    256 /* frames that are kept, the oldest go */
 
 struct suite {
@@ -105,6 +106,7 @@ struct suite {
     uint8_t hello[3]; /* of the last reply to HELLO, */
     bool is_new;      /* to which no STATUS was compared yet */
     /* Events */
+    bool is_muted;  /* nothing is held: what it does cannot be followed just now */
     bool withholds; /* acknowledgements */
     bool defers;    /* judging, until what is asked meanwhile is known */
     bool is_greeted, has_event;
@@ -135,6 +137,8 @@ struct suite {
     uint32_t entry_count; /* what was read and is to be read again */
     struct conform_entry notes[SUITE_NOTES];
     unsigned note_count;
+    struct log_entry strays[SUITE_STRAYS]; /* that nothing was told of yet */
+    unsigned stray_count;
     bool has_clock; /* an entry that was matched with an event, */
     nanos_t clock_here;
     uint64_t clock_there, last_millis;

@@ -68,6 +68,42 @@ static void try_reasons(struct suite *suite)
                suite->reply.payload[1]);
 }
 
+static void unlock(struct suite *suite)
+{
+    struct conform_unit_follow *follow = conform_unit_of(suite);
+
+    if (!suite_done(suite, "B33", BET_UNIT_UNLOCK, NULL, 0, 0, "UNLOCK in a round"))
+        return;
+    suite_hold(suite, "B28", suite->reply.size == 0, "the reply to UNLOCK has bytes");
+    suite_note(suite, BET_UNIT_UNLOCK, 0, 0, 0);
+    follow->state = BET_UNIT_IDLE;
+    follow->locked = 0;
+    suite_settle(suite);
+    suite_hold(suite, "B24", follow->state == BET_UNIT_IDLE, " ");
+    suite_refused(suite, "B41", REFUSED_STATE, BET_UNIT_UNLOCK, NULL, 0, "UNLOCK twice");
+}
+
+/* LOCK of seats one of which has no wager; a hand may place it at the same time. */
+static void refuse_lock(struct suite *suite, const char *id, uint8_t seats, const char *what)
+{
+    struct conform_unit_follow *follow = conform_unit_of(suite);
+    int status;
+
+    if (!seats)
+        return;
+    suite_mark(suite);
+    status = suite_try(suite, BET_UNIT_LOCK, &seats, 1);
+    suite_judge(suite);
+    if (!status) {
+        suite_note(suite, BET_UNIT_LOCK, seats, 0, 0);
+        follow->state = BET_UNIT_ROUND;
+        follow->locked = seats;
+        unlock(suite);
+    }
+    if (seats & ~follow->placed)
+        suite_hold(suite, id, status == REFUSED_STATE, "%s has the answer %d, not 4", what, status);
+}
+
 void conform_unit_try_idle(struct suite *suite)
 {
     static const char *const ids[] = {"B36", "B37", "B44", "B45", "B52", "B35", "B30"};
@@ -80,9 +116,7 @@ void conform_unit_try_idle(struct suite *suite)
     try_reasons(suite);
     suite_judge(suite);
     empty = (uint8_t)(ALL_SEATS & ~follow->placed);
-    if (empty)
-        suite_refused(suite, "B32", REFUSED_STATE, BET_UNIT_LOCK, &empty, 1,
-                      "LOCK of seats without a wager");
+    refuse_lock(suite, "B32", empty, "LOCK of seats without a wager");
     suite_settle(suite);
     suite_hold(suite, "B39", true, " ");
     suite_mark(suite);
@@ -200,21 +234,6 @@ static bool lock(struct suite *suite, uint8_t wanted)
     return true;
 }
 
-static void unlock(struct suite *suite)
-{
-    struct conform_unit_follow *follow = conform_unit_of(suite);
-
-    if (!suite_done(suite, "B33", BET_UNIT_UNLOCK, NULL, 0, 0, "UNLOCK in a round"))
-        return;
-    suite_hold(suite, "B28", suite->reply.size == 0, "the reply to UNLOCK has bytes");
-    suite_note(suite, BET_UNIT_UNLOCK, 0, 0, 0);
-    follow->state = BET_UNIT_IDLE;
-    follow->locked = 0;
-    suite_settle(suite);
-    suite_hold(suite, "B24", follow->state == BET_UNIT_IDLE, " ");
-    suite_refused(suite, "B41", REFUSED_STATE, BET_UNIT_UNLOCK, NULL, 0, "UNLOCK twice");
-}
-
 static void try_in_round(struct suite *suite)
 {
     static const uint8_t off = 0, error = 1;
@@ -269,9 +288,7 @@ void conform_unit_try_round(struct suite *suite)
         try_in_round(suite);
     unlock(suite);
     open = (uint8_t)(0x02 & ~follow->placed);
-    if (open)
-        suite_refused(suite, "B12", REFUSED_STATE, BET_UNIT_LOCK, &open, 1,
-                      "LOCK of a seat whose wager was lifted");
+    refuse_lock(suite, "B12", open, "LOCK of a seat whose wager was lifted");
     light(suite, 0);
     place(suite, 0, FOLLOW_TIME);
     hold_followed(suite, "B42");
