@@ -183,6 +183,7 @@ static int try_device(const struct command *command, struct conform *conform, co
         link_close(link);
     }
     hal_close(&hal);
+    conform->hal = NULL;
     if (status)
         return command_error(command, &error);
     print_totals(conform, as_json);

@@ -91,6 +91,28 @@ void suite_settle(struct suite *suite)
     suite_read_log(suite);
 }
 
+bool suite_sized(struct suite *suite, const struct frame *event, const struct conform_size *sizes,
+                 size_t count, size_t more)
+{
+    size_t row = event->type - WIRE_FIRST_EVENT;
+
+    if (!suite_hold(suite, "C4", row < count, "event 0x%02x is none of class %s", event->type,
+                    suite->kind->name))
+        return false;
+    more += sizes[row].size;
+    suite_hold(suite, sizes[row].id, event->size == more, "event 0x%02x has %u bytes, not %zu",
+               event->type, event->size, more);
+    return event->size >= more;
+}
+
+void suite_mode_told(struct suite *suite, const char *id, bool told, bool is_on, unsigned *changes)
+{
+    suite_hold(suite, id, told == is_on && *changes,
+               "TEST MODE %u is told, and nothing has changed it to that", told);
+    if (*changes)
+        --*changes;
+}
+
 void suite_power_up(struct suite *suite)
 {
     suite_hold(suite, "C25", suite->awaits_power_up || suite->may_have_restarted,

@@ -138,10 +138,7 @@ static void take_mode(struct suite *suite, const uint8_t *at)
 {
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
 
-    suite_hold(suite, "SO42", at[0] == follow->test_mode && follow->mode_changes,
-               "TEST MODE CHANGED %u is told, and nothing has changed it to that", at[0]);
-    if (follow->mode_changes)
-        follow->mode_changes--;
+    suite_mode_told(suite, "SO42", at[0], follow->test_mode, &follow->mode_changes);
 }
 
 static void take_lock(struct suite *suite, const uint8_t *at)
@@ -174,19 +171,10 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
 
 static bool has_size(struct suite *suite, const struct frame *event)
 {
-    static const struct {
-        uint8_t size;
-        const char *id;
-    } sizes[] = {{3, "SO37"}, {1, "SO38"}, {4, "SO39"}, {2, "SO40"},
-                 {1, "SO41"}, {1, "SO42"}, {4, "SO43"}, {1, "SO44"}};
-    unsigned row = event->type - SHOE_CARD;
+    static const struct conform_size sizes[] = {{3, "SO37"}, {1, "SO38"}, {4, "SO39"}, {2, "SO40"},
+                                                {1, "SO41"}, {1, "SO42"}, {4, "SO43"}, {1, "SO44"}};
 
-    if (!suite_hold(suite, "C4", row < sizeof sizes / sizeof sizes[0],
-                    "event 0x%02x is none of a shoe", event->type))
-        return false;
-    suite_hold(suite, sizes[row].id, event->size == sizes[row].size,
-               "event 0x%02x has %u bytes, not %u", event->type, event->size, sizes[row].size);
-    return event->size >= sizes[row].size;
+    return suite_sized(suite, event, sizes, sizeof sizes / sizeof sizes[0], 0);
 }
 
 static void note(struct suite *suite, const struct frame *event, nanos_t time)

@@ -5,14 +5,18 @@
 #define CARD_TIME 30000 /* milliseconds in which somebody draws a card */
 #define MOMENT    300
 
-static const uint8_t *order(unsigned count)
-{
-    static uint8_t payload[DECK_SIZE + 1];
+/* What LOAD ORDER has for so many cards. */
+struct order {
+    uint8_t count;
+    card_t cards[DECK_SIZE];
+};
 
-    payload[0] = (uint8_t)count;
-    for (unsigned i = 0; i < DECK_SIZE; i++)
-        payload[i + 1] = card_make(i * 5 % 13, i % 4);
-    return payload;
+static struct order make_order(unsigned count)
+{
+    struct order order = {.count = (uint8_t)count};
+
+    suite_deck(order.cards);
+    return order;
 }
 
 int conform_shoe_mode(struct suite *suite, bool on)
@@ -79,27 +83,27 @@ static void lock(struct suite *suite, bool on)
 
 static void try_bad_orders(struct suite *suite)
 {
-    uint8_t payload[DECK_SIZE + 1];
+    struct order order = make_order(3);
 
-    memcpy(payload, order(3), sizeof payload);
-    suite_refused(suite, "SO26", REFUSED_LENGTH, SHOE_LOAD_ORDER, payload, 3,
+    suite_refused(suite, "SO26", REFUSED_LENGTH, SHOE_LOAD_ORDER, &order, 3,
                   "LOAD ORDER of 3 with two cards");
-    suite_refused(suite, "SO26", REFUSED_LENGTH, SHOE_LOAD_ORDER, payload, 0,
+    suite_refused(suite, "SO26", REFUSED_LENGTH, SHOE_LOAD_ORDER, NULL, 0,
                   "LOAD ORDER without a byte");
-    payload[2] = payload[1];
-    suite_refused(suite, "SO26", REFUSED_VALUE, SHOE_LOAD_ORDER, payload, 4,
+    order.cards[1] = order.cards[0];
+    suite_refused(suite, "SO26", REFUSED_VALUE, SHOE_LOAD_ORDER, &order, 4,
                   "LOAD ORDER with a card twice");
-    payload[2] = 0x1d;
-    suite_refused(suite, "SO34", REFUSED_VALUE, SHOE_LOAD_ORDER, payload, 4,
+    order.cards[1] = 0x1d;
+    suite_refused(suite, "SO34", REFUSED_VALUE, SHOE_LOAD_ORDER, &order, 4,
                   "LOAD ORDER with 0x1d, which is no card,");
-    payload[0] = 0;
-    suite_refused(suite, "SO34", REFUSED_VALUE, SHOE_LOAD_ORDER, payload, 1,
+    order.count = 0;
+    suite_refused(suite, "SO34", REFUSED_VALUE, SHOE_LOAD_ORDER, &order, 1,
                   "LOAD ORDER of no card");
 }
 
 void conform_shoe_try_locked(struct suite *suite)
 {
     static const uint8_t two = 2, one = 1;
+    const struct order three = make_order(3);
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
     unsigned heard;
 
@@ -117,7 +121,7 @@ void conform_shoe_try_locked(struct suite *suite)
     suite_refused(suite, "SO24", REFUSED_VALUE, WIRE_CLEAR_ERROR, &one, 1,
                   "CLEAR ERROR while none is pending");
     try_bad_orders(suite);
-    suite_refused(suite, "SO23", REFUSED_TEST_MODE, SHOE_LOAD_ORDER, order(3), 4,
+    suite_refused(suite, "SO23", REFUSED_TEST_MODE, SHOE_LOAD_ORDER, &three, 4,
                   "LOAD ORDER outside test mode");
     suite_hold(suite, "SO36", suite->reply.payload[1] == REFUSED_TEST_MODE, "it is refused with %u",
                suite->reply.payload[1]);
@@ -131,11 +135,12 @@ void conform_shoe_try_locked(struct suite *suite)
 static int load(struct suite *suite, unsigned count)
 {
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
+    const struct order order = make_order(count);
     unsigned decks;
     int status;
 
     suite_mark(suite);
-    status = suite_ask(suite, SHOE_LOAD_ORDER, order(count), count + 1);
+    status = suite_ask(suite, SHOE_LOAD_ORDER, &order, count + 1);
     if (status)
         return status;
     suite_hold(suite, "SO34", suite->reply.size == 0, "the reply to LOAD ORDER has bytes");
@@ -143,7 +148,7 @@ static int load(struct suite *suite, unsigned count)
     follow->is_loading = true;
     follow->stand_bys = 1;
     follow->order_count = (uint8_t)count;
-    memcpy(follow->order, order(count) + 1, count);
+    memcpy(follow->order, order.cards, count);
     suite_hold(suite, "C9", suite_repeat(suite) == 0,
                "LOAD ORDER is said again under its number, and refused");
     suite_rest(suite, MOMENT);
@@ -200,6 +205,7 @@ static bool has_cards(struct suite *suite)
 static bool clear(struct suite *suite)
 {
     static const uint8_t on = 1;
+    const struct order three = make_order(3);
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
     uint8_t error = follow->error, other = (uint8_t)(error % 8 + 1);
 
@@ -208,7 +214,7 @@ static bool clear(struct suite *suite)
     suite_refused(suite, "C16", REFUSED_ERROR, SHOE_LOCK, &on, 1, "LOCK in error");
     suite_refused(suite, "SO21", REFUSED_ERROR, SHOE_TEST_MODE, &on, 1, "TEST MODE in error");
     if (follow->test_mode)
-        suite_refused(suite, "SO22", REFUSED_ERROR, SHOE_LOAD_ORDER, order(3), 4,
+        suite_refused(suite, "SO22", REFUSED_ERROR, SHOE_LOAD_ORDER, &three, 4,
                       "LOAD ORDER in error");
     suite_refused(suite, "SO24", REFUSED_VALUE, WIRE_CLEAR_ERROR, &other, 1,
                   "CLEAR ERROR of another error");
@@ -240,6 +246,7 @@ static void refuse_dealing(struct suite *suite, const char *id, uint8_t type, co
 static bool draw(struct suite *suite, unsigned count)
 {
     static const uint8_t off = 0;
+    const struct order three = make_order(3);
     struct conform_shoe_follow *follow = conform_shoe_of(suite);
 
     follow->wanted = follow->cards + count;
@@ -259,7 +266,7 @@ static bool draw(struct suite *suite, unsigned count)
         suite_hold(suite, "SO8", true, " ");
         refuse_dealing(suite, "SO21", SHOE_TEST_MODE, &off, 1, "TEST MODE");
         if (follow->test_mode)
-            refuse_dealing(suite, "SO22", SHOE_LOAD_ORDER, order(3), 4, "LOAD ORDER");
+            refuse_dealing(suite, "SO22", SHOE_LOAD_ORDER, &three, 4, "LOAD ORDER");
     }
     if (follow->error && !clear(suite))
         return false;

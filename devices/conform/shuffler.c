@@ -2,11 +2,6 @@
 /* A shuffler as its events tell it, and what they are held against. */
 #include "devices/conform/shuffler.h"
 
-#define NOBODY    "nobody takes packets: --hands where somebody does"
-#define NO_FAULT  "no such fault happened"
-#define NO_LOSS   "it takes a loss of power, and none happened"
-#define TWO_DECKS "no message tells which deck is in"
-
 static bool begin(struct suite *suite, struct error *error)
 {
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
@@ -199,10 +194,7 @@ static void take_mode(struct suite *suite, const uint8_t *at)
 {
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
 
-    suite_hold(suite, "SH53", at[0] == follow->test_mode && follow->mode_changes,
-               "TEST MODE %u is told, and nothing has changed it to that", at[0]);
-    if (follow->mode_changes)
-        follow->mode_changes--;
+    suite_mode_told(suite, "SH53", at[0], follow->test_mode, &follow->mode_changes);
 }
 
 static void take_power_up(struct suite *suite, const uint8_t *at)
@@ -281,26 +273,17 @@ static void note(struct suite *suite, const struct frame *event, nanos_t time)
 
 static bool has_size(struct suite *suite, const struct frame *event)
 {
-    static const struct {
-        uint8_t size;
-        const char *id;
-    } sizes[] = {{4, "SH48"}, {3, "SH49"}, {1, "SH50"}, {2, "SH51"},
-                 {1, "SH52"}, {1, "SH53"}, {5, "SH54"}, {1, "SH55"}};
-    unsigned row = event->type - SHUFFLER_SHUFFLED, size;
+    static const struct conform_size sizes[] = {{4, "SH48"}, {3, "SH49"}, {1, "SH50"}, {2, "SH51"},
+                                                {1, "SH52"}, {1, "SH53"}, {5, "SH54"}, {1, "SH55"}};
+    size_t cards = 0;
 
-    if (!suite_hold(suite, "C4", row < sizeof sizes / sizeof sizes[0],
-                    "event 0x%02x is none of a shuffler", event->type))
-        return false;
-    size = sizes[row].size;
-    if (event->type == SHUFFLER_PACKET_PRESENT && event->size >= size)
-        size += event->payload[1];
-    if (event->type == SHUFFLER_PACKET_PRESENT)
-        suite_hold(suite, "SH2", event->size == size,
-                   "PACKET PRESENT has %u bytes for %u cards: what follows may be a card",
-                   event->size, event->payload[1]);
-    suite_hold(suite, sizes[row].id, event->size == size, "event 0x%02x has %u bytes, not %u",
-               event->type, event->size, size);
-    return event->size >= size;
+    if (event->type == SHUFFLER_PACKET_PRESENT && event->size >= sizes[1].size) {
+        cards = event->payload[1];
+        suite_hold(suite, "SH2", event->size == sizes[1].size + cards,
+                   "PACKET PRESENT has %u bytes for %zu cards: what follows may be a card",
+                   event->size, cards);
+    }
+    return suite_sized(suite, event, sizes, sizeof sizes / sizeof sizes[0], cards);
 }
 
 static void take_event(struct suite *suite, const struct frame *event, nanos_t time)
@@ -411,96 +394,3 @@ static const struct conform_kind shuffler_kind = {
     .restore = conform_shuffler_restore,
 };
 REGISTER(conform_kinds, shuffler_kind);
-
-#define IDLE     conform_shuffler_try_idle, NULL
-#define PROGRAMS conform_shuffler_try_programs, NULL
-#define ROUND    conform_shuffler_try_round, NOBODY
-#define SHUFFLES conform_shuffler_try_shuffles, NULL
-#define IF_FAULT conform_shuffler_try_round, NO_FAULT
-#define IF_LOSS  conform_shuffler_try_round, NO_LOSS
-
-static const struct conform_clause clauses[] = {
-    {"SH1", ROUND},
-    {"SH2", ROUND},
-    {"SH3", SHUFFLES},
-    {"SH4", SHUFFLES},
-    {"SH5", SHUFFLES},
-    {"SH6", ROUND},
-    {"SH7", ROUND},
-    {"SH8", ROUND},
-    {"SH9", IF_FAULT},
-    {"SH10", IDLE},
-    {"SH11", PROGRAMS},
-    {"SH12", SHUFFLES},
-    {"SH13", IDLE},
-    {"SH14", SHUFFLES},
-    {"SH15", IDLE},
-    {"SH16", IDLE},
-    {"SH17", IDLE},
-    {"SH18", PROGRAMS},
-    {"SH19", IDLE},
-    {"SH20", PROGRAMS},
-    {"SH21", SHUFFLES},
-    {"SH22", ROUND},
-    {"SH23", SHUFFLES},
-    {"SH24", IDLE},
-    {"SH25", IDLE},
-    {"SH26", SHUFFLES},
-    {"SH27", SHUFFLES},
-    {"SH28", IDLE},
-    {"SH29", SHUFFLES},
-    {"SH30", PROGRAMS},
-    {"SH31", PROGRAMS},
-    {"SH32", PROGRAMS},
-    {"SH33", PROGRAMS},
-    {"SH34", PROGRAMS},
-    {"SH35", PROGRAMS},
-    {"SH36", PROGRAMS},
-    {"SH37", ROUND},
-    {"SH38", ROUND},
-    {"SH39", SHUFFLES},
-    {"SH40", conform_shuffler_try_round, "nobody pressed the button by hand"},
-    {"SH41", IDLE},
-    {"SH42", IF_LOSS},
-    {"SH43", SHUFFLES},
-    {"SH44", SHUFFLES},
-    {"SH45", SHUFFLES},
-    {"SH46", SHUFFLES},
-    {"SH47", NULL, TWO_DECKS},
-    {"SH48", SHUFFLES},
-    {"SH49", ROUND},
-    {"SH50", ROUND},
-    {"SH51", IF_FAULT},
-    {"SH52", IF_FAULT},
-    {"SH53", IDLE},
-    {"SH54", IF_LOSS},
-    {"SH55", conform_shuffler_try_round, "nobody pressed the button by hand"},
-    {"SH56", ROUND},
-    {"SH57", NULL, "how many events a device has room for is its own business"},
-    {"SH58", IF_FAULT},
-    {"SH59", IF_FAULT},
-    {"SH60", IF_FAULT},
-    {"SH61", IF_FAULT},
-    {"SH62", IF_FAULT},
-    {"SH63", IF_FAULT},
-    {"SH64", IF_FAULT},
-    {"SH65", IF_LOSS},
-    {"SH66", IF_FAULT},
-    {"SH67", IF_LOSS},
-    {"SH68", IF_LOSS},
-    {"SH69", NULL, "an event that comes twice after a loss of power is allowed, and not asked for"},
-    {"SH70", IF_LOSS},
-    {"SH71", SHUFFLES},
-    {"SH72", ROUND},
-    {"SH73", ROUND},
-    {"SH74", IF_FAULT},
-    {"SH75", IF_FAULT},
-    {"SH76", IDLE},
-    {"SH77", IF_LOSS},
-    {"SH78", ROUND},
-    {"SH79", conform_shuffler_try_idle, "the log has fewer than 256 entries"},
-    {"SH80", conform_shuffler_try_idle, "the device still keeps its first entry"},
-};
-static const struct conform_chapter shuffler_chapter =
-    CONFORM_CHAPTER("shuffler", FRAME_SHUFFLER, clauses);
-REGISTER(conform_chapters, shuffler_chapter);

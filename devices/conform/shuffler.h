@@ -64,6 +64,25 @@ static inline struct conform_shuffler_follow *conform_shuffler_of(struct suite *
 /* shuffler.c: what STATUS tells is all that is known. */
 void conform_shuffler_follow_status(struct conform_shuffler_follow *follow, const uint8_t *status);
 
+/* shuffler_moves.c */
+/* The requests of a state, each with the code of its refusal there; 0: it is possible. */
+struct conform_shuffler_refusals {
+    uint8_t state;
+    uint8_t codes[6]; /* PROGRAM, SHUFFLE, GREEN BUTTON, RETURN DECK, TEST MODE, LOAD ORDER */
+};
+
+int conform_shuffler_load(struct suite *suite);
+void conform_shuffler_refuse_all_in(struct suite *suite,
+                                    const struct conform_shuffler_refusals *refusals);
+/* SHUFFLE and what follows until the deck is ready; false where it never is. */
+bool conform_shuffler_shuffle(struct suite *suite);
+/* The button, and all packets that follow; false where that did not come to an end. */
+bool conform_shuffler_deal(struct suite *suite);
+/* RETURN DECK in a state where it is possible. */
+void conform_shuffler_give_back(struct suite *suite);
+/* To idle, whatever has happened; false where that takes somebody. */
+bool conform_shuffler_recover(struct suite *suite);
+
 /* shuffler_steps.c: what is tried. */
 void conform_shuffler_try_idle(struct suite *suite);
 void conform_shuffler_try_programs(struct suite *suite);

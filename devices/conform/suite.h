@@ -13,6 +13,7 @@
 #include "devices/conform/conform.h"
 #include "devices/wire/log.h"
 #include "devices/wire/wire.h"
+#include "games/card.h"
 #include "hal/base/registry.h"
 #include "hal/link/tap.h"
 
@@ -193,11 +194,24 @@ bool suite_refused(struct suite *suite, const char *id, unsigned code, uint8_t t
 bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *payload,
                 size_t payload_size, size_t size, const char *what);
 
+/* An order of all cards, in which neither ranks nor suits follow each other. */
+void suite_deck(card_t deck[DECK_SIZE]);
+
 /* follow.c: events, STATUS and the log as they come. */
 /* Judges the events that have come. */
 void suite_judge(struct suite *suite);
 /* Until `done`, or for so many milliseconds: whether it is. */
 bool suite_await(struct suite *suite, bool (*done)(struct suite *suite), unsigned millis);
+/* The sizes of a class's events from 0x40 on, and the clause of each. */
+struct conform_size {
+    uint8_t size;
+    const char *id;
+};
+/* Whether an event can be read: it is one of the class, and as long as it must be, or longer. */
+bool suite_sized(struct suite *suite, const struct frame *event, const struct conform_size *sizes,
+                 size_t count, size_t more);
+/* TEST MODE is told: what was asked for, and once. */
+void suite_mode_told(struct suite *suite, const char *id, bool told, bool is_on, unsigned *changes);
 /* POWER UP has come: the events start with number 0. */
 void suite_power_up(struct suite *suite);
 /* The reply to STATUS has the flags that HELLO had. */

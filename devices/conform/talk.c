@@ -245,9 +245,10 @@ static void take_event(struct suite *suite, const struct frame *event)
 
 static void take_frame(struct suite *suite, const struct frame *frame)
 {
-    uint8_t encoded[FRAME_ENCODED_MAX];
+    uint8_t encoded[FRAME_ENCODED_MAX] = {0};
+    size_t count = frame_encode(frame, encoded);
 
-    keep(suite, true, encoded, frame_encode(frame, encoded));
+    keep(suite, true, encoded, count);
     if (frame->class != suite->kind->class) {
         if (suite->is_greeted)
             suite_hold(suite, "F7", false, "a frame has the class %u", frame->class);
@@ -442,4 +443,10 @@ bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *p
         return suite_hold(suite, id, false, "%s is refused with %d", what, status);
     return suite_hold(suite, id, suite->reply.size == size, "the reply to %s has %u bytes, not %zu",
                       what, suite->reply.size, size);
+}
+
+void suite_deck(card_t deck[DECK_SIZE])
+{
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        deck[i] = card_make(i * 5 % RANK_COUNT, i % SUIT_COUNT);
 }

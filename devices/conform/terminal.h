@@ -96,7 +96,16 @@ static inline struct conform_terminal_follow *conform_terminal_of(struct suite *
     return suite->own;
 }
 
-/* terminal.c */
+/* terminal_shown.c */
+extern const char *const conform_terminal_events[], *const conform_terminal_names[];
+bool conform_terminal_is_approved(unsigned state);
+/* Whether a payload shows that view; how many codes were wrong is exact in state 6 only. */
+bool conform_terminal_shows(const struct conform_terminal_follow *follow,
+                            const struct conform_terminal_view *view,
+                            enum conform_terminal_channel channel, const uint8_t *payload,
+                            size_t size);
+
+/* terminal.c, and terminal_shown.c */
 /* A request begins whose outcome is to be told. */
 void conform_terminal_begin(struct suite *suite);
 void conform_terminal_expect(struct suite *suite, uint8_t code, uint8_t detail, unsigned value,
@@ -125,7 +134,25 @@ void conform_terminal_sense(struct suite *suite, uint8_t seats);
 /* To idle by the ways that there are. */
 void conform_terminal_leave(struct suite *suite);
 
+/* terminal_admin.c */
+bool conform_terminal_may_alter(struct suite *suite);
+struct terminal_config conform_terminal_make_config(enum terminal_rounding rounding,
+                                                    bool has_must_hit);
+/* CONFIGURE, and everything that follows from it. */
+bool conform_terminal_configure(struct suite *suite, const struct terminal_config *config);
+void conform_terminal_try_wrong_admin(struct suite *suite);
+
 /* terminal_steps.c */
+bool conform_terminal_set_mode(struct suite *suite, bool on);
+/* A code that is not the right one. */
+const char *conform_terminal_wrong_code(const char *right);
+/* Every key that is not possible in this state. */
+void conform_terminal_refuse_others(struct suite *suite);
+/* To a state of an approval for that seat and hand; false where it was not reached. */
+bool conform_terminal_approve(struct suite *suite, uint8_t seat, uint8_t hand, unsigned state);
+void conform_terminal_hold_secret(struct suite *suite, const char *code);
+/* Back to idle where a step has lost its way; what that brings is not judged. */
+void conform_terminal_recover(struct suite *suite);
 void conform_terminal_try_idle(struct suite *suite);
 void conform_terminal_try_keys(struct suite *suite);
 void conform_terminal_try_codes(struct suite *suite);

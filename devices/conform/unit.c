@@ -99,10 +99,7 @@ static void take_mode(struct suite *suite, const uint8_t *at)
 {
     struct conform_unit_follow *follow = conform_unit_of(suite);
 
-    suite_hold(suite, "B52", at[0] == follow->test_mode && follow->mode_changes,
-               "TEST MODE %u is told, and nothing has changed it to that", at[0]);
-    if (follow->mode_changes)
-        follow->mode_changes--;
+    suite_mode_told(suite, "B52", at[0], follow->test_mode, &follow->mode_changes);
 }
 
 static void hold_status(struct suite *suite, const char *id, const uint8_t *at)
@@ -134,19 +131,10 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
 
 static bool has_size(struct suite *suite, const struct frame *event)
 {
-    static const struct {
-        uint8_t size;
-        const char *id;
-    } sizes[] = {{1, "B46"}, {1, "B47"}, {1, "B48"}, {1, "B49"},
-                 {2, "B50"}, {2, "B51"}, {1, "B52"}, {6, "B53"}};
-    unsigned row = event->type - BET_UNIT_PLACED;
+    static const struct conform_size sizes[] = {{1, "B46"}, {1, "B47"}, {1, "B48"}, {1, "B49"},
+                                                {2, "B50"}, {2, "B51"}, {1, "B52"}, {6, "B53"}};
 
-    if (!suite_hold(suite, "C4", row < sizeof sizes / sizeof sizes[0],
-                    "event 0x%02x is none of a bet sensor unit", event->type))
-        return false;
-    suite_hold(suite, sizes[row].id, event->size == sizes[row].size,
-               "event 0x%02x has %u bytes, not %u", event->type, event->size, sizes[row].size);
-    return event->size >= sizes[row].size;
+    return suite_sized(suite, event, sizes, sizeof sizes / sizeof sizes[0], 0);
 }
 
 static void take_event(struct suite *suite, const struct frame *event, nanos_t time)
