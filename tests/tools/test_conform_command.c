@@ -42,7 +42,7 @@ TEST(a_device_that_keeps_the_page_ends_with_0_and_another_with_1)
     expect(RUN(SHUFFLER), 0, "\npass           SH12  SHUFFLE; yes; 6; yes; 6; 4; 4; 5\n");
     expect(RUN(SHUFFLER), 0, "\nnot to be seen C6    The host numbers its requests");
     expect(RUN("emu:shuffler?fault=misstated@byte:6", "--class", "shuffler"), 1,
-           "\n    STATUS has 46 cards in the device, not 45\n         0.000 s host   07 01 01 03");
+           "\n    STATUS has 45 cards in the device, not 44\n         0.000 s host   07 01 01 03");
     expect(RUN(TERMINAL), 0, "146 pass, 0 fail, 0 not offered, 23 not to be seen\n");
 }
 
