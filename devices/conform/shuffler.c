@@ -216,7 +216,8 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
                flags);
     suite_hold(suite, "SH42", (at[4] & 1) == follow->test_mode,
                "test mode has not survived the loss of power");
-    follow->state = at[0];
+    if (at[0] >= SHUFFLER_IDLE && at[0] <= SHUFFLER_ERROR)
+        follow->state = at[0];
 }
 
 static void take_button(struct suite *suite, const uint8_t *at)

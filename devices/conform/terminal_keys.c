@@ -136,7 +136,7 @@ static void end_round(struct suite *suite)
 static void pay(struct suite *suite)
 {
     struct conform_terminal_follow *follow = conform_terminal_of(suite);
-    uint8_t meter = follow->config.hands[follow->now.hand].meter;
+    uint8_t meter = follow->config.hands[follow->now.hand % TERMINAL_HANDS_MAX].meter;
     struct conform_terminal_award *award = &follow->award;
 
     *award = (struct conform_terminal_award){.code = TERMINAL_LOG_JACKPOT_PAID,

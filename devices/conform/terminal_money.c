@@ -81,7 +81,7 @@ static uint64_t meter_due(const struct conform_terminal_follow *follow, unsigned
 
 uint64_t conform_terminal_due(const struct conform_terminal_follow *follow, unsigned hand)
 {
-    const struct terminal_hand *paid = &follow->config.hands[hand];
+    const struct terminal_hand *paid = &follow->config.hands[hand % TERMINAL_HANDS_MAX];
 
     return paid->meter == TERMINAL_NONE ? paid->cents : meter_due(follow, paid->meter);
 }

@@ -91,9 +91,12 @@ bool conform_terminal_shows(const struct conform_terminal_follow *follow,
 
 static void adopt_screen(struct conform_terminal_view *view, const struct frame *reply)
 {
-    view->state = reply->payload[0];
-    view->seat = reply->payload[1];
-    view->hand = reply->payload[2];
+    bool is_hand = reply->payload[2] < TERMINAL_HANDS_MAX;
+
+    /* What it cannot be was said when it was compared; it is followed as nothing then. */
+    view->state = reply->payload[0] < TERMINAL_STATES ? reply->payload[0] : 0;
+    view->seat = reply->payload[1] <= TERMINAL_SEATS ? reply->payload[1] : 0;
+    view->hand = is_hand ? reply->payload[2] : TERMINAL_NONE;
     view->wrong = reply->payload[3];
     view->cents = reply->size == 12 ? wire_get64(reply->payload + 4) : 0;
 }

@@ -76,9 +76,9 @@ static size_t ask(struct conform_bench *bench, uint8_t type, uint8_t sequence, u
     size_t taken;
 
     frame_begin(&frame, bench->conform.class, type, sequence);
-    CU_ASSERT_EQUAL_FATAL(link_write_all(bench->link, bytes, frame_encode(&frame, bytes), deadline,
-                                         &bench->error),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        link_write_all(bench->link, bytes, frame_encode(&frame, bytes), deadline, &bench->error),
+        0);
     while (link_read(bench->link, &byte, 1, deadline, &bench->error) == 1)
         if (frame_decode(&decoder, &byte, 1, &taken, &frame) == FRAME_READY &&
             frame.type == (type | 0x80) && frame.sequence == sequence) {
@@ -107,8 +107,8 @@ TEST(a_device_is_left_as_it_was)
 
         conform_bench_begin(&bench, devices[i].class);
         bench.conform.alters = false;
-        CU_ASSERT_EQUAL_FATAL(
-            link_open(&bench.link, &bench.hal, devices[i].address, &bench.error), 0);
+        CU_ASSERT_EQUAL_FATAL(link_open(&bench.link, &bench.hal, devices[i].address, &bench.error),
+                              0);
         CU_ASSERT(ask(&bench, 0x03, 200, before) > 0);
         if (devices[i].class == FRAME_TERMINAL)
             size = ask(&bench, 0x12, 201, meters);
