@@ -9,10 +9,8 @@ static size_t make_status(struct suite *suite, uint8_t encoded[FRAME_ENCODED_MAX
 {
     struct frame frame;
 
-    frame_begin(&frame, suite->kind->class, WIRE_STATUS, ++suite->sequence);
-    suite->asked_type = WIRE_STATUS;
-    suite->asked_times = suite->answered_times = 0;
-    suite->has_old = suite->has_reply = false;
+    suite_number(suite, WIRE_STATUS);
+    frame_begin(&frame, suite->kind->class, WIRE_STATUS, suite->sequence);
     return frame_encode(&frame, encoded);
 }
 
@@ -37,14 +35,12 @@ static void drop(struct suite *suite, const char *id, const void *bytes, size_t 
 static void drop_altered(struct suite *suite, const char *id, unsigned at, uint8_t value,
                          bool with_crc, const char *what)
 {
-    uint8_t decoded[6] = {FRAME_VERSION, (uint8_t)suite->kind->class, WIRE_STATUS,
-                          ++suite->sequence};
+    uint8_t decoded[6] = {FRAME_VERSION, (uint8_t)suite->kind->class, WIRE_STATUS};
     uint8_t encoded[8];
     size_t code = 0, used = 1;
 
-    suite->asked_type = WIRE_STATUS;
-    suite->has_reply = false;
-    suite->answered_times = 0;
+    suite_number(suite, WIRE_STATUS);
+    decoded[3] = suite->sequence;
     if (with_crc)
         decoded[at] = value;
     wire_put16(decoded + 4, frame_crc(decoded, 4));
@@ -104,6 +100,7 @@ static void try_damaged(struct suite *suite)
     size_t count;
 
     memset(bytes, 7, sizeof bytes);
+    suite_number(suite, WIRE_STATUS);
     drop(suite, "F2", bytes, 5, "the beginning of a frame that another one follows");
     count = make_status(suite, bytes);
     suite_send_bytes(suite, "\7\7\7\7", 4);
@@ -114,6 +111,7 @@ static void try_damaged(struct suite *suite)
     suite_hold(suite, "F2", suite->has_reply, "a frame after rubbish and a zero is not answered");
     memset(bytes, 7, sizeof bytes);
     bytes[sizeof bytes - 1] = 0;
+    suite_number(suite, WIRE_STATUS);
     drop(suite, "F14", bytes, sizeof bytes, "a frame of 307 bytes");
     drop(suite, "F14", past_the_end, sizeof past_the_end, "COBS that points past its end");
     drop(suite, "F14", too_short, sizeof too_short, "a frame of two bytes");

@@ -84,6 +84,7 @@ struct conform_kind {
 #define SUITE_EVENTS  64
 #define SUITE_ENTRIES 1024
 #define SUITE_NOTES   128
+#define SUITE_PAST    4
 #define SUITE_STRAYS  32
 #define SUITE_KEPT    256 /* frames that are kept, the oldest go */
 
@@ -99,9 +100,12 @@ struct suite {
     /* Requests */
     uint8_t sequence;
     uint8_t asked_type;
-    unsigned asked_times, answered_times; /* of the request that is open or was last, and the */
-    uint8_t old_sequence, old_type;       /* one before it, whose reply may come again */
-    bool has_old;
+    unsigned asked_times, answered_times; /* of the request that is open or was last, */
+    struct {                              /* and of those before it, whose replies may be late */
+        uint8_t sequence, type;
+        unsigned unanswered;
+    } past[SUITE_PAST];
+    unsigned past_count;
     bool has_reply;
     struct frame request, reply;
     uint8_t hello[3]; /* of the last reply to HELLO, */
@@ -123,6 +127,7 @@ struct suite {
     struct frame last_event;
     nanos_t last_event_time;
     uint64_t read_count, last_event_read;
+    nanos_t read_at, read_window; /* the last read, and since when what it brought may have come */
     struct frame events[SUITE_EVENTS];
     nanos_t event_times[SUITE_EVENTS];
     unsigned event_count;  /* that wait to be judged */
@@ -171,6 +176,8 @@ void suite_break(struct suite *suite, enum error_code code, const char *format, 
     __attribute__((format(printf, 3, 4)));
 void suite_send_bytes(struct suite *suite, const void *bytes, size_t count);
 void suite_send(struct suite *suite, const struct frame *frame);
+/* The next number is of a request of that type, which is not sent yet. */
+void suite_number(struct suite *suite, uint8_t type);
 /* One read, up to the deadline, and everything that it brings. */
 void suite_listen(struct suite *suite, nanos_t deadline);
 /* Listens for so many milliseconds. */
