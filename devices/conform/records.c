@@ -103,7 +103,8 @@ bool suite_hold(struct suite *suite, const char *id, bool holds, const char *for
     struct suite_record *record = is_over(suite) ? NULL : find(suite, id);
     va_list list;
 
-    if (!record || (record->is_held && record->verdict == CONFORM_FAIL))
+    if (!record || (record->is_held && record->verdict == CONFORM_FAIL) ||
+        (record->is_held && record->verdict == CONFORM_NOT_OFFERED && holds))
         return holds;
     if (!record->is_held || !holds)
         keep_frames(suite, record);
@@ -121,7 +122,7 @@ void suite_not_offered(struct suite *suite, const char *id, const char *why)
 {
     struct suite_record *record = is_over(suite) ? NULL : find(suite, id);
 
-    if (!record || record->is_held)
+    if (!record || (record->is_held && record->verdict != CONFORM_PASS))
         return;
     keep_frames(suite, record);
     record->is_held = true;

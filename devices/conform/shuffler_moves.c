@@ -65,6 +65,10 @@ static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigne
         follow->is_lost = suite->is_muted = status == 0;
         return;
     }
+    if (status == REFUSED_UNKNOWN) {
+        suite_not_offered(suite, ids[row], "the device does not know this request");
+        return;
+    }
     suite_hold(suite, ids[row], (unsigned)status == code,
                "%s in state %u is %s%d, and not refused with %u", names[row], state,
                status ? "refused with " : "accepted: ", status, code);

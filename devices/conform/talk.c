@@ -432,6 +432,16 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     return 0;
 }
 
+/* A request of its class that the device does not know. */
+static bool is_not_offered(struct suite *suite, const char *id, uint8_t type, int status)
+{
+    bool is_unknown = status == REFUSED_UNKNOWN && type >= WIRE_FIRST_OWN_REQUEST;
+
+    if (is_unknown)
+        suite_not_offered(suite, id, "the device does not know this request");
+    return is_unknown;
+}
+
 bool suite_refused(struct suite *suite, const char *id, unsigned code, uint8_t type,
                    const void *payload, size_t size, const char *what)
 {
@@ -440,6 +450,8 @@ bool suite_refused(struct suite *suite, const char *id, unsigned code, uint8_t t
     suite_mark(suite);
     status = suite_try(suite, type, payload, size);
     if (suite->broken)
+        return false;
+    if (code != REFUSED_UNKNOWN && is_not_offered(suite, id, type, status))
         return false;
     if (status == SUITE_SILENT)
         return suite_hold(suite, id, false, "%s is not answered, and not refused with %u", what,
@@ -458,6 +470,8 @@ bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *p
     suite_mark(suite);
     status = suite_ask(suite, type, payload, payload_size);
     if (suite->broken)
+        return false;
+    if (is_not_offered(suite, id, type, status))
         return false;
     if (status)
         return suite_hold(suite, id, false, "%s is refused with %d", what, status);

@@ -2,6 +2,7 @@
 /*
  * Devices whose messages say anything: now and then a byte of a good frame is another one, or the
  * frame is cut or too long. The suite ends, finds something, and reads nothing that is not there.
+ * And honest ones that do not offer test mode: nothing fails, and what needs it is said.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "tests/support/conform_bench.h"
 #include "tests/support/suite.h"
 
-#define SEEDS 12
+#define SEEDS   12
+#define UNKNOWN 0x3e /* a request that no device knows */
 
 /* A model, and what it sends altered. */
 struct liar {
@@ -18,7 +20,9 @@ struct liar {
     struct model *inner;
     struct frame_decoder decoder;
     uint64_t random;
-    unsigned every; /* so many frames one is altered */
+    unsigned every; /* so many frames one is altered; 0: none */
+    uint8_t lacks;  /* a request that it refuses as unknown; 0: none */
+    struct frame_decoder heard;
     uint8_t out[4096];
     size_t used, at;
 };
@@ -51,8 +55,21 @@ static void alter(struct liar *liar, struct frame *frame)
 static void liar_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
 {
     struct liar *liar = (struct liar *)model;
+    uint8_t encoded[FRAME_ENCODED_MAX];
+    struct frame frame;
+    size_t taken;
 
-    liar->inner->ops->receive(liar->inner, bytes, count, now);
+    if (!liar->lacks) {
+        liar->inner->ops->receive(liar->inner, bytes, count, now);
+        return;
+    }
+    for (; count; bytes += taken, count -= taken) {
+        if (frame_decode(&liar->heard, bytes, count, &taken, &frame) != FRAME_READY)
+            continue;
+        if (frame.type == liar->lacks)
+            frame.type = UNKNOWN;
+        liar->inner->ops->receive(liar->inner, encoded, frame_encode(&frame, encoded), now);
+    }
 }
 
 static void fill(struct liar *liar, nanos_t now)
@@ -65,8 +82,10 @@ static void fill(struct liar *liar, nanos_t now)
     for (size_t at = 0; at < count; at += taken) {
         if (frame_decode(&liar->decoder, bytes + at, count - at, &taken, &frame) != FRAME_READY)
             continue;
-        if (!draw(liar, liar->every))
+        if (liar->every && !draw(liar, liar->every))
             alter(liar, &frame);
+        if (liar->lacks && frame.type == 0xff && frame.payload[0] == UNKNOWN)
+            frame.payload[0] = liar->lacks;
         liar->used += frame_encode(&frame, liar->out + liar->used);
     }
 }
@@ -101,6 +120,7 @@ static void liar_free(struct model *model)
 
 static uint64_t seed;
 static unsigned one_in;
+static uint8_t lacking;
 
 static struct model *make(void *context, const char *name, const char *options, struct error *error)
 {
@@ -113,6 +133,7 @@ static struct model *make(void *context, const char *name, const char *options, 
     liar->model.ops = &ops;
     liar->random = seed;
     liar->every = one_in;
+    liar->lacks = lacking;
     liar->inner = model_make(NULL, name, options, error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(liar->inner);
     return &liar->model;
@@ -155,4 +176,33 @@ TEST(a_bet_sensor_unit_that_says_anything_is_survived_and_found)
 TEST(a_terminal_that_says_anything_is_survived_and_found)
 {
     try_liars(FRAME_TERMINAL, "emu:terminal");
+}
+
+TEST(what_a_device_does_not_know_is_not_offered)
+{
+    static const struct {
+        enum frame_class class;
+        const char *address, *id;
+        uint8_t mode;
+    } devices[] = {{FRAME_SHUFFLER, "emu:shuffler", "SH41", 0x14},
+                   {FRAME_SHOE, "emu:shoe?draw=300", "SO32", 0x11},
+                   {FRAME_BET_SENSOR, "emu:bet-sensor", "B31", 0x14},
+                   {FRAME_TERMINAL, "emu:terminal", "T56", 0x19}};
+
+    one_in = 0;
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        struct conform_bench bench;
+
+        lacking = devices[i].mode;
+        conform_bench_begin(&bench, devices[i].class);
+        bench.hal.make_model = make;
+        conform_bench_run(&bench, devices[i].address);
+        printf("%s", bench.failed);
+        CU_ASSERT_EQUAL(bench.status, 0);
+        CU_ASSERT_EQUAL(bench.conform.counts[CONFORM_FAIL], 0);
+        CU_ASSERT_EQUAL(conform_bench_verdict(&bench, devices[i].id), CONFORM_NOT_OFFERED);
+        CU_ASSERT_EQUAL(conform_bench_verdict(&bench, "C22"), CONFORM_NOT_OFFERED);
+        conform_bench_end(&bench);
+    }
+    lacking = 0;
 }
