@@ -26,7 +26,7 @@ local directions = {[0] = "to the device", "from the device", "about the channel
 local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye"}
 local line_names = {{1, "RTS"}, {2, "DTR"}, {4, "CTS"}, {8, "DSR"}, {16, "DCD"}, {32, "RI"}}
 
--- The messages of devices/PROTOCOL.md by class and type: name, then what a request or an event holds
+-- The messages of devices/PROTOCOL.md by class and type, and those that PROTOCOL-2.md has otherwise: name, then what a request or an event holds
 -- and what a reply does. A field is its name, its kind, and the bytes of a number, the names of its
 -- values or the fields of a group; `counts` names the number that says how many there are, and with
 -- `on` it is there if (or unless) that number has that value, or if any bytes are left.
@@ -52,7 +52,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -205,6 +205,117 @@ local layouts = {
                 {"refusal", "named", {[0] = "none", [1] = "unknown request", [2] = "wrong length", [3] = "value out of range", [4] = "not in this state", [5] = "an error is pending", [6] = "busy", [7] = "authorization missing or wrong", [8] = "only in test mode"}},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "shuffling", [3] = "ready", [4] = "dealing", [5] = "present", [6] = "waiting", [7] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"presented", "number", 1},
+                {"taken", "number", 1},
+                {"left", "number", 1},
+                {"shuffle", "number", 4},
+                {"draws", "number", 1},
+                {"packets", "number", 1},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "shuffled", [65] = "packet present", [66] = "packet taken", [67] = "fault", [68] = "fault cleared", [69] = "test mode", [70] = "power up", [71] = "green button"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x10] = {
+            "PROGRAM",
+            fields = {
+                {"burn", "number", 1},
+                {"draws", "number", 1},
+                {"count", "number", 1},
+                {"sizes", "numbers", counts = "count"},
+            },
+            reply = {
+                {"packets", "number", 1},
+                {"draws", "number", 1},
+            },
+        },
+        [0x11] = {
+            "SHUFFLE",
+            reply = {
+                {"shuffle", "number", 4},
+            },
+        },
+        [0x14] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+            reply = {
+                {"on", "truth"},
+                {"shuffle", "number", 4},
+            },
+        },
+        [0x15] = {
+            "LOAD ORDER",
+            fields = {
+                {"deck", "number", 1},
+                {"cards", "cards"},
+            },
+            reply = {
+                {"shuffle", "number", 4},
+                {"deck", "number", 1},
+            },
+        },
+        [0x40] = {
+            "SHUFFLED",
+            fields = {
+                {"counted", "number", 1, must = 52},
+                {"shuffle", "number", 4},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+                {"deck", "number", 1},
+            },
+        },
+        [0x41] = {
+            "PACKET PRESENT",
+            fields = {
+                {"index", "number", 1},
+                {"size", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+                {"deck", "number", 1},
+                {"cards", "cards", counts = "size"},
+            },
+        },
     }},
     [2] = {name = "shoe", messages = {
         [0x01] = {
@@ -214,7 +325,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -337,6 +448,64 @@ local layouts = {
                 {"locked", "truth"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "dealing", [3] = "locked", [4] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"drawn", "number", 1},
+                {"left", "number", 1},
+                {"deck", "number", 4},
+                {"loaded", "truth"},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "card", [65] = "cut card", [66] = "stand by", [67] = "fault", [68] = "fault cleared", [69] = "test mode changed", [70] = "power up", [71] = "lock changed"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x42] = {
+            "STAND BY",
+            fields = {
+                {"deck", "number", 4},
+                {"counted", "number", 1, must = 52},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded", [2] = "outside"}},
+            },
+        },
     }},
     [3] = {name = "bet sensor", messages = {
         [0x01] = {
@@ -346,7 +515,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -475,6 +644,55 @@ local layouts = {
                 {"lit", "seats"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "round"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"placed", "seats"},
+                {"wagers", "seats"},
+                {"lit", "seats"},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[16] = "lock", [17] = "unlock", [64] = "placed", [65] = "lifted", [66] = "late", [67] = "lifted while locked", [68] = "lamp", [69] = "stuck", [70] = "test mode", [71] = "power up"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
     }},
     [4] = {name = "terminal", messages = {
         [0x01] = {
@@ -484,7 +702,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -728,6 +946,131 @@ local layouts = {
                 {"on", "truth"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"wagers", "seats"},
+                {"won", "seats"},
+                {"rounds", "number", 4},
+                {"awards", "number", 4},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[1] = "power up", [2] = "configured", [3] = "round started", [4] = "round cancelled", [5] = "round ended", [6] = "hand chosen", [7] = "None", [8] = "CANCEL JACKPOT", [9] = "ESC", [10] = "wrong code", [11] = "wrong for the third time", [12] = "authorized", [13] = "jackpot paid", [14] = "Must Hit paid", [15] = "meter corrected", [16] = "key refused", [17] = "wrong administrator code", [18] = "test mode", [19] = "Must Hit loaded"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x10] = {
+            "KEY",
+            fields = {
+                {"key", "named", {[1] = "START ROUND", [2] = "CANCEL ROUND", [3] = "END ROUND", [4] = "seat", [5] = "hand", [6] = "None", [7] = "PENDING JACKPOT", [8] = "PAY JACKPOT", [9] = "CANCEL JACKPOT", [10] = "code", [11] = "ESC", [12] = "OK"}},
+                {"seat", "number", 1, when = "if", on = "key", value = 4},
+                {"hand", "index", when = "if", on = "key", value = 5},
+                {"proof", "hex", 16, when = "if", on = "key", value = 10},
+            },
+            reply = {
+                {"refusal", "named", {[0] = "none", [1] = "not in this state", [2] = "no sensor has a wager", [3] = "the seat has no wager", [4] = "the seat has won already", [5] = "the hand is not configured", [6] = "the code is wrong", [7] = "the code is wrong, third time", [8] = "a jackpot was paid"}},
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+            },
+        },
+        [0x16] = {
+            "CONFIGURE",
+            fields = {
+                {"proof", "hex", 16},
+                {"wager", "number", 4},
+                {"rounding", "named", {[0] = "cents down", [1] = "dollars up", [2] = "nearest dollar"}},
+                {"count", "number", 1},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"reseed", "micros"},
+                    {"opening", "micros"},
+                    {"rate", "number", 2},
+                }, counts = "count"},
+                {"must-hit-rate", "number", 2},
+                {"reset", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"ceiling", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"opening", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"hand-count", "number", 1},
+                {"hands", "groups", {
+                    {"meter", "index"},
+                    {"cents", "number", 4},
+                }, counts = "hand-count"},
+            },
+        },
+        [0x17] = {
+            "CORRECT METER",
+            fields = {
+                {"proof", "hex", 16},
+                {"meter", "index"},
+                {"value", "micros"},
+                {"reason", "text"},
+            },
+        },
+        [0x1b] = {
+            "CONFIGURATION",
+            reply = {
+                {"wager", "number", 4},
+                {"rounding", "named", {[0] = "cents down", [1] = "dollars up", [2] = "nearest dollar"}},
+                {"count", "number", 1},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"reseed", "micros"},
+                    {"opening", "micros"},
+                    {"rate", "number", 2},
+                }, counts = "count"},
+                {"must-hit-rate", "number", 2},
+                {"reset", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"ceiling", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"opening", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"hand-count", "number", 1},
+                {"hands", "groups", {
+                    {"meter", "index"},
+                    {"cents", "number", 4},
+                }, counts = "hand-count"},
+            },
+        },
+        [0x1c] = {
+            "CHALLENGE",
+            reply = {
+                {"challenge", "hex", 16},
+            },
+        },
     }},
 }
 -- End of what is made.
@@ -773,9 +1116,11 @@ local function add_filters(fields)
 end
 
 for _, class in pairs(layouts) do
-    for _, message in pairs(class.messages) do
-        add_filters(message.fields)
-        add_filters(message.reply)
+    for _, messages in ipairs({class.messages, class.second}) do
+        for _, message in pairs(messages) do
+            add_filters(message.fields)
+            add_filters(message.reply)
+        end
     end
 end
 by_name.refusal = by_name.refusal or ProtoField.string("dealproof.refusal", "refusal")
@@ -1125,13 +1470,24 @@ local function read_payload(reading, fields)
     return reading.wrong or why
 end
 
+-- A message in the version of its frame; version 2 leaves some types to vendors.
+local function find_message(class, version, number)
+    local layout = layouts[class]
+    if not layout then return nil end
+    return version >= 2 and layout.second[number] or layout.messages[number]
+end
+
+local function is_vendor(version, number)
+    return version >= 2 and (number >= 0x38 and number < 0x40 or number >= 0x78 and number < 0x7f)
+end
+
 -- "request LOCK", "reply to LOCK", "event CARD", "LOCK refused": the title, the kind, and the number
 -- that a question and its answer share.
 local function title_of(class, decoded)
-    local type, sequence = decoded:byte(3), decoded:byte(4)
-    local messages = layouts[class] and layouts[class].messages or {}
+    local version, type, sequence = decoded:byte(1), decoded:byte(3), decoded:byte(4)
     local function name_of(number)
-        return messages[number] and messages[number][1] or string.format("type %02x", number)
+        local message = find_message(class, version, number)
+        return message and message[1] or string.format("type %02x", number)
     end
     if type == 0xff then
         local refused = #decoded == 8 and decoded:byte(5)
@@ -1144,18 +1500,24 @@ local function title_of(class, decoded)
                  (is_answer and "reply" or "request")
     local before = {request = "request ", reply = "reply to ", event = "event ",
                     acknowledgement = "acknowledged "}
-    return before[kind] .. name_of(number), kind, number + 256 * sequence
+    local name = is_vendor(version, number) and "VENDOR" or name_of(number)
+    return before[kind] .. name, kind, number + 256 * sequence
 end
 
-local function read_message(class, kind, number, reading)
-    local messages = layouts[class] and layouts[class].messages or {}
-    local message = messages[number % 256]
+local function read_message(class, version, kind, number, reading)
+    local message = find_message(class, version, number % 256)
     if kind == "refusal" then
         if #reading.text ~= 2 then
             return string.format("a refusal has 2 bytes, not %u", #reading.text)
         end
         reading.at = 1
         read.named(reading, {"refusal", "named", refusals}, 1)
+        return nil
+    end
+    if is_vendor(version, number % 256) then
+        if #reading.text > 0 then
+            reading.words[1] = "payload " .. hex(reading.text)
+        end
         return nil
     end
     if not message then
@@ -1210,10 +1572,10 @@ local function show_ours(range, tree, direction)
     local payload = size > 6 and item:add(f.payload, tvb:range(4, size - 6)) or item
     local crc_item = item:add(f.crc, tvb:range(size - 2, 2))
     local crc = crc16(decoded:sub(1, -3))
-    local is_whole = tvb:range(size - 2, 2):uint() == crc and decoded:byte(1) == 1
+    local is_whole = tvb:range(size - 2, 2):uint() == crc and decoded:byte(1) >= 1 and decoded:byte(1) <= 2
     local reading = {text = decoded:sub(5, -3), at = 0, saved = {}, words = {}, tree = payload,
                      range = function(at, length) return tvb:range(4 + at, length) end}
-    local wrong = read_message(class, kind, number, reading)
+    local wrong = read_message(class, decoded:byte(1), kind, number, reading)
     if not wrong and from_device[kind] ~= (direction == FROM_DEVICE or nil) then
         wrong = kind .. " is nothing that the " ..
                 (direction == FROM_DEVICE and "device" or "host") .. " says"

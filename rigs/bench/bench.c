@@ -206,7 +206,8 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
                                            .decks = bench->rig->decks,
                                            .reopen = policy.tries ? &policy : NULL,
                                            .seed = bench->seed,
-                                           .person_ms = bench->rig->timing.person};
+                                           .person_ms = bench->rig->timing.person,
+                                           .protocol = rig->protocol};
     int status = 0;
 
     if (driver->on_pins)

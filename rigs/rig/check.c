@@ -140,12 +140,27 @@ static int check_options(const struct subject *subject)
     return 0;
 }
 
+static int check_protocol(const struct subject *subject)
+{
+    char text[160];
+
+    if (!subject->device->protocol || subject->driver->has_versions)
+        return 0;
+    snprintf(
+        text, sizeof text,
+        "a %s with the driver '%s' speaks a protocol that has no versions here; leave this out",
+        subject->driver->noun, device_driver_name(subject->driver));
+    return wrong(subject, "protocol", text);
+}
+
 int rig_check_link(const struct rig_check *check, struct rig_device *device,
                    const struct device_driver *driver)
 {
     struct subject subject = {check, device, device_class_name(driver->class), driver};
     int status = check_address(&subject);
 
+    if (!status)
+        status = check_protocol(&subject);
     return status ? status : check_options(&subject);
 }
 
@@ -157,6 +172,7 @@ static int check_without_link(const struct subject *subject)
                         : device->fault[0]   ? "fault"
                         : device->link_fault ? "link-fault"
                         : device->line       ? "line"
+                        : device->protocol   ? "protocol"
                                              : NULL;
     char text[160];
 

@@ -93,6 +93,7 @@ static const struct field identity_fields[] = {
         {TEXT("options", rig_device, options)}, {TEXT("fault", rig_device, fault)},                \
         {TEXT("script", rig_device, script), .least = 1},                                          \
         {WORD("line", rig_device, line, line_kinds)},                                              \
+        {NUMBER("protocol", rig_device, protocol, 1, FRAME_VERSIONS)},                             \
         {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \

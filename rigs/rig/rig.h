@@ -88,6 +88,7 @@ struct rig_device {
     char script[RIG_PATH_MAX];         /* of a driver that takes one, as paytables; "" for others */
     struct rig_link_fault *link_fault; /* NULL: none */
     enum rig_line line;
+    uint32_t protocol;             /* version of it that is spoken; 0: the highest both know */
     struct rig_identity *identity; /* NULL: it may be any */
     char cards[LINK_ADDRESS_MAX];  /* who reads them; "" for a driver that has no use for it */
     char map[RIG_PATH_MAX];        /* for that; relative as below; "" for none */

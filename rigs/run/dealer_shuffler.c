@@ -316,6 +316,14 @@ static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
     return state != SHUFFLER_IDLE && state != SHUFFLER_SHUFFLING && state != SHUFFLER_READY;
 }
 
+/* Of the shuffle that is waited for, or dealt from. */
+static unsigned number_of(const struct run *run, enum shuffler_event_kind kind)
+{
+    uint32_t number = run->recording.shuffles + (kind == SHUFFLER_EVENT_SHUFFLED);
+
+    return run->bench->shuffler->device.is_wide ? number : (uint16_t)number;
+}
+
 /* A shuffler goes on where it was without power; one that does not is not waited for. */
 static int check_restart(struct run *run, const struct wait *wait, struct error *error)
 {
@@ -330,8 +338,7 @@ static int check_restart(struct run *run, const struct wait *wait, struct error 
     return error_set(error, ERROR_DEVICE,
                      "the shuffler restarted in the middle of %s %u, and is %s",
                      wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
-                     (uint16_t)(run->recording.shuffles + (wait->kind == SHUFFLER_EVENT_SHUFFLED)),
-                     shuffler_state_text(now.state));
+                     number_of(run, wait->kind), shuffler_state_text(now.state));
 }
 
 /*
@@ -469,6 +476,9 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
+    if (event.shuffled.deck && run->round.deck && run->is_deck_known)
+        check_number(run->book, CHECK_DECK_TURNS, 0, "shuffler", run->round.deck,
+                     event.shuffled.deck, "the deck that was shuffled, by SHUFFLED");
     run->round.shuffle = (struct run_shuffle){
         .number = event.shuffled.number, .is_told = true, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
@@ -511,7 +521,8 @@ static int can_deal(const struct rig *rig, const struct game_setup *setup, seats
                                           ? program_cards(game_deal(setup, seats, steps))
                                           : program_packets(setup, seats);
 
-    return shuffler_can_program(shuffler->driver, shuffler->address, &program, error);
+    return shuffler_can_program(shuffler->driver, shuffler->address, shuffler->protocol, &program,
+                                error);
 }
 
 /* The recorded order into the device, or into its deck. */

@@ -19,6 +19,7 @@ struct writer {
     struct capture *capture;
     nanos_t time;
     uint64_t seed;
+    uint8_t version; /* of the frames that come next; 0 is the first */
     struct error error;
     int status;
 };
@@ -50,6 +51,7 @@ static void write_frame(struct writer *writer, unsigned class, unsigned type, si
     struct frame frame;
 
     frame_begin(&frame, class, type, (unsigned)random_next(&writer->seed) & 0xff);
+    frame.version = writer->version;
     frame.size = (uint8_t)size;
     for (size_t i = 0; i < size; i++)
         frame.payload[i] = any_byte(&writer->seed);
@@ -137,6 +139,14 @@ int main(int argc, char **argv)
             write_message(&writer, class->class, message->type);
         write_message(&writer, class->class, WIRE_REFUSED);
         write_message(&writer, class->class, 0x3e);
+        writer.version = FRAME_VERSION_2;
+        for (const struct layout_message *message = class->second; message->type; message++)
+            write_message(&writer, class->class, message->type);
+        write_message(&writer, class->class, WIRE_REFUSED);
+        write_message(&writer, class->class, 0x3e);
+        write_message(&writer, class->class, WIRE_VENDOR_EVENT);
+        write_message(&writer, class->class, 0x37);
+        writer.version = FRAME_VERSION;
     }
     write_message(&writer, 9, 0x41);
     if (!writer.status)
