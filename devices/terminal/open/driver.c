@@ -170,7 +170,10 @@ static int ask_challenge(struct terminal *terminal, uint8_t challenge[WIRE_PROOF
         return status;
     memcpy(challenge, said.bytes, WIRE_PROOF_SIZE);
     for (unsigned i = 0; i < CHALLENGES && i < open->challenge_count; i++)
-        terminal->stale += !memcmp(open->challenges[i], challenge, WIRE_PROOF_SIZE);
+        if (!memcmp(open->challenges[i], challenge, WIRE_PROOF_SIZE)) {
+            terminal->stale++;
+            break;
+        }
     memcpy(open->challenges[open->challenge_count++ % CHALLENGES], challenge, WIRE_PROOF_SIZE);
     return 0;
 }
