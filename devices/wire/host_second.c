@@ -100,7 +100,7 @@ static void follow_clocks(struct host *host, const struct wire_state *now)
     const struct wire_state *before = &host->state;
     int64_t gained;
 
-    if (now->wall && !(host->capabilities & WIRE_TELLS_TIME))
+    if (!now->wall == !!(host->capabilities & WIRE_TELLS_TIME))
         lie(host, WIRE_TELLS_TIME);
     if (!host->has_state || !now->wall || !before->wall || now->millis < before->millis)
         return;

@@ -145,6 +145,7 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
     struct shuffler_status status, before = {.state = 0};
     struct shuffler_event event;
     nanos_t deadline = 0;
+    unsigned failures = 0;
 
     for (unsigned moves = 0; moves < 4 * DECK_SIZE;) {
         int result = ask_status(run, &status, error);
@@ -166,7 +167,9 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
         if (status.state == SHUFFLER_ERROR)
             shuffler_clear_error(shuffler, status.error, error);
         result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, POLL), error);
-        if (result == ERROR_ABORTED || result == ERROR_RIG)
+        /* One that was cut off fails at once each time, and no time passes. */
+        if (result == ERROR_ABORTED || result == ERROR_RIG ||
+            (result < 0 && ++failures > 4 * DECK_SIZE))
             return result;
         if (result > 0)
             see_event(run, &event);
