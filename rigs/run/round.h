@@ -297,6 +297,7 @@ struct run_found {
 struct run_notes {
     struct run *run;
     const char *device;
+    uint64_t jumps; /* of its wall clock that were told */
 };
 
 /* Its own members hold as long as the runner does. */

@@ -18,7 +18,7 @@ static void put_hex(char *text, size_t size, const uint8_t *bytes, size_t count)
 /* To the journal, and no further. */
 static void note(void *context, const struct host_note *said)
 {
-    const struct run_notes *notes = context;
+    struct run_notes *notes = context;
     char details[96 + 2 * FRAME_PAYLOAD_MAX], payload[2 * FRAME_PAYLOAD_MAX + 1];
 
     switch (said->kind) {
@@ -36,6 +36,7 @@ static void note(void *context, const struct host_note *said)
     default:
         snprintf(details, sizeof details, "{\"millis\":%" PRId64 "}", said->millis);
         run_event(notes->run, notes->device, "clock-jumped", details, said->time);
+        notes->jumps++;
     }
 }
 
@@ -53,7 +54,7 @@ void run_second_begin(struct run *run)
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
         struct host *host = host_of(device);
 
-        run->notes[device->class] = (struct run_notes){run, device->name};
+        run->notes[device->class] = (struct run_notes){.run = run, .device = device->name};
         if (!host)
             continue;
         host->noted = note;
@@ -93,9 +94,14 @@ void run_second_check(struct run *run, const struct bench_device *device, const 
                       const struct host_counts *seen)
 {
     const struct host_counts *counts = &host->counts;
+    struct run_notes *notes = &run->notes[device->class];
 
     if (!host_is_wide(host))
         return;
+    /* While it was opened nobody listened. */
+    if (counts->jumps != notes->jumps)
+        run_event(run, device->name, "clock-jumped", NULL, clock_now(&run->bench->clock));
+    notes->jumps = counts->jumps;
     fail(run, CHECK_FRAMES, device->name, counts->versions - seen->versions,
          "frames of another version of the protocol than HELLO has agreed on");
     fail(run, CHECK_FRAMES, device->name, counts->unclaimed - seen->unclaimed,
