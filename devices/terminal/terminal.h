@@ -255,7 +255,7 @@ struct terminal {
     enum terminal_state answered; /* the state in the reply to the last key */
     unsigned repeated;            /* awards told again, unlike a loss of power explains it */
     unsigned stale;               /* challenges that came twice */
-    unsigned replayed;            /* proofs of a code that were judged a second time */
+    unsigned replayed;            /* proofs of a code that were not refused a second time */
 };
 
 /*

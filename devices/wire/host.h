@@ -67,6 +67,7 @@ struct host {
     struct wire_state state;
     bool is_chained; /* what was read of the log comes to this: */
     struct log_chain chain;
+    uint32_t log_total;    /* entries that the last reply to LOG said there are */
     uint32_t capabilities; /* version 2: set of enum wire_capability that HELLO claims */
     uint32_t lied;         /* those of them, or others, that are not so */
     unsigned vendor_left;  /* events of a vendor that are taken, as events_left */

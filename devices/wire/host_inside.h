@@ -42,8 +42,11 @@ int host_ask(struct host *host, uint8_t type, const void *payload, size_t size, 
  */
 int host_take_state(struct host *host, struct frame *reply, struct error *error);
 
-/* Entries of the log that were read are the next ones of the chain, or known already. */
-void host_chain(struct host *host, const struct log_entry *entries, unsigned count);
+/*
+ * Entries of the log that were read are the next ones of the chain, or known already, and there are
+ * as many as STATUS has said, or more.
+ */
+void host_chain(struct host *host, const struct log_entry *entries, unsigned count, uint32_t total);
 
 /* Passes an event of a vendor on. */
 void host_pass_vendor(struct host *host, const struct frame *event);

@@ -367,7 +367,7 @@ int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REP
         result = log_read(host->link->address, first, host->version, reply.payload, reply.size,
                           entries, count, total, error);
     if (!result && host_is_wide(host))
-        host_chain(host, entries, *count);
+        host_chain(host, entries, *count, *total);
     return result;
 }
 

@@ -75,7 +75,7 @@ static void follow_log(struct host *host, const struct wire_state *now)
     const struct wire_state *before = &host->state;
     bool is_empty = !memcmp(now->digest, none, sizeof none);
 
-    if (host->has_state && (now->entries < before->entries ||
+    if (host->has_state && (now->entries < before->entries || now->entries < host->log_total ||
                             (now->entries == before->entries &&
                              memcmp(now->digest, before->digest, sizeof now->digest) != 0)))
         rewrite(host);
@@ -144,8 +144,11 @@ static void pass_entry(struct host *host, const struct log_entry *entry)
                                       .entry = entry});
 }
 
-void host_chain(struct host *host, const struct log_entry *entries, unsigned count)
+void host_chain(struct host *host, const struct log_entry *entries, unsigned count, uint32_t total)
 {
+    if (host->has_state && total < host->state.entries)
+        rewrite(host);
+    host->log_total = total;
     for (unsigned i = 0; i < count && host->is_chained; i++) {
         if (entries[i].number < host->chain.count)
             continue;

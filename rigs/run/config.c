@@ -45,9 +45,12 @@ static void see_rest(struct run_finding *finding, const struct terminal_config *
     see(finding, NULL, due->wager, told->wager, "cents of the wager, by CONFIGURATION");
     see(finding, NULL, due->rounding, told->rounding, "rounding, by CONFIGURATION");
     see(finding, NULL, due->meter_count, told->meter_count, "meters, by CONFIGURATION");
-    for (unsigned i = 0; i < due->meter_count && i < told->meter_count; i++)
+    for (unsigned i = 0; i < due->meter_count && i < told->meter_count; i++) {
+        see(finding, due->meters[i].name, 0, strcmp(due->meters[i].name, told->meters[i].name) != 0,
+            "another name of the meter, by CONFIGURATION");
         see(finding, due->meters[i].name, due->meters[i].opening, told->meters[i].opening,
             "millionths of the opening value, by CONFIGURATION");
+    }
     see(finding, "must-hit", due->must_hit.rate, told->must_hit.rate,
         "basis points of the rate, by CONFIGURATION");
     see(finding, "must-hit", due->must_hit.reset, told->must_hit.reset,

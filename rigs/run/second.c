@@ -122,7 +122,7 @@ void run_second_check_codes(struct run *run)
     fail(run, CHECK_AUTHORIZATION, "terminal", terminal->stale - run->stale,
          "challenges that came before");
     fail(run, CHECK_AUTHORIZATION, "terminal", terminal->replayed - run->replayed,
-         "proofs of a code that were judged when they were said again");
+         "proofs of a code that were said again, and not refused for that");
     run->stale = terminal->stale;
     run->replayed = terminal->replayed;
 }

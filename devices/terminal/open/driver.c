@@ -474,12 +474,13 @@ static int ask_key(struct terminal *terminal, const struct terminal_press *press
 static void replay(struct open_terminal *open, const uint8_t payload[KEY_MAX])
 {
     struct frame reply;
+    int result;
 
     if (open->has_replayed || !open->terminal.device.is_wide)
         return;
     open->has_replayed = true;
-    open->terminal.replayed +=
-        host_request(&open->host, TERMINAL_KEY, payload, KEY_MAX, &reply, NULL) == 0;
+    result = host_request(&open->host, TERMINAL_KEY, payload, KEY_MAX, &reply, NULL);
+    open->terminal.replayed += result >= 0 && result != REFUSED_AUTHORIZATION;
 }
 
 static int open_key(struct terminal *terminal, const struct terminal_press *press,
