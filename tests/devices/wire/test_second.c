@@ -519,7 +519,7 @@ TEST(bye_waits_for_every_event)
     tell(model, "05 02 01 14 04 03 70 5c 00", AT_12);
     expect_said(model,
                 KNOWS_2 " " IN_VERSION_2 " 06 02 01 94 03 01 01 01 04 01 b0 12 00 05 02 01 94 04 "
-                                         "01 01 01 04 01 d2 02 00 04 02 01 45 04 01 c5 47 00",
+                        "01 01 01 04 01 d2 02 00 04 02 01 45 04 01 c5 47 00",
                 AT_12);
     tell(model, "07 02 01 06 09 65 17 00", AT_12);
     expect_said(model, "09 02 01 ff 09 06 06 30 53 00", AT_12);
