@@ -81,7 +81,7 @@ endif
 
 # Of libmicrohttpd only the header is used: it is loaded when a page is served.
 PACKAGES      := nettle hogweed gmp gsl lua5.4 libserialport libusb-1.0 libgpiod libevdev libpcap \
-                 yaml-0.1 libmicrohttpd
+                 yaml-0.1 libmicrohttpd expat
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
