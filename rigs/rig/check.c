@@ -44,7 +44,9 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
         return tree_error(check->tree, check->error, where, "the field 'address' is missing here");
     }
     status = rig_check_script(check, device, *driver);
-    return status ? status : rig_check_identity(check, device, *driver);
+    if (!status)
+        status = rig_check_identity(check, device, *driver);
+    return status ? status : rig_check_authenticate(check, device, *driver);
 }
 
 /* A model that was not made: want of memory is no mistake of the rig file. */

@@ -82,6 +82,17 @@ static const struct field identity_fields[] = {
     {.key = NULL},
 };
 
+static const struct field authenticate_fields[] = {
+    {TEXT("address", rig_authenticate, address), .least = 1, .required = true,
+     .place = offsetof(struct rig_authenticate, place)},
+    {TEXT("options", rig_authenticate, options)},
+    {TEXT("approved", rig_authenticate, approved), .least = 1,
+     .place = offsetof(struct rig_authenticate, approved_place)},
+    {TEXT("key", rig_authenticate, key), .least = 1},
+    {TEXT("key-hex", rig_authenticate, key_hex), .least = 1},
+    {.key = NULL},
+};
+
 /*
  * A struct rig_device is the first member of what has more. Whether an address is missing depends
  * on the driver, whose place stands for it where there is none.
@@ -94,6 +105,7 @@ static const struct field identity_fields[] = {
         {TEXT("script", rig_device, script), .least = 1},                                          \
         {WORD("line", rig_device, line, line_kinds)},                                              \
         {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
+        {GROUP_POINTER("authenticate", rig_device, authenticate, authenticate_fields)},            \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \
     }

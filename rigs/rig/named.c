@@ -34,6 +34,8 @@ unsigned rig_named(const struct rig *rig, struct rig_named named[RIG_NAMED_MAX])
             continue;
         add(named, &count, devices[i]->script);
         add(named, &count, devices[i]->map);
+        if (devices[i]->authenticate)
+            add(named, &count, devices[i]->authenticate->approved);
     }
     return count;
 }

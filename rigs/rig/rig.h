@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "devices/gat/key.h"
 #include "devices/sensors/sensors.h"
 #include "devices/shuffler/shuffler.h"
 #include "devices/wire/wire.h"
@@ -63,6 +64,16 @@ struct rig_identity {
     char digest[2 * WIRE_DIGEST_SIZE + 1];
 };
 
+/* Where a device answers what its software comes to (devices/GAT.md), and what that must be. */
+struct rig_authenticate {
+    char address[LINK_ADDRESS_MAX];
+    char options[RIG_OPTIONS_MAX]; /* "key=value,key=value" */
+    char approved[RIG_PATH_MAX];   /* as paytables; "" where nothing is compared */
+    char key[2 * GAT_KEY_MAX + 1]; /* "": that of what is approved, or a fresh one */
+    char key_hex[GAT_KEY_MAX + 1]; /* likewise */
+    struct rig_place place, approved_place;
+};
+
 /* What is between the bench and a device: whether bytes come as they were sent. */
 enum rig_line { RIG_LINE_BY_ADDRESS, RIG_LINE_SERIAL, RIG_LINE_DIRECT };
 
@@ -88,15 +99,16 @@ struct rig_device {
     char script[RIG_PATH_MAX];         /* of a driver that takes one, as paytables; "" for others */
     struct rig_link_fault *link_fault; /* NULL: none */
     enum rig_line line;
-    struct rig_identity *identity; /* NULL: it may be any */
-    char cards[LINK_ADDRESS_MAX];  /* who reads them; "" for a driver that has no use for it */
-    char map[RIG_PATH_MAX];        /* for that; relative as below; "" for none */
-    struct rig_lines lines;        /* shuffler: on pins */
-    char code[RIG_CODE_MAX + 1];   /* terminal: of the authorization */
-    char admin[RIG_CODE_MAX + 1];  /* terminal: of the administrator */
-    enum rig_probe probe_codes;    /* terminal: whether a wrong code is tried */
-    unsigned capabilities;         /* of its driver, set of enum device_capability */
-    struct rig_place place;        /* of the address, or else of the driver */
+    struct rig_identity *identity;         /* NULL: it may be any */
+    struct rig_authenticate *authenticate; /* NULL: its software is not asked for */
+    char cards[LINK_ADDRESS_MAX]; /* who reads them; "" for a driver that has no use for it */
+    char map[RIG_PATH_MAX];       /* for that; relative as below; "" for none */
+    struct rig_lines lines;       /* shuffler: on pins */
+    char code[RIG_CODE_MAX + 1];  /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1]; /* terminal: of the administrator */
+    enum rig_probe probe_codes;   /* terminal: whether a wrong code is tried */
+    unsigned capabilities;        /* of its driver, set of enum device_capability */
+    struct rig_place place;       /* of the address, or else of the driver */
     struct rig_place code_place, admin_place;
 };
 
