@@ -62,7 +62,8 @@ static int await_turn(struct gat_host *host, struct error *error)
 
     if (status || !heard)
         return status;
-    return error_set(error, ERROR_DEVICE, "%s: %llu bytes came that nobody has asked for",
+    return error_set(error, ERROR_DEVICE,
+                     "%s: bytes came that nobody has asked for, %llu in number",
                      host->link->address, (unsigned long long)heard);
 }
 
@@ -81,9 +82,9 @@ static int hear_gap(struct gat_host *host, uint8_t command, size_t behind, struc
 
     if (status || !(heard + behind))
         return status;
-    return error_set(error, ERROR_DEVICE, "%s: %llu bytes follow the answer to %s",
-                     host->link->address, (unsigned long long)(heard + behind),
-                     gat_command_name(command));
+    return error_set(error, ERROR_DEVICE, "%s: bytes follow the answer to %s, %llu in number",
+                     host->link->address, gat_command_name(command),
+                     (unsigned long long)(heard + behind));
 }
 
 /* A late answer is told as what it is, if it comes before the next question could be asked. */

@@ -281,6 +281,8 @@ static void try_device(struct bench *bench, enum device_class class, const struc
                                     .is_emulated = rig_is_emulated(rig->address),
                                     .is_lossy = may_damage(rig),
                                     .wanted = rig->identity,
+                                    .authenticate = rig->authenticate,
+                                    .setup = &bench->setups[class],
                                     .bench = bench};
     driver = device_driver_find(class, rig->driver, &device->error);
     if (driver && device->is_emulated)
@@ -291,11 +293,33 @@ static void try_device(struct bench *bench, enum device_class class, const struc
         rig_place_error(bench->rig, &rig->place, device->name, &device->error);
 }
 
+/* What is approved is read before anything is opened. Fresh keys of a run in virtual time follow
+   from its seed. */
+static int set_up_authentication(struct bench *bench, struct error *error)
+{
+    const struct rig_devices *devices = &bench->rig->devices;
+    const struct rig_device *const all[DEVICE_CLASSES] = {
+        [DEVICE_SHUFFLER] = devices->shuffler,
+        [DEVICE_SHOE] = devices->shoe,
+        [DEVICE_TERMINAL] = devices->terminal,
+        [DEVICE_SENSORS] = devices->sensors ? &devices->sensors->device : NULL};
+    const uint64_t *seed = bench->rig->clock == RIG_CLOCK_VIRTUAL ? &bench->seed : NULL;
+    int status = 0;
+
+    for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++)
+        if (all[i] && all[i]->authenticate)
+            status = authenticate_setup(&bench->setups[i], bench->rig, all[i]->authenticate, seed,
+                                        error);
+    return status;
+}
+
 static int open_files(struct bench *bench, struct error *error)
 {
     const struct rig *rig = bench->rig;
     int status = rig_paytables(rig, &bench->paytables, error);
 
+    if (!status)
+        status = set_up_authentication(bench, error);
     if (status || !rig->capture[0])
         return status;
     status = capture_open(&bench->capture, rig->capture, error);
@@ -437,6 +461,8 @@ int bench_close(struct bench *bench, struct error *error)
     close_devices(bench);
     status = capture_close(bench->capture, error);
     paytables_free(bench->paytables);
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        authenticate_setup_free(&bench->setups[i]);
     hal_close(&bench->hal);
     memset(bench, 0, sizeof *bench);
     return status;

@@ -135,7 +135,7 @@
         CHECK_NEEDS_NUMBERS)                                                                       \
     ROW(IDENTITY, "identity",                                                                      \
         "a device is the one that the rig file names, and the same one to the end",                \
-        CHECK_PROTOCOL ": 0x02 IDENTITY; rigs/RIGS.md: Who a device is",                           \
+        CHECK_PROTOCOL ": 0x02 IDENTITY; devices/GAT.md; rigs/RIGS.md: Who a device is",           \
         CHECK_NEEDS_IDENTITY)                                                                      \
     ROW(SHUFFLE, "shuffle",                                                                        \
         "orders that a device makes itself are those of a uniform shuffle",                        \

@@ -438,7 +438,6 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     return status ? status : close_round(reading);
 }
 
-/* A device that was in test mode at any time is shown as such. */
 /* Cards that a device has not told itself, and whether somebody has but nodded. */
 static void see_witness(struct report *report, const struct json_value *details)
 {
@@ -450,16 +449,41 @@ static void see_witness(struct report *report, const struct json_value *details)
         report->read++;
 }
 
-static void see_event(struct report *report, const struct journal_line *line)
+static struct report_device *find_device(struct report *report, const char *name)
 {
-    see_witness(report, json_member(line->fields, "details"));
-    if (strcmp(report_text(line->fields, "event"), "test-mode") ||
-        !json_is(json_member(line->fields, "details"), JSON_KIND_TRUE))
-        return;
     for (size_t i = 0; i < report->device_count; i++)
-        if (!strcmp(report_text(report->devices[i].fields, "name"),
-                    report_text(line->fields, "device")))
-            report->devices[i].test_mode = true;
+        if (!strcmp(report_text(report->devices[i].fields, "name"), name))
+            return &report->devices[i];
+    return NULL;
+}
+
+static int see_software(struct reading *reading, struct report_device *device,
+                        const struct json_value *details)
+{
+    device->asked++;
+    if (!json_is(details, JSON_KIND_OBJECT) || report_software_is_wrong(device->software))
+        return 0;
+    free(device->software);
+    device->software = json_keep(details);
+    return device->software ? 0 : no_memory(reading);
+}
+
+/* A device that was in test mode at any time is shown as such. */
+static int see_event(struct reading *reading, const struct journal_line *line)
+{
+    const char *event = report_text(line->fields, "event");
+    const struct json_value *details = json_member(line->fields, "details");
+    struct report_device *device =
+        find_device(reading->report, report_text(line->fields, "device"));
+
+    see_witness(reading->report, details);
+    if (!device)
+        return 0;
+    if (!strcmp(event, "test-mode") && json_is(details, JSON_KIND_TRUE))
+        device->test_mode = true;
+    if (!strcmp(event, "authenticated") || !strcmp(event, "not-authenticated"))
+        return see_software(reading, device, details);
+    return 0;
 }
 
 static int see_device(struct reading *reading, const struct journal_line *line)
@@ -471,6 +495,7 @@ static int see_device(struct reading *reading, const struct journal_line *line)
               sizeof *report->devices))
         return no_memory(reading);
     device = &report->devices[report->device_count++];
+    *device = (struct report_device){.asked = 0};
     device->test_mode = json_is(json_member(line->fields, "test-mode"), JSON_KIND_TRUE);
     device->fields = json_keep(line->fields);
     return device->fields ? 0 : no_memory(reading);
@@ -554,8 +579,7 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_ROUND:
         return see_round(reading, line);
     case JOURNAL_EVENT:
-        see_event(report, line);
-        return 0;
+        return see_event(reading, line);
     case JOURNAL_SETTLED:
         return see_settlement(reading, line);
     case JOURNAL_CHECK:
@@ -660,8 +684,10 @@ void report_free(struct report *report)
         free(report->files[i].fields);
     for (size_t i = 0; i < REPORT_CURVES; i++)
         free(report->meters[i]);
-    for (size_t i = 0; i < report->device_count; i++)
+    for (size_t i = 0; i < report->device_count; i++) {
         free(report->devices[i].fields);
+        free(report->devices[i].software);
+    }
     for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
         free(report->operators[i]);
     while (report->kept) {

@@ -98,6 +98,10 @@ struct report_check {
 struct report_device {
     struct json_value *fields;
     bool test_mode; /* it was in test mode at any time */
+    unsigned asked; /* how often, what its software comes to */
+    /* What came of that: the first time that it was not as approved, or else the last; NULL where
+       nobody asked. It is the details of the event. */
+    struct json_value *software;
 };
 
 /* Names of operators that are kept. */
@@ -164,6 +168,14 @@ void report_paid_end(struct report *report, const struct json_value *settlement)
 /* How the run went on, the nth time from 0, and what it had lost; false when that is not kept. */
 #define REPORT_RESUME_SIZE 256
 bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE]);
+
+/*
+ * What a device says of its software, in a sentence, with what that is worth; "" where nobody has
+ * asked. And whether it was not as approved.
+ */
+#define REPORT_SOFTWARE_SIZE 640
+const char *report_software(const struct report_device *device, char text[REPORT_SOFTWARE_SIZE]);
+bool report_software_is_wrong(const struct json_value *software);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);

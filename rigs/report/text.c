@@ -224,7 +224,7 @@ static void write_device(const struct report_device *shown, FILE *out)
                  {"serial", ", serial "},
                  {"driver", ", driver "},
                  {"address", ", at "}};
-    char digest[DIGEST_SHOWN + 1];
+    char digest[DIGEST_SHOWN + 1], software[REPORT_SOFTWARE_SIZE];
 
     fputs("  ", out);
     plain_text(out, report_text(device, "name"));
@@ -241,6 +241,11 @@ static void write_device(const struct report_device *shown, FILE *out)
         fputs("...", out);
     }
     fputs(shown->test_mode ? ", in TEST MODE\n" : "\n", out);
+    if (*report_software(shown, software)) {
+        fputs("    software: ", out);
+        plain_text(out, software);
+        putc('\n', out);
+    }
 }
 
 static void write_devices(const struct report *report, FILE *out)

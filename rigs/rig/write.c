@@ -86,6 +86,14 @@ static void put_identity(enum device_class class, const struct rig_device *devic
                  "    # identity: {model: NAME, serial: NUMBER, firmware: '>=1.0'}\n");
 }
 
+/* Any device may have a port where it answers what its software comes to. */
+static void put_authenticate(FILE *out)
+{
+    fprintf(out,
+            "    # Where it answers GAT, and what its software must come to (rigs/FORMATS.md).\n"
+            "    # authenticate: {address: serial:/dev/ttyUSB1@9600, approved: FILE}\n");
+}
+
 /* Of a machine whose cards somebody else reads. */
 static void put_cards(const struct rig_device *device, FILE *out)
 {
@@ -157,6 +165,7 @@ static void put_dealer(enum device_class class, const struct rig_device *device,
     if (driver && driver->takes_cards)
         put_cards(device, out);
     put_identity(class, device, out);
+    put_authenticate(out);
 }
 
 /* Of a terminal that is told them; people know theirs. */

@@ -75,6 +75,7 @@ void runner_free(struct runner *runner)
         desk_scribe(runner->bench->hal.desk, NULL);
     json_reader_free(runner->json);
     run_chance_free(&runner->chance);
+    free(runner->digests);
     free(runner);
 }
 

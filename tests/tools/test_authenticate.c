@@ -199,7 +199,7 @@ TEST(lies_and_faults_end_with_their_status)
         {"late@reply:1", 5, "an answer came, but none"},
         {"silent@reply:4", 5, "no answer came"},
         {"cut@reply:3", 3, "breaks off"},
-        {"babble@reply:3", 3, "follow the answer"},
+        {"babble@reply:3", 3, "bytes follow the answer"},
         {"wrong-part@part:2", 3, "part 2 was asked for"},
         {"part-error@part:1", 3, "reports an error"},
         {"refuses@calculation:2", 3, "has no Components"},

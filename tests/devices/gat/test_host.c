@@ -312,7 +312,7 @@ TEST(answers_that_are_wrong_are_told_as_what_they_are)
     expect("emu:gat?fault=late@reply:2", "", ERROR_TIMEOUT, "an answer came, but none");
     expect("emu:gat?fault=silent@reply:2", "", ERROR_TIMEOUT, "no answer came");
     expect("emu:gat?fault=cut@reply:2", "", ERROR_DEVICE, "it breaks off");
-    expect("emu:gat?fault=babble@reply:2", "", ERROR_DEVICE, "1 bytes follow the answer to SQ");
+    expect("emu:gat?fault=babble@reply:2", "", ERROR_DEVICE, "bytes follow the answer to SQ, 1 in number");
     expect("emu:gat?fault=wrong-part@part:2", "", ERROR_DEVICE, "part 2 was asked for, and part 3");
     expect("emu:gat?fault=part-error@part:2", "", ERROR_DEVICE, "part 2 of the results");
     expect("emu:gat?fault=fails@calculation:1", "", ERROR_DEVICE, "has failed");

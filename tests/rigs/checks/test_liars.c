@@ -399,7 +399,7 @@ static bool is_failing(const glob_t *rigs, const char *name)
 
 TEST(every_defect_of_a_model_is_tried)
 {
-    static const char *const models[] = {"shuffler", "shoe", "terminal", "table"};
+    static const char *const models[] = {"shuffler", "shoe", "terminal", "table", "gat"};
     const struct model_kind *kind;
     glob_t rigs;
     size_t seen = 0;
