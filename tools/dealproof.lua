@@ -4,7 +4,8 @@
 --
 -- A packet holds the bytes of one read or write, so frames are put together over packets, for each
 -- channel and direction. Our frames are COBS, ended by a zero byte, with a CRC-16; those of an Angel
--- Eye shoe begin with ENQ or STX and end with ETX and a block check. Each message is shown as
+-- Eye shoe begin with ENQ or STX and end with ETX and a block check; those of GAT have a length and a
+-- CRC-16 and no mark, so that after a damaged one the rest of its packet is dropped. Each message is shown as
 -- 'dealproof decode' tells it, each of its fields can be filtered on (dealproof.card == "As",
 -- dealproof.seat == 3), and an answer leads to its question and has the time since then
 -- (dealproof.after > 0.1). What does not add up is flagged as expert information: filter with
@@ -15,15 +16,16 @@ local bxor = bit32 and bit32.bxor or bit and bit.bxor or
 
 local dealproof = Proto("dealproof", "dealproof capture")
 local angel_eye = Proto("angeleye", "Angel Eye shoe")
+local gat = Proto("dealproofgat", "GAT as spoken by GatHost")
 
-local RAW, OURS, ANGEL = 0, 1, 2
+local RAW, OURS, ANGEL, GAT = 0, 1, 2, 3
 local TO_DEVICE, FROM_DEVICE, ABOUT, LINES, NOTE, GAP = 0, 1, 2, 3, 4, 5
 local LONGEST_FRAME = 4096
 local ENQ, STX, ETX, ACK, NAK = 0x05, 0x02, 0x03, 0x06, 0x15
 
 local directions = {[0] = "to the device", "from the device", "about the channel", "modem lines",
                     "a note", "a gap"}
-local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye"}
+local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye", [GAT] = "GAT"}
 local line_names = {{1, "RTS"}, {2, "DTR"}, {4, "CTS"}, {8, "DSR"}, {16, "DCD"}, {32, "RI"}}
 
 -- The messages of devices/PROTOCOL.md by class and type: name, then what a request or an event holds
@@ -804,6 +806,28 @@ local a = {
 }
 angel_eye.fields = a
 
+local g = {
+    frame = ProtoField.bytes("dealproofgat.frame", "Frame"),
+    command = ProtoField.uint8("dealproofgat.command", "Command", base.HEX),
+    crc = ProtoField.uint16("dealproofgat.crc", "CRC", base.HEX),
+    version = ProtoField.string("dealproofgat.version", "version"),
+    state = ProtoField.string("dealproofgat.state", "state"),
+    calculating = ProtoField.string("dealproofgat.calculating", "calculating"),
+    results = ProtoField.string("dealproofgat.results", "results"),
+    formats = ProtoField.string("dealproofgat.formats", "formats"),
+    level = ProtoField.uint8("dealproofgat.level", "level"),
+    seconds = ProtoField.uint32("dealproofgat.seconds", "seconds"),
+    format = ProtoField.string("dealproofgat.format", "format"),
+    part = ProtoField.uint16("dealproofgat.part", "part"),
+    error = ProtoField.string("dealproofgat.part_error", "error"),
+    last = ProtoField.string("dealproofgat.last", "last"),
+    text = ProtoField.string("dealproofgat.text", "text"),
+    zero = ProtoField.string("dealproofgat.zero", "zero"),
+    ["function"] = ProtoField.string("dealproofgat.function", "function"),
+    data = ProtoField.string("dealproofgat.data", "data"),
+}
+gat.fields = g
+
 local e = {
     crc = ProtoExpert.new("dealproof.error.crc", "CRC is wrong", expert.group.CHECKSUM,
                           expert.severity.ERROR),
@@ -830,6 +854,14 @@ local ea = {
 }
 angel_eye.experts = ea
 
+local eg = {
+    crc = ProtoExpert.new("dealproofgat.error.crc", "GAT check is wrong", expert.group.CHECKSUM,
+                          expert.severity.ERROR),
+    message = ProtoExpert.new("dealproofgat.error.message", "Not as devices/GAT.md says",
+                              expert.group.PROTOCOL, expert.severity.ERROR),
+}
+gat.experts = eg
+
 -- Frames out of a stream. Each of these looks at the text from `at` on and returns the length of
 -- what stands there and whether it is a frame, or nil while it is unfinished.
 
@@ -855,7 +887,35 @@ local function next_of_angel(text, at)
     return (start or #text + 1) - at, false
 end
 
-local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel}
+-- CRC-16/MODBUS
+local function crc_modbus(text)
+    local crc = 0xffff
+    for i = 1, #text do
+        crc = bxor(crc, text:byte(i))
+        for _ = 1, 8 do
+            local low = crc % 2
+            crc = math.floor(crc / 2)
+            if low == 1 then crc = bxor(crc, 0xa001) end
+        end
+    end
+    return crc
+end
+
+local function has_gat_check(text)
+    return crc_modbus(text:sub(1, -3)) == text:byte(-2) * 256 + text:byte(-1)
+end
+
+-- No mark tells where the next frame begins: after one that is wrong the rest is dropped.
+local function next_of_gat(text, at)
+    if at == #text then return nil end
+    local length = text:byte(at + 1)
+    if length < 4 then return #text - at + 1, false end
+    if at + length - 1 > #text then return nil end
+    if not has_gat_check(text:sub(at, at + length - 1)) then return #text - at + 1, false end
+    return length, true
+end
+
+local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel, [GAT] = next_of_gat}
 
 -- What the streams hold unfinished and what was asked in them, by channel and direction; and, by
 -- packet, the frames that end in it, so that a packet that is shown again shows the same.
@@ -1350,7 +1410,7 @@ local function show_stx(text, range, item, direction)
                   nil
     add("text", data, range(1, #data))
     return told("shoe", name, nil, words, wrong),
-           {item = item, asks = direction == TO_DEVICE, key = 0}
+           {item = item, asks = direction == TO_DEVICE, key = 0, has_no_number = true}
 end
 
 local function show_angel(range, tree, direction)
@@ -1380,7 +1440,108 @@ local function show_angel(range, tree, direction)
     return name, match
 end
 
-local show = {[OURS] = show_ours, [ANGEL] = show_angel}
+-- By the code of the question: its name, how many bytes of data it has and its answer has, and
+-- whether each may have more.
+local gat_commands = {
+    {"SQ", 0, false, 4, false}, {"LASQ", 0, false, 5, false}, {"LARQ", 3, false, 3, true},
+    {"IACQ", 1, true, 0, true},
+}
+local gat_states = {[0] = "requested", "finished", "calculating", "error"}
+local gat_formats = {[0] = "none", "plain text", "XML", "plain text XML"}
+
+local function gat_bit(byte, bit)
+    return math.floor(byte / bit) % 2 == 1 and "yes" or "no"
+end
+
+local function gat_text(text, tab)
+    local shown = text:gsub("[\n\r]", " "):gsub("[^ -~\t]", "?"):gsub("\t", tab)
+    return shown == "" and '""' or shown
+end
+
+-- What each message holds; `add(name, value, first, length)`, with places in the data.
+local gat_shows = {
+    [0x03] = function(data, add)
+        local format = data:byte(1)
+        add("format", format == 2 and "XML" or format == 1 and "plain text" or "unknown " .. format,
+            0, 1)
+        add("part", data:byte(2) * 256 + data:byte(3), 1, 2)
+    end,
+    [0x04] = function(data, add)
+        local head = #data > 1 and data:byte(2) == 0 and 2 or 1
+        add("level", data:byte(1), 0, 1)
+        add("zero", head == 2 and "yes" or "no", 0, head)
+        add("function", gat_text(data:sub(head + 1), " / "), 0, #data)
+    end,
+    [0x81] = function(data, add)
+        local status = data:byte(3)
+        add("version", string.format("%x.%02x", data:byte(1), data:byte(2)), 0, 2)
+        add("state", gat_states[math.floor(status / 4) % 4], 2, 1)
+        add("calculating", gat_bit(status, 1), 2, 1)
+        add("results", gat_bit(status, 2), 2, 1)
+        add("formats", gat_formats[data:byte(4) % 4], 3, 1)
+    end,
+    [0x82] = function(data, add)
+        add("level", data:byte(1), 0, 1)
+        add("seconds", ((data:byte(2) * 256 + data:byte(3)) * 256 + data:byte(4)) * 256 +
+                       data:byte(5), 1, 4)
+    end,
+    [0x83] = function(data, add)
+        add("part", data:byte(2) * 256 + data:byte(3), 1, 2)
+        add("error", gat_bit(data:byte(1), 1), 0, 1)
+        add("last", gat_bit(data:byte(1), 2), 0, 1)
+        add("text", gat_text(data:sub(4), " "), 0, #data)
+    end,
+    [0x84] = function(data, add)
+        local shown = hex(data)
+        add("data", shown == "" and '""' or shown, 0, #data)
+    end,
+}
+
+local function gat_wrong(command, size, direction)
+    local is_reply = command >= 0x80
+    local row = gat_commands[command % 0x80]
+    local wrong
+    if not row then
+        wrong = "there is no such command"
+    else
+        local due, is_least = row[is_reply and 4 or 2], row[is_reply and 5 or 3]
+        if size < due or (size > due and not is_least) then
+            wrong = string.format("the data has %u bytes, not %u%s", size, due,
+                                  is_least and " or more" or "")
+        end
+    end
+    local is_shown = not wrong
+    if is_reply ~= (direction == FROM_DEVICE) then
+        wrong = wrong or (is_reply and "a reply is nothing that the host says" or
+                          "a request is nothing that the device says")
+    end
+    return wrong, is_shown
+end
+
+local function show_gat(range, tree, direction)
+    local text = range:bytes():raw()
+    local item = tree:add(g.frame, range)
+    local command, data = text:byte(1), text:sub(3, -3)
+    local wrong, is_shown = gat_wrong(command, #data, direction)
+    local row = gat_commands[command % 0x80]
+    local words = {}
+    item:add(g.command, range(0, 1))
+    if is_shown and gat_shows[command] then
+        gat_shows[command](data, function(name, value, first, length)
+            item:add(g[name], length > 0 and range(2 + first, length) or range, value)
+            words[#words + 1] = name .. " " .. tostring(value)
+        end)
+    end
+    item:add(g.crc, range(#text - 2, 2))
+    if wrong then item:add_proto_expert_info(eg.message, wrong) end
+    local name = row and row[1] or string.format("command %02x", command % 0x80)
+    local title = (command >= 0x80 and "reply to " or "request ") .. name
+    local shown = told("gat", title, nil, words, wrong)
+    item:append_text(", " .. shown)
+    return shown, {item = item, asks = command < 0x80, key = command % 0x80, has_no_number = true}
+end
+
+local show = {[OURS] = show_ours, [ANGEL] = show_angel, [GAT] = show_gat}
 
 -- Which question a message answers; found out when the packet is first seen.
 local function match_up(frame, match, name, channel, direction, pinfo)
@@ -1388,7 +1549,9 @@ local function match_up(frame, match, name, channel, direction, pinfo)
     if match.asks then
         questions[mine] = questions[mine] or {}
         local last = questions[mine].last
-        if last and last.key == match.key and last.name == name then
+        -- Without a number the same may be asked again as soon as it was answered.
+        if last and last.key == match.key and last.name == name and
+           not (match.has_no_number and last.is_answered) then
             frame.again = true
             return
         end
@@ -1471,7 +1634,8 @@ function dealproof.dissector(tvb, pinfo, root)
     tree:add(f.direction, tvb:range(2, 1))
     tree:add(f.protocol, tvb:range(3, 1))
 
-    pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or "dealproof"
+    pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or protocol == GAT and "GAT" or
+                          "dealproof"
     local info = string.format("%u bytes", tvb:len() - 4)
     local mark = direction == TO_DEVICE and ">" or direction == FROM_DEVICE and "<" or
                  direction == ABOUT and "is" or "-"
