@@ -27,15 +27,14 @@ struct options {
 };
 
 static const char about[] =
-    "Asks a device what its software comes to, by the protocol that regulators name: GAT 3.50 as\n"
-    "spoken by the public program GatHost (devices/GAT.md). It is asked for its status, its\n"
-    "special functions and an HMAC-SHA1 of each of its components, which are compared with a file\n"
-    "of approved digests (rigs/FORMATS.md), or with images that the lab holds, or only shown.\n"
+    "Asks a device what its software comes to, by the protocol that regulators name: GAT 3.50\n"
+    "as spoken by the public program GatHost (devices/GAT.md). It is asked for its status, its\n"
+    "special functions and an HMAC-SHA1 of each of its components, which are compared with a\n"
+    "file of approved digests (rigs/FORMATS.md), or with images that the lab holds, or shown.\n"
     "\n"
     "A device computes its own proof: a match shows that it can give these digests, not that\n"
-    "this software runs in it. A device that only replays stored answers is found by --image, "
-    "with\n"
-    "a key that it has never seen.\n"
+    "this software runs in it. A device that only replays stored answers is found by --image,\n"
+    "with a key that it has never seen.\n"
     "\n"
     "Of a device that speaks the open protocol alone the digest that it declares is shown.\n";
 
@@ -46,11 +45,10 @@ static const char help[] =
     "  dealproof authenticate --rig rigs/bench-serial.yaml shuffler --json\n"
     "  dealproof authenticate emu:gat --key Jefe\n"
     "\n"
-    "Exit status: 0 all that was compared is the same, or nothing was to compare with, which is\n"
-    "said; 1 something differs, is missing or is not approved; 2 usage, or a file that cannot be\n"
-    "used; 3 the device does not do as the protocol says, or speaks another; 4 this machine "
-    "failed;\n"
-    "5 no answer in time; 130 interrupted.\n";
+    "Exit status: 0 all that was compared is the same, or nothing was to compare with, which\n"
+    "is said; 1 something differs, is missing or is not approved; 2 usage, or a file that\n"
+    "cannot be used; 3 the device does not do as the protocol says, or speaks another; 4 this\n"
+    "machine failed; 5 no answer in time; 130 interrupted.\n";
 
 static int read_component(const struct option_row *row, char *value, void *context,
                           struct error *error)
@@ -474,7 +472,7 @@ static int run_authenticate(const struct command *command, int argc, char **argv
 
 static const struct command authenticate_command = {
     .name = "authenticate",
-    .synopsis = "ADDRESS|--rig FILE [DEVICE] [--key TEXT] [--approved FILE] [OPTION]...",
+    .synopsis = "ADDRESS|--rig FILE [DEVICE] [--approved FILE] [OPTION]...",
     .summary = "Ask a device what its software comes to, and compare it with what is approved",
     .about = about,
     .options = rows,

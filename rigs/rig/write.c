@@ -87,11 +87,12 @@ static void put_identity(enum device_class class, const struct rig_device *devic
 }
 
 /* Any device may have a port where it answers what its software comes to. */
-static void put_authenticate(FILE *out)
+static void put_authenticate(const struct rig_device *device, FILE *out)
 {
     fprintf(out,
             "    # Where it answers GAT, and what its software must come to (rigs/FORMATS.md).\n"
-            "    # authenticate: {address: serial:/dev/ttyUSB1@9600, approved: FILE}\n");
+            "    # authenticate: {address: %s, approved: FILE}\n",
+            rig_is_emulated(device->address) ? "emu:gat" : "serial:/dev/ttyUSB1@9600");
 }
 
 /* Of a machine whose cards somebody else reads. */
@@ -165,7 +166,7 @@ static void put_dealer(enum device_class class, const struct rig_device *device,
     if (driver && driver->takes_cards)
         put_cards(device, out);
     put_identity(class, device, out);
-    put_authenticate(out);
+    put_authenticate(device, out);
 }
 
 /* Of a terminal that is told them; people know theirs. */
