@@ -369,6 +369,8 @@ static int add_part(const struct gat_host *host, struct gat_document *document, 
     const struct gat_frame *part = &host->reply;
     size_t size = (size_t)part->size - GAT_PART_HEAD;
 
+    if (!size)
+        return 0;
     if (document->size + size > GAT_DOCUMENT_MAX)
         return error_set(error, ERROR_DEVICE, "%s: the results have more than %zu bytes",
                          host->link->address, GAT_DOCUMENT_MAX);

@@ -312,7 +312,8 @@ TEST(answers_that_are_wrong_are_told_as_what_they_are)
     expect("emu:gat?fault=late@reply:2", "", ERROR_TIMEOUT, "an answer came, but none");
     expect("emu:gat?fault=silent@reply:2", "", ERROR_TIMEOUT, "no answer came");
     expect("emu:gat?fault=cut@reply:2", "", ERROR_DEVICE, "it breaks off");
-    expect("emu:gat?fault=babble@reply:2", "", ERROR_DEVICE, "bytes follow the answer to SQ, 1 in number");
+    expect("emu:gat?fault=babble@reply:2", "", ERROR_DEVICE,
+           "bytes follow the answer to SQ, 1 in number");
     expect("emu:gat?fault=wrong-part@part:2", "", ERROR_DEVICE, "part 2 was asked for, and part 3");
     expect("emu:gat?fault=part-error@part:2", "", ERROR_DEVICE, "part 2 of the results");
     expect("emu:gat?fault=fails@calculation:1", "", ERROR_DEVICE, "has failed");
@@ -437,6 +438,113 @@ TEST(results_are_not_read_before_they_are_there)
     CU_ASSERT_EQUAL(bytes[0], 0x83);
     CU_ASSERT_EQUAL(bytes[2], GAT_PART_ERROR);
     unplug();
+}
+
+/* A device that says what a test has written down, an answer to each question. */
+struct canned {
+    struct model model;
+    const char *const *answers;
+    struct gat_frame next;
+    bool is_due;
+};
+
+static struct canned canned;
+
+static void canned_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
+{
+    (void)model;
+    (void)now;
+    canned.is_due = *canned.answers && count;
+    if (!canned.is_due)
+        return;
+    canned.next.command = bytes[0] | GAT_REPLY;
+    canned.next.size =
+        (uint8_t)shoe_bench_hex(*canned.answers++, canned.next.data, sizeof canned.next.data);
+}
+
+static size_t canned_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    (void)model;
+    (void)size;
+    (void)now;
+    if (!canned.is_due)
+        return 0;
+    canned.is_due = false;
+    return gat_encode(&canned.next, GAT_HIGH_FIRST, bytes);
+}
+
+static nanos_t canned_due(struct model *model)
+{
+    (void)model;
+    return canned.is_due ? 0 : NEVER;
+}
+
+static void canned_free(struct model *model)
+{
+    (void)model;
+}
+
+static struct model *make_canned(void *context, const char *name, const char *options,
+                                 struct error *why)
+{
+    (void)context;
+    (void)name;
+    (void)options;
+    (void)why;
+    return &canned.model;
+}
+
+static void plug_canned(const char *const *answers)
+{
+    static const struct model_ops ops = {
+        .receive = canned_receive, .send = canned_send, .due = canned_due, .free = canned_free};
+
+    canned = (struct canned){.model.ops = &ops, .answers = answers};
+    clock_virtual(&clock, NANOS_PER_SECOND);
+    CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock, NULL), 0);
+    hal.make_model = make_canned;
+    CU_ASSERT_EQUAL_FATAL(link_open(&link, &hal, "emu:canned", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gat_host_open(&host, link, &gat_standard, &error), 0);
+}
+
+TEST(parts_may_be_empty)
+{
+    static const char *const answers[] = {"00",       "03 50 06 02",    "00 00 01", "00 00 02 61",
+                                          "00 00 03", "00 00 04 62 63", "02 00 05", NULL};
+    static const char *const nothing[] = {"00", "03 50 06 02", "02 00 01", NULL};
+    char *text;
+
+    plug_canned(answers);
+    CU_ASSERT_EQUAL_FATAL(perform(&list, &text), 0);
+    CU_ASSERT_STRING_EQUAL(text, "abc");
+    free(text);
+    unplug();
+    plug_canned(nothing);
+    CU_ASSERT_EQUAL_FATAL(perform(&list, &text), 0);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    free(text);
+    unplug();
+}
+
+TEST(answers_of_the_wrong_size_or_without_a_version_are_refused)
+{
+    static const struct {
+        const char *answers[4];
+        const char *why;
+    } devices[] = {
+        {{"03 50 06"}, "has 3 bytes of data, not 4"},
+        {{"03 50 06 02 00"}, "has 5 bytes of data, not 4"},
+        {{"0a 50 06 02"}, "0a50 is no version"},
+        {{"03 5f 06 02"}, "035f is no version"},
+    };
+    struct gat_status status;
+
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        plug_canned(devices[i].answers);
+        CU_ASSERT_EQUAL(gat_status(&host, &status, &error), ERROR_DEVICE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, devices[i].why));
+        unplug();
+    }
 }
 
 TEST(garbage_is_answered_by_silence_and_then_a_question_by_an_answer)
