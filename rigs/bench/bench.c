@@ -297,19 +297,16 @@ static void try_device(struct bench *bench, enum device_class class, const struc
    from its seed. */
 static int set_up_authentication(struct bench *bench, struct error *error)
 {
-    const struct rig_devices *devices = &bench->rig->devices;
-    const struct rig_device *const all[DEVICE_CLASSES] = {
-        [DEVICE_SHUFFLER] = devices->shuffler,
-        [DEVICE_SHOE] = devices->shoe,
-        [DEVICE_TERMINAL] = devices->terminal,
-        [DEVICE_SENSORS] = devices->sensors ? &devices->sensors->device : NULL};
     const uint64_t *seed = bench->rig->clock == RIG_CLOCK_VIRTUAL ? &bench->seed : NULL;
     int status = 0;
 
-    for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++)
-        if (all[i] && all[i]->authenticate)
-            status = authenticate_setup(&bench->setups[i], bench->rig, all[i]->authenticate, seed,
+    for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++) {
+        const struct rig_device *device = rig_device(bench->rig, (enum device_class)i);
+
+        if (device && device->authenticate)
+            status = authenticate_setup(&bench->setups[i], bench->rig, device->authenticate, seed,
                                         error);
+    }
     return status;
 }
 

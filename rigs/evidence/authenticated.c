@@ -7,14 +7,9 @@
 
 static const struct rig_authenticate *wanted_of(const struct rig *rig, unsigned class)
 {
-    const struct rig_devices *devices = &rig->devices;
-    const struct rig_device *const all[DEVICE_CLASSES] = {
-        [DEVICE_SHUFFLER] = devices->shuffler,
-        [DEVICE_SHOE] = devices->shoe,
-        [DEVICE_TERMINAL] = devices->terminal,
-        [DEVICE_SENSORS] = devices->sensors ? &devices->sensors->device : NULL};
+    const struct rig_device *device = rig_device(rig, (enum device_class) class);
 
-    return all[class] ? all[class]->authenticate : NULL;
+    return device ? device->authenticate : NULL;
 }
 
 void authenticated_begin(struct authenticated *told, const struct rig *rig)

@@ -284,13 +284,11 @@ static const struct manifest_entry *find_named(const struct kept *kept,
 static int take_approved(struct kept *kept, const struct json_value *start, struct rig *rig,
                          struct error *error)
 {
-    struct rig_device *const devices[DEVICE_CLASSES] = {
-        rig->devices.shuffler, rig->devices.shoe, rig->devices.terminal,
-        rig->devices.sensors ? &rig->devices.sensors->device : NULL};
     int status = 0;
 
     for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++) {
-        struct rig_authenticate *wanted = devices[i] ? devices[i]->authenticate : NULL;
+        const struct rig_device *device = rig_device(rig, (enum device_class)i);
+        struct rig_authenticate *wanted = device ? device->authenticate : NULL;
         const struct manifest_entry *copy;
         char path[KEPT_PATH_SIZE];
 

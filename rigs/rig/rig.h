@@ -227,6 +227,9 @@ int rig_paytables(const struct rig *rig, struct paytables **set, struct error *e
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
                      struct error *error);
 
+/* The device of a class; NULL where the rig has none. */
+const struct rig_device *rig_device(const struct rig *rig, enum device_class class);
+
 /* Whether people are asked what a device does, or what it deals: somebody must answer. */
 bool rig_asks(const struct rig *rig);
 
