@@ -426,3 +426,21 @@ TEST(a_bias_that_no_single_run_shows_is_found_over_all)
         process_status_with(DEALPROOF("history", "shuffles", "S-17"), "1800 orders of 6 runs"), 1);
     take_down(&home);
 }
+
+TEST(a_history_is_shown_as_pages)
+{
+    struct home home = set_up();
+    char folder[SCRATCH_PATH_SIZE + 16], index[SCRATCH_PATH_SIZE + 32];
+
+    snprintf(folder, sizeof folder, "%s/pages", home.folder);
+    snprintf(index, sizeof index, "%s/index.html", folder);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--history", "--journal", home.journal, SHOE), "pass"),
+        0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "page", "-o", folder),
+                                        "/index.html: 3 machines, 1 recording\n"),
+                    0);
+    CU_ASSERT_EQUAL(access(index, F_OK), 0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "page"), "-o DIR says where"), 2);
+    take_down(&home);
+}

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/history/diff.h"
+#include "rigs/history/pages.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/report.h"
 #include "tools/history/history.h"
@@ -12,7 +12,7 @@
 struct options {
     struct history_options history;
     bool firmware;
-    const char *serial;
+    const char *serial, *output;
 };
 
 static void print_difference(const struct history_difference *item)
@@ -195,6 +195,8 @@ static int compare(const struct command *command, struct store *store,
         else
             print_text(sides, &diff);
         status = diff.count || diff.timed_that_differ ? EXIT_FAIL : EXIT_PASS;
+        if (options->output && history_page_diff(options->output, sides, &diff, &error))
+            status = command_error(command, &error);
     }
     history_diff_free(&diff);
     free(sides[0].runs);
@@ -230,6 +232,8 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, firmware)},
     {"serial", 0, "SERIAL", "with --firmware: of this machine alone",
      OPTION_INTO(struct options, serial)},
+    {"output", 'o', "FILE", "a page of it as well, written whole or not at all",
+     OPTION_INTO(struct options, output)},
     {.expand = history_rows},
     OPTIONS_END};
 

@@ -163,7 +163,11 @@ static void print_line(const struct history_found *run)
 {
     int64_t judged = run->rounds.passed + run->rounds.failed + run->rounds.skipped;
 
-    printf("%s  %-8s %" PRId64 "/%" PRId64 "  ", run->date, run->verdict, run->rounds.passed,
+    plain_text(stdout, run->date);
+    fputs("  ", stdout);
+    plain_text(stdout, run->verdict);
+    printf("%*s %" PRId64 "/%" PRId64 "  ",
+           strlen(run->verdict) < 8 ? 8 - (int)strlen(run->verdict) : 0, "", run->rounds.passed,
            judged);
     plain_text(stdout, run->id);
     fputs("  ", stdout);

@@ -50,9 +50,11 @@ static void print_warnings(struct showing *showing, const struct history_found *
         print_fact("", "in virtual time: the date is when the journal was written");
     if (strcmp(run->date, run->imported) > 0)
         print_fact("clock", "it is dated after it was imported: a clock was wrong");
-    if (!history_dated_after(showing->store, run->number, later, NULL) && *later)
-        printf("%-12s a run of this bench that was imported before is dated after it: %s\n",
-               "clock", later);
+    if (!history_dated_after(showing->store, run->number, later, NULL) && *later) {
+        printf("%-12s a run of this bench that was imported before is dated after it: ", "clock");
+        plain_text(stdout, later);
+        putchar('\n');
+    }
 }
 
 static int print_head(void *context, const struct history_found *run)

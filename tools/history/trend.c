@@ -21,6 +21,13 @@ struct showing {
     size_t machines, flaky;
 };
 
+/* What a store says may be anything, and is shown as words alone. */
+static void print_words(const char *before, const char *words)
+{
+    fputs(before, stdout);
+    plain_text(stdout, words);
+}
+
 /* A share of rounds, or a duration. */
 static const char *say_value(const struct history_series *series, double value,
                              char text[DURATION_TEXT_SIZE])
@@ -47,9 +54,10 @@ static void print_series(const struct history_machine *machine, const struct his
         const struct change *change = &series->changes[i];
         const struct history_point *point = &machine->points[series->points[change->at]];
 
-        printf("    CHANGE with %s, run %s: %s -> %s, p %.2g\n", point->date, point->id,
-               say_value(series, change->before, before), say_value(series, change->after, after),
-               change->p);
+        print_words("    CHANGE with ", point->date);
+        print_words(", run ", point->id);
+        printf(": %s -> %s, p %.2g\n", say_value(series, change->before, before),
+               say_value(series, change->after, after), change->p);
     }
 }
 
@@ -63,7 +71,8 @@ static void print_firmware(const struct history_machine *machine)
             continue;
         printf("  firmware ");
         plain_text(stdout, *point->firmware ? point->firmware : "-");
-        printf(" from %s on\n", point->date);
+        print_words(" from ", point->date);
+        puts(" on");
     }
 }
 
@@ -88,10 +97,10 @@ static void print_jams(const struct history_machine *machine)
     for (size_t i = 0; i < machine->jam_count; i++) {
         const struct history_jam *jam = &machine->jams[i];
 
-        printf("    SLOWED DOWN before it failed: run %s, recording %zu, round %" PRId64
+        print_words("    SLOWED DOWN before it failed: run ", machine->points[jam->point].id);
+        printf(", recording %zu, round %" PRId64
                ": %.0f %% of pairs slower in the last rounds, p %.2g\n",
-               machine->points[jam->point].id, jam->recording, jam->round, 100 * jam->larger,
-               jam->p);
+               jam->recording, jam->round, 100 * jam->larger, jam->p);
     }
 }
 
@@ -103,8 +112,10 @@ static void print_text(const struct history_machine *machine)
     putchar(' ');
     plain_text(stdout, machine->model);
     printf(", %zu run%s", machine->count, machine->count == 1 ? "" : "s");
-    if (machine->count)
-        printf(" from %s to %s", machine->points[0].date, machine->points[machine->count - 1].date);
+    if (machine->count) {
+        print_words(" from ", machine->points[0].date);
+        print_words(" to ", machine->points[machine->count - 1].date);
+    }
     putchar('\n');
     print_firmware(machine);
     print_notes(machine);
