@@ -269,23 +269,22 @@ static int compare_checks(struct store *store, const struct history_side sides[2
     return status;
 }
 
+/* Of one name; a side that has none of it has a count of 0. */
 static void time_one(const struct history_spread *first, const struct history_spread *second,
                      struct history_timed *timed, bool *is_short)
 {
-    const struct history_spread *either = first ? first : second;
+    const struct history_spread *named = first->count ? first : second;
     struct rank_result result;
 
-    *timed = (struct history_timed){.by_hand = either->by_hand, .p = 1, .larger = 0.5};
-    snprintf(timed->name, sizeof timed->name, "%s", either->name);
-    if (first) {
-        timed->first_count = first->count;
-        timed->first_median = history_spread_median(first);
-    }
-    if (second) {
-        timed->second_count = second->count;
-        timed->second_median = history_spread_median(second);
-    }
-    timed->is_tested = timed->first_count && timed->second_count;
+    *timed = (struct history_timed){.by_hand = named->by_hand,
+                                    .first_count = first->count,
+                                    .second_count = second->count,
+                                    .first_median = history_spread_median(first),
+                                    .second_median = history_spread_median(second),
+                                    .is_tested = first->count && second->count,
+                                    .p = 1,
+                                    .larger = 0.5};
+    snprintf(timed->name, sizeof timed->name, "%s", named->name);
     if (!timed->is_tested)
         return;
     if (!rank_compare(first->took, first->count, second->took, second->count, &result)) {
@@ -322,6 +321,7 @@ static bool correct(struct history_diff *diff)
 static int compare_timings(struct store *store, const struct history_side sides[2],
                            struct history_diff *diff, struct error *error)
 {
+    static const struct history_spread none = {.count = 0};
     struct history_spreads spreads[2] = {{.items = NULL}, {.items = NULL}};
     bool is_short = false;
     int status = 0;
@@ -333,15 +333,19 @@ static int compare_timings(struct store *store, const struct history_side sides[
         diff->timed = calloc(spreads[0].count + spreads[1].count + 1, sizeof *diff->timed);
         is_short = !diff->timed;
     }
-    for (size_t i = 0; diff->timed && i < spreads[0].count; i++)
-        time_one(
-            &spreads[0].items[i],
-            history_spread_find(&spreads[1], spreads[0].items[i].name, spreads[0].items[i].by_hand),
-            &diff->timed[diff->timed_count++], &is_short);
-    for (size_t i = 0; diff->timed && i < spreads[1].count; i++)
-        if (!history_spread_find(&spreads[0], spreads[1].items[i].name,
-                                 spreads[1].items[i].by_hand))
-            time_one(NULL, &spreads[1].items[i], &diff->timed[diff->timed_count++], &is_short);
+    for (size_t i = 0; diff->timed && i < spreads[0].count; i++) {
+        const struct history_spread *first = &spreads[0].items[i];
+        const struct history_spread *second =
+            history_spread_find(&spreads[1], first->name, first->by_hand);
+
+        time_one(first, second ? second : &none, &diff->timed[diff->timed_count++], &is_short);
+    }
+    for (size_t i = 0; diff->timed && i < spreads[1].count; i++) {
+        const struct history_spread *second = &spreads[1].items[i];
+
+        if (!history_spread_find(&spreads[0], second->name, second->by_hand))
+            time_one(&none, second, &diff->timed[diff->timed_count++], &is_short);
+    }
     history_spreads_free(&spreads[0]);
     history_spreads_free(&spreads[1]);
     if (!status && (is_short || !correct(diff)))

@@ -135,7 +135,7 @@ int main(void)
     struct bench bench = {.imported = 0};
     double verified, imported, few, many, searched, megabytes, of_few;
     struct history_run *run;
-    struct store *store;
+    struct store *store = NULL;
 
     scratch_path(bench.folder);
     if (mkdir(bench.folder, 0700))

@@ -431,20 +431,22 @@ void an_import_that_fails_leaves_nothing(void)
 }
 
 #define IMPORTERS 4
+#define OWN       12
 
-/* A run of its own and one that all of them have; the first of them also makes the tables. */
-static void import_two(const struct history_stage *stage, int which)
+/* Runs of its own and one that all of them have; the first of them also makes the tables. */
+static void import_many(const struct history_stage *stage, int which)
 {
     struct history_stage own = *stage;
     struct history_imported imported;
-    char id[16];
+    char id[24];
     int status = history_open(stage->address, true, &own.store, NULL);
 
-    snprintf(id, sizeof id, "own-%d", which);
     if (!status)
         status = import_as(&own, "shared", &imported, NULL);
-    if (!status)
+    for (int i = 0; i < OWN && !status; i++) {
+        snprintf(id, sizeof id, "own-%d-%d", which, i);
         status = import_as(&own, id, &imported, NULL);
+    }
     _exit(status ? 1 : 0);
 }
 
@@ -462,15 +464,15 @@ void importers_at_once_import_each_run_once(void)
     for (int i = 0; i < IMPORTERS; i++) {
         pids[i] = fork();
         if (!pids[i])
-            import_two(&stage, i);
+            import_many(&stage, i);
     }
     for (int i = 0; i < IMPORTERS; i++) {
         CU_ASSERT_EQUAL(waitpid(pids[i], &status, 0), pids[i]);
         CU_ASSERT_EQUAL(status, 0);
     }
     CU_ASSERT_EQUAL_FATAL(history_open(stage.address, false, &stage.store, NULL), 0);
-    CU_ASSERT_EQUAL(count(stage.store, "run"), IMPORTERS + 1);
-    CU_ASSERT_EQUAL(count(stage.store, "device"), 3 * (IMPORTERS + 1));
+    CU_ASSERT_EQUAL(count(stage.store, "run"), IMPORTERS * OWN + 1);
+    CU_ASSERT_EQUAL(count(stage.store, "device"), 3 * (IMPORTERS * OWN + 1));
     take_down(&stage);
 }
 
@@ -550,6 +552,8 @@ void runs_are_found_by_what_they_have(void)
     find(&stage, &(struct history_filter){.since = "2026-02-01"}, SECOND " " THIRD " ");
     find(&stage, &(struct history_filter){.until = "2026-02-01"}, FIRST " " SECOND " ");
     find(&stage, &(struct history_filter){.until = "2026-02-01T09:59:59Z"}, FIRST " ");
+    find(&stage, &(struct history_filter){.until = "2026-02-01T10:00:00Z"}, FIRST " " SECOND " ");
+    find(&stage, &(struct history_filter){.since = "2026-02-02T10:00:00Z"}, THIRD " ");
     find(&stage, &(struct history_filter){.check = "wager-outcome"}, THIRD " ");
     find(&stage, &(struct history_filter){.check = "' OR 1 = 1 --"}, "");
     find(&stage, &(struct history_filter){.rig = "%"}, "");
@@ -649,6 +653,40 @@ void what_differs_between_two_runs_is_told_and_nothing_else(void)
     diff(&stage, FIRST, FIRST, "");
     diff(&stage, FIRST, SECOND, "device 2 ");
     diff(&stage, FIRST, THIRD, "fact 1 device 1 check 2 verdict 1 ");
+    take_down(&stage);
+}
+
+/* Of one round the engine has made something else. */
+void a_round_that_was_settled_otherwise_is_named(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_side sides[2] = {{.count = 1}, {.count = 1}};
+    struct history_imported imported;
+    char id[HISTORY_ID_MAX + 1];
+    struct history_stage stage;
+    struct history_diff found;
+    struct forgery forgery;
+    int64_t numbers[2];
+
+    if (!set_up(&stage, &sample))
+        return;
+    CU_ASSERT_EQUAL(import_as(&stage, "first", &imported, NULL), 0);
+    forgery = forge_read(stage.journal);
+    forge_replace(&forgery, forge_find(&forgery, "\"kind\":\"settled\"", 5), "\"jackpots\":[",
+                  "\"more\":1,\"jackpots\":[");
+    forge_write(&forgery, stage.journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL(import_as(&stage, "second", &imported, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "first", id, &numbers[0], NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "second", id, &numbers[1], NULL), 0);
+    sides[0].runs = &numbers[0];
+    sides[1].runs = &numbers[1];
+    CU_ASSERT_EQUAL(history_diff(stage.store, sides, &found, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(found.count, 1);
+    CU_ASSERT_EQUAL(found.items[0].kind, HISTORY_DIFF_SETTLEMENT);
+    CU_ASSERT_STRING_EQUAL(found.items[0].second,
+                           "1 of 20 rounds settled otherwise, first round 5");
+    history_diff_free(&found);
     take_down(&stage);
 }
 
@@ -752,8 +790,8 @@ void a_machine_that_has_become_slower_is_found_with_the_run(void)
     take_down(&stage);
 }
 
-/* A run whose recording ends with a jam: the last shuffles before it take longer, or not. */
-static void put_jam(struct history_stage *stage, unsigned day, bool is_slower)
+/* A run whose recording ends with a jam: the last shuffles before it take so much longer. */
+static void put_jam(struct history_stage *stage, unsigned day, int64_t later)
 {
     struct history_run *run = read_run(stage);
     struct history_timing *timing = run->timings.items;
@@ -764,8 +802,8 @@ static void put_jam(struct history_stage *stage, unsigned day, bool is_slower)
     timing->name = strdup("shuffle");
     timing->took.length = 0;
     for (int i = 0; i < 49; i++)
-        history_bytes_add_number(&timing->took, (int64_t)(1000 + seeded_below(&random, 100) +
-                                                          (is_slower && i >= 39 ? 300 : 0)));
+        history_bytes_add_number(&timing->took, 1000 + (int64_t)seeded_below(&random, 100) +
+                                                    (i >= 39 ? later : 0));
     *round = (struct history_unpassed){.recording = 1, .round = 50, .verdict = VERDICT_DEVICE};
     run->unpassed = (struct history_list){round, 1, 1};
     run->rounds.failed = 1;
@@ -782,7 +820,7 @@ void a_shuffler_that_slows_down_before_it_fails_is_found(void)
     if (!set_up(&stage, &sample))
         return;
     for (unsigned day = 0; day < 6; day++)
-        put_jam(&stage, day, day == 3);
+        put_jam(&stage, day, day == 3 ? 300 : day == 4 ? -300 : 0);
     CU_ASSERT_EQUAL_FATAL(history_trend(stage.store, "SH-0042", &machine, NULL), 0);
     CU_ASSERT_EQUAL(machine.failed, 6);
     CU_ASSERT_EQUAL(machine.judged, 6);

@@ -242,6 +242,26 @@ static void write_liar(const struct home *home, char rig[SCRATCH_PATH_SIZE + 16]
     scratch_write(rig, text, strlen(text));
 }
 
+TEST(standard_input_and_a_store_of_the_environment_are_taken)
+{
+    struct home home = set_up();
+    static const char *const arguments[] = {"history", "import", "--run-id", "piped", "-", NULL};
+    char *text;
+    size_t length;
+
+    setenv("DEALPROOF_STORE", home.store, 1);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--journal", home.journal, SHOE), "pass"),
+                    0);
+    text = scratch_read(home.journal, &length);
+    CU_ASSERT_EQUAL(process_status_with(process_run(arguments, process_input(text, length)),
+                                        "-: run piped imported"),
+                    0);
+    free(text);
+    unsetenv("DEALPROOF_STORE");
+    CU_ASSERT_EQUAL(count_runs(home.store), 1);
+    take_down(&home);
+}
+
 TEST(a_run_is_shown_with_all_that_is_kept_of_it)
 {
     struct home home = set_up();

@@ -73,7 +73,9 @@ static int run_import(const struct command *command, int argc, char **argv)
         return status;
     if (!*names)
         return command_usage_error(command, "no journal given");
-    if (recording_list_journals(names, &journals, &error))
+    if (!strcmp(names[0], "-") && !names[1])
+        journals = (struct recording_list){.paths = names, .count = 1};
+    else if (recording_list_journals(names, &journals, &error))
         return command_error(command, &error);
     status = check(command, &options, &journals);
     if (!status)
@@ -84,7 +86,8 @@ static int run_import(const struct command *command, int argc, char **argv)
         status = waited > status ? waited : status;
         store_close(store);
     }
-    recording_list_free(&journals);
+    if (journals.paths != names)
+        recording_list_free(&journals);
     return command_finish(command, status);
 }
 
