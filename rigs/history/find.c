@@ -78,7 +78,7 @@ static int make_condition(const struct history_filter *filter, struct condition 
                           struct error *error)
 {
     enum verdict verdict;
-    int status = 0;
+    int status;
 
     condition->count = 0;
     strcpy(condition->text, "1 = 1");
@@ -107,13 +107,17 @@ static int make_condition(const struct history_filter *filter, struct condition 
         AND(condition, store_of_text(filter->verdict), "r.verdict = $%zu");
     if (filter->since) {
         status = read_date(filter->since, "since", "T00:00:00Z", condition->since, error);
+        if (status)
+            return status;
         AND(condition, store_of_text(condition->since), "r.date >= $%zu");
     }
-    if (filter->until && !status) {
+    if (filter->until) {
         status = read_date(filter->until, "until", "T23:59:59Z", condition->until, error);
+        if (status)
+            return status;
         AND(condition, store_of_text(condition->until), "r.date <= $%zu");
     }
-    return status;
+    return 0;
 }
 
 #define RUN_COLUMNS                                                                                \

@@ -447,6 +447,7 @@ static void import_many(const struct history_stage *stage, int which)
         snprintf(id, sizeof id, "own-%d-%d", which, i);
         status = import_as(&own, id, &imported, NULL);
     }
+    store_close(own.store);
     _exit(status ? 1 : 0);
 }
 

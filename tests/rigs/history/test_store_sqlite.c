@@ -108,6 +108,7 @@ static int import_into_little(const char *address, const char *journal, rlim_t r
         return 99;
     status =
         history_import(store, journal, &(struct history_import){.id = "big"}, &imported, &error);
+    store_close(store);
     return status == ERROR_RIG ? 0 : 98;
 }
 
