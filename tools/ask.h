@@ -9,7 +9,7 @@
 #define TOOLS_ASK_H
 
 #include "hal/desk/desk.h"
-#include "tools/run_show.h"
+#include "tools/run/show.h"
 
 struct ask;
 struct json_value;

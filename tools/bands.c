@@ -6,8 +6,8 @@
 
 #include "games/audit/bands.h"
 #include "rigs/recording/paytables.h"
-#include "tools/audit_crew.h"
-#include "tools/audit_sheet.h"
+#include "tools/audit/crew.h"
+#include "tools/audit/sheet.h"
 #include "tools/jobs.h"
 #include "tools/json_print.h"
 #include "tools/options.h"

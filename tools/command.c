@@ -10,18 +10,6 @@
 
 #include "rigs/page/markup.h"
 
-int command_usage_error(const struct command *command, const char *format, ...)
-{
-    va_list arguments;
-
-    fprintf(stderr, "dealproof %s: ", command->name);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "\nTry 'dealproof %s --help'.\n", command->name);
-    return EXIT_USAGE;
-}
-
 /*
  * After an interrupt the program must end even if nobody reads its standard error: the sentence is
  * left out then.
@@ -37,7 +25,7 @@ static bool can_be_said(const struct error *error)
  * Names of devices and files lose their control characters, which could move the cursor. One call
  * writes all, so that lines of several processes do not mix.
  */
-static void print_sentence(const char *name, const char *text)
+static void print_sentence(const char *name, const char *text, const char *after)
 {
     char sentence[ERROR_TEXT_SIZE + 1] = "";
     FILE *plain = fmemopen(sentence, sizeof sentence, "w");
@@ -46,13 +34,27 @@ static void print_sentence(const char *name, const char *text)
         plain_text(plain, text);
         fclose(plain);
     }
-    fprintf(stderr, "dealproof %s: %s\n", name, sentence);
+    fprintf(stderr, "dealproof%s%s: %s\n%s", name ? " " : "", name ? name : "", sentence, after);
+}
+
+int command_usage_error(const struct command *command, const char *format, ...)
+{
+    char text[ERROR_TEXT_SIZE], after[64];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(after, sizeof after, "Try 'dealproof %s%s--help'.\n", command ? command->name : "",
+             command ? " " : "");
+    print_sentence(command ? command->name : NULL, text, after);
+    return EXIT_USAGE;
 }
 
 int command_error(const struct command *command, const struct error *error)
 {
     if (can_be_said(error))
-        print_sentence(command->name, error->text);
+        print_sentence(command->name, error->text, "");
     return -(int)error->code;
 }
 

@@ -56,7 +56,10 @@ struct command {
 /* NULL when there is none of that name. */
 const struct command *command_find(const char *name);
 
-/* "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. */
+/*
+ * "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. The
+ * command is NULL before one is chosen.
+ */
 int command_usage_error(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/command.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tools/build.h"
+#include "tools/command.h"
 
 REGISTRY(commands);
 
@@ -20,7 +21,7 @@ static void print_help(void)
     printf("Usage: dealproof COMMAND [OPTION]... [ARGUMENT]...\n%s\nCommands:\n", intro);
     for (size_t i = 0; (command = registry_at(&commands, i)); i++)
         printf("  %-10s %s\n", command->name, command->summary);
-    printf("\n'dealproof COMMAND --help' explains one of them. Exit status: 0 pass, 1 fail,\n"
+    printf("\n'dealproof help COMMAND' explains one of them. Exit status: 0 pass, 1 fail,\n"
            "2 usage or configuration, 3 device, 4 rig, 5 timeout, 6 too few shuffles to say,\n"
            "130 aborted.\n");
 }
@@ -42,10 +43,28 @@ static void occupy_standard_descriptors(void)
             _exit(EXIT_RIG);
 }
 
+static int run_named(int argc, char **argv)
+{
+    const struct command *command = command_find(argv[0]);
+
+    if (!command)
+        return command_usage_error(NULL, "unknown command '%s'", argv[0]);
+    return command->run(command, argc, argv);
+}
+
+/* "help" lists the commands, "help COMMAND" is "COMMAND --help". */
+static int help(int argc, char **argv)
+{
+    static char asked[] = "--help";
+
+    if (argc > 1)
+        return run_named(2, (char *[]){argv[1], asked, NULL});
+    print_help();
+    return command_finish(NULL, EXIT_PASS);
+}
+
 int main(int argc, char **argv)
 {
-    const struct command *command;
-
     occupy_standard_descriptors();
     /*
      * A reader that has seen enough, or a file that may not grow, is an error of write(2), not a
@@ -53,21 +72,13 @@ int main(int argc, char **argv)
      */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    if (argc < 2) {
-        fprintf(stderr, "dealproof: no command given\nTry 'dealproof --help'.\n");
-        return EXIT_USAGE;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        print_help();
+    if (argc < 2)
+        return command_usage_error(NULL, "no command given");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return help(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        printf("dealproof %s (%s)\n", DEALPROOF_VERSION, build_commit);
         return command_finish(NULL, EXIT_PASS);
     }
-    if (!strcmp(argv[1], "--version")) {
-        printf("dealproof %s\n", DEALPROOF_VERSION);
-        return command_finish(NULL, EXIT_PASS);
-    }
-    command = command_find(argv[1]);
-    if (command)
-        return command->run(command, argc - 1, argv + 1);
-    fprintf(stderr, "dealproof: unknown command '%s'\nTry 'dealproof --help'.\n", argv[1]);
-    return EXIT_USAGE;
+    return run_named(argc - 1, argv + 1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/live_table.h"
+#include "tools/live/table.h"
 
 static int run_observe(const struct command *command, int argc, char **argv)
 {

@@ -71,8 +71,8 @@ char *pages_report(int fd, const char *what, const char *name, size_t *length)
             report->is_played = veil_is_locked(feed->fd);
             called = strdup(name);
             if (called) {
-                free(report->path);
-                report->path = called;
+                free(report->journals[0].path);
+                report->journals[0].path = called;
             }
             text = write_page(report, what, length);
             report_free(report);

@@ -15,10 +15,14 @@ struct options {
 static int refuse(const struct command *command, const char *journal, const struct report *report,
                   bool is_shown)
 {
+    bool is_one = report->journal_count == 1;
     struct error error;
 
-    error_set(&error, ERROR_RULE, "%s: %s%s", strcmp(journal, "-") ? journal : "standard input",
-              report->problem,
+    error_set(&error, ERROR_RULE, "%s%s%s%s",
+              !is_one                ? ""
+              : strcmp(journal, "-") ? journal
+                                     : "standard input",
+              is_one ? ": " : "", report->problem,
               is_shown ? "" : "; --altered shows what stands before that, marked as not trusted");
     return command_error(command, &error);
 }
@@ -38,17 +42,17 @@ static int write_report(const struct command *command, const struct report *repo
     return status;
 }
 
-static int make_report(const struct command *command, const char *journal,
+static int make_report(const struct command *command, char *const *journals,
                        const struct options *options)
 {
     struct report *report;
     struct error error;
     int status = EXIT_PASS;
 
-    if (report_read(journal, &report, &error))
+    if (report_read_shards(journals, &report, &error))
         return command_error(command, &error);
     if (report->problem[0])
-        status = refuse(command, journal, report, options->altered);
+        status = refuse(command, journals[0], report, options->altered);
     if (!status || options->altered)
         status = write_report(command, report, options, status);
     report_free(report);
@@ -63,10 +67,9 @@ static int run_report(const struct command *command, int argc, char **argv)
 
     if (!names)
         return status;
-    if (!names[0] || names[1])
-        return command_usage_error(command,
-                                   names[0] ? "one journal at a time" : "no journal given");
-    return make_report(command, names[0], &options);
+    if (!names[0])
+        return command_usage_error(command, "no journal given");
+    return make_report(command, names, &options);
 }
 
 static int read_format(const struct option_row *row, char *value, void *context,
@@ -103,18 +106,20 @@ static const struct option_row rows[] = {
 
 static const struct command report_command = {
     .name = "report",
-    .synopsis = "[OPTION]... JOURNAL",
+    .synopsis = "[OPTION]... JOURNAL...",
     .summary = "Show what a journal tells: for people, for a CI server, as a page",
     .about =
         "Reads the journal of a run ('-' is standard input), also one that a crash has cut, and\n"
         "prints a report of it. Its lines are judged as 'dealproof verify' judges them: of a\n"
-        "journal that was altered nothing is shown, and the exit status is 1.\n",
+        "journal that was altered nothing is shown, and the exit status is 1. The journals of all\n"
+        "shards of a run ('run --shard I/N') are reported as that run.\n",
     .options = rows,
     .help =
         "Examples:\n"
         "  dealproof report evening.journal\n"
         "  dealproof report --html -o evening.html evening.journal\n"
-        "  dealproof report --junit -o report.xml evening.journal\n\n"
+        "  dealproof report --junit -o report.xml evening.journal\n"
+        "  dealproof report shard-*.journal\n\n"
         "Exit status: 0 the report was made, whatever the run came to, 1 the journal was altered,\n"
         "2 usage, or not a journal, 4 reading or writing failed, or nobody can tell whether it "
         "was.\n",

@@ -100,9 +100,9 @@ static int compare_reports(const struct sealed *sealed, const struct statement *
 
     if (status)
         return status;
-    free(report->path);
-    report->path = strdup(BUNDLE_JOURNAL);
-    if (!report->path)
+    free(report->journals[0].path);
+    report->journals[0].path = strdup(BUNDLE_JOURNAL);
+    if (!report->journals[0].path)
         status = error_set(error, ERROR_RIG, "no memory to make a report");
     for (size_t i = 0; !status && (format = report_format_at(i)); i++)
         if (manifest_find(&sealed->manifest, format->file))

@@ -36,6 +36,7 @@ struct journal_start {
     uint64_t seed;
     const char *const *command; /* the command line, NULL at the end */
     uint64_t rounds;            /* that there are to play in all; 0: not known */
+    const char *shard;          /* "2/4": of a run that several journals tell; NULL: all of it */
 };
 
 struct journal_options {

@@ -161,6 +161,8 @@ static int write_start(struct journal *journal, const struct journal_start *star
     journal_put_command(journal, start->command);
     if (start->rounds)
         NUMBER(journal, ",\"rounds\":", start->rounds);
+    if (start->shard)
+        STRING(journal, ",\"shard\":", start->shard);
     return finish(journal, error);
 }
 

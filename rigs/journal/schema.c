@@ -18,7 +18,7 @@ struct field {
     bool optional;
 };
 
-#define FIELDS_MAX 12
+#define FIELDS_MAX 13
 #define HEAD       4
 
 static const char *const head[HEAD] = {"n", "prev", "t", "kind"};
@@ -41,7 +41,8 @@ static const struct field kinds[JOURNAL_KINDS][FIELDS_MAX] = {
                        {"date", TYPE(STRING), true},
                        {"run", TYPE(STRING), true},
                        {"command", TYPE(ARRAY), false},
-                       {"rounds", TYPE(INTEGER), true}},
+                       {"rounds", TYPE(INTEGER), true},
+                       {"shard", TYPE(STRING), true}},
     [JOURNAL_DEVICE] = {{"name", TYPE(STRING), false},
                         {"driver", TEXT_OR_NULL, false},
                         {"address", TEXT_OR_NULL, false},

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/money.h"
 #include "rigs/report/coverage.h"
+#include "rigs/report/figures.h"
 #include "rigs/report/html/shuffles.h"
+#include "rigs/report/shards.h"
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
@@ -232,119 +233,14 @@ static int see_round(struct reading *reading, const struct journal_line *line)
     return gather(reading, line);
 }
 
-/* Where there are more values than points, every second one is given up. */
-static void add_value(struct report_meter *meter, int64_t value)
-{
-    if (meter->seen++ % meter->stride)
-        return;
-    if (meter->count == REPORT_POINTS) {
-        for (size_t i = 0; i < REPORT_POINTS / 2; i++)
-            meter->values[i] = meter->values[2 * i];
-        meter->count = REPORT_POINTS / 2;
-        meter->stride *= 2;
-    }
-    meter->values[meter->count++] = value;
-}
-
-/* Of the recording that is read, whose meters these are; NULL when there are too many. */
-static struct report_meter *find_meter(struct report_recording *recording,
-                                       struct report_meter *meters, const char *name)
-{
-    struct report_meter *meter;
-
-    for (size_t i = 0; i < recording->meter_count; i++)
-        if (!strcmp(meters[i].name, name))
-            return &meters[i];
-    if (recording->meter_count == REPORT_METERS)
-        return NULL;
-    meter = &meters[recording->meter_count++];
-    snprintf(meter->name, sizeof meter->name, "%s", name);
-    meter->stride = 1;
-    return meter;
-}
-
 static int see_settlement(struct reading *reading, const struct journal_line *line)
 {
-    const struct json_value *values =
-        json_member(json_member(line->fields, "settlement"), "meters");
-    struct report *report = reading->report;
-    struct report_meter **meters;
+    const struct json_value *settlement = json_member(line->fields, "settlement");
 
-    report_paid_end(report, json_member(line->fields, "settlement"));
-    if (!report->recording_count || report->recording_count > REPORT_CURVES)
-        return 0;
-    meters = &report->meters[report->recording_count - 1];
-    if (!*meters && json_count(values))
-        *meters = calloc(REPORT_METERS, sizeof **meters);
-    if (!*meters && json_count(values))
+    report_paid_end(reading->report, settlement);
+    if (!report_meters_see(reading->report, json_member(settlement, "meters")))
         return no_memory(reading);
-    report->last.meters = *meters;
-    JSON_EACH (value, values) {
-        struct report_meter *meter = find_meter(&report->last, *meters, value->key);
-        micros_t micros;
-
-        if (meter && json_is(value, JSON_KIND_STRING) && !micros_parse(value->text, &micros, NULL))
-            add_value(meter, micros);
-    }
     return 0;
-}
-
-static size_t bucket_of(nanos_t took)
-{
-    size_t bucket = 0;
-
-    while (bucket + 1 < REPORT_BUCKETS && took >= report_bucket_start(bucket + 1))
-        bucket++;
-    return bucket;
-}
-
-static struct report_timing *find_timing(struct report *report, const char *name)
-{
-    struct report_timing *timing;
-
-    for (size_t i = 0; i < report->timing_count; i++)
-        if (!strcmp(report->timings[i].name, name))
-            return &report->timings[i];
-    if (report->timing_count == REPORT_TIMINGS)
-        return NULL;
-    timing = &report->timings[report->timing_count++];
-    snprintf(timing->name, sizeof timing->name, "%s", name);
-    return timing;
-}
-
-/* What people have taken is kept apart from what the machine has. */
-static void see_timing(struct report *report, const struct json_value *fields)
-{
-    nanos_t took = json_int(json_member(fields, "took"));
-    struct report_timing *timing;
-    char name[sizeof timing->name];
-
-    snprintf(name, sizeof name, "%.30s%s", report_text(fields, "name"),
-             strcmp(report_text(fields, "by"), "hand") != 0 ? "" : " by hand");
-    timing = find_timing(report, name);
-    if (!timing || took < 0)
-        return;
-    timing->buckets[bucket_of(took)]++;
-    if (!timing->count++ || took > timing->slowest) {
-        timing->slowest = took;
-        timing->slowest_round = report->round_count - 1;
-    }
-    if (json_member(fields, "limit"))
-        timing->limit = json_int(json_member(fields, "limit"));
-}
-
-static struct report_check *find_check(struct report *report, const char *name)
-{
-    struct report_check *check;
-
-    for (size_t i = 0; i < report->check_count; i++)
-        if (!strcmp(report->checks[i].name, name))
-            return &report->checks[i];
-    if (report->check_count == REPORT_CHECKS)
-        return NULL;
-    check = &report->checks[report->check_count++];
-    snprintf(check->name, sizeof check->name, "%s", name);
-    return check;
 }
 
 static void see_passes(struct reading *reading, const struct json_value *names)
@@ -352,7 +248,7 @@ static void see_passes(struct reading *reading, const struct json_value *names)
     struct report *report = reading->report;
 
     JSON_EACH (count, names) {
-        struct report_check *check = find_check(report, count->key);
+        struct report_check *check = report_check_find(report, count->key);
 
         if (check && json_int(count) > 0) {
             check->passed += (uint64_t)json_int(count);
@@ -396,7 +292,7 @@ static int see_check(struct reading *reading, const struct journal_line *line)
         see_passes(reading, json_member(line->fields, "names"));
         return 0;
     }
-    check = find_check(report, report_text(line->fields, "name"));
+    check = report_check_find(report, report_text(line->fields, "name"));
     if (!check)
         return 0;
     if (!strcmp(result, "fail")) {
@@ -433,7 +329,7 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
         report->last.verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
     JSON_EACH (timing, json_member(line->fields, "timings"))
-        see_timing(report, timing);
+        report_timing_see(report, timing);
     status = keep_lines(reading);
     return status ? status : close_round(reading);
 }
@@ -462,11 +358,34 @@ static void see_event(struct report *report, const struct journal_line *line)
             report->devices[i].test_mode = true;
 }
 
+/* Of several shards: the same device, or an emulated one that says the same of itself. */
+static struct report_device *known_device(const struct report *report,
+                                          const struct json_value *fields)
+{
+    static const char *const keys[] = {"name",     "driver", "address", "model",
+                                       "firmware", "serial", "digest"};
+
+    for (size_t i = 0; i < report->device_count; i++) {
+        size_t same = 0;
+
+        for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
+            same += json_same(json_member(report->devices[i].fields, keys[key]),
+                              json_member(fields, keys[key]));
+        if (same == sizeof keys / sizeof keys[0])
+            return &report->devices[i];
+    }
+    return NULL;
+}
+
 static int see_device(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
-    struct report_device *device;
+    struct report_device *device = known_device(report, line->fields);
 
+    if (device) {
+        device->test_mode |= json_is(json_member(line->fields, "test-mode"), JSON_KIND_TRUE);
+        return 0;
+    }
     if (!grow((void **)&report->devices, report->device_count, &report->device_size,
               sizeof *report->devices))
         return no_memory(reading);
@@ -526,6 +445,31 @@ static int keep_fields(struct reading *reading, const struct journal_line *line,
     return *kept ? 0 : no_memory(reading);
 }
 
+/* Of several shards the worst end is the run's. */
+static int see_end(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+    enum verdict before, verdict;
+
+    if (report->end && verdict_parse(report_text(report->end, "verdict"), &before) &&
+        verdict_parse(report_text(line->fields, "verdict"), &verdict) &&
+        verdict_worse(before, verdict) == before)
+        return 0;
+    return keep_fields(reading, line, &report->end);
+}
+
+/* Where a shard was cut off in a round, that is told before the next one goes on. */
+static int see_cut(struct reading *reading)
+{
+    int status;
+
+    if (!reading->is_open)
+        return 0;
+    reading->report->unjudged++;
+    status = keep_lines(reading);
+    return status ? status : close_round(reading);
+}
+
 static int see_line(struct reading *reading, const struct journal_line *line)
 {
     struct report *report = reading->report;
@@ -569,21 +513,23 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_VERDICT:
         return see_verdict(reading, line);
     case JOURNAL_END:
-        return keep_fields(reading, line, &report->end);
+        return see_end(reading, line);
     default:
         return 0;
     }
 }
 
 /* An altered journal is told up to the line before; what is no journal at all is an error. */
-static int read_lines(struct reading *reading, struct journal_reader *reader)
+static int read_lines(struct reading *reading, struct shards *shards)
 {
     struct report *report = reading->report;
     struct journal_line line;
     int status;
 
-    while ((status = journal_reader_next(reader, &line, reading->error)) > 0) {
-        status = see_line(reading, &line);
+    while ((status = shards_next(shards, &line, reading->error)) > 0) {
+        status = line.kind == JOURNAL_RECORDING ? see_cut(reading) : 0;
+        if (!status)
+            status = see_line(reading, &line);
         if (status < 0)
             return status;
     }
@@ -591,58 +537,92 @@ static int read_lines(struct reading *reading, struct journal_reader *reader)
         snprintf(report->problem, sizeof report->problem, "%s", reading->error->text);
         status = 0;
     }
-    journal_reader_ending(reader, &report->ending);
     return status;
+}
+
+/* How each journal ends, and all of them together. */
+static int see_endings(struct reading *reading, const struct shards *shards)
+{
+    struct report *report = reading->report;
+    struct journal_ending ending;
+    const char *path;
+    size_t size = 0;
+
+    for (size_t i = 0; (path = shards_ending(shards, i, &ending)); i++) {
+        if (!grow((void **)&report->journals, i, &size, sizeof *report->journals))
+            return no_memory(reading);
+        report->journals[i] = (struct report_journal){
+            strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path), ending};
+        report->journal_count++;
+        if (!report->journals[i].path)
+            return no_memory(reading);
+        ending.lines += i ? report->ending.lines : 0;
+        ending.torn += i ? report->ending.torn : 0;
+        ending.ended &= i ? report->ending.ended : true;
+        report->ending = ending;
+    }
+    return 0;
 }
 
 static int conclude(struct reading *reading)
 {
     struct report *report = reading->report;
     enum verdict verdict;
-    int status;
 
     if (report->end && verdict_parse(report_text(report->end, "verdict"), &verdict))
         report->verdict = verdict_worse(report->verdict, verdict);
-    if (!reading->is_open)
-        return 0;
-    report->unjudged = 1;
-    status = keep_lines(reading);
-    return status ? status : close_round(reading);
+    /* A shard that was cut off is a run that was. */
+    if (report->journal_count > 1 && !report->ending.ended) {
+        free(report->end);
+        report->end = NULL;
+    }
+    return see_cut(reading);
 }
 
-int report_read(const char *path, struct report **made, struct error *error)
+static int read_all(struct reading *reading, struct shards *shards)
 {
-    return report_read_part(path, UINT64_MAX, made, error);
+    int status = read_lines(reading, shards);
+
+    if (!status)
+        status = see_endings(reading, shards);
+    if (!status)
+        status = conclude(reading);
+    return status;
 }
 
-int report_read_part(const char *path, uint64_t bytes, struct report **made, struct error *error)
+/* NULL when memory is short. */
+static struct report *new_report(void)
 {
     struct report *report = calloc(1, sizeof *report);
+
+    if (!report)
+        return NULL;
+    report->rounds = report_store_new(sizeof(struct report_round));
+    report->recordings = report_store_new(sizeof(struct report_recording));
+    report->json = json_reader_new(JSON_LONGEST);
+    if (report->rounds && report->recordings && report->json)
+        return report;
+    report_free(report);
+    return NULL;
+}
+
+static int read_report(char *const *paths, uint64_t bytes, struct report **made,
+                       struct error *error)
+{
+    struct report *report = new_report();
     struct error problem = {.text = ""};
     struct reading reading = {.report = report, .error = error ? error : &problem};
-    struct journal_reader *reader = NULL;
+    struct shards *shards = NULL;
     int status;
 
     if (!report)
         return no_memory(&reading);
-    report->path = strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-    report->rounds = report_store_new(sizeof(struct report_round));
-    report->recordings = report_store_new(sizeof(struct report_recording));
-    report->json = json_reader_new(JSON_LONGEST);
-    status = report->path && report->rounds && report->recordings && report->json
-                 ? 0
-                 : no_memory(&reading);
+    status = shards_open(paths, &shards, reading.error);
+    if (!status && bytes != UINT64_MAX)
+        shards_limit(shards, bytes);
     if (!status)
-        status = journal_reader_open(path, &reader, reading.error);
-    if (!status) {
-        journal_reader_limit(reader, bytes);
-        status = read_lines(&reading, reader);
-        if (status < 0)
-            error_prefix(reading.error, "%s", strcmp(path, "-") ? path : "standard input");
-    }
-    if (!status)
-        status = conclude(&reading);
-    journal_reader_close(reader);
+        status = read_all(&reading, shards);
+    shards_close(shards);
     free(reading.gathered.text);
     if (status < 0) {
         report_free(report);
@@ -650,6 +630,21 @@ int report_read_part(const char *path, uint64_t bytes, struct report **made, str
     }
     *made = report;
     return 0;
+}
+
+int report_read_shards(char *const *paths, struct report **report, struct error *error)
+{
+    return read_report(paths, UINT64_MAX, report, error);
+}
+
+int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error)
+{
+    return read_report((char *[]){(char *)path, NULL}, bytes, report, error);
+}
+
+int report_read(const char *path, struct report **report, struct error *error)
+{
+    return report_read_part(path, UINT64_MAX, report, error);
 }
 
 void report_free(struct report *report)
@@ -683,6 +678,8 @@ void report_free(struct report *report)
     report_shuffles_free(report->shuffled);
     free(report->start);
     free(report->end);
-    free(report->path);
+    for (size_t i = 0; i < report->journal_count; i++)
+        free(report->journals[i].path);
+    free(report->journals);
     free(report);
 }

@@ -103,12 +103,19 @@ struct report_device {
 /* Names of operators that are kept. */
 #define REPORT_OPERATORS 16
 
+/* A journal that was read, without its folder: a report says the same wherever that lies. */
+struct report_journal {
+    char *path;
+    struct journal_ending ending;
+};
+
 struct report_kept;
 struct report_shuffles;
 struct report_coverage; /* rigs/report/coverage.h */
 
 struct report {
-    char *path; /* of the journal, without its folder: a report says the same wherever that lies */
+    struct report_journal *journals; /* one, or that of each shard in their order */
+    size_t journal_count;
     struct json_value *start;
     struct json_value *end; /* NULL when the run was cut off, */
     bool is_played;         /* or is being played */
@@ -116,7 +123,7 @@ struct report {
     size_t device_count, device_size;
     char *operators[REPORT_OPERATORS]; /* in the order in which they came, each once */
     size_t operator_count;             /* one more than REPORT_OPERATORS: there were others */
-    struct journal_ending ending;
+    struct journal_ending ending;      /* of all; the digest is that of the last */
     bool withholds; /* digests by which cards could be found that were not dealt yet */
     char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
     enum verdict verdict;          /* of the run */
@@ -153,6 +160,13 @@ struct report {
 /* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
 int report_read(const char *path, struct report **report, struct error *error);
 void report_free(struct report *report);
+
+/*
+ * The same of the journals of one run that was played in shards, each once and in any order:
+ * recordings come as the run would have had them. ERROR_CONFIG names a shard that is missing, comes
+ * twice, or is of another run. One journal need not be of a shard.
+ */
+int report_read_shards(char *const *paths, struct report **report, struct error *error);
 
 /* The same of its first bytes alone: of a journal that is being written, up to some line. */
 int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error);

@@ -4,7 +4,7 @@
  * a line of words, the first of them a command's name; a word may be in quotes. What is wrong is a
  * sentence and status 2, --help is status 0, and what is left are words that were given.
  *
- * Covers: tools/options.c tools/live_options.c
+ * Covers: tools/options.c tools/live/options.c
  */
 #include <stdio.h>
 #include <stdlib.h>

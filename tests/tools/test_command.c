@@ -71,3 +71,44 @@ TEST(a_closed_standard_error_gets_no_other_file)
     close(in);
     close(null);
 }
+
+#define RUN(...) process_run((const char *const[]){__VA_ARGS__, NULL}, process_input("", 0))
+
+TEST(help_of_a_command_is_asked_for_in_either_order)
+{
+    CU_ASSERT_EQUAL(process_status_with(RUN("help", "settle"), "Usage: dealproof settle "), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("help"), "Commands:"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("help", "deal"), "unknown command 'deal'"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-V"), "dealproof " DEALPROOF_VERSION " ("), 0);
+}
+
+TEST(what_a_command_line_holds_cannot_move_the_cursor)
+{
+    static const char *const asked[][3] = {
+        {"\033[31mdeal"}, {"settle", "--\033]0;x\007"}, {"run", "\033[2J.shoe"}};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    char said[512];
+
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        CU_ASSERT_EQUAL(run_on(asked[i], null, null, said, sizeof said), 2);
+        CU_ASSERT_PTR_NULL(strchr(said, '\033'));
+        CU_ASSERT_PTR_NULL(strchr(said, '\007'));
+    }
+    close(null);
+}
+
+/* A pipe whose reader is gone: the first recording is played, and none after it. */
+TEST(a_run_that_nobody_reads_does_not_go_on)
+{
+    const char *const arguments[] = {"run",     "--verbose",           "--repeat",
+                                     "1000000", "fixtures/flush-rush", NULL};
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC), ends[2];
+    char said[512];
+
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    CU_ASSERT_EQUAL(run_on(arguments, null, ends[1], said, sizeof said), 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "standard output cannot be written: the run ends"));
+    close(ends[1]);
+    close(null);
+}

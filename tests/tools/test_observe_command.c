@@ -108,6 +108,7 @@ TEST(what_is_asked_for_wrongly_is_said)
         {{"observe", "--rounds", "1", NULL}, "--game is missing"},
         {{"observe", "--game", "whist", "--rounds", "1", NULL}, "whist"},
         {{"observe", "--game", "flush-rush", NULL}, "--rounds N"},
+        {{"observe", "--game", "whist", NULL}, "whist"},
         {{"observe", "--game", "flush-rush", "--seats", "0", NULL}, "--seats"},
         {{"observe", "--game", "flush-rush", "--seats", "8", NULL}, "--seats"},
         {{"observe", "--game", "flush-rush", "--seats", "1,", NULL}, "--seats"},

@@ -216,7 +216,7 @@ static bool closes_circle(const struct tree *tree, const struct edge *edge)
 
 TEST(a_room_sees_what_is_below_it_and_nothing_above)
 {
-    CU_ASSERT(may_include("tools/run.c", "rigs/run/runner.h"));
+    CU_ASSERT(may_include("tools/run/run.c", "rigs/run/runner.h"));
     CU_ASSERT(may_include("rigs/run/loop.c", "games/game.h"));
     CU_ASSERT(may_include("devices/shoe/shoe.c", "games/card.h"));
     CU_ASSERT(may_include("games/shuffles/law.c", "hal/base/error.h"));
@@ -240,7 +240,7 @@ TEST(the_folder_of_one_game_or_driver_is_its_own)
     CU_ASSERT_FALSE(may_include("games/game.c", "games/flush_rush/flush_rush.h"));
     CU_ASSERT_FALSE(may_include("games/three_card_catch/a.c", "games/flush_rush/flush_rush.h"));
     CU_ASSERT_FALSE(may_include("devices/shoe/shoe.c", "devices/shoe/open/model.h"));
-    CU_ASSERT_FALSE(may_include("tools/run.c", "devices/shoe/open/model.h"));
+    CU_ASSERT_FALSE(may_include("tools/run/run.c", "devices/shoe/open/model.h"));
 }
 
 TEST(the_numbers_of_a_protocol_are_known_to_devices_only)
@@ -249,7 +249,7 @@ TEST(the_numbers_of_a_protocol_are_known_to_devices_only)
     CU_ASSERT(may_include("rigs/run/run.h", "devices/wire/wire.h"));
     CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/open/wire.h"));
     CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/wire.h"));
-    CU_ASSERT_FALSE(may_include("tools/run.c", "devices/sensors/wire.h"));
+    CU_ASSERT_FALSE(may_include("tools/run/run.c", "devices/sensors/wire.h"));
     CU_ASSERT_FALSE(may_include("devices/shoe/shoe.h", "devices/shoe/open/wire.h"));
 }
 

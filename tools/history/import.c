@@ -6,7 +6,7 @@
 #include "rigs/page/markup.h"
 #include "rigs/recording/list.h"
 #include "tools/history/history.h"
-#include "tools/run_history.h"
+#include "tools/run/history.h"
 
 struct options {
     struct history_options history;

@@ -4,7 +4,7 @@
 #include "rigs/history/pages.h"
 #include "rigs/page/markup.h"
 #include "tools/history/history.h"
-#include "tools/run_folder.h"
+#include "tools/run/folder.h"
 
 struct options {
     struct history_options history;

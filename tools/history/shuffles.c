@@ -7,7 +7,7 @@
 #include "rigs/history/pool.h"
 #include "rigs/shuffles/looks.h"
 #include "tools/history/history.h"
-#include "tools/shuffles_show.h"
+#include "tools/shuffles/show.h"
 
 struct options {
     struct history_options history;

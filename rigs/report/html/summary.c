@@ -352,8 +352,13 @@ static void write_chain(FILE *out, const struct report *report)
             : report->ending.ended ? "intact to the end"
             : report->is_played    ? "intact so far"
                                    : "intact, and cut off after them");
-    html_fact(out, "SHA-256 of the last line",
-              report->withholds ? "told when the recording is over" : report->ending.digest);
+    for (size_t i = 0; i < report->journal_count; i++) {
+        const struct report_journal *journal = &report->journals[i];
+
+        html_fact(out, "Journal", journal->path);
+        html_fact(out, "SHA-256 of its last line",
+                  report->withholds ? "told when the recording is over" : journal->ending.digest);
+    }
 }
 
 static void write_paid(FILE *out, const struct report *report)
@@ -391,7 +396,6 @@ void html_facts(FILE *out, const struct report *report)
         fputs("</code>\n", out);
     }
     write_paid(out, report);
-    html_fact(out, "Journal", report->path);
     write_chain(out, report);
     fputs("</table></div>\n", out);
 }

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/report/shards.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shard {
+    const char *path;
+    struct journal_reader *reader;
+    unsigned number, of;      /* 0: the whole run */
+    struct json_value *start; /* its first line, kept while they are compared */
+    struct journal_line next; /* read and not yet handed out */
+    bool is_read, is_over;
+};
+
+struct shards {
+    size_t count;
+    size_t turn;        /* whose lines are handed out */
+    bool is_beginning;  /* up to the first recording of each */
+    bool has_recording; /* the one whose turn it is has begun one */
+    struct shard list[];
+};
+
+static const char *text_of(const struct shard *shard, const char *key)
+{
+    const struct json_value *value = json_member(shard->start, key);
+
+    return json_is(value, JSON_KIND_STRING) ? value->text : "";
+}
+
+/*
+ * Reads the line that comes next, unless it is there. What was altered in the only journal is told
+ * without its name.
+ */
+static int look(struct shard *shard, struct error *error)
+{
+    int status;
+
+    if (shard->is_read || shard->is_over)
+        return 0;
+    status = journal_reader_next(shard->reader, &shard->next, error);
+    if (status < 0) {
+        if (status != ERROR_RULE || shard->of)
+            error_prefix(error, "%s", strcmp(shard->path, "-") ? shard->path : "standard input");
+        return status;
+    }
+    shard->is_read = status > 0;
+    shard->is_over = !status;
+    return 0;
+}
+
+static int keep_start(struct shard *shard, struct error *error)
+{
+    int status = look(shard, error);
+    int length = 0;
+
+    if (status)
+        return status;
+    if (shard->is_over)
+        return error_set(error, ERROR_CONFIG, "%s: an empty journal is no shard of a run",
+                         shard->path);
+    shard->start = json_keep(shard->next.fields);
+    if (!shard->start)
+        return error_set(error, ERROR_RIG, "no memory for the report");
+    if (sscanf(text_of(shard, "shard"), "%4u/%5u%n", &shard->number, &shard->of, &length) != 2 ||
+        text_of(shard, "shard")[length])
+        return error_set(error, ERROR_CONFIG,
+                         "%s is not the journal of a shard ('run --shard I/N'), and several "
+                         "journals are reported together only where they are all shards of a run",
+                         shard->path);
+    return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct shard *one = a, *other = b;
+
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+/* Whether they were started with the same rig, seed and clock, and cut into as many. */
+static int compare_starts(const struct shard *first, const struct shard *other, struct error *error)
+{
+    static const char *const keys[] = {"rig", "files", "seed", "clock"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const struct json_value *one = json_member(first->start, keys[i]);
+        const struct json_value *two = json_member(other->start, keys[i]);
+
+        if ((one || two) && !json_same(one, two))
+            return error_set(error, ERROR_CONFIG,
+                             "%s and %s are not shards of the same run: '%s' in their first lines "
+                             "differs",
+                             first->path, other->path, keys[i]);
+    }
+    if (first->of != other->of)
+        return error_set(error, ERROR_CONFIG,
+                         "%s is shard %u of %u and %s shard %u of %u: they are not of the same run",
+                         first->path, first->number, first->of, other->path, other->number,
+                         other->of);
+    return 0;
+}
+
+/* They are sorted by their numbers. */
+static int check_set(const struct shards *shards, struct error *error)
+{
+    for (size_t i = 0; i < shards->count; i++) {
+        const struct shard *shard = &shards->list[i];
+        int status = compare_starts(&shards->list[0], shard, error);
+
+        if (status)
+            return status;
+        if (i && shard->number == shard[-1].number)
+            return error_set(error, ERROR_CONFIG,
+                             "%s and %s are both shard %u of %u: it would be counted twice",
+                             shard[-1].path, shard->path, shard->number, shard->of);
+        if (shard->number != i + 1)
+            return error_set(error, ERROR_CONFIG, "the journal of shard %zu of %u is missing",
+                             i + 1, shard->of);
+    }
+    if (shards->count != shards->list[0].of)
+        return error_set(error, ERROR_CONFIG, "the journal of shard %zu of %u is missing",
+                         shards->count + 1, shards->list[0].of);
+    return 0;
+}
+
+static int open_all(struct shards *shards, char *const *paths, struct error *error)
+{
+    int status = 0;
+
+    for (size_t i = 0; !status && i < shards->count; i++) {
+        struct shard *shard = &shards->list[i];
+
+        shard->path = paths[i];
+        status = journal_reader_open(shard->path, &shard->reader, error);
+        if (status)
+            error_prefix(error, "%s", strcmp(shard->path, "-") ? shard->path : "standard input");
+        else if (shards->count > 1)
+            status = keep_start(shard, error);
+    }
+    if (status || shards->count < 2)
+        return status;
+    qsort(shards->list, shards->count, sizeof shards->list[0], by_number);
+    return check_set(shards, error);
+}
+
+int shards_open(char *const *paths, struct shards **opened, struct error *error)
+{
+    struct shards *shards;
+    size_t count = 0;
+    int status;
+
+    while (paths[count])
+        count++;
+    shards = calloc(1, sizeof *shards + count * sizeof shards->list[0]);
+    if (!shards)
+        return error_set(error, ERROR_RIG, "no memory for the report");
+    shards->count = count;
+    shards->is_beginning = true;
+    status = open_all(shards, paths, error);
+    if (status) {
+        shards_close(shards);
+        return status;
+    }
+    *opened = shards;
+    return 0;
+}
+
+void shards_close(struct shards *shards)
+{
+    if (!shards)
+        return;
+    for (size_t i = 0; i < shards->count; i++) {
+        journal_reader_close(shards->list[i].reader);
+        free(shards->list[i].start);
+    }
+    free(shards);
+}
+
+void shards_limit(struct shards *shards, uint64_t bytes)
+{
+    journal_reader_limit(shards->list[0].reader, bytes);
+}
+
+/* Whether the turn of this one ends before the line that comes next. */
+static bool is_done(const struct shards *shards, const struct shard *shard)
+{
+    if (shard->is_over)
+        return true;
+    if (shards->count == 1 || shard->next.kind != JOURNAL_RECORDING)
+        return false;
+    return shards->is_beginning || shards->has_recording;
+}
+
+/* False when no shard has a line left. */
+static bool pass_turn(struct shards *shards)
+{
+    bool is_left = false;
+
+    shards->has_recording = false;
+    if (++shards->turn == shards->count) {
+        shards->turn = 0;
+        shards->is_beginning = false;
+    }
+    for (size_t i = 0; i < shards->count; i++)
+        is_left |= !shards->list[i].is_over;
+    return is_left;
+}
+
+int shards_next(struct shards *shards, struct journal_line *line, struct error *error)
+{
+    for (;;) {
+        struct shard *shard = &shards->list[shards->turn];
+        int status = look(shard, error);
+
+        if (status)
+            return status;
+        if (is_done(shards, shard)) {
+            if (!pass_turn(shards))
+                return 0;
+            continue;
+        }
+        shard->is_read = false;
+        if (shard->next.kind == JOURNAL_START && shards->turn)
+            continue;
+        shards->has_recording |= shard->next.kind == JOURNAL_RECORDING;
+        *line = shard->next;
+        return 1;
+    }
+}
+
+const char *shards_ending(const struct shards *shards, size_t index, struct journal_ending *ending)
+{
+    if (index >= shards->count)
+        return NULL;
+    journal_reader_ending(shards->list[index].reader, ending);
+    return shards->list[index].path;
+}
