@@ -483,38 +483,48 @@ bool bench_in_test_mode(struct bench *bench, enum device_class class)
     return device && device_in_test_mode(device);
 }
 
+/* NULL too while it is away: the link has freed it, and makes another one when it comes back. */
+static struct model *model_of(const struct bench_device *device)
+{
+    return device && !(device->link && link_is_away(device->link)) ? device->model : NULL;
+}
+
 uint8_t bench_deck(const struct bench *bench, enum device_class class)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->deck_in ? device->kind->deck_in(device->model)
-                                                            : 0;
+    return model && device->kind->deck_in ? device->kind->deck_in(model) : 0;
 }
 
 uint8_t bench_back(const struct bench *bench, enum device_class class, card_t card)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->back_of
-               ? device->kind->back_of(device->model, card)
-               : 0;
+    return model && device->kind->back_of ? device->kind->back_of(model, card) : 0;
 }
 
 int bench_fault(struct bench *bench, enum device_class class, const char *spec, struct error *error)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
     if (!device)
         return error_set(error, ERROR_CONFIG, "'%.60s': this rig has no such device", spec);
     if (!device->model)
         return error_set(error, ERROR_CONFIG, "'%.60s': the %s at %s is not emulated", spec,
                          device->name, device->address);
-    return device->kind->fault(device->model, spec, error);
+    if (!model)
+        return error_set(error, ERROR_DEVICE, "'%.60s': the %s at %s has left; wait for it", spec,
+                         device->name, device->address);
+    return device->kind->fault(model, spec, error);
 }
 
 bool bench_has_shown(const struct bench *bench, enum device_class class)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->has_shown(device->model);
+    return model && device->kind->has_shown(model);
 }
