@@ -79,9 +79,10 @@ else ifneq ($(filter-out $(IDLE_GOALS),$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 endif
 
-# Of libmicrohttpd only the header is used: it is loaded when a page is served.
+# Of libmicrohttpd and libpq only the headers are used: they are loaded when a page is served, and when
+# a store of PostgreSQL is named.
 PACKAGES      := nettle hogweed gmp gsl lua5.4 libserialport libusb-1.0 libgpiod libevdev libpcap \
-                 yaml-0.1 libmicrohttpd
+                 yaml-0.1 libmicrohttpd sqlite3 libpq expat
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
@@ -185,8 +186,10 @@ $(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
 
 # What `make mutate` changes, and the suites that should notice: without those that take seconds,
 # which every survivor would wait for. Its build has every mutant inside: the sources that
-# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive. The rows of checks
-# come first, as mutant.c counts them: each is disabled in turn.
+# tests/mutate/mutator.c wrote again, and mutant.c, which says which one is alive. What `make check`
+# sees by a sanitizer (a place behind an array, a shift too far) ends a suite here as well, and what
+# nobody has filled is 0xfe. The rows of checks come first, as mutant.c counts them: each is disabled
+# in turn.
 MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
@@ -194,10 +197,11 @@ MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% rigs/checks/% rigs/run/% \
                  rigs/recording/% rigs/cover/%)
 MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%.c, \
-                 games/three_card_poker/test_audit games/test_cross_check games/test_all_hands \
-                 devices/wire/test_torn rigs/checks/test_alterations rigs/checks/test_checks \
-                 rigs/checks/test_liars rigs/cover/test_generate rigs/recording/test_settle \
-                 rigs/run/test_honest rigs/run/test_record_replay)
+                 games/three_card_poker/test_audit games/chase_the_flush/test_all_boards \
+                 games/test_cross_check games/test_all_hands devices/wire/test_torn \
+                 rigs/checks/test_alterations rigs/checks/test_checks rigs/checks/test_liars \
+                 rigs/cover/test_generate rigs/recording/test_settle rigs/run/test_honest \
+                 rigs/run/test_record_replay)
 MUTATE_SUITES := $(filter-out $(MUTATE_NOT),$(filter $(MUTATE_AREAS),$(SUITE_SOURCES))) \
                  $(patsubst %,tests/fuzz/fuzz_%.c,angel_eye cards frame paytables)
 ifdef WITH_MUTANTS
@@ -216,7 +220,8 @@ $(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
 
 $(call object,$(filter %.c,$(MUTATED))): $(BUILD)/%.o: $(BUILD)/mutants
 	@mkdir -p $(@D)
-	$(COMPILE) -w -c -o $@ $(BUILD)/source/$*.c
+	$(COMPILE) -w -fsanitize=bounds-strict,shift -fsanitize-undefined-trap-on-error \
+	  -ftrivial-auto-var-init=pattern -include tests/mutate/mutant.h -c -o $@ $(BUILD)/source/$*.c
 
 $(ARCHIVE): $(BUILD)/tests/mutate/mutant.o
 $(SUPPORT): $(BUILD)/tests/mutate/first_failure.o
@@ -260,8 +265,9 @@ KILLS := 300
 check-kill: $(BINARY) $(BUILD)/tests/tools/test_kill ## kill a run 300 times, resume it each time; KILLS=N
 	@DEALPROOF=$(BINARY) KILLS=$(KILLS) $(BUILD)/tests/tools/test_kill
 
-campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device
-	@CAMPAIGN=whole $(BUILD)/tests/rigs/checks/test_alterations
+SHARD := whole
+campaign: $(BUILD)/tests/rigs/checks/test_alterations ## alter every byte of every message of every device; SHARD=I/N a part
+	@CAMPAIGN=$(SHARD) $(BUILD)/tests/rigs/checks/test_alterations
 
 check-bits: $(BINARY) $(BUILD)/tests/rigs/evidence/test_bundle ## turn every bit of a small bundle and of its signature
 	@DEALPROOF=$(BINARY) CAMPAIGN=whole $(BUILD)/tests/rigs/evidence/test_bundle no_bit
@@ -339,6 +345,9 @@ mutate: ## change the rules, meters, decoders and checks, see who notices; MUTAT
 check-second: $(BINARY) $(SECOND) ## play recordings against other devices, honest and lying
 	@tests/check-second $(BUILD)
 
+check-conform: $(BINARY) $(SECOND) ## try the protocol's sentences on other devices, honest in every way
+	@tests/check-conform $(BUILD)
+
 check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
 	@tools/install-dependencies check
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
@@ -362,6 +371,10 @@ check-report: $(BINARY) check-station ## open reports of real runs and the bench
 check-station: $(BINARY) $(SAMPLES) ## use the bench page in a headless browser, as people at a bench do
 	@tools/install-dependencies report
 	tests/check-station $(BUILD)
+
+test-lab: $(BINARY) ## as root: 200 jobs by Slurm on four benches, with deaths and a restart; LAB_JOBS=N
+	@tools/install-dependencies lab
+	@tests/lab/run $(BUILD)
 
 # Each in a Debian root of its own, which ROOT=FOLDER keeps for the next time.
 test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with this machine

@@ -58,6 +58,21 @@ int device_open_on_link(struct device **device, enum device_class class, const c
     return found ? device_open(device, found, &connection, error) : ERROR_CONFIG;
 }
 
+void device_claim(struct device *device, const struct host *host)
+{
+    device->is_wide = host_is_wide(host);
+    if (!device->is_wide)
+        return;
+    if (!(host->capabilities & WIRE_HAS_TEST_MODE))
+        device->capabilities &= ~(unsigned)(DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE);
+    if (!(host->capabilities & WIRE_KEEPS_LOG))
+        device->capabilities &= ~(unsigned)DEVICE_KEEPS_LOG;
+    if (host->capabilities & WIRE_TELLS_DECKS)
+        device->capabilities |= DEVICE_TELLS_BACKS;
+    if (host->capabilities & WIRE_TELLS_CONFIG)
+        device->capabilities |= DEVICE_TELLS_CONFIG;
+}
+
 int device_refuse(struct device *device, const char *request, unsigned refusal, const char *text,
                   struct error *error)
 {

@@ -34,6 +34,7 @@ enum device_capability {
     DEVICE_TELLS_CARDS = 1 << 6,    /* the cards that it deals, as it or somebody else reads them */
     DEVICE_IS_STACKED = 1 << 7,     /* deals an order in which people have put its deck */
     DEVICE_TELLS_BACKS = 1 << 8,    /* of two decks, which one a card is of */
+    DEVICE_TELLS_CONFIG = 1 << 9,   /* of a terminal: what it was configured for */
 };
 
 /* What is timed of a device. */
@@ -69,6 +70,7 @@ struct device_connection {
     uint64_t seed;                      /* of the run; for whatever a driver does at random */
     /* Of a driver that asks people: so long each of them is waited for; 0: as long as it takes. */
     uint32_t person_ms;
+    unsigned protocol;  /* version of the open protocol that is to be spoken; 0: the highest */
     const char *script; /* file of a driver that takes one; NULL for the others */
     /* Hears what a script prints. NULL: nobody does. */
     void (*printed)(void *context, const char *line);
@@ -93,6 +95,7 @@ struct device_driver {
     bool asks;             /* people are asked: there must be a desk, and somebody to answer */
     bool takes_cards;      /* a rig file says who reads its cards (devices/cards/reader.h) */
     bool takes_script; /* a file says the protocol: devices/SCRIPTS.md; options are the file's */
+    bool has_versions; /* a rig file may say which one is spoken */
     uint8_t protocol;  /* number of it in a capture of the link; TAP_RAW: bytes without a name */
     tap_masker *mask;  /* for captures: hides codes in what is sent; NULL: there are none */
     const struct device_option *options; /* NULL: none */
@@ -128,6 +131,7 @@ struct device {
     unsigned capabilities; /* its driver's, or those that open() has found */
     unsigned by_hand;      /* set of enum device_time: those that say nothing of the machine */
     unsigned untimed; /* set of enum device_time: those of which nobody tells the begin or end */
+    bool is_wide;     /* its numbers have 32 bits, not 16 */
     unsigned refusal; /* the protocol's code for the last request; 0: it was not refused */
 };
 
@@ -165,6 +169,12 @@ void device_close(struct device *device);
 /* The same for a driver of that name on a link. */
 int device_open_on_link(struct device **device, enum device_class class, const char *driver,
                         struct link *link, const char *options, struct error *error);
+
+/*
+ * For drivers of the open protocol: takes back what the device does not claim, adds what only
+ * version 2 can tell.
+ */
+void device_claim(struct device *device, const struct host *host);
 
 /* For drivers: keeps the refusal and says it; returns ERROR_DEVICE. */
 int device_refuse(struct device *device, const char *request, unsigned refusal, const char *text,

@@ -59,3 +59,17 @@ int device_probe_port(const struct hal *hal, const char *path, struct device_fou
     }
     return status;
 }
+
+int device_probe_link(struct link *link, struct device_found *found, const char **protocol,
+                      struct error *error)
+{
+    const struct device_probe *probe;
+    int status = 0;
+
+    for (size_t i = 0; !status && (probe = registry_at(&device_probes, i)); i++) {
+        *found = (struct device_found){.rate = 0};
+        *protocol = probe->name;
+        status = probe->ask(link, found, error);
+    }
+    return status == ERROR_TIMEOUT ? 0 : status;
+}

@@ -35,4 +35,9 @@ struct device_probe {
 int device_probe_port(const struct hal *hal, const char *path, struct device_found *found,
                       struct error *error);
 
+/* The same on a link that is open, at the speed that it has; `*protocol` is the name of the probe.
+ */
+int device_probe_link(struct link *link, struct device_found *found, const char **protocol,
+                      struct error *error);
+
 #endif

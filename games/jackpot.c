@@ -84,7 +84,7 @@ int game_settle_meters(const struct game_setup *setup, const struct round *round
 {
     int wager = progressive_wager(setup->game), status;
     struct meters after = *meters;
-    cents_t pays[SEATS_MAX + 1], must_hit = 0;
+    cents_t pays[SEATS_MAX + 1], must_hit;
 
     if (round->cancelled || round->is_void) {
         status = check_cancelled(round, settlement, error);

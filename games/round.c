@@ -27,9 +27,7 @@ static int check_seats(const struct game_setup *setup, const struct round *round
 {
     if (!round->seats)
         return error_set(error, ERROR_RULE, "no seat has a bet, there is nothing to settle");
-    if (round->seats & seat_bit(0))
-        return game_check_bets(setup, round, 0, error);
-    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+    for (unsigned seat = 0; seat <= SEATS_MAX; seat++) { /* there is no seat 0 to bet at */
         bool fold = false;
 
         if (!(round->seats & seat_bit(seat))) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "rigs/cover/book.h"
@@ -9,6 +10,7 @@
 
 struct options {
     bool json, all, complete;
+    bool is_input; /* the recording comes from standard input */
     const char *paytables_path;
 };
 
@@ -24,9 +26,24 @@ static int read_all(const struct recording_list *recordings, const struct option
         status = error->code;
     for (size_t i = 0; i < recordings->count && !status; i++)
         status = cover_book_read(book, recordings->paths[i], paytables, stop, error);
+    if (!status && options->is_input)
+        status = cover_book_read(book, "-", paytables, stop, error);
     if (stop >= 0)
         close(stop);
     paytables_free(paytables);
+    return status;
+}
+
+/* What stands there twice would be counted twice. */
+static int find(char *const *names, struct recording_list *recordings, struct error *error)
+{
+    int status = recording_list_find(names, recordings, error);
+
+    if (status)
+        return status;
+    status = recording_list_check_once(recordings, error);
+    if (status)
+        recording_list_free(recordings);
     return status;
 }
 
@@ -69,7 +86,13 @@ static int run_coverage(const struct command *command, int argc, char **argv)
         return command_usage_error(command, "no recording given");
     if (options.json && options.all)
         return command_usage_error(command, "--json has all points already; leave out --all");
-    if (recording_list_find(names, &recordings, &error))
+    options.is_input = !strcmp(names[0], "-");
+    if (options.is_input && names[1])
+        return command_usage_error(command,
+                                   "standard input is a recording of its own, and '%s' is "
+                                   "another",
+                                   names[1]);
+    if (find(names + options.is_input, &recordings, &error))
         return command_error(command, &error);
     status = read_all(&recordings, &options, &book, &error) ? command_error(command, &error)
                                                             : show(command, &options, &book);
@@ -98,14 +121,15 @@ static const struct command coverage = {
         "Settles every round and marks what came up in it: each paying line of each table, hands\n"
         "that just qualify or just do not, ties, decisions, deals, meter events, what the rules\n"
         "refuse, and each key of the terminal in each state. Prints what was never seen, with the\n"
-        "statements of games/TRACE.md that it stands for. A DIR stands for every *.shoe below it.\n"
-        "No device is touched.\n",
+        "statements of games/TRACE.md that it stands for. A DIR stands for every *.shoe below it,\n"
+        "'-' alone for standard input. No device is touched.\n",
     .options = rows,
     .help =
         "Examples:\n"
         "  dealproof coverage friday.shoe\n"
         "  dealproof coverage --all fixtures | grep 'round that was cancelled'\n"
-        "  dealproof coverage --complete fixtures\n\n"
+        "  dealproof coverage --complete fixtures\n"
+        "  dealproof generate --rounds 1000 flush-rush | dealproof coverage -\n\n"
         "'dealproof generate GAME --cover' makes recordings that show everything.\n\n"
         "Exit status: 0 read (with --complete: and nothing is missing), 1 something is missing,\n"
         "2 usage, or a recording that cannot be used, 4 reading or writing failed,\n"

@@ -4,7 +4,8 @@
 --
 -- A packet holds the bytes of one read or write, so frames are put together over packets, for each
 -- channel and direction. Our frames are COBS, ended by a zero byte, with a CRC-16; those of an Angel
--- Eye shoe begin with ENQ or STX and end with ETX and a block check. Each message is shown as
+-- Eye shoe begin with ENQ or STX and end with ETX and a block check; those of GAT have a length and a
+-- CRC-16 and no mark, so that after a damaged one the rest of its packet is dropped. Each message is shown as
 -- 'dealproof decode' tells it, each of its fields can be filtered on (dealproof.card == "As",
 -- dealproof.seat == 3), and an answer leads to its question and has the time since then
 -- (dealproof.after > 0.1). What does not add up is flagged as expert information: filter with
@@ -15,18 +16,19 @@ local bxor = bit32 and bit32.bxor or bit and bit.bxor or
 
 local dealproof = Proto("dealproof", "dealproof capture")
 local angel_eye = Proto("angeleye", "Angel Eye shoe")
+local gat = Proto("dealproofgat", "GAT as spoken by GatHost")
 
-local RAW, OURS, ANGEL = 0, 1, 2
+local RAW, OURS, ANGEL, GAT = 0, 1, 2, 3
 local TO_DEVICE, FROM_DEVICE, ABOUT, LINES, NOTE, GAP = 0, 1, 2, 3, 4, 5
 local LONGEST_FRAME = 4096
 local ENQ, STX, ETX, ACK, NAK = 0x05, 0x02, 0x03, 0x06, 0x15
 
 local directions = {[0] = "to the device", "from the device", "about the channel", "modem lines",
                     "a note", "a gap"}
-local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye"}
+local protocols = {[RAW] = "raw bytes", [OURS] = "dealproof", [ANGEL] = "Angel Eye", [GAT] = "GAT"}
 local line_names = {{1, "RTS"}, {2, "DTR"}, {4, "CTS"}, {8, "DSR"}, {16, "DCD"}, {32, "RI"}}
 
--- The messages of devices/PROTOCOL.md by class and type: name, then what a request or an event holds
+-- The messages of devices/PROTOCOL.md by class and type, and those that PROTOCOL-2.md has otherwise: name, then what a request or an event holds
 -- and what a reply does. A field is its name, its kind, and the bytes of a number, the names of its
 -- values or the fields of a group; `counts` names the number that says how many there are, and with
 -- `on` it is there if (or unless) that number has that value, or if any bytes are left.
@@ -52,7 +54,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -205,6 +207,117 @@ local layouts = {
                 {"refusal", "named", {[0] = "none", [1] = "unknown request", [2] = "wrong length", [3] = "value out of range", [4] = "not in this state", [5] = "an error is pending", [6] = "busy", [7] = "authorization missing or wrong", [8] = "only in test mode"}},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "shuffling", [3] = "ready", [4] = "dealing", [5] = "present", [6] = "waiting", [7] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "jam", [2] = "misread card", [3] = "missing card", [4] = "extra card", [5] = "duplicate card", [6] = "door open", [7] = "cover open", [8] = "power lost"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"presented", "number", 1},
+                {"taken", "number", 1},
+                {"left", "number", 1},
+                {"shuffle", "number", 4},
+                {"draws", "number", 1},
+                {"packets", "number", 1},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "shuffled", [65] = "packet present", [66] = "packet taken", [67] = "fault", [68] = "fault cleared", [69] = "test mode", [70] = "power up", [71] = "green button"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x10] = {
+            "PROGRAM",
+            fields = {
+                {"burn", "number", 1},
+                {"draws", "number", 1},
+                {"count", "number", 1},
+                {"sizes", "numbers", counts = "count"},
+            },
+            reply = {
+                {"packets", "number", 1},
+                {"draws", "number", 1},
+            },
+        },
+        [0x11] = {
+            "SHUFFLE",
+            reply = {
+                {"shuffle", "number", 4},
+            },
+        },
+        [0x14] = {
+            "TEST MODE",
+            fields = {
+                {"on", "truth"},
+            },
+            reply = {
+                {"on", "truth"},
+                {"shuffle", "number", 4},
+            },
+        },
+        [0x15] = {
+            "LOAD ORDER",
+            fields = {
+                {"deck", "number", 1},
+                {"cards", "cards"},
+            },
+            reply = {
+                {"shuffle", "number", 4},
+                {"deck", "number", 1},
+            },
+        },
+        [0x40] = {
+            "SHUFFLED",
+            fields = {
+                {"counted", "number", 1, must = 52},
+                {"shuffle", "number", 4},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+                {"deck", "number", 1},
+            },
+        },
+        [0x41] = {
+            "PACKET PRESENT",
+            fields = {
+                {"index", "number", 1},
+                {"size", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded"}},
+                {"deck", "number", 1},
+                {"cards", "cards", counts = "size"},
+            },
+        },
     }},
     [2] = {name = "shoe", messages = {
         [0x01] = {
@@ -214,7 +327,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -337,6 +450,64 @@ local layouts = {
                 {"locked", "truth"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "dealing", [3] = "locked", [4] = "error"}},
+                {"error", "named", {[0] = "none", [1] = "cannot read", [2] = "overdraw", [3] = "button misuse", [4] = "reverse at the exit", [5] = "reverse midway", [6] = "card code", [7] = "draw timeout", [8] = "jam"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"drawn", "number", 1},
+                {"left", "number", 1},
+                {"deck", "number", 4},
+                {"loaded", "truth"},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[64] = "card", [65] = "cut card", [66] = "stand by", [67] = "fault", [68] = "fault cleared", [69] = "test mode changed", [70] = "power up", [71] = "lock changed"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x42] = {
+            "STAND BY",
+            fields = {
+                {"deck", "number", 4},
+                {"counted", "number", 1, must = 52},
+                {"flags", "flags", {[0] = "test mode", [1] = "loaded", [2] = "outside"}},
+            },
+        },
     }},
     [3] = {name = "bet sensor", messages = {
         [0x01] = {
@@ -346,7 +517,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -475,6 +646,55 @@ local layouts = {
                 {"lit", "seats"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "round"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"placed", "seats"},
+                {"wagers", "seats"},
+                {"lit", "seats"},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[16] = "lock", [17] = "unlock", [64] = "placed", [65] = "lifted", [66] = "late", [67] = "lifted while locked", [68] = "lamp", [69] = "stuck", [70] = "test mode", [71] = "power up"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
     }},
     [4] = {name = "terminal", messages = {
         [0x01] = {
@@ -484,7 +704,7 @@ local layouts = {
             },
             reply = {
                 {"wire-version", "number", 1},
-                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
                 {"waiting", "number", 1},
             },
         },
@@ -728,6 +948,131 @@ local layouts = {
                 {"on", "truth"},
             },
         },
+    }, second = {
+        [0x01] = {
+            "HELLO",
+            fields = {
+                {"nonce", "hex", 4},
+            },
+            reply = {
+                {"wire-version", "number", 1},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending", [4] = "knows version 2"}},
+                {"waiting", "number", 1},
+                {"spare", "hex", 3},
+                {"capabilities", "flags", {[0] = "test mode", [1] = "log", [2] = "wall clock", [3] = "vendor messages", [4] = "draws", [5] = "two decks", [6] = "configuration"}},
+            },
+        },
+        [0x03] = {
+            "STATUS",
+            reply = {
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+                {"error", "named", {[0] = "none"}},
+                {"flags", "flags", {[0] = "test mode", [1] = "error pending"}},
+                {"wagers", "seats"},
+                {"won", "seats"},
+                {"rounds", "number", 4},
+                {"awards", "number", 4},
+                {"log-entries", "number", 4},
+                {"log-digest", "hex", 32},
+                {"clock", "number", 8},
+                {"wall-clock", "number", 8},
+            },
+        },
+        [0x04] = {
+            "LOG",
+            fields = {
+                {"first", "number", 4},
+            },
+            reply = {
+                {"written", "number", 4},
+                {"count", "number", 1},
+                {"entries", "groups", {
+                    {"entry", "number", 4},
+                    {"millis", "number", 8},
+                    {"code", "named", {[1] = "power up", [2] = "configured", [3] = "round started", [4] = "round cancelled", [5] = "round ended", [6] = "hand chosen", [7] = "None", [8] = "CANCEL JACKPOT", [9] = "ESC", [10] = "wrong code", [11] = "wrong for the third time", [12] = "authorized", [13] = "jackpot paid", [14] = "Must Hit paid", [15] = "meter corrected", [16] = "key refused", [17] = "wrong administrator code", [18] = "test mode", [19] = "Must Hit loaded"}},
+                    {"detail", "number", 1},
+                    {"more", "number", 4},
+                }, counts = "count"},
+            },
+        },
+        [0x06] = {
+            "BYE",
+        },
+        [0x10] = {
+            "KEY",
+            fields = {
+                {"key", "named", {[1] = "START ROUND", [2] = "CANCEL ROUND", [3] = "END ROUND", [4] = "seat", [5] = "hand", [6] = "None", [7] = "PENDING JACKPOT", [8] = "PAY JACKPOT", [9] = "CANCEL JACKPOT", [10] = "code", [11] = "ESC", [12] = "OK"}},
+                {"seat", "number", 1, when = "if", on = "key", value = 4},
+                {"hand", "index", when = "if", on = "key", value = 5},
+                {"proof", "hex", 16, when = "if", on = "key", value = 10},
+            },
+            reply = {
+                {"refusal", "named", {[0] = "none", [1] = "not in this state", [2] = "no sensor has a wager", [3] = "the seat has no wager", [4] = "the seat has won already", [5] = "the hand is not configured", [6] = "the code is wrong", [7] = "the code is wrong, third time", [8] = "a jackpot was paid"}},
+                {"state", "named", {[1] = "idle", [2] = "open", [3] = "choose", [4] = "pending", [5] = "confirm", [6] = "code", [7] = "amount", [8] = "signed"}},
+            },
+        },
+        [0x16] = {
+            "CONFIGURE",
+            fields = {
+                {"proof", "hex", 16},
+                {"wager", "number", 4},
+                {"rounding", "named", {[0] = "cents down", [1] = "dollars up", [2] = "nearest dollar"}},
+                {"count", "number", 1},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"reseed", "micros"},
+                    {"opening", "micros"},
+                    {"rate", "number", 2},
+                }, counts = "count"},
+                {"must-hit-rate", "number", 2},
+                {"reset", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"ceiling", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"opening", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"hand-count", "number", 1},
+                {"hands", "groups", {
+                    {"meter", "index"},
+                    {"cents", "number", 4},
+                }, counts = "hand-count"},
+            },
+        },
+        [0x17] = {
+            "CORRECT METER",
+            fields = {
+                {"proof", "hex", 16},
+                {"meter", "index"},
+                {"value", "micros"},
+                {"reason", "text"},
+            },
+        },
+        [0x1b] = {
+            "CONFIGURATION",
+            reply = {
+                {"wager", "number", 4},
+                {"rounding", "named", {[0] = "cents down", [1] = "dollars up", [2] = "nearest dollar"}},
+                {"count", "number", 1},
+                {"meters", "groups", {
+                    {"name", "text"},
+                    {"reseed", "micros"},
+                    {"opening", "micros"},
+                    {"rate", "number", 2},
+                }, counts = "count"},
+                {"must-hit-rate", "number", 2},
+                {"reset", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"ceiling", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"opening", "micros", when = "unless", on = "must-hit-rate", value = 0},
+                {"hand-count", "number", 1},
+                {"hands", "groups", {
+                    {"meter", "index"},
+                    {"cents", "number", 4},
+                }, counts = "hand-count"},
+            },
+        },
+        [0x1c] = {
+            "CHALLENGE",
+            reply = {
+                {"challenge", "hex", 16},
+            },
+        },
     }},
 }
 -- End of what is made.
@@ -773,9 +1118,11 @@ local function add_filters(fields)
 end
 
 for _, class in pairs(layouts) do
-    for _, message in pairs(class.messages) do
-        add_filters(message.fields)
-        add_filters(message.reply)
+    for _, messages in ipairs({class.messages, class.second}) do
+        for _, message in pairs(messages) do
+            add_filters(message.fields)
+            add_filters(message.reply)
+        end
     end
 end
 by_name.refusal = by_name.refusal or ProtoField.string("dealproof.refusal", "refusal")
@@ -804,6 +1151,28 @@ local a = {
 }
 angel_eye.fields = a
 
+local g = {
+    frame = ProtoField.bytes("dealproofgat.frame", "Frame"),
+    command = ProtoField.uint8("dealproofgat.command", "Command", base.HEX),
+    crc = ProtoField.uint16("dealproofgat.crc", "CRC", base.HEX),
+    version = ProtoField.string("dealproofgat.version", "version"),
+    state = ProtoField.string("dealproofgat.state", "state"),
+    calculating = ProtoField.string("dealproofgat.calculating", "calculating"),
+    results = ProtoField.string("dealproofgat.results", "results"),
+    formats = ProtoField.string("dealproofgat.formats", "formats"),
+    level = ProtoField.uint8("dealproofgat.level", "level"),
+    seconds = ProtoField.uint32("dealproofgat.seconds", "seconds"),
+    format = ProtoField.string("dealproofgat.format", "format"),
+    part = ProtoField.uint16("dealproofgat.part", "part"),
+    error = ProtoField.string("dealproofgat.part_error", "error"),
+    last = ProtoField.string("dealproofgat.last", "last"),
+    text = ProtoField.string("dealproofgat.text", "text"),
+    zero = ProtoField.string("dealproofgat.zero", "zero"),
+    ["function"] = ProtoField.string("dealproofgat.function", "function"),
+    data = ProtoField.string("dealproofgat.data", "data"),
+}
+gat.fields = g
+
 local e = {
     crc = ProtoExpert.new("dealproof.error.crc", "CRC is wrong", expert.group.CHECKSUM,
                           expert.severity.ERROR),
@@ -830,6 +1199,14 @@ local ea = {
 }
 angel_eye.experts = ea
 
+local eg = {
+    crc = ProtoExpert.new("dealproofgat.error.crc", "GAT check is wrong", expert.group.CHECKSUM,
+                          expert.severity.ERROR),
+    message = ProtoExpert.new("dealproofgat.error.message", "Not as devices/GAT.md says",
+                              expert.group.PROTOCOL, expert.severity.ERROR),
+}
+gat.experts = eg
+
 -- Frames out of a stream. Each of these looks at the text from `at` on and returns the length of
 -- what stands there and whether it is a frame, or nil while it is unfinished.
 
@@ -855,7 +1232,35 @@ local function next_of_angel(text, at)
     return (start or #text + 1) - at, false
 end
 
-local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel}
+-- CRC-16/MODBUS
+local function crc_modbus(text)
+    local crc = 0xffff
+    for i = 1, #text do
+        crc = bxor(crc, text:byte(i))
+        for _ = 1, 8 do
+            local low = crc % 2
+            crc = math.floor(crc / 2)
+            if low == 1 then crc = bxor(crc, 0xa001) end
+        end
+    end
+    return crc
+end
+
+local function has_gat_check(text)
+    return crc_modbus(text:sub(1, -3)) == text:byte(-2) * 256 + text:byte(-1)
+end
+
+-- No mark tells where the next frame begins: after one that is wrong the rest is dropped.
+local function next_of_gat(text, at)
+    if at == #text then return nil end
+    local length = text:byte(at + 1)
+    if length < 4 then return #text - at + 1, false end
+    if at + length - 1 > #text then return nil end
+    if not has_gat_check(text:sub(at, at + length - 1)) then return #text - at + 1, false end
+    return length, true
+end
+
+local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel, [GAT] = next_of_gat}
 
 -- What the streams hold unfinished and what was asked in them, by channel and direction; and, by
 -- packet, the frames that end in it, so that a packet that is shown again shows the same.
@@ -1125,13 +1530,24 @@ local function read_payload(reading, fields)
     return reading.wrong or why
 end
 
+-- A message in the version of its frame; version 2 leaves some types to vendors.
+local function find_message(class, version, number)
+    local layout = layouts[class]
+    if not layout then return nil end
+    return version >= 2 and layout.second[number] or layout.messages[number]
+end
+
+local function is_vendor(version, number)
+    return version >= 2 and (number >= 0x38 and number < 0x40 or number >= 0x78 and number < 0x7f)
+end
+
 -- "request LOCK", "reply to LOCK", "event CARD", "LOCK refused": the title, the kind, and the number
 -- that a question and its answer share.
 local function title_of(class, decoded)
-    local type, sequence = decoded:byte(3), decoded:byte(4)
-    local messages = layouts[class] and layouts[class].messages or {}
+    local version, type, sequence = decoded:byte(1), decoded:byte(3), decoded:byte(4)
     local function name_of(number)
-        return messages[number] and messages[number][1] or string.format("type %02x", number)
+        local message = find_message(class, version, number)
+        return message and message[1] or string.format("type %02x", number)
     end
     if type == 0xff then
         local refused = #decoded == 8 and decoded:byte(5)
@@ -1144,18 +1560,24 @@ local function title_of(class, decoded)
                  (is_answer and "reply" or "request")
     local before = {request = "request ", reply = "reply to ", event = "event ",
                     acknowledgement = "acknowledged "}
-    return before[kind] .. name_of(number), kind, number + 256 * sequence
+    local name = is_vendor(version, number) and "VENDOR" or name_of(number)
+    return before[kind] .. name, kind, number + 256 * sequence
 end
 
-local function read_message(class, kind, number, reading)
-    local messages = layouts[class] and layouts[class].messages or {}
-    local message = messages[number % 256]
+local function read_message(class, version, kind, number, reading)
+    local message = find_message(class, version, number % 256)
     if kind == "refusal" then
         if #reading.text ~= 2 then
             return string.format("a refusal has 2 bytes, not %u", #reading.text)
         end
         reading.at = 1
         read.named(reading, {"refusal", "named", refusals}, 1)
+        return nil
+    end
+    if is_vendor(version, number % 256) then
+        if #reading.text > 0 then
+            reading.words[1] = "payload " .. hex(reading.text)
+        end
         return nil
     end
     if not message then
@@ -1210,10 +1632,10 @@ local function show_ours(range, tree, direction)
     local payload = size > 6 and item:add(f.payload, tvb:range(4, size - 6)) or item
     local crc_item = item:add(f.crc, tvb:range(size - 2, 2))
     local crc = crc16(decoded:sub(1, -3))
-    local is_whole = tvb:range(size - 2, 2):uint() == crc and decoded:byte(1) == 1
+    local is_whole = tvb:range(size - 2, 2):uint() == crc and decoded:byte(1) >= 1 and decoded:byte(1) <= 2
     local reading = {text = decoded:sub(5, -3), at = 0, saved = {}, words = {}, tree = payload,
                      range = function(at, length) return tvb:range(4 + at, length) end}
-    local wrong = read_message(class, kind, number, reading)
+    local wrong = read_message(class, decoded:byte(1), kind, number, reading)
     if not wrong and from_device[kind] ~= (direction == FROM_DEVICE or nil) then
         wrong = kind .. " is nothing that the " ..
                 (direction == FROM_DEVICE and "device" or "host") .. " says"
@@ -1350,7 +1772,7 @@ local function show_stx(text, range, item, direction)
                   nil
     add("text", data, range(1, #data))
     return told("shoe", name, nil, words, wrong),
-           {item = item, asks = direction == TO_DEVICE, key = 0}
+           {item = item, asks = direction == TO_DEVICE, key = 0, has_no_number = true}
 end
 
 local function show_angel(range, tree, direction)
@@ -1380,7 +1802,108 @@ local function show_angel(range, tree, direction)
     return name, match
 end
 
-local show = {[OURS] = show_ours, [ANGEL] = show_angel}
+-- By the code of the question: its name, how many bytes of data it has and its answer has, and
+-- whether each may have more.
+local gat_commands = {
+    {"SQ", 0, false, 4, false}, {"LASQ", 0, false, 5, false}, {"LARQ", 3, false, 3, true},
+    {"IACQ", 1, true, 0, true},
+}
+local gat_states = {[0] = "requested", "finished", "calculating", "error"}
+local gat_formats = {[0] = "none", "plain text", "XML", "plain text XML"}
+
+local function gat_bit(byte, bit)
+    return math.floor(byte / bit) % 2 == 1 and "yes" or "no"
+end
+
+local function gat_text(text, tab)
+    local shown = text:gsub("[\n\r]", " "):gsub("[^ -~\t]", "?"):gsub("\t", tab)
+    return shown == "" and '""' or shown
+end
+
+-- What each message holds; `add(name, value, first, length)`, with places in the data.
+local gat_shows = {
+    [0x03] = function(data, add)
+        local format = data:byte(1)
+        add("format", format == 2 and "XML" or format == 1 and "plain text" or "unknown " .. format,
+            0, 1)
+        add("part", data:byte(2) * 256 + data:byte(3), 1, 2)
+    end,
+    [0x04] = function(data, add)
+        local head = #data > 1 and data:byte(2) == 0 and 2 or 1
+        add("level", data:byte(1), 0, 1)
+        add("zero", head == 2 and "yes" or "no", 0, head)
+        add("function", gat_text(data:sub(head + 1), " / "), 0, #data)
+    end,
+    [0x81] = function(data, add)
+        local status = data:byte(3)
+        add("version", string.format("%x.%02x", data:byte(1), data:byte(2)), 0, 2)
+        add("state", gat_states[math.floor(status / 4) % 4], 2, 1)
+        add("calculating", gat_bit(status, 1), 2, 1)
+        add("results", gat_bit(status, 2), 2, 1)
+        add("formats", gat_formats[data:byte(4) % 4], 3, 1)
+    end,
+    [0x82] = function(data, add)
+        add("level", data:byte(1), 0, 1)
+        add("seconds", ((data:byte(2) * 256 + data:byte(3)) * 256 + data:byte(4)) * 256 +
+                       data:byte(5), 1, 4)
+    end,
+    [0x83] = function(data, add)
+        add("part", data:byte(2) * 256 + data:byte(3), 1, 2)
+        add("error", gat_bit(data:byte(1), 1), 0, 1)
+        add("last", gat_bit(data:byte(1), 2), 0, 1)
+        add("text", gat_text(data:sub(4), " "), 0, #data)
+    end,
+    [0x84] = function(data, add)
+        local shown = hex(data)
+        add("data", shown == "" and '""' or shown, 0, #data)
+    end,
+}
+
+local function gat_wrong(command, size, direction)
+    local is_reply = command >= 0x80
+    local row = gat_commands[command % 0x80]
+    local wrong
+    if not row then
+        wrong = "there is no such command"
+    else
+        local due, is_least = row[is_reply and 4 or 2], row[is_reply and 5 or 3]
+        if size < due or (size > due and not is_least) then
+            wrong = string.format("the data has %u bytes, not %u%s", size, due,
+                                  is_least and " or more" or "")
+        end
+    end
+    local is_shown = not wrong
+    if is_reply ~= (direction == FROM_DEVICE) then
+        wrong = wrong or (is_reply and "a reply is nothing that the host says" or
+                          "a request is nothing that the device says")
+    end
+    return wrong, is_shown
+end
+
+local function show_gat(range, tree, direction)
+    local text = range:bytes():raw()
+    local item = tree:add(g.frame, range)
+    local command, data = text:byte(1), text:sub(3, -3)
+    local wrong, is_shown = gat_wrong(command, #data, direction)
+    local row = gat_commands[command % 0x80]
+    local words = {}
+    item:add(g.command, range(0, 1))
+    if is_shown and gat_shows[command] then
+        gat_shows[command](data, function(name, value, first, length)
+            item:add(g[name], length > 0 and range(2 + first, length) or range, value)
+            words[#words + 1] = name .. " " .. tostring(value)
+        end)
+    end
+    item:add(g.crc, range(#text - 2, 2))
+    if wrong then item:add_proto_expert_info(eg.message, wrong) end
+    local name = row and row[1] or string.format("command %02x", command % 0x80)
+    local title = (command >= 0x80 and "reply to " or "request ") .. name
+    local shown = told("gat", title, nil, words, wrong)
+    item:append_text(", " .. shown)
+    return shown, {item = item, asks = command < 0x80, key = command % 0x80, has_no_number = true}
+end
+
+local show = {[OURS] = show_ours, [ANGEL] = show_angel, [GAT] = show_gat}
 
 -- Which question a message answers; found out when the packet is first seen.
 local function match_up(frame, match, name, channel, direction, pinfo)
@@ -1388,7 +1911,9 @@ local function match_up(frame, match, name, channel, direction, pinfo)
     if match.asks then
         questions[mine] = questions[mine] or {}
         local last = questions[mine].last
-        if last and last.key == match.key and last.name == name then
+        -- Without a number the same may be asked again as soon as it was answered.
+        if last and last.key == match.key and last.name == name and
+           not (match.has_no_number and last.is_answered) then
             frame.again = true
             return
         end
@@ -1471,7 +1996,8 @@ function dealproof.dissector(tvb, pinfo, root)
     tree:add(f.direction, tvb:range(2, 1))
     tree:add(f.protocol, tvb:range(3, 1))
 
-    pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or "dealproof"
+    pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or protocol == GAT and "GAT" or
+                          "dealproof"
     local info = string.format("%u bytes", tvb:len() - 4)
     local mark = direction == TO_DEVICE and ">" or direction == FROM_DEVICE and "<" or
                  direction == ABOUT and "is" or "-"

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "rigs/journal/read.h"
 #include "rigs/page/markup.h"
@@ -23,6 +24,8 @@ struct side {
     const char *path;
     enum kind kind;
     struct recording_file file;
+    struct text_line first; /* which says what the file is, until it is taken */
+    bool has_first;
     struct recording_header header;
     struct journal_reader *journal;
     struct json_reader *json, *made; /* of the line as it is, and of what it means */
@@ -30,6 +33,7 @@ struct side {
     uint64_t line;
     const struct json_value *raw, *value; /* of the line that is next; value: what it means */
     int64_t recording, round;
+    uint64_t begun; /* how often the numbers of its rounds have begun again */
     char text[RECORDING_LINE_SIZE];
 };
 
@@ -66,10 +70,21 @@ static void tell(void *context, const char *place, const struct json_value *firs
     putchar('\n');
 }
 
+/* What neither of them has is the same. */
 static void compare(struct comparison *comparison, const struct json_value *first,
                     const struct json_value *second, const char *const *ignored)
 {
-    comparison->differences += differences_tell(first, second, ignored, tell, comparison);
+    if (first || second)
+        comparison->differences += differences_tell(first, second, ignored, tell, comparison);
+}
+
+static int take_line(struct comparison *comparison, struct side *side, struct text_line *line)
+{
+    if (!side->has_first)
+        return recording_file_next(&side->file, line, &comparison->error);
+    *line = side->first;
+    side->has_first = false;
+    return 1;
 }
 
 /* What a round of a recording means: as it would be written, whatever words it was written in. */
@@ -89,7 +104,8 @@ static const struct json_value *mean_round(struct side *side, const struct text_
 static int next_line(struct comparison *comparison, struct side *side)
 {
     struct text_line line;
-    int status = recording_file_next(&side->file, &line, &comparison->error);
+    int64_t before = side->has_line ? side->round : INT64_MIN;
+    int status = take_line(comparison, side, &line);
 
     side->has_line = status > 0;
     if (status <= 0)
@@ -104,6 +120,7 @@ static int next_line(struct comparison *comparison, struct side *side)
         return bad_line(comparison, side, line.number);
     }
     side->round = json_int(json_member(side->raw, "round"));
+    side->begun += side->round <= before;
     return 1;
 }
 
@@ -129,7 +146,17 @@ static void tell_alone(struct comparison *comparison, const struct side *side)
     comparison->differences++;
 }
 
-/* Rounds go together by their numbers. */
+/* Below 0 when the first one's round comes before the second one's, which may have ended. */
+static int by_number(const struct side *first, const struct side *second)
+{
+    if (!first->has_line || !second->has_line)
+        return second->has_line - first->has_line;
+    if (first->begun != second->begun)
+        return first->begun < second->begun ? -1 : 1;
+    return (first->round > second->round) - (first->round < second->round);
+}
+
+/* Rounds go together by their numbers, and anew where these begin again. */
 static int compare_lines(struct comparison *comparison)
 {
     struct side *first = &comparison->side[0], *second = &comparison->side[1];
@@ -138,8 +165,8 @@ static int compare_lines(struct comparison *comparison)
     if (status >= 0)
         status = next_line(comparison, second);
     while (status >= 0 && (first->has_line || second->has_line)) {
-        bool is_first = first->has_line && (!second->has_line || first->round <= second->round);
-        bool is_second = second->has_line && (!first->has_line || second->round <= first->round);
+        int order = by_number(first, second);
+        bool is_first = order <= 0, is_second = order >= 0;
 
         if (is_first && is_second)
             compare_rounds(comparison);
@@ -159,7 +186,7 @@ static int read_header(struct comparison *comparison, struct side *side)
     static const struct recording_source nowhere = {.note = NULL};
     struct text_line line;
     size_t length;
-    int status = recording_file_next(&side->file, &line, &comparison->error);
+    int status = take_line(comparison, side, &line);
 
     if (status <= 0)
         return status;
@@ -224,8 +251,8 @@ static bool is_same_kind(const struct side *first, const struct side *second)
 static void compare_entries(struct comparison *comparison)
 {
     static const char *const own[] = {
-        "n",     "prev",    "t",       "at",     "seal", "version",       "libraries", "date",
-        "build", "command", "timings", "sha256", "rig",  "expect-sha256", NULL};
+        "n",   "prev",  "t",       "at",      "seal",   "version", "libraries",     "date",
+        "run", "build", "command", "timings", "sha256", "rig",     "expect-sha256", NULL};
     const struct side *first = &comparison->side[0];
     const char *kind = json_chars(json_member(first->raw, "kind"));
     const char *name = json_chars(json_member(first->raw, "name"));
@@ -336,16 +363,14 @@ static int compare_journals(struct comparison *comparison)
 /* What a file is, by its first line. */
 static int find_kind(struct comparison *comparison, struct side *side)
 {
-    struct text_line line;
     const struct json_value *first;
-    int status = recording_file_open(&side->file, side->path, -1, &comparison->error);
+    int status = recording_file_next(&side->file, &side->first, &comparison->error);
 
-    if (status)
-        return status;
-    status = recording_file_next(&side->file, &line, &comparison->error);
     if (status < 0)
         return status;
-    first = status ? json_read(side->json, line.text, line.length, &comparison->error) : NULL;
+    side->has_first = status;
+    first = status ? json_read(side->json, side->first.text, side->first.length, &comparison->error)
+                   : NULL;
     if (!status)
         return error_set(&comparison->error, ERROR_CONFIG, "%s: is empty", side->path);
     if (!first)
@@ -363,24 +388,32 @@ static int find_kind(struct comparison *comparison, struct side *side)
     return 0;
 }
 
-/* From the beginning again, as what it is. */
+/* A journal is read by its own reader, from the beginning again. */
+static int open_journal(struct comparison *comparison, struct side *side)
+{
+    struct stat status;
+
+    if (fstat(side->file.fd, &status) || !S_ISREG(status.st_mode))
+        return error_set(&comparison->error, ERROR_CONFIG,
+                         "%s: a journal is looked into twice and must be a file", side->path);
+    return journal_reader_open(side->path, &side->journal, &comparison->error);
+}
+
 static int open_side(struct comparison *comparison, struct side *side)
 {
+    int status;
+
     side->json = json_reader_new(JSON_LONGEST);
     side->made = json_reader_new(RECORDING_LINE_SIZE);
     if (!side->json || !side->made)
         return error_set(&comparison->error, ERROR_RIG, "out of memory");
-    if (find_kind(comparison, side)) {
-        if (side->file.lines)
-            recording_file_close(&side->file);
+    status = recording_file_open(&side->file, side->path, -1, &comparison->error);
+    if (status) {
         side->file.lines = NULL;
-        return comparison->error.code;
+        return status;
     }
-    recording_file_close(&side->file);
-    side->file.lines = NULL;
-    return side->kind == KIND_JOURNAL
-               ? journal_reader_open(side->path, &side->journal, &comparison->error)
-               : recording_file_open(&side->file, side->path, -1, &comparison->error);
+    status = find_kind(comparison, side);
+    return status || side->kind != KIND_JOURNAL ? status : open_journal(comparison, side);
 }
 
 static void close_side(struct side *side)
@@ -424,11 +457,10 @@ static int run_diff(const struct command *command, int argc, char **argv)
         return status;
     if (!names[0] || !names[1] || names[2])
         return command_usage_error(command, "two files are compared");
-    for (unsigned i = 0; i < 2; i++) {
-        if (!strcmp(names[i], "-"))
-            return command_usage_error(command, "both are files: they are looked into twice");
+    if (!strcmp(names[0], "-") && !strcmp(names[1], "-"))
+        return command_usage_error(command, "standard input is one of the two at most");
+    for (unsigned i = 0; i < 2; i++)
         comparison.side[i].path = names[i];
-    }
     if (options.paytables_path &&
         paytables_load(options.paytables_path, &comparison.paytables, &comparison.error))
         return command_error(command, &comparison.error);
@@ -455,12 +487,14 @@ static const struct command diff = {
     .about =
         "Prints a line for each difference: round, seat, field and both values. The order of\n"
         "fields, blanks and other words for the same (a default that is written out, 'all-in'\n"
-        "for the 'bet' that makes it) do not matter. Rounds go together by their numbers.\n"
-        "Of journals times, waits, digests and versions are left out.\n",
+        "for the 'bet' that makes it) do not matter; keys that are written out differ from none,\n"
+        "which stand for the regular ones. Rounds go together by their numbers, and anew where\n"
+        "these begin again. Of journals times, waits, digests and versions are left out. '-' is\n"
+        "standard input.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof diff friday.shoe saturday.shoe\n"
-            "  dealproof diff evening.expect new.expect\n"
+            "  dealproof settle evening.shoe | dealproof diff evening.expect -\n"
             "  dealproof diff monday/run.journal tuesday/run.journal\n\n"
             "Exit status: 0 they mean the same, 1 they differ, 2 usage, or a file that cannot be\n"
             "read as one of these, 4 reading or writing failed.\n",

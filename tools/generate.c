@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hal/base/save.h"
 #include "rigs/cover/generate.h"
 #include "rigs/recording/list.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/together.h"
 
 #define ROUNDS_DEFAULT 100
 
@@ -19,6 +19,7 @@ struct options {
     uint64_t seed;
     bool cover;
     const char *output;
+    char name[PATH_MAX];          /* without ".shoe", where it is a file */
     const char *beside;           /* recordings that are there already */
     uint64_t recordings, written; /* rounds of all of them */
 };
@@ -33,65 +34,51 @@ static void list_games(void)
     printf("\n");
 }
 
-struct text {
-    const char *text;
-    size_t length;
-};
-
-static void write_text(const void *what, FILE *out)
+/* NAME.shoe and NAME.expect. */
+static int save_pair(const char *name, const struct generated *generated, struct error *error)
 {
-    const struct text *text = what;
+    const struct together_file files[] = {{".expect", generated->expect, generated->expect_length},
+                                          {".shoe", generated->shoe, generated->shoe_length}};
+    int status = together_save(name, files, 2, error);
 
-    fwrite(text->text, 1, text->length, out);
-}
-
-/* NAME.shoe and NAME.expect; the expectation first, so that no recording lacks its own. */
-static int save_pair(const char *stem, const struct generated *generated, struct error *error)
-{
-    char path[PATH_MAX + sizeof ".expect"];
-    int status;
-
-    if (strlen(stem) >= PATH_MAX)
-        return error_set(error, ERROR_CONFIG, "%s: the name is too long", stem);
-    snprintf(path, sizeof path, "%.*s.shoe", PATH_MAX, stem);
-    if (!access(path, F_OK))
-        return error_set(error, ERROR_CONFIG, "%s: is there already; name another with -o", path);
-    snprintf(path, sizeof path, "%.*s.expect", PATH_MAX, stem);
-    status = save_new(path, write_text, &(struct text){generated->expect, generated->expect_length},
-                      error);
-    if (status)
-        return status;
-    snprintf(path, sizeof path, "%.*s.shoe", PATH_MAX, stem);
-    status =
-        save_new(path, write_text, &(struct text){generated->shoe, generated->shoe_length}, error);
     if (!status)
-        fprintf(stderr, "generated: %ju round%s in %s\n", (uintmax_t)generated->rounds,
-                generated->rounds == 1 ? "" : "s", path);
+        fprintf(stderr, "generated: %ju round%s in %s.shoe\n", (uintmax_t)generated->rounds,
+                generated->rounds == 1 ? "" : "s", name);
     return status;
 }
 
 static int write_generated(void *context, const struct generated *generated, struct error *error)
 {
     struct options *options = context;
-    char stem[PATH_MAX];
+    char name[PATH_MAX];
 
     options->recordings++;
     options->written += generated->rounds;
     if (!options->output)
         return output_write(STDOUT_FILENO, -1, generated->shoe, generated->shoe_length, error);
-    if (options->cover)
-        snprintf(stem, sizeof stem, "%.3800s/%s", options->output, generated->name);
-    else
-        snprintf(stem, sizeof stem, "%.*s", (int)(strlen(options->output) - strlen(".shoe")),
-                 options->output);
-    return save_pair(stem, generated, error);
+    if (!options->cover)
+        return save_pair(options->name, generated, error);
+    if (snprintf(name, sizeof name, "%s/%s", options->output, generated->name) >= (int)sizeof name)
+        return error_set(error, ERROR_CONFIG, "%.60s...: the name is too long", options->output);
+    return save_pair(name, generated, error);
 }
 
-static bool is_shoe(const char *path)
+/* Before the work is done: a folder for recordings, or nothing that is in their way. */
+static int prepare(struct options *options, struct error *error)
 {
-    size_t length = strlen(path);
+    static const struct together_file pair[] = {{".expect", NULL, 0}, {".shoe", NULL, 0}};
+    struct stat there;
 
-    return length > strlen(".shoe") && !strcmp(path + length - strlen(".shoe"), ".shoe");
+    if (!options->output)
+        return 0;
+    if (!options->cover)
+        return together_check(options->name, pair, 2, error);
+    if (!mkdir(options->output, 0777))
+        return 0;
+    if (errno == EEXIST && !stat(options->output, &there) && S_ISDIR(there.st_mode))
+        return 0;
+    return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", options->output,
+                     strerror(errno));
 }
 
 /* Says what could not be shown, and why. */
@@ -143,6 +130,8 @@ static int generate_game(const struct command *command, struct options *options,
 
     if (!status && options->beside)
         status = read_beside(options->beside, &book, &error);
+    if (!status)
+        status = prepare(options, &error);
     if (status) {
         cover_book_clear(&book);
         return command_error(command, &error);
@@ -179,13 +168,9 @@ static int run_generate(const struct command *command, int argc, char **argv)
     if (!options.cover && options.beside)
         return command_usage_error(command,
                                    "--beside is for --cover: random rounds are not chosen");
-    if (!options.cover && options.output && !is_shoe(options.output))
-        return command_usage_error(command, "-o %s: a recording is named NAME.shoe",
-                                   options.output);
-    if (options.cover && mkdir(options.output, 0777) && errno != EEXIST) {
-        error_set(&error, ERROR_CONFIG, "%s: cannot be made: %s", options.output, strerror(errno));
+    if (!options.cover && options.output &&
+        together_name(options.output, options.name, sizeof options.name, &error))
         return command_error(command, &error);
-    }
     return generate_game(command, &options, game);
 }
 

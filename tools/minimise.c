@@ -5,90 +5,59 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hal/base/save.h"
 #include "rigs/checks/check.h"
 #include "rigs/minimise/minimise.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/together.h"
 
 /* So often it is played before anything is left out: one that fails at random is found so. */
 #define REPEATS 3
+/* That it writes. */
+#define FILES 3
 
 struct options {
     const char *rig_path, *check, *output;
+    char name[PATH_MAX]; /* of the output, without ".shoe" */
     uint64_t seed, budget;
     bool yes;
 };
 
-struct text {
-    const char *text;
-    size_t length;
-};
-
-static void write_text(const void *what, FILE *out)
-{
-    const struct text *text = what;
-
-    fwrite(text->text, 1, text->length, out);
-}
-
-static int save(const char *stem, const char *ending, const char *text, size_t length,
-                struct error *error)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof path, "%.4000s%s", stem, ending);
-    if (save_new(path, write_text, &(struct text){text, length}, error))
-        return error->code;
-    fprintf(stderr, "minimised: %s\n", path);
-    return 0;
-}
-
 /* NAME.expect and the rig first: a recording has what it needs. */
-static int save_case(struct trials *trials, const struct failing_case *failing, const char *output,
-                     struct error *error)
+static int save_case(struct trials *trials, const struct failing_case *failing,
+                     const struct options *options, struct error *error)
 {
-    size_t shoe_length = 0, expect_length = 0;
-    char *shoe = case_text(trials, failing, false, &shoe_length);
-    char *expect = case_text(trials, failing, true, &expect_length);
-    char stem[PATH_MAX];
+    struct together_file files[] = {
+        {".yaml", failing->rig, strlen(failing->rig)}, {".expect", NULL, 0}, {".shoe", NULL, 0}};
+    char *expect = case_text(trials, failing, true, &files[1].length);
+    char *shoe = case_text(trials, failing, false, &files[2].length);
     int status = shoe && expect ? 0 : error_set(error, ERROR_RIG, "out of memory");
 
-    if (!status && !output)
-        status = output_write(STDOUT_FILENO, -1, shoe, shoe_length, error);
-    if (!status && output) {
-        snprintf(stem, sizeof stem, "%.*s", (int)(strlen(output) - strlen(".shoe")), output);
-        status = save(stem, ".yaml", failing->rig, strlen(failing->rig), error);
-        if (!status)
-            status = save(stem, ".expect", expect, expect_length, error);
-        if (!status)
-            status = save(stem, ".shoe", shoe, shoe_length, error);
-    }
+    files[1].text = expect;
+    files[2].text = shoe;
+    if (!status && !options->output)
+        status = output_write(STDOUT_FILENO, -1, shoe, files[2].length, error);
+    if (!status && options->output)
+        status = together_save(options->name, files, FILES, error);
+    for (unsigned i = 0; i < FILES && !status && options->output; i++)
+        fprintf(stderr, "minimised: %s%s\n", options->name, files[i].ending);
     free(shoe);
     free(expect);
     return status;
 }
 
-/* Nothing is overwritten, and that is known before the work is done. */
-static int check_output(const char *output, struct error *error)
+/* Nothing is overwritten, and that it can be written is known before the work is done. */
+static int check_output(struct options *options, struct error *error)
 {
-    static const char *const endings[] = {".shoe", ".expect", ".yaml"};
-    size_t length = output ? strlen(output) : 0;
+    static const struct together_file files[FILES] = {
+        {".shoe", NULL, 0}, {".expect", NULL, 0}, {".yaml", NULL, 0}};
 
-    if (!output)
+    if (!options->output)
         return 0;
-    if (length <= strlen(".shoe") || strcmp(output + length - strlen(".shoe"), ".shoe") != 0)
-        return error_set(error, ERROR_CONFIG, "-o %s: a recording is named NAME.shoe", output);
-    for (size_t i = 0; i < 3; i++) {
-        char path[PATH_MAX];
-
-        snprintf(path, sizeof path, "%.*s%s", (int)(length - strlen(".shoe")), output, endings[i]);
-        if (!access(path, F_OK))
-            return error_set(error, ERROR_CONFIG, "%s: is there already; name another with -o",
-                             path);
-    }
-    return 0;
+    if (together_name(options->output, options->name, sizeof options->name, error))
+        return error->code;
+    return together_check(options->name, files, FILES, error);
 }
 
 /* Real devices wear, and people must attend them: nobody hammers them without saying so. */
@@ -177,7 +146,7 @@ static int minimise_case(const struct command *command, const struct options *op
             trials->budget && trials->rounds + failing->count > trials->budget
                 ? ", which is all that --budget allows"
                 : "");
-    if (save_case(trials, failing, options->output, &error))
+    if (save_case(trials, failing, options, &error))
         return command_error(command, &error);
     return trials_stopped(trials) ? EXIT_ABORTED : EXIT_PASS;
 }
@@ -204,7 +173,7 @@ static int run_minimise(const struct command *command, int argc, char **argv)
         return command_usage_error(command,
                                    "there is no check '%s'; 'dealproof run --list-checks' has them",
                                    options.check);
-    if (check_output(options.output, &error))
+    if (check_output(&options, &error))
         return command_error(command, &error);
     if (interrupt_watch(&interrupt, stop, &stopped, &error))
         return command_error(command, &error);
@@ -245,8 +214,10 @@ static const struct command minimise_command = {
         "Plays SHOE on the rig, again and again with less of it: rounds, defects of emulated\n"
         "devices, seats, wagers, decisions, keys, fields of the header, and lower cards. What is\n"
         "left still fails in the same check, or ends with the same verdict. What a changed round\n"
-        "is expected to come to is settled anew; where the expectation was wrong, it stays "
-        "wrong.\n",
+        "is expected to come to is settled anew; where the expectation was wrong, it stays\n"
+        "wrong. Nothing is captured. The rig that is left names other files as FILE does, from "
+        "its\n"
+        "own folder: write it beside FILE where it names any.\n",
     .options = rows,
     .help =
         "Examples:\n"

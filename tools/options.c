@@ -17,6 +17,12 @@ struct table {
     size_t count;
 };
 
+/* Its value may be left out. */
+static bool is_optional(const struct option_row *row)
+{
+    return row->argument && !strncmp(row->argument, "[=", 2);
+}
+
 static bool is_end(const struct option_row *row)
 {
     return !row->name && !row->help && !row->expand;
@@ -84,7 +90,7 @@ static void print_row(const struct option_row *row)
 
     letter[1] = row->letter;
     snprintf(name, sizeof name, "%s--%s%s%s", row->letter ? letter : "", row->name,
-             row->argument ? " " : "", row->argument ? row->argument : "");
+             row->argument && !is_optional(row) ? " " : "", row->argument ? row->argument : "");
     options_print_item(name, row->help);
 }
 
@@ -172,8 +178,11 @@ static void make_form(const struct table *table, struct getopt_form *form)
 
         if (!row->name)
             continue;
-        form->names[names++] = (struct option){
-            row->name, row->argument ? required_argument : no_argument, NULL, FIRST_VALUE + (int)i};
+        form->names[names++] = (struct option){row->name,
+                                               is_optional(row) ? optional_argument
+                                               : row->argument  ? required_argument
+                                                                : no_argument,
+                                               NULL, FIRST_VALUE + (int)i};
         if (row->letter)
             form->letters[letters++] = row->letter;
         if (row->letter && row->argument)

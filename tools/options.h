@@ -18,7 +18,8 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_SMALL_NUMBER 
 struct option_row {
     const char *name;     /* after two dashes; NULL: a heading of --help, which is `help` */
     char letter;          /* after one dash; 0: none */
-    const char *argument; /* what --help calls its value; NULL: it takes none */
+    const char *argument; /* what --help calls its value, "[=X]" one that may be left out, which is
+                             then read as NULL; NULL: it takes none */
     const char *help;     /* wrapped by --help; a newline stays one, also blanks after it */
     enum option_kind kind;
     size_t offset;      /* in the command's struct: OPTION_INTO() fills both */

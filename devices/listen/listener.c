@@ -103,8 +103,10 @@ static void keep_question(struct ear *ear, const struct message *message, struct
     struct question *question = &ear->asked[ear->next];
     uint64_t sum = sum_of(message);
 
+    /* Without a number the same question may be asked again as soon as it was answered. */
     listened->is_again = last->number && last->key == message->key && last->sum == sum &&
-                         last->sequence == message->number;
+                         last->sequence == message->number &&
+                         !(message->number == MESSAGE_NO_NUMBER && last->is_answered);
     if (listened->is_again)
         return;
     forget(ear, question);

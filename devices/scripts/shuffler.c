@@ -65,7 +65,7 @@ struct script_shuffler {
     bool counts_known;
     unsigned presented, taken;
     bool shuffle_known, is_misnumbered; /* the last one had this number, or said so, */
-    uint16_t shuffle;
+    uint32_t shuffle;
     unsigned refused; /* and so many decks were refused since */
     bool has_program; /* the script has taken it: */
     struct shuffler_program program;
@@ -88,10 +88,10 @@ static bool read_mode(lua_State *lua, const struct script *script)
                                                        : value_truth_or(lua, "test_mode", false);
 }
 
-static void follow_shuffle(lua_State *lua, struct script_shuffler *self, uint16_t number)
+static void follow_shuffle(lua_State *lua, struct script_shuffler *self, uint32_t number)
 {
-    self->is_misnumbered =
-        self->shuffle_known && !shuffler_number_follows(number, self->shuffle, self->refused);
+    self->is_misnumbered = self->shuffle_known &&
+                           !shuffler_number_follows(number, self->shuffle, self->refused, false);
     if (self->is_misnumbered)
         value_tell_lie(lua, "'number' is %d after shuffle %d", (int)number, (int)self->shuffle);
     self->shuffle_known = true;

@@ -12,6 +12,7 @@
 #include "devices/shoe/shoe.h"
 #include "devices/wire/log.h"
 #include "devices/wire/options.h"
+#include "devices/wire/peer.h"
 #include "games/card.h"
 #include "hal/base/error.h"
 #include "hal/link/model.h"
@@ -45,8 +46,9 @@ enum shoe_defect {
     SHOE_DEFECT_ENDS_SILENTLY,
     SHOE_DEFECT_TALKS,
     SHOE_DEFECT_WAVERS,
-    SHOE_DEFECT_LOG, /* the first of LOG_DEFECTS */
-    SHOE_DEFECTS = SHOE_DEFECT_LOG + LOG_DEFECT_COUNT,
+    SHOE_DEFECT_LOG,                                       /* the first of LOG_DEFECTS */
+    SHOE_DEFECT_PEER = SHOE_DEFECT_LOG + LOG_DEFECT_COUNT, /* the first of PEER_DEFECTS */
+    SHOE_DEFECTS = SHOE_DEFECT_PEER + PEER_DEFECT_COUNT,
 };
 
 /* Non-volatile: what a power loss leaves as it was. */
@@ -56,7 +58,7 @@ struct shoe_memory {
     bool is_loaded; /* the order of the deck was given */
     bool cut_out;   /* the cut card has come */
     uint8_t drawn;
-    uint16_t number; /* of the deck */
+    uint32_t number; /* of the deck */
     card_t deck[DECK_SIZE];
     struct shuffle_generator generator;
 };

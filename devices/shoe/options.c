@@ -33,6 +33,7 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"talks", NULL, 0, 0},
     {"wavers", "status", 1, 999999999},
     LOG_DEFECTS,
+    PEER_DEFECTS,
 };
 
 const struct defect_table shoe_defects = {"a shoe", kinds, SHOE_DEFECTS};

@@ -47,7 +47,7 @@ struct shoe_status {
     bool loaded;   /* the order of the deck was loaded */
     uint8_t drawn; /* cards of this deck */
     uint8_t left;
-    uint16_t deck; /* its number; they count from 1 and go round */
+    uint32_t deck; /* its number; they count from 1 and go round */
 };
 
 enum shoe_event_kind {
@@ -70,12 +70,12 @@ struct shoe_event {
     /* The entry that a log must have of it; code 0: the device keeps none. */
     struct {
         uint8_t code, detail;
-        uint16_t value;
+        uint32_t value;
     } entry;
     union {
         struct {
             bool is_known;
-            uint16_t number;
+            uint32_t number;
             bool loaded;
         } deck; /* that goes in with STAND BY */
         struct {

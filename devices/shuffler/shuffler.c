@@ -49,7 +49,7 @@ static int check_program(const struct shuffler_program *program, struct error *e
     return 0;
 }
 
-int shuffler_can_program(const char *name, const char *address,
+int shuffler_can_program(const char *name, const char *address, unsigned version,
                          const struct shuffler_program *program, struct error *error)
 {
     const struct device_driver *driver = device_driver_find(DEVICE_SHUFFLER, name, error);
@@ -57,7 +57,7 @@ int shuffler_can_program(const char *name, const char *address,
 
     if (!driver || check_program(program, error))
         return ERROR_CONFIG;
-    return shuffler->can_program ? shuffler->can_program(program, address, error) : 0;
+    return shuffler->can_program ? shuffler->can_program(program, address, version, error) : 0;
 }
 
 int shuffler_program(struct shuffler *shuffler, const struct shuffler_program *program,
@@ -162,9 +162,11 @@ int shuffler_next(struct shuffler *shuffler, struct shuffler_event *event, nanos
     return driver_of(shuffler)->next(shuffler, event, deadline, error);
 }
 
-bool shuffler_number_follows(unsigned number, unsigned last, unsigned refused)
+bool shuffler_number_follows(unsigned number, unsigned last, unsigned refused, bool is_wide)
 {
-    return (uint16_t)(number - last - 1) <= refused;
+    uint32_t step = number - last - 1;
+
+    return (is_wide ? step : (uint16_t)step) <= refused;
 }
 
 const char *const shuffler_fault_words[SHUFFLER_FAULTS] = {

@@ -83,7 +83,7 @@ struct shuffler_status {
     bool test_mode;
     uint8_t presented, taken; /* packets since the last shuffle */
     uint8_t left;             /* cards in the device */
-    uint16_t shuffle;         /* number of the last one; they count from 1 and go round */
+    uint32_t shuffle;         /* number of the last one; they count from 1 and go round */
     uint8_t program;          /* the device's number for what was programmed */
     uint8_t packets;          /* programmed; 0 before the first program */
     bool is_as_programmed;    /* both are what the last program of this conversation makes them */
@@ -106,8 +106,9 @@ struct shuffler_event {
     bool test_mode;
     union {
         struct {
-            uint16_t number;
-            bool loaded; /* the order was given: it was loaded, or people have stacked the deck */
+            uint32_t number;
+            uint8_t deck; /* of two, that was shuffled, from 1; 0: nobody says it */
+            bool loaded;  /* the order was given: it was loaded, or people have stacked the deck */
             nanos_t started; /* when, if people put the deck in first; 0: when it was asked for */
         } shuffled;
         struct {
@@ -165,10 +166,10 @@ struct shuffler_driver {
     struct device_driver device;
     /* NULL unless it tells its status. */
     int (*status)(struct shuffler *shuffler, struct shuffler_status *status, struct error *error);
-    /* Whether the protocol can say such a program; `address` is for the sentence of ERROR_CONFIG.
-       NULL: there is none that it could not deal. */
+    /* Whether the protocol, in that version where it has several, can say such a program; `address`
+       is for the sentence of ERROR_CONFIG. NULL: there is none that it could not deal. */
     int (*can_program)(const struct shuffler_program *program, const char *address,
-                       struct error *error);
+                       unsigned version, struct error *error);
     /* The program is possible with one deck. ERROR_CONFIG when the protocol cannot say it. NULL: it
        is not told, and deals as it was set up at the machine. */
     int (*program)(struct shuffler *shuffler, const struct shuffler_program *program,
@@ -209,10 +210,11 @@ int shuffler_open(struct shuffler **shuffler, const char *driver, struct link *l
 void shuffler_close(struct shuffler *shuffler);
 
 /*
- * Whether a shuffler of that driver could be given such a program, asked before there is one; the
- * sentence names the address. ERROR_CONFIG as of shuffler_program().
+ * Whether a shuffler of that driver could be given such a program, asked before there is one, in
+ * that version of its protocol or, with 0, in any; the sentence names the address. ERROR_CONFIG as
+ * of shuffler_program().
  */
-int shuffler_can_program(const char *driver, const char *address,
+int shuffler_can_program(const char *driver, const char *address, unsigned version,
                          const struct shuffler_program *program, struct error *error);
 
 /*
@@ -249,10 +251,10 @@ int shuffler_next(struct shuffler *shuffler, struct shuffler_event *event, nanos
 void shuffler_describe(const struct shuffler_event *event, struct telling *telling);
 
 /*
- * Whether a shuffle may have that number after the last one: each is one more, modulo 65536, and
- * whether decks that were refused meanwhile had a number is open.
+ * Whether a shuffle may have that number after the last one: each is one more, modulo 65536, or
+ * 2^32 where numbers are wide, and whether decks that were refused meanwhile had one is open.
  */
-bool shuffler_number_follows(unsigned number, unsigned last, unsigned refused);
+bool shuffler_number_follows(unsigned number, unsigned last, unsigned refused, bool is_wide);
 
 /* How people name the faults, in their order from SHUFFLER_JAM on, and a NULL. */
 extern const char *const shuffler_fault_words[SHUFFLER_FAULTS];

@@ -79,6 +79,14 @@ int terminal_configure(struct terminal *terminal, const char *admin,
     return driver_of(terminal)->configure(terminal, admin, config, error);
 }
 
+int terminal_configuration(struct terminal *terminal, struct terminal_config *config,
+                           struct error *error)
+{
+    if (!device_can(&terminal->device, DEVICE_TELLS_CONFIG))
+        return device_cannot(&terminal->device, "does not tell its configuration", error);
+    return driver_of(terminal)->configuration(terminal, config, error);
+}
+
 int terminal_correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
                      const char *reason, struct error *error)
 {

@@ -237,6 +237,9 @@ struct terminal_driver {
                      const struct terminal_config *config, struct error *error);
     int (*correct)(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
                    const char *reason, struct error *error);
+    /* NULL unless it tells its configuration. */
+    int (*configuration)(struct terminal *terminal, struct terminal_config *config,
+                         struct error *error);
     /* NULL unless it has a test mode, both; NULL unless it keeps a log. */
     int (*test_mode)(struct terminal *terminal, bool on, struct error *error);
     int (*load_must_hit)(struct terminal *terminal, unsigned seat, struct error *error);
@@ -251,6 +254,8 @@ struct terminal {
     struct device device;
     enum terminal_state answered; /* the state in the reply to the last key */
     unsigned repeated;            /* awards told again, unlike a loss of power explains it */
+    unsigned stale;               /* challenges that came twice */
+    unsigned replayed;            /* proofs of a code that were not refused a second time */
 };
 
 /*
@@ -308,6 +313,10 @@ int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *err
 /* For an administrator, between rounds. ERROR_CONFIG for what terminal_config_check() refuses. */
 int terminal_configure(struct terminal *terminal, const char *admin,
                        const struct terminal_config *config, struct error *error);
+
+/* What it was configured for; the names of hands are NULL. */
+int terminal_configuration(struct terminal *terminal, struct terminal_config *config,
+                           struct error *error);
 
 /*
  * For an administrator: puts a meter to a value, for a stated reason. Not during an approval. The

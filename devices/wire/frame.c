@@ -2,6 +2,7 @@
 #include "devices/wire/frame.h"
 
 #include <endian.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Which of eight bytes are zero: the highest bit of each that is, the first one lowest. */
@@ -47,7 +48,7 @@ size_t frame_encode(const struct frame *frame, uint8_t encoded[FRAME_ENCODED_MAX
     uint8_t *data = encoded + 1;
     uint16_t crc;
 
-    data[0] = FRAME_VERSION;
+    data[0] = frame->version ? frame->version : FRAME_VERSION;
     data[1] = frame->class;
     data[2] = frame->type;
     data[3] = frame->sequence;
@@ -81,6 +82,11 @@ static size_t cobs_decode(const uint8_t *encoded, size_t count, uint8_t *data)
     return zero == length ? length : 0;
 }
 
+static bool is_version(const struct frame_decoder *decoder, uint8_t version)
+{
+    return version == FRAME_VERSION || (version > FRAME_VERSION && version <= decoder->versions);
+}
+
 static enum frame_result frame_parse(struct frame_decoder *decoder, const uint8_t *encoded,
                                      size_t count, struct frame *frame)
 {
@@ -94,8 +100,9 @@ static enum frame_result frame_parse(struct frame_decoder *decoder, const uint8_
     length -= FRAME_CRC;
     if (frame_crc(data, length) != (data[length] << 8 | data[length + 1]))
         return reject(decoder, FRAME_BAD_CRC);
-    if (data[0] != FRAME_VERSION)
+    if (!is_version(decoder, data[0]))
         return reject(decoder, FRAME_BAD_VERSION);
+    frame->version = data[0];
     frame->class = data[1];
     frame->type = data[2];
     frame->sequence = data[3];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Frames of the open wire protocol (devices/PROTOCOL.md): COBS between zero bytes, a four-byte
- * head, a payload, a CRC-16. Encoding and decoding are pure, bounded and allocation free; a decoder
- * finds the next good frame after any garbage. Bytes travel in frames; "packet" means cards.
+ * Frames of the open wire protocol (devices/PROTOCOL.md, PROTOCOL-2.md): COBS between zero bytes, a
+ * four-byte head, a payload, a CRC-16. Encoding and decoding are pure, bounded and allocation free;
+ * a decoder finds the next good frame after any garbage. Bytes travel in frames; "packet" means
+ * cards.
  */
 #ifndef DEVICES_WIRE_FRAME_H
 #define DEVICES_WIRE_FRAME_H
@@ -12,7 +13,9 @@
 #include <string.h>
 
 #define FRAME_PROTOCOL    1 /* its number in a capture */
-#define FRAME_VERSION     1
+#define FRAME_VERSION     1 /* that every device knows, and in which a conversation begins */
+#define FRAME_VERSION_2   2
+#define FRAME_VERSIONS    2
 #define FRAME_HEAD        4
 #define FRAME_CRC         2
 #define FRAME_PAYLOAD_MAX 240
@@ -27,7 +30,8 @@ enum frame_class {
 };
 
 struct frame {
-    uint8_t class; /* enum frame_class */
+    uint8_t version; /* of the protocol; 0 is the first as well */
+    uint8_t class;   /* enum frame_class */
     uint8_t type;
     uint8_t sequence;
     uint8_t size; /* of the payload, at most FRAME_PAYLOAD_MAX */
@@ -38,6 +42,7 @@ struct frame {
 static inline void frame_begin(struct frame *frame, unsigned class, unsigned type,
                                unsigned sequence)
 {
+    frame->version = FRAME_VERSION;
     frame->class = (uint8_t) class;
     frame->type = (uint8_t)type;
     frame->sequence = (uint8_t)sequence;
@@ -69,6 +74,7 @@ enum frame_reject {
 };
 
 struct frame_decoder {
+    uint8_t versions; /* the highest that is taken; 0: the first alone */
     uint8_t partial[FRAME_ENCODED_MAX];
     size_t used;
     _Bool skipping;                   /* inside a frame that was too long */

@@ -28,6 +28,24 @@ struct host_counts {
     uint64_t restated;   /* STATUS said something else, and nothing was asked or told between */
     uint64_t restarts;   /* event numbers from 0 again without a HELLO: the device lost its power */
     uint64_t power_ups;  /* of these, told by POWER UP */
+    /* Version 2: */
+    uint64_t versions;  /* frames of another version than that of the conversation */
+    uint64_t unclaimed; /* events and entries of a vendor that HELLO does not claim */
+    uint64_t lies;      /* capabilities that are claimed and refused, or not claimed and done */
+    uint64_t rewritten; /* logs that do not come to the digest of STATUS */
+    uint64_t jumps;     /* of the wall clock against the device's */
+    uint64_t late;      /* frames, or what is none, after BYE was answered */
+};
+
+/* What is passed on and not judged: version 2. */
+struct host_note {
+    enum { HOST_VENDOR_EVENT, HOST_VENDOR_ENTRY, HOST_CLOCK_JUMP } kind;
+    nanos_t time;
+    uint8_t type; /* of an event; the code of an entry */
+    uint8_t size;
+    const uint8_t *payload;
+    const struct log_entry *entry; /* NULL: of an event */
+    int64_t millis;                /* that the wall clock has gained on the other */
 };
 
 #define HOST_REPLIES 4  /* the last ones, to know those that come again */
@@ -41,8 +59,20 @@ struct host {
     struct link *link;
     const struct hal *hal;
     uint8_t class;
-    uint8_t hello_flags;  /* of the reply to HELLO: bit 0 test mode, bit 1 an error is pending */
-    uint8_t hello_events; /* that waited in the device then */
+    uint8_t version;   /* of the conversation */
+    bool is_upgrading; /* HELLO of version 2 is not answered yet: what is of version 1 is old */
+    bool has_upgraded; /* it was answered before: the same is claimed again */
+    bool is_over;      /* BYE was answered */
+    bool has_state;    /* version 2: STATUS has told what follows */
+    struct wire_state state;
+    bool is_chained; /* what was read of the log comes to this: */
+    struct log_chain chain;
+    uint32_t log_total;    /* entries that the last reply to LOG said there are */
+    uint32_t capabilities; /* version 2: set of enum wire_capability that HELLO claims */
+    uint32_t lied;         /* those of them, or others, that are not so */
+    unsigned vendor_left;  /* events of a vendor that are taken, as events_left */
+    uint8_t hello_flags;   /* of the reply to HELLO: bit 0 test mode, bit 1 an error is pending */
+    uint8_t hello_events;  /* that waited in the device then */
     uint8_t sequence;
     uint8_t last_event;
     bool seen_event;
@@ -98,10 +128,28 @@ struct host {
     /* Likewise what came and is no good frame, as it stood on the wire. */
     void (*dropped)(void *context, const uint8_t *bytes, size_t count, nanos_t time);
     void *context;
+    /* Takes what is passed on; NULL: nobody wants it. */
+    void (*noted)(void *context, const struct host_note *note);
+    void *noted_context;
 };
 
-/* Says HELLO: sequence numbers start afresh on both ends. */
+/* Says HELLO: sequence numbers start afresh on both ends. The highest version both know. */
 int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error);
+
+/* The same in that version, or the highest for 0; ERROR_DEVICE when the device does not know it. */
+int host_open_as(struct host *host, struct link *link, enum frame_class class, unsigned version,
+                 struct error *error);
+
+static inline bool host_is_wide(const struct host *host)
+{
+    return host->version >= FRAME_VERSION_2;
+}
+
+/*
+ * Ends a conversation of version 2, and listens for a while to what must not come any more; 0 in
+ * version 1. Returns as host_request(); the next request begins a new conversation.
+ */
+int host_bye(struct host *host, struct error *error);
 
 /*
  * Asks and waits for the reply, asking again WIRE_REPLY_TRIES times in all. Returns 0 with the

@@ -62,6 +62,7 @@ static int acknowledge(struct host *host, const struct frame *event, struct erro
     int result;
 
     frame_begin(&ack, host->class, event->type | WIRE_ANSWER, event->sequence);
+    ack.version = host->version;
     result = host_send(host, &ack, clock_now(host->hal->clock) + WIRE_REPLY_TIME, error);
     return result == ERROR_TIMEOUT ? 0 : result;
 }

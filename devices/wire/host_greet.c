@@ -10,22 +10,42 @@ static int say_hello(struct host *host, struct frame *reply, struct error *error
     uint8_t nonce[WIRE_NONCE_SIZE];
     int result;
 
-    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock));
+    wire_put32(nonce, (uint32_t)clock_now(host->hal->clock) + host->version - FRAME_VERSION);
     result = host_ask(host, WIRE_HELLO, nonce, sizeof nonce, reply, error);
     if (!result)
         host->comebacks = comebacks;
     return result;
 }
 
-static int check_version(const struct host *host, const struct frame *reply, struct error *error)
+/* What a device claims in version 2 is of its class, and the same each time. */
+static int check_claims(struct host *host, const struct frame *reply, struct error *error)
 {
-    if (reply->size >= 3 && reply->payload[0] == FRAME_VERSION)
-        return 0;
+    uint32_t claims = wire_get32(reply->payload + 3);
+    uint32_t strange = claims & ~wire_capabilities_of(host->class);
+
+    if (strange)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: HELLO claims capabilities 0x%x, and its class has no 0x%x",
+                         host->link->address, (unsigned)claims, (unsigned)strange);
+    if (host->has_upgraded && claims != host->capabilities)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: HELLO claims capabilities 0x%x, and claimed 0x%x before",
+                         host->link->address, (unsigned)claims, (unsigned)host->capabilities);
+    host->capabilities = claims;
+    return 0;
+}
+
+static int check_version(struct host *host, const struct frame *reply, struct error *error)
+{
+    bool is_wide = host_is_wide(host);
+
+    if ((is_wide ? reply->size == 7 : reply->size >= 3) && reply->payload[0] == host->version)
+        return is_wide ? check_claims(host, reply, error) : 0;
     return error_set(error, ERROR_DEVICE,
                      "%s: the device answers HELLO with %u bytes, protocol version %u; this "
                      "program speaks version %d",
                      host->link->address, reply->size, reply->size ? reply->payload[0] : 0,
-                     FRAME_VERSION);
+                     host->version);
 }
 
 /*
@@ -102,8 +122,9 @@ int host_renew(struct host *host, struct error *error)
     struct frame reply;
     int result;
 
-    if (host->comebacks == link_comebacks(host->link))
+    if (host->comebacks == link_comebacks(host->link) && !host->is_over)
         return 0;
+    host->is_over = false;
     host->is_greeting = true;
     host->is_greeted = false;
     host->arrived = 0;
@@ -140,7 +161,49 @@ static int begin(struct host *host, struct frame *reply, struct error *error)
     return result;
 }
 
+static int refuse_hello(const struct host *host, int refusal, struct error *error)
+{
+    return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", host->link->address,
+                     wire_refusal_text((unsigned)refusal));
+}
+
+/* Goes on in version 2 where both know it, unless another one is wanted. */
+static int upgrade(struct host *host, unsigned wanted, struct frame *reply, struct error *error)
+{
+    unsigned known = FRAME_VERSION + (unsigned)(reply->payload[1] >> WIRE_MORE_VERSIONS);
+    int result;
+
+    if (wanted == FRAME_VERSION || (!wanted && known < FRAME_VERSION_2))
+        return 0;
+    if (known < FRAME_VERSION_2)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device knows version 1 of the protocol alone, and version %u is "
+                         "asked for; write 'protocol: 1', or leave it out",
+                         host->link->address, wanted);
+    host->version = host->decoder.versions = FRAME_VERSION_2;
+    host->is_upgrading = true;
+    result = say_hello(host, reply, error);
+    host->is_upgrading = false;
+    if (result == ERROR_TIMEOUT)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device says that it knows version 2 of the protocol, and does "
+                         "not answer its HELLO; 'protocol: 1' speaks version 1",
+                         host->link->address);
+    if (result > 0)
+        return refuse_hello(host, result, error);
+    if (!result)
+        result = check_version(host, reply, error);
+    host->has_upgraded = !result;
+    return result;
+}
+
 int host_open(struct host *host, struct link *link, enum frame_class class, struct error *error)
+{
+    return host_open_as(host, link, class, 0, error);
+}
+
+int host_open_as(struct host *host, struct link *link, enum frame_class class, unsigned version,
+                 struct error *error)
 {
     struct frame reply;
     int result;
@@ -149,22 +212,25 @@ int host_open(struct host *host, struct link *link, enum frame_class class, stru
     host->link = link;
     host->hal = link->hal;
     host->class = (uint8_t) class;
+    host->version = FRAME_VERSION;
+    host->vendor_left = HOST_EVENTS_MAX;
     host->drained = clock_now(host->hal->clock);
     host->status_firm = HOST_STATUS;
     result = begin(host, &reply, error);
     if (result > 0)
-        return error_set(error, ERROR_DEVICE, "%s: the device refuses HELLO: %s", link->address,
-                         wire_refusal_text((unsigned)result));
+        return refuse_hello(host, result, error);
     if (result)
         return result;
     result = check_version(host, &reply, error);
+    if (!result)
+        result = upgrade(host, version, &reply, error);
     if (result)
         return result;
     host->hello_flags = reply.payload[1];
     host->hello_events = reply.payload[2];
     /* What was on the line before was meant for nobody here. */
     host->counts.wrong = host->counts.rejected = host->counts.hasty = host->counts.crowded = 0;
-    host->counts.lost = host->counts.restarts = 0;
+    host->counts.lost = host->counts.restarts = host->counts.versions = 0;
     host->is_young = host->seen_event;
     host->heard = 0;
     return 0;
@@ -219,5 +285,7 @@ int host_check_hello(struct host *host, struct error *error)
                          "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
                          host->link->address, host->hello_flags, status.size,
                          status.size < 3 ? 0 : status.payload[2]);
-    return await_events(host, error);
+    if (host_is_wide(host))
+        result = host_try_unclaimed(host, error);
+    return result ? result : await_events(host, error);
 }

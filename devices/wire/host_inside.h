@@ -37,6 +37,27 @@ int host_ask(struct host *host, uint8_t type, const void *payload, size_t size, 
              struct error *error);
 
 /*
+ * Version 2: what STATUS has after the fields of its class is taken off the reply and held against
+ * what it said before and what was read of the log. ERROR_DEVICE where it is missing.
+ */
+int host_take_state(struct host *host, struct frame *reply, struct error *error);
+
+/*
+ * Entries of the log that were read are the next ones of the chain, or known already, and there are
+ * as many as STATUS has said, or more.
+ */
+void host_chain(struct host *host, const struct log_entry *entries, unsigned count, uint32_t total);
+
+/* Passes an event of a vendor on. */
+void host_pass_vendor(struct host *host, const struct frame *event);
+
+/* Asks for what is not claimed, and changes nothing: it must be refused. */
+int host_try_unclaimed(struct host *host, struct error *error);
+
+/* A request that was refused as unknown although HELLO claims it. */
+void host_note_refused(struct host *host, uint8_t type);
+
+/*
  * A device that was away for longer keeps its events until it hears a HELLO. 0, also when it has
  * been there all the time.
  */

@@ -50,10 +50,11 @@ bool host_is_over(const struct host *host, nanos_t deadline)
 
 /*
  * When what was read can have come at the earliest: what waits is read at once in virtual time; in
- * real time a read that waited found nothing when it began, and one that did not fill its room has
- * left nothing behind.
+ * real time a read that waited found nothing when it began, one that did not fill its room has left
+ * nothing behind of what was there by then, and one that found nothing of what came until its end.
+ * That this process goes on only later says nothing of what came meanwhile.
  */
-static void note_read(struct host *host, nanos_t began, ssize_t count)
+static void note_read(struct host *host, nanos_t began, nanos_t until, ssize_t count)
 {
     nanos_t now = clock_now(host->hal->clock);
 
@@ -65,7 +66,7 @@ static void note_read(struct host *host, nanos_t began, ssize_t count)
     if (count >= MUCH && now - host->came <= MUCH_TIME)
         host->is_fast = true;
     if (count < (ssize_t)sizeof host->bytes)
-        host->drained = now;
+        host->drained = count ? began : until < now ? until : now;
 }
 
 /*
@@ -83,7 +84,7 @@ static ssize_t read_some(struct host *host, nanos_t deadline, struct error *erro
         if (!host->hal->clock->is_virtual && until - began > TURN_TIME)
             until = began + TURN_TIME;
         count = link_read(host->link, host->bytes, sizeof host->bytes, until, error);
-        note_read(host, began, count);
+        note_read(host, began, until, count);
         if (count || until == deadline || !host_is_over(host, until) ||
             link_comebacks(host->link) != comebacks)
             return count;

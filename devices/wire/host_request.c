@@ -43,6 +43,10 @@ static void note_stray(struct host *host, const struct frame *frame)
 int host_sort(struct host *host, const struct frame *frame, const struct frame *request,
               struct error *error)
 {
+    if (frame->version != host->version) {
+        host->counts.versions += !host->is_upgrading;
+        return 0;
+    }
     if (frame->class == host->class) {
         if (wire_is_event(frame->type))
             return host_take_event(host, frame, error);
@@ -150,6 +154,7 @@ int host_ask(struct host *host, uint8_t type, const void *payload, size_t size, 
         return error_set(error, ERROR_RIG, "request 0x%02x: a payload of %zu bytes is over %d",
                          type, size, FRAME_PAYLOAD_MAX);
     frame_begin(&request, host->class, type, ++host->sequence);
+    request.version = host->version;
     request.size = (uint8_t)size;
     if (size)
         memcpy(request.payload, payload, size);
@@ -232,12 +237,34 @@ int host_request(struct host *host, uint8_t type, const void *payload, size_t si
     }
     if (!result)
         result = host_ask(host, type, payload, size, reply, error);
+    if (result == REFUSED_UNKNOWN)
+        host_note_refused(host, type);
+    if (!result && type == WIRE_STATUS && host_is_wide(host))
+        result = host_take_state(host, reply, error);
     if (!result && type == WIRE_STATUS)
         note_status(host, reply);
     return result;
 }
 
-int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error)
+/* A device with an event under its hand; 1, or ERROR_DEVICE for one that sends without an end. */
+static int take_first(struct host *host, struct frame *event, struct error *error)
+{
+    if ((host->is_limited && !host->events_left) || !host->vendor_left)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device has sent more than %d events without an end",
+                         host->link->address, HOST_EVENTS_MAX);
+    host->events_left -= host->is_limited;
+    frame_copy(event, &host->queue[host->first]);
+    host->event_time = host->received[host->first];
+    host->event_renewals = host->renewals[host->first];
+    host->first = (host->first + 1) % WIRE_EVENTS_MAX;
+    host->queued--;
+    host->counts.events++;
+    return 1;
+}
+
+/* Waits until there is one: 1, 0 at the deadline, or the link's error. */
+static int await_event(struct host *host, nanos_t deadline, struct error *error)
 {
     while (!host->queued) {
         struct frame frame;
@@ -258,24 +285,26 @@ int host_event(struct host *host, struct frame *event, nanos_t deadline, struct 
         if (!host->queued && host_is_over(host, deadline))
             return 0;
     }
-    if (host->is_limited && !host->events_left)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the device has sent more than %d events without an end",
-                         host->link->address, HOST_EVENTS_MAX);
-    host->events_left -= host->is_limited;
-    frame_copy(event, &host->queue[host->first]);
-    host->event_time = host->received[host->first];
-    host->event_renewals = host->renewals[host->first];
-    host->first = (host->first + 1) % WIRE_EVENTS_MAX;
-    host->queued--;
-    host->counts.events++;
     return 1;
+}
+
+int host_event(struct host *host, struct frame *event, nanos_t deadline, struct error *error)
+{
+    for (;;) {
+        int result = await_event(host, deadline, error);
+
+        if (result > 0)
+            result = take_first(host, event, error);
+        if (result <= 0 || !host_is_wide(host) || !wire_is_vendor(event->type))
+            return result;
+        host_pass_vendor(host, event);
+    }
 }
 
 void host_allow(struct host *host)
 {
     host->is_limited = true;
-    host->events_left = HOST_EVENTS_MAX;
+    host->events_left = host->vendor_left = HOST_EVENTS_MAX;
 }
 
 /* A length byte and that many printable characters; false when there is something else. */
@@ -334,22 +363,31 @@ int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REP
 
     wire_put32(payload, first);
     result = host_request(host, WIRE_LOG, payload, sizeof payload, &reply, error);
-    return result ? result
-                  : log_read(host->link->address, first, reply.payload, reply.size, entries, count,
-                             total, error);
+    if (!result)
+        result = log_read(host->link->address, first, host->version, reply.payload, reply.size,
+                          entries, count, total, error);
+    if (!result && host_is_wide(host))
+        host_chain(host, entries, *count, *total);
+    return result;
 }
 
 size_t host_meaningful(const struct frame *frame, size_t own)
 {
+    bool is_wide = frame->version >= FRAME_VERSION_2;
+
+    if (is_wide && wire_is_vendor(frame->type))
+        return HOST_ALL;
     switch (frame->type) {
     case WIRE_REFUSED:
         return 2;
     case WIRE_HELLO | WIRE_ANSWER:
-        return 3;
+        return is_wide ? 7 : 3;
+    case WIRE_STATUS | WIRE_ANSWER:
+        return own && is_wide ? own + WIRE_STATE_SIZE : own;
     case WIRE_IDENTITY | WIRE_ANSWER:
         return HOST_ALL;
     case WIRE_LOG | WIRE_ANSWER:
-        return log_reply_size(frame->payload, frame->size);
+        return log_reply_size(frame->payload, frame->size, frame->version);
     default:
         return own;
     }

@@ -28,14 +28,22 @@ const struct layout_class *layout_class_find(unsigned class)
     return NULL;
 }
 
-const struct layout_message *layout_message_find(const struct layout_class *class, unsigned type)
+static const struct layout_message *find(const struct layout_message *messages, unsigned type)
 {
-    if (!class)
-        return NULL;
-    for (const struct layout_message *message = class->messages; message->type; message++)
-        if (message->type == type)
-            return message;
+    for (; messages->type; messages++)
+        if (messages->type == type)
+            return messages;
     return NULL;
+}
+
+const struct layout_message *layout_message_find(const struct layout_class *class, unsigned version,
+                                                 unsigned type)
+{
+    const struct layout_message *found = NULL;
+
+    if (class && version >= FRAME_VERSION_2)
+        found = find(class->second, type);
+    return class && !found ? find(class->messages, type) : found;
 }
 
 const char *const layout_refusals[LAYOUT_REFUSALS] = {
@@ -53,9 +61,19 @@ const char *const layout_refusals[LAYOUT_REFUSALS] = {
 const char *const layout_hello_flags[2] = {"test mode", "error pending"};
 
 const struct layout_field layout_hello[] = {FIELD_HEX("nonce", 4), LAYOUT_END};
+static const char *const greeting_flags[] = {
+    "test mode", "error pending", [WIRE_MORE_VERSIONS] = "knows version 2"};
+static const char *const capabilities[WIRE_CAPABILITIES] = {
+    "test mode", "log", "wall clock", "vendor messages", "draws", "two decks", "configuration"};
 const struct layout_field layout_hello_reply[] = {FIELD_NUMBER("wire-version", 1),
-                                                  FIELD_FLAGS("flags", layout_hello_flags),
+                                                  FIELD_FLAGS("flags", greeting_flags),
                                                   FIELD_NUMBER("waiting", 1), LAYOUT_END};
+const struct layout_field layout_wide_hello_reply[] = {FIELD_NUMBER("wire-version", 1),
+                                                       FIELD_FLAGS("flags", greeting_flags),
+                                                       FIELD_NUMBER("waiting", 1),
+                                                       FIELD_HEX("spare", 3),
+                                                       FIELD_FLAGS("capabilities", capabilities),
+                                                       LAYOUT_END};
 const struct layout_field layout_identity_reply[] = {
     FIELD("model", LAYOUT_TEXT), FIELD("serial", LAYOUT_TEXT), FIELD("firmware", LAYOUT_TEXT),
     FIELD_HEX("digest", WIRE_DIGEST_SIZE), LAYOUT_END};

@@ -77,6 +77,7 @@ struct layout_class {
     const char *name; /* "shuffler" */
     uint8_t class;    /* enum frame_class */
     const struct layout_message *messages;
+    const struct layout_message *second; /* those that version 2 has otherwise, or in addition */
 };
 
 /* In the order of their names, by number; NULL after the last. */
@@ -85,8 +86,9 @@ const struct layout_class *layout_class_at(size_t index);
 /* NULL when there is none. */
 const struct layout_class *layout_class_find(unsigned class);
 
-/* One of the class, which may be NULL; NULL when there is none. */
-const struct layout_message *layout_message_find(const struct layout_class *class, unsigned type);
+/* One of the class, which may be NULL, in that version; NULL when there is none. */
+const struct layout_message *layout_message_find(const struct layout_class *class, unsigned version,
+                                                 unsigned type);
 
 /*
  * The fields of a payload into a message, in their order. What is missing or too much is said in
@@ -103,6 +105,7 @@ extern const char *const layout_refusals[LAYOUT_REFUSALS];
 /* The messages that every class has; what STATUS, LOG and errors mean is the class's own. */
 extern const struct layout_field layout_hello[], layout_hello_reply[], layout_identity_reply[],
     layout_log[], layout_on[];
+extern const struct layout_field layout_wide_hello_reply[];
 extern const char *const layout_hello_flags[2];
 void layout_hear_identity(const struct frame *frame, struct heard *heard);
 
@@ -119,13 +122,34 @@ void layout_hear_identity(const struct frame *frame, struct heard *heard);
         WIRE_CLEAR_ERROR, "CLEAR ERROR", clear, NULL, NULL, NULL                                   \
     }
 
-/* The reply to LOG: entries of 16 bytes, whose codes have these names. */
+/* Those that version 2 has otherwise in every class. */
+#define LAYOUT_SECOND(status, log_reply)                                                           \
+    {WIRE_HELLO, "HELLO", layout_hello, layout_wide_hello_reply, NULL, NULL},                      \
+        {WIRE_STATUS, "STATUS", NULL, status, NULL, NULL},                                         \
+        {WIRE_LOG, "LOG", layout_log, log_reply, NULL, NULL},                                      \
+    {                                                                                              \
+        WIRE_BYE, "BYE", NULL, NULL, NULL, NULL                                                    \
+    }
+
+/* What STATUS has after the fields of its class in version 2. */
+#define LAYOUT_STATE                                                                               \
+    FIELD_NUMBER("log-entries", 4), FIELD_HEX("log-digest", WIRE_DIGEST_SIZE),                     \
+        FIELD_NUMBER("clock", 8), FIELD_NUMBER("wall-clock", 8)
+
+/* The reply to LOG: entries of 16 bytes, whose codes have these names, and of 18 in version 2. */
 #define LAYOUT_LOG_REPLY(name, codes)                                                              \
     static const struct layout_field name##_entry[] = {                                            \
         FIELD_NUMBER("entry", 4),  FIELD_NUMBER("millis", 8), FIELD_NAMED("code", codes),          \
         FIELD_NUMBER("detail", 1), FIELD_NUMBER("more", 2),   LAYOUT_END};                         \
     static const struct layout_field name[] = {                                                    \
         FIELD_NUMBER("written", 4), FIELD_NUMBER("count", 1),                                      \
-        FIELD("entries", LAYOUT_GROUPS, .counts = "count", .fields = name##_entry), LAYOUT_END}
+        FIELD("entries", LAYOUT_GROUPS, .counts = "count", .fields = name##_entry), LAYOUT_END};   \
+    static const struct layout_field wide_##name##_entry[] = {                                     \
+        FIELD_NUMBER("entry", 4),  FIELD_NUMBER("millis", 8), FIELD_NAMED("code", codes),          \
+        FIELD_NUMBER("detail", 1), FIELD_NUMBER("more", 4),   LAYOUT_END};                         \
+    static const struct layout_field wide_##name[] = {                                             \
+        FIELD_NUMBER("written", 4), FIELD_NUMBER("count", 1),                                      \
+        FIELD("entries", LAYOUT_GROUPS, .counts = "count", .fields = wide_##name##_entry),         \
+        LAYOUT_END}
 
 #endif

@@ -61,7 +61,8 @@ static void read_refusal(const struct frame *frame, const struct layout_class *c
         message_wrong(message, "a refusal has 2 bytes, not %u", frame->size);
         return;
     }
-    message_rename(message, type_name(layout_message_find(class, type), type, room));
+    message_rename(message,
+                   type_name(layout_message_find(class, frame->version, type), type, room));
     message->key = (uint32_t)frame->sequence << 8 | type;
     snprintf(room, sizeof room, "unknown %u", code);
     message_put_text(message, "refusal", code < LAYOUT_REFUSALS ? layout_refusals[code] : room);
@@ -99,6 +100,14 @@ static void put_payload(const struct frame *frame, struct message *message)
     JSON_TEXT_PUT(text, "\"");
 }
 
+/* Version 2 leaves some types to vendors. */
+static bool is_vendor(unsigned version, unsigned type)
+{
+    return version >= FRAME_VERSION_2 &&
+           ((type >= WIRE_VENDOR_REQUEST && type < WIRE_FIRST_EVENT) ||
+            wire_is_vendor((uint8_t)type));
+}
+
 /*
  * Events count from 0 in each conversation, and a device that lost its power begins again: what was
  * missed before a 0 has no number to show it.
@@ -118,7 +127,7 @@ static void tell_frame(struct decoder *decoder, const struct frame *frame)
     struct message *message = &decoder->message;
     const struct layout_class *class = layout_class_find(frame->class);
     unsigned type = frame->type & (WIRE_ANSWER - 1u);
-    const struct layout_message *layout = layout_message_find(class, type);
+    const struct layout_message *layout = layout_message_find(class, frame->version, type);
     enum message_kind kind = kind_of(frame->type);
     char class_room[16], type_room[16];
 
@@ -129,12 +138,16 @@ static void tell_frame(struct decoder *decoder, const struct frame *frame)
     if (kind == MESSAGE_REFUSAL) {
         message_rename(message, "nothing");
         read_refusal(frame, class, message);
+    } else if (is_vendor(frame->version, type)) {
+        message_rename(message, "VENDOR");
+        if (frame->size)
+            put_payload(frame, message);
     } else if (layout) {
         read_payload(frame, layout, message);
     } else if (frame->size) {
         put_payload(frame, message);
     }
-    if (!layout && kind != MESSAGE_REFUSAL)
+    if (!layout && kind != MESSAGE_REFUSAL && !is_vendor(frame->version, type))
         message_wrong(message, "%s",
                       class ? "the class has no such message" : "there is no such class");
     if (is_from_device(kind) != (decoder->direction == TAP_FROM_DEVICE)) {
@@ -150,9 +163,11 @@ static void tell_frame(struct decoder *decoder, const struct frame *frame)
 static const char *why_rejected(enum frame_reject reason)
 {
     static const char *const texts[FRAME_REJECTS] = {
-        [FRAME_TOO_LONG] = "longer than any frame",   [FRAME_BAD_COBS] = "not COBS",
-        [FRAME_TOO_SHORT] = "too short for a frame",  [FRAME_BAD_CRC] = "the CRC is wrong",
-        [FRAME_BAD_VERSION] = "the version is not 1",
+        [FRAME_TOO_LONG] = "longer than any frame",
+        [FRAME_BAD_COBS] = "not COBS",
+        [FRAME_TOO_SHORT] = "too short for a frame",
+        [FRAME_BAD_CRC] = "the CRC is wrong",
+        [FRAME_BAD_VERSION] = "the version is neither 1 nor 2",
     };
 
     return texts[reason];
@@ -163,6 +178,7 @@ static void hear(struct decoder *decoder, const uint8_t *bytes, size_t count)
     struct open_decoder *open = (struct open_decoder *)decoder;
     struct frame frame;
 
+    open->frames.versions = FRAME_VERSIONS;
     while (count) {
         size_t taken;
         enum frame_result result = frame_decode(&open->frames, bytes, count, &taken, &frame);

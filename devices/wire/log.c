@@ -1,32 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/wire/log.h"
 
+#include <nettle/sha2.h>
+
 #include "devices/wire/frame.h"
 #include "devices/wire/wire.h"
 
 #define HEADER 5  /* bytes: the number written, and of entries that follow */
-#define ENTRY  16 /* bytes */
+#define ENTRY  16 /* bytes, in version 1 */
+#define WIDE   18 /* in version 2 */
 
 _Static_assert(LOG_REPLY_MAX == (FRAME_PAYLOAD_MAX - HEADER) / ENTRY, "a frame holds no more");
 
-size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
-                 uint8_t *reply)
+static size_t entry_size(unsigned version)
 {
+    return version < FRAME_VERSION_2 ? ENTRY : WIDE;
+}
+
+static void put_entry(uint8_t *at, uint32_t number, const struct log_entry *entry, unsigned version)
+{
+    wire_put32(at, number);
+    wire_put64(at + 4, entry->millis);
+    at[12] = entry->code;
+    at[13] = entry->detail;
+    if (version < FRAME_VERSION_2)
+        wire_put16(at + 14, entry->value & 0xffff);
+    else
+        wire_put32(at + 14, entry->value);
+}
+
+void log_chain_add(struct log_chain *chain, const struct log_entry *entry)
+{
+    struct sha256_ctx sum;
+    uint8_t bytes[WIDE];
+
+    put_entry(bytes, chain->count++, entry, FRAME_VERSION_2);
+    sha256_init(&sum);
+    sha256_update(&sum, sizeof chain->digest, chain->digest);
+    sha256_update(&sum, sizeof bytes, bytes);
+    sha256_digest(&sum, sizeof chain->digest, chain->digest);
+}
+
+size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
+                 unsigned version, uint8_t *reply)
+{
+    const size_t most = (FRAME_PAYLOAD_MAX - HEADER) / entry_size(version);
     uint32_t oldest = written > kept ? written - kept : 0;
     uint8_t *at = reply + HEADER;
 
     wire_put32(reply, written);
     reply[4] = 0;
-    for (uint32_t i = first < oldest ? oldest : first; i < written && reply[4] < LOG_REPLY_MAX;
-         i++) {
-        const struct log_entry *entry = &log[i % kept];
-
-        wire_put32(at, i);
-        wire_put64(at + 4, entry->millis);
-        at[12] = entry->code;
-        at[13] = entry->detail;
-        wire_put16(at + 14, entry->value);
-        at += ENTRY;
+    for (uint32_t i = first < oldest ? oldest : first; i < written && reply[4] < most; i++) {
+        put_entry(at, i, &log[i % kept], version);
+        at += entry_size(version);
         reply[4]++;
     }
     return (size_t)(at - reply);
@@ -59,29 +85,35 @@ void log_rewrite(struct defects *defects, unsigned first, struct log_entry *log,
         log[(defect->at - 1) % kept].value ^= 1;
 }
 
-size_t log_reply_size(const uint8_t *reply, size_t size)
+size_t log_reply_size(const uint8_t *reply, size_t size, unsigned version)
 {
-    return size < HEADER ? SIZE_MAX : HEADER + (size_t)reply[4] * ENTRY;
+    return size < HEADER ? SIZE_MAX : HEADER + (size_t)reply[4] * entry_size(version);
 }
 
-int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
-             struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
+static struct log_entry get_entry(const uint8_t *at, unsigned version)
+{
+    bool is_wide = version >= FRAME_VERSION_2;
+
+    return (struct log_entry){.number = wire_get32(at),
+                              .millis = wire_get64(at + 4),
+                              .code = at[12],
+                              .detail = at[13],
+                              .value = is_wide ? wire_get32(at + 14) : wire_get16(at + 14),
+                              .is_vendor = is_wide && at[12] >= WIRE_VENDOR_CODE};
+}
+
+int log_read(const char *address, uint32_t first, unsigned version, const uint8_t *reply,
+             size_t size, struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
              struct error *error)
 {
-    if (size != log_reply_size(reply, size))
+    if (size != log_reply_size(reply, size, version))
         return error_set(error, ERROR_DEVICE,
-                         "%s: the reply to LOG has %zu bytes for %u entries of %d bytes", address,
-                         size, size < HEADER ? 0 : reply[4], ENTRY);
+                         "%s: the reply to LOG has %zu bytes for %u entries of %zu bytes", address,
+                         size, size < HEADER ? 0 : reply[4], entry_size(version));
     *total = wire_get32(reply);
     *count = reply[4];
     for (unsigned i = 0; i < *count; i++) {
-        const uint8_t *at = reply + HEADER + i * ENTRY;
-
-        entries[i] = (struct log_entry){.number = wire_get32(at),
-                                        .millis = wire_get64(at + 4),
-                                        .code = at[12],
-                                        .detail = at[13],
-                                        .value = (uint16_t)wire_get16(at + 14)};
+        entries[i] = get_entry(reply + HEADER + i * entry_size(version), version);
         if (entries[i].number < first || entries[i].number >= *total ||
             entries[i].number != entries[0].number + i)
             return error_set(error, ERROR_DEVICE,

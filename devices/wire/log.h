@@ -7,6 +7,7 @@
 #ifndef DEVICES_WIRE_LOG_H
 #define DEVICES_WIRE_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,15 +22,25 @@ struct log_entry {
     uint64_t millis; /* of the device's clock */
     uint8_t code;    /* of the message that it records */
     uint8_t detail;
-    uint16_t value;
+    uint32_t value; /* of 16 bits in version 1 */
+    bool is_vendor; /* version 2: its code is one of the vendor's */
 };
+
+/* Version 2: how many entries there are, and what they come to, one after the other. */
+struct log_chain {
+    uint32_t count;
+    uint8_t digest[32];
+};
+
+/* Takes in the next entry, whose number is the count. */
+void log_chain_add(struct log_chain *chain, const struct log_entry *entry);
 
 /*
  * Writes the reply that gives as many entries from number `first` on as go into a frame, of the
- * last `kept` that were `written` into `log`; returns its size.
+ * last `kept` that were `written` into `log`, as that version has them; returns its size.
  */
 size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
-                 uint8_t *reply);
+                 unsigned version, uint8_t *reply);
 
 /*
  * Rows of a model's table, in this order: the clock of its log stands, runs backwards, ten times
@@ -59,14 +70,14 @@ void log_rewrite(struct defects *defects, unsigned first, struct log_entry *log,
                  uint32_t written, uint32_t from);
 
 /* How long such a reply is by its head; SIZE_MAX when it is too short to say. */
-size_t log_reply_size(const uint8_t *reply, size_t size);
+size_t log_reply_size(const uint8_t *reply, size_t size, unsigned version);
 
 /*
  * Reads what the device at that address answers to a request for the entries from `first` on.
  * ERROR_DEVICE when it is not as long as it says, or its entries do not follow each other.
  */
-int log_read(const char *address, uint32_t first, const uint8_t *reply, size_t size,
-             struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
+int log_read(const char *address, uint32_t first, unsigned version, const uint8_t *reply,
+             size_t size, struct log_entry entries[LOG_REPLY_MAX], unsigned *count, uint32_t *total,
              struct error *error);
 
 #endif

@@ -13,9 +13,64 @@ void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enu
     peer->identity = identity;
 }
 
+void peer_learn(struct peer *peer, unsigned capabilities, struct defects *defects, unsigned first)
+{
+    peer->capabilities = (WIRE_OF_ALL & ~(unsigned)WIRE_HAS_VENDOR) | capabilities;
+    peer->defects = defects;
+    peer->first_defect = first;
+}
+
+int peer_option_protocol(struct peer *peer, const char *value, struct error *error)
+{
+    if ((value[0] != '1' && value[0] != '2') || value[1])
+        return error_set(error, ERROR_CONFIG, "protocol=%.40s: write 1 or 2", value);
+    peer->versions = peer->decoder.versions = (uint8_t)(value[0] - '0');
+    return 0;
+}
+
+/* The version of a conversation, and that it is over, survive. */
 void peer_reset(struct peer *peer)
 {
-    peer_init(peer, peer->ops, peer->context, (enum frame_class)peer->class, peer->identity);
+    const struct peer before = *peer;
+
+    peer_init(peer, before.ops, before.context, (enum frame_class)before.class, before.identity);
+    peer->versions = peer->decoder.versions = before.versions;
+    peer->version = before.version;
+    peer->is_over = before.is_over;
+    peer->stated = before.stated;
+    peer->capabilities = before.capabilities;
+    peer->defects = before.defects;
+    peer->first_defect = before.first_defect;
+}
+
+static bool holds(const struct peer *peer, unsigned defect, uint64_t at)
+{
+    return peer->defects && peer_is_wide(peer) &&
+           defects_hold(peer->defects, peer->first_defect + defect, at);
+}
+
+static bool has(const struct peer *peer, unsigned defect)
+{
+    for (unsigned i = 0; peer->defects && i < peer->defects->count; i++)
+        if (peer->defects->list[i].kind == peer->first_defect + defect)
+            return true;
+    return false;
+}
+
+/* What it says that it can, and what it does. */
+static uint32_t claimed(const struct peer *peer, bool says)
+{
+    uint32_t set = peer->capabilities;
+
+    if (has(peer, PEER_VENDOR) || has(peer, PEER_FLOOD))
+        set |= WIRE_HAS_VENDOR;
+    for (unsigned i = 0; i < WIRE_CAPABILITIES; i++) {
+        if (holds(peer, PEER_CLAIMS, i + 1))
+            set = says ? set | 1u << i : set & ~(1u << i);
+        if (says && holds(peer, PEER_HIDES, i + 1))
+            set &= ~(1u << i);
+    }
+    return set;
 }
 
 static void put_out(struct peer *peer, const struct frame *frame)
@@ -29,7 +84,8 @@ static void put_out(struct peer *peer, const struct frame *frame)
 
 static void start_reply(struct peer *peer, uint8_t type, uint8_t sequence)
 {
-    peer->reply = (struct frame){.class = peer->class, .type = type, .sequence = sequence};
+    peer->reply = (struct frame){
+        .version = peer->version, .class = peer->class, .type = type, .sequence = sequence};
 }
 
 static void put_text(struct frame *frame, const char *text)
@@ -56,20 +112,97 @@ static void answer_identity(struct peer *peer)
 static void answer_hello(struct peer *peer, uint32_t nonce, nanos_t now)
 {
     peer->nonce = nonce;
-    peer->reply.payload[0] = FRAME_VERSION;
+    peer->is_over = false;
+    peer->reply.payload[0] = peer_is_wide(peer) ? peer->version : FRAME_VERSION;
     peer->reply.payload[1] = peer->ops->flags ? peer->ops->flags(peer->context) : 0;
+    if (peer->versions > FRAME_VERSION)
+        peer->reply.payload[1] |= (uint8_t)((peer->versions - FRAME_VERSION) << WIRE_MORE_VERSIONS);
     peer->reply.payload[2] = (uint8_t)peer->queued;
     peer->reply.size = 3;
+    if (peer_is_wide(peer)) {
+        wire_put32(peer->reply.payload + 3, claimed(peer, true));
+        peer->reply.size = 7;
+    }
     peer->sequence = 0;
     peer->event_tries = 0;
     peer->event_due = now;
 }
 
+/* 2026-01-01 00:00 UTC, when the clock of a model begins. */
+#define WALL_START UINT64_C(1767225600000)
+#define HOUR       UINT64_C(3600000)
+
+static void add_state(struct peer *peer, nanos_t now)
+{
+    uint8_t *at = peer->reply.payload + peer->reply.size;
+    struct wire_state state = {.entries = 0};
+    uint64_t jumped = 0;
+
+    peer->stated++;
+    for (uint64_t i = 1; has(peer, PEER_CLOCK_JUMPS) && i <= peer->stated && !jumped; i++)
+        jumped = holds(peer, PEER_CLOCK_JUMPS, i) ? HOUR : 0;
+    if (peer->ops->state)
+        peer->ops->state(peer->context, &state, now);
+    state.digest[0] ^= holds(peer, PEER_REDIGESTED, peer->stated);
+    wire_put32(at, state.entries);
+    memcpy(at + 4, state.digest, WIRE_DIGEST_SIZE);
+    wire_put64(at + 4 + WIRE_DIGEST_SIZE, state.millis);
+    wire_put64(at + 12 + WIRE_DIGEST_SIZE,
+               claimed(peer, false) & WIRE_TELLS_TIME ? WALL_START + state.millis + jumped : 0);
+    peer->reply.size = (uint8_t)(peer->reply.size + WIRE_STATE_SIZE);
+}
+
+static void say_vendor(struct peer *peer, nanos_t now)
+{
+    static const uint8_t payload[] = {0xc0, 0xde};
+
+    peer_event(peer, WIRE_VENDOR_EVENT, payload, sizeof payload, now);
+}
+
+/* What a vendor has to say with a reply to STATUS. */
+static void see_vendor(struct peer *peer, nanos_t now)
+{
+    if (holds(peer, PEER_VENDOR, peer->stated)) {
+        say_vendor(peer, now);
+        peer->ops->note(peer->context, WIRE_VENDOR_CODE, 1, peer->stated, now);
+    }
+    if (holds(peer, PEER_FLOOD, peer->stated))
+        say_vendor(peer, now);
+}
+
+static unsigned answer_bye(struct peer *peer, const struct frame *request)
+{
+    if (request->size)
+        return REFUSED_LENGTH;
+    if (peer->ops->flags && peer->ops->flags(peer->context) & PEER_FLAG_TEST_MODE)
+        return REFUSED_STATE;
+    if (peer->queued)
+        return REFUSED_BUSY;
+    peer->is_over = true;
+    return 0;
+}
+
+/* What every device does in version 2 before its class is asked. */
+static unsigned refusal_of(const struct peer *peer, uint8_t type)
+{
+    unsigned capability = wire_capability_for(peer->class, type);
+
+    if (!peer_is_wide(peer))
+        return 0;
+    if (peer->is_over && type != WIRE_HELLO && type != WIRE_BYE)
+        return REFUSED_STATE;
+    return capability && !(claimed(peer, false) & capability) ? REFUSED_UNKNOWN : 0;
+}
+
 static unsigned execute(struct peer *peer, const struct frame *request, nanos_t now)
 {
     size_t size = 0;
-    unsigned refusal;
+    unsigned refusal = refusal_of(peer, request->type);
 
+    if (refusal)
+        return refusal;
+    if (request->type == WIRE_BYE && peer_is_wide(peer))
+        return answer_bye(peer, request);
     if (request->type == WIRE_HELLO) {
         if (request->size != WIRE_NONCE_SIZE)
             return REFUSED_LENGTH;
@@ -85,12 +218,17 @@ static unsigned execute(struct peer *peer, const struct frame *request, nanos_t 
     refusal = peer->ops->request(peer->context, request->type, request->payload, request->size,
                                  peer->reply.payload, &size, now);
     peer->reply.size = (uint8_t)size;
+    if (!refusal && request->type == WIRE_STATUS && peer_is_wide(peer)) {
+        add_state(peer, now);
+        see_vendor(peer, now);
+    }
     return refusal;
 }
 
 static bool is_repeated(const struct peer *peer, const struct frame *request)
 {
-    if (!peer->replied || request->sequence != peer->last_request)
+    if (!peer->replied || request->sequence != peer->last_request ||
+        (request->type == WIRE_HELLO && request->version != peer->version && !peer->is_strict))
         return false;
     return peer->is_strict || request->type != WIRE_HELLO ||
            (request->size == WIRE_NONCE_SIZE && wire_get32(request->payload) == peer->nonce);
@@ -101,6 +239,8 @@ static void answer(struct peer *peer, const struct frame *request, nanos_t now)
     if (!is_repeated(peer, request)) {
         unsigned refusal;
 
+        if (request->type == WIRE_HELLO)
+            peer->version = request->version;
         start_reply(peer, request->type | WIRE_ANSWER, request->sequence);
         refusal = execute(peer, request, now);
         if (refusal) {
@@ -120,7 +260,23 @@ static void answer(struct peer *peer, const struct frame *request, nanos_t now)
         put_out(peer, &other);
         return;
     }
+    if (request->type == WIRE_BYE && holds(peer, PEER_NO_BYE, 0))
+        return;
     put_out(peer, &peer->reply);
+    if (holds(peer, PEER_BOTH_VERSIONS, 0)) {
+        struct frame other = peer->reply;
+
+        other.version = FRAME_VERSION;
+        put_out(peer, &other);
+    }
+    if (peer->is_over && holds(peer, PEER_AFTER_BYE, 0)) {
+        struct frame late = {.version = peer->version,
+                             .class = peer->class,
+                             .type = WIRE_VENDOR_EVENT,
+                             .sequence = peer->sequence};
+
+        put_out(peer, &late);
+    }
 }
 
 static void acknowledge(struct peer *peer, const struct frame *ack, nanos_t now)
@@ -135,6 +291,16 @@ static void acknowledge(struct peer *peer, const struct frame *ack, nanos_t now)
     peer->sequence++;
     peer->event_tries = 0;
     peer->event_due = now;
+    if (has(peer, PEER_FLOOD) && (ack->type & ~WIRE_ANSWER) == WIRE_VENDOR_EVENT)
+        say_vendor(peer, now);
+}
+
+/* A conversation has one version, and only HELLO begins one of another. */
+static bool is_understood(const struct peer *peer, const struct frame *frame)
+{
+    uint8_t version = peer_is_wide(peer) ? peer->version : FRAME_VERSION;
+
+    return frame->class == peer->class && (frame->version == version || frame->type == WIRE_HELLO);
 }
 
 void peer_receive(struct peer *peer, const uint8_t *bytes, size_t count, nanos_t now)
@@ -144,7 +310,7 @@ void peer_receive(struct peer *peer, const uint8_t *bytes, size_t count, nanos_t
 
     for (; count; bytes += taken, count -= taken) {
         if (frame_decode(&peer->decoder, bytes, count, &taken, &frame) != FRAME_READY ||
-            frame.class != peer->class)
+            !is_understood(peer, &frame))
             continue;
         if (wire_is_request(frame.type))
             answer(peer, &frame, now);
@@ -153,19 +319,34 @@ void peer_receive(struct peer *peer, const uint8_t *bytes, size_t count, nanos_t
     }
 }
 
+static void put_event(struct peer *peer, struct frame *event)
+{
+    struct frame narrow;
+
+    event->sequence = peer->sequence;
+    event->version = peer->version;
+    if (peer_is_wide(peer) || !peer->ops->narrow) {
+        put_out(peer, event);
+        return;
+    }
+    frame_copy(&narrow, event);
+    peer->ops->narrow(&narrow);
+    put_out(peer, &narrow);
+}
+
 static void say_event(struct peer *peer, nanos_t now)
 {
     struct frame *first = &peer->queue[peer->first];
 
-    if (!peer->queued || peer->event_tries >= WIRE_ACK_TRIES || now < peer->event_due)
+    if (!peer->queued || peer->is_over || peer->event_tries >= WIRE_ACK_TRIES ||
+        now < peer->event_due)
         return;
     if (!peer->event_tries && peer->skips_in && !--peer->skips_in)
         peer->sequence++;
-    first->sequence = peer->sequence;
-    put_out(peer, first);
+    put_event(peer, first);
     if (peer->stammers || peer->crowds) {
-        first->sequence = peer->sequence = (uint8_t)(peer->sequence + peer->crowds);
-        put_out(peer, first);
+        peer->sequence = (uint8_t)(peer->sequence + peer->crowds);
+        put_event(peer, first);
         peer->stammers = peer->crowds = false;
     }
     peer->event_tries++;
@@ -181,8 +362,11 @@ void peer_skip(struct peer *peer)
 
 void peer_mumble(struct peer *peer, uint8_t type, const void *payload, size_t size)
 {
-    struct frame frame = {
-        .class = peer->class, .type = type, .sequence = peer->last_request, .size = (uint8_t)size};
+    struct frame frame = {.version = peer->version,
+                          .class = peer->class,
+                          .type = type,
+                          .sequence = peer->last_request,
+                          .size = (uint8_t)size};
 
     memcpy(frame.payload, payload, size);
     put_out(peer, &frame);
@@ -226,7 +410,7 @@ nanos_t peer_due(const struct peer *peer)
 {
     if (peer->out_at < peer->out_end)
         return 0;
-    if (peer->queued && peer->event_tries < WIRE_ACK_TRIES)
+    if (peer->queued && !peer->is_over && peer->event_tries < WIRE_ACK_TRIES)
         return peer->event_due;
     return NEVER;
 }

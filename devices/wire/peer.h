@@ -7,6 +7,7 @@
 #ifndef DEVICES_WIRE_PEER_H
 #define DEVICES_WIRE_PEER_H
 
+#include "devices/wire/defects.h"
 #include "devices/wire/frame.h"
 #include "devices/wire/wire.h"
 
@@ -20,6 +21,44 @@ struct peer_ops {
                         uint8_t *reply, size_t *size, nanos_t now);
     /* The flags byte of HELLO: bit 0 test mode, bit 1 an error is pending. */
     uint8_t (*flags)(void *context);
+    /*
+     * Events are queued as version 2 has them, since nobody knows in which one they will be sent:
+     * makes of such a payload that of version 1. NULL: they are the same.
+     */
+    void (*narrow)(struct frame *event);
+    /* Version 2: the log and the clock of the device; the wall clock is the peer's. */
+    void (*state)(void *context, struct wire_state *state, nanos_t now);
+    /* Version 2: writes an entry of the vendor's into the log. */
+    void (*note)(void *context, uint8_t code, uint8_t detail, uint32_t value, nanos_t now);
+};
+
+/*
+ * Rows of a model's table, after those of LOG_DEFECTS and in the order below: devices that lie in
+ * version 2, and in none of them in version 1. Each reply comes in version 1 as well; a capability,
+ * counted from 1, is claimed and refused, or not claimed and done; with that reply to STATUS a
+ * vendor's event and entry come (which is no lie), or such events without an end; that reply has
+ * another digest of the log; from then on the wall clock is an hour ahead (which is none either);
+ * BYE is not answered, or an event comes after it.
+ */
+#define PEER_DEFECTS                                                                               \
+    {"both-versions", NULL, 0, 0}, {"claims", "capability", 1, WIRE_CAPABILITIES},                 \
+        {"hides", "capability", 1, WIRE_CAPABILITIES}, {"vendor", "status", 1, 999999999},         \
+        {"flood", "status", 1, 999999999}, {"redigested", "status", 1, 999999999},                 \
+        {"clock-jumps", "status", 1, 999999999}, {"no-bye", NULL, 0, 0},                           \
+    {                                                                                              \
+        "after-bye", NULL, 0, 0                                                                    \
+    }
+enum {
+    PEER_BOTH_VERSIONS,
+    PEER_CLAIMS,
+    PEER_HIDES,
+    PEER_VENDOR,
+    PEER_FLOOD,
+    PEER_REDIGESTED,
+    PEER_CLOCK_JUMPS,
+    PEER_NO_BYE,
+    PEER_AFTER_BYE,
+    PEER_DEFECT_COUNT
 };
 
 #define PEER_FLAG_TEST_MODE 1
@@ -30,6 +69,13 @@ struct peer {
     void *context;
     const struct wire_identity *identity;
     uint8_t class;
+    uint8_t versions;        /* that it knows; 0 is the first alone */
+    uint8_t version;         /* of the conversation; likewise */
+    uint32_t capabilities;   /* that it has, in version 2 */
+    struct defects *defects; /* of the model; NULL: it has none of those above */
+    unsigned first_defect;   /* of the model's kinds */
+    uint32_t stated;         /* replies to STATUS in version 2 */
+    bool is_over;            /* BYE was answered */
     struct frame_decoder decoder;
     struct frame reply; /* the last one, said again when its request is repeated */
     uint8_t last_request;
@@ -50,6 +96,20 @@ struct peer {
 
 void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enum frame_class class,
                const struct wire_identity *identity);
+
+/*
+ * Version 2 as well: what it can beside WIRE_OF_ALL, and the defects of the model from number
+ * `first` on.
+ */
+void peer_learn(struct peer *peer, unsigned capabilities, struct defects *defects, unsigned first);
+
+/* The option "protocol=1|2" of a model: ERROR_CONFIG for anything else. */
+int peer_option_protocol(struct peer *peer, const char *value, struct error *error);
+
+static inline bool peer_is_wide(const struct peer *peer)
+{
+    return peer->version >= FRAME_VERSION_2;
+}
 
 /* Power gone and back: queues, sequence numbers and half-received frames are lost. */
 void peer_reset(struct peer *peer);

@@ -158,8 +158,12 @@ size_t audit_entries(const struct audit_part *total,
 bool audit_decisions(const struct audit_part *total, unsigned table, audit_row_fn row,
                      void *context)
 {
-    if (!total->audit->method->decisions)
+    const struct audit_method *method = total->audit->method;
+
+    if (!method->decisions)
         return false;
-    total->audit->method->decisions(total->audit->plan, total->sums, table, row, context);
+    method->decisions(total->audit->plan, total->sums, table, row, context);
+    if (method->last_decisions)
+        method->last_decisions(total->audit->plan, total->sums, total->scratch, row, context);
     return true;
 }

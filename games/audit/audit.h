@@ -100,11 +100,12 @@ struct audit_entry {
 
 /* One decision with its cards: a row of the complete table of optimal play. */
 struct audit_row {
-    unsigned stage;       /* of the game */
-    hand_t hand;          /* one of those that its suits can be renamed into */
-    hand_t board;         /* what lies open of the community; 0: none, or all one with the hand */
-    int64_t deals;        /* of these cards: it stands for so many */
-    struct ratio bet;     /* what the choices of the stage are worth, in antes: betting, */
+    unsigned stage;   /* of the game */
+    hand_t hand;      /* one of those that its suits can be renamed into */
+    hand_t board;     /* what lies open of the community; 0: none, or all one with the hand */
+    uint16_t flush;   /* not 0: no hand, but the ranks of a flush; with it or a better one, bet */
+    int64_t deals;    /* of these cards: it stands for so many */
+    struct ratio bet; /* what the choices of the stage are worth, in antes: betting, */
     struct ratio not_bet; /* and checking or folding */
     bool bets;
 };
@@ -139,11 +140,14 @@ struct audit_method {
     void (*unit)(const void *plan, size_t unit, void *scratch, int64_t *sums);
     size_t (*entries)(const void *plan, const int64_t *sums, struct audit_entry *entries);
     /*
-     * Every decision of the main game with that table, the last one of a long game left out; NULL:
-     * nobody has written that down.
+     * Every decision of the main game with that table; NULL: nobody has written that down. The last
+     * one of a long game is dealt again, in the scratch of a unit, and may be told by board: the
+     * lowest flush to bet with, and every hand of which that is not true. NULL: it has none.
      */
     void (*decisions)(const void *plan, const int64_t *sums, unsigned table, audit_row_fn row,
                       void *context);
+    void (*last_decisions)(const void *plan, const int64_t *sums, void *scratch, audit_row_fn row,
+                           void *context);
 };
 
 /* House edge over average wager. */

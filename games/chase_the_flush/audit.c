@@ -4,6 +4,7 @@
 #include "games/audit/lines.h"
 #include "games/chase_the_flush/chase_the_flush.h"
 #include "games/chase_the_flush/records.h"
+#include "games/chase_the_flush/river.h"
 #include "games/chase_the_flush/rules.h"
 
 static const struct audit_tables *x_tra_tables(const struct chase_plan *plan)
@@ -244,7 +245,6 @@ static void flop_row(void *context, const struct flop_hand *hand)
                                                  .bets = bet > wait});
 }
 
-/* The river is left out: its decision is the last of the rules, which is exact. */
 static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit_row_fn row,
                       void *context)
 {
@@ -266,6 +266,21 @@ static void decisions(const void *opaque, const int64_t *sums, unsigned t, audit
                                 .bets = values[i].bet_3 > values[i].wait});
     }
     chase_each_flop_hand(plan, sums, flop_row, &rows);
+}
+
+/* What x-tra pays is left out: a hand that might fold has no flush with a line. */
+static void last_decisions(const void *opaque, const int64_t *sums, void *scratch, audit_row_fn row,
+                           void *context)
+{
+    const struct chase_plan *plan = opaque;
+    struct class_values values[TRIPLE_CLASSES] = {0};
+    bool is_bet_on[TRIPLE_CLASSES];
+
+    chase_each_flop_hand(plan, sums, add_values, values);
+    for (unsigned i = 0; i < TRIPLE_CLASSES; i++)
+        is_bet_on[i] = values[i].bet_3 > values[i].wait;
+    for (unsigned board = 0; board < QUAD_CLASSES; board++)
+        chase_river(plan, is_bet_on, board, scratch, row, context);
 }
 
 static size_t entries(const void *opaque, const int64_t *sums, struct audit_entry *entry)
@@ -290,4 +305,5 @@ const struct audit_method chase_audit = {
     .unit = chase_unit,
     .entries = entries,
     .decisions = decisions,
+    .last_decisions = last_decisions,
 };

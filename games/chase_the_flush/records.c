@@ -120,12 +120,9 @@ static void flush_block(struct chase_scratch *scratch)
     scratch->count = 0;
 }
 
-/*
- * One hand on one board against all dealer's hands. Dealers who do not qualify lose to a hand that
- * would; those who do beat one that would not.
- */
-static struct found play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
-                              int64_t weight)
+/* Dealers who do not qualify lose to a hand that would; those who do beat one that would not. */
+struct found chase_play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
+                             int64_t weight)
 {
     int64_t wins = hand->wins, losses = SHOWDOWN_DEALERS - hand->wins - hand->ties;
     int64_t unqualified = hand->unqualified, qualified = SHOWDOWN_DEALERS - unqualified;
@@ -158,7 +155,7 @@ void chase_unit(const void *opaque, size_t index, void *opaque_scratch, int64_t 
         if (!orbit[hand->triple])
             continue;
         scratch->found[scratch->count++] =
-            play_hand(&plan->ranks, hand, (int64_t)board->weight * orbit[hand->triple]);
+            chase_play_hand(&plan->ranks, hand, (int64_t)board->weight * orbit[hand->triple]);
         if (scratch->count == BLOCK)
             flush_block(scratch);
     }

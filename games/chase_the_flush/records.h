@@ -77,6 +77,10 @@ struct chase_scratch {
     struct found found[BLOCK];
 };
 
+/* One hand on one board, that stands for `weight` deals, against all dealer's hands. */
+struct found chase_play_hand(const struct flush_ranks *ranks, const struct showdown_hand *hand,
+                             int64_t weight);
+
 /* The members of a struct audit_method; the scratch is a struct chase_scratch. */
 void *chase_plan_new(const struct audit_request *request);
 size_t chase_plan_sums(const void *opaque);

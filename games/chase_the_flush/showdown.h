@@ -49,7 +49,7 @@ struct showdown {
     struct showdown_hand hands[SHOWDOWN_HANDS];
     struct showdown_entry dealt[SHOWDOWN_HANDS];
     struct showdown_entry sorted[SHOWDOWN_HANDS];
-    uint16_t starts[FLUSH_RANKS + 1];
+    uint16_t starts[FLUSH_RANKS];
 };
 
 /* Counts are filled in where `wanted`, indexed by the number of the hand, is not 0. */

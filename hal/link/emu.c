@@ -61,16 +61,17 @@ static int say_gone(const struct link *link, const struct model *model, struct e
 }
 
 /*
- * Waits until the model has something to do. With `has_looked`, a cancellation was looked for just
- * now, and on a virtual clock there is nothing else to ask the system for.
+ * Waits until the model, which had nothing to send at `asked`, has something to do; real time may
+ * have passed that by now. With `has_looked`, a cancellation was looked for just now, and on a
+ * virtual clock there is nothing else to ask the system for.
  */
-static int emu_wait(struct link *link, struct model *model, nanos_t deadline, bool has_looked,
-                    struct error *error)
+static int emu_wait(struct link *link, struct model *model, nanos_t asked, nanos_t deadline,
+                    bool has_looked, struct error *error)
 {
     nanos_t due = model->ops->due(model);
     nanos_t until = due < deadline ? due : deadline;
 
-    if (due <= clock_now(link->hal->clock))
+    if (due <= asked)
         return error_set(error, ERROR_RIG,
                          "%s: the model is due but has nothing to send: correct its due()",
                          link->address);
@@ -101,7 +102,7 @@ static ssize_t emu_read(struct link *link, void *bytes, size_t size, nanos_t dea
             return say_gone(link, model, error);
         if (now >= deadline)
             return 0;
-        status = emu_wait(link, model, deadline, has_looked, error);
+        status = emu_wait(link, model, now, deadline, has_looked, error);
         if (status < 0)
             return status;
         has_looked = false;

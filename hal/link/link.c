@@ -279,7 +279,7 @@ static ssize_t move_nothing(struct link *link, nanos_t deadline, struct error *e
     return name_address(link, await_return(link, deadline, error), error);
 }
 
-static bool is_away(const struct link *link)
+bool link_is_away(const struct link *link)
 {
     return !link->is_open || (link->reopen && link->reopen->is_away);
 }
@@ -287,7 +287,7 @@ static bool is_away(const struct link *link)
 ssize_t link_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
                   struct error *error)
 {
-    if (is_away(link))
+    if (link_is_away(link))
         return move_nothing(link, deadline, error);
     return conclude(link, link->backend->read(link, bytes, size, deadline, error), deadline, error);
 }
@@ -295,7 +295,7 @@ ssize_t link_read(struct link *link, void *bytes, size_t size, nanos_t deadline,
 ssize_t link_write(struct link *link, const void *bytes, size_t size, nanos_t deadline,
                    struct error *error)
 {
-    if (is_away(link))
+    if (link_is_away(link))
         return move_nothing(link, deadline, error);
     return conclude(link, link->backend->write(link, bytes, size, deadline, error), deadline,
                     error);
@@ -305,7 +305,7 @@ int link_await(struct link *link, struct error *error)
 {
     if (!link->reopen)
         return ERROR_DEVICE;
-    return is_away(link) ? (int)move_nothing(link, NEVER, error) : 0;
+    return link_is_away(link) ? (int)move_nothing(link, NEVER, error) : 0;
 }
 
 uint64_t link_comebacks(const struct link *link)
@@ -338,7 +338,7 @@ int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t de
 
 bool link_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
 {
-    bool is_there = !is_away(link);
+    bool is_there = !link_is_away(link);
 
     while (link->inner && !link->backend->polled)
         link = link->inner;
@@ -358,7 +358,7 @@ static int refuse_lines(const struct link *link, struct error *error)
 
 int link_get_lines(struct link *link, unsigned *lines, struct error *error)
 {
-    if (is_away(link))
+    if (link_is_away(link))
         return error_set(error, ERROR_DEVICE, "%s is gone: plug it in", link->address);
     if (link->backend->get_lines)
         return name_address(link, link->backend->get_lines(link, lines, error), error);
@@ -367,7 +367,7 @@ int link_get_lines(struct link *link, unsigned *lines, struct error *error)
 
 int link_set_lines(struct link *link, unsigned mask, unsigned lines, struct error *error)
 {
-    if (is_away(link))
+    if (link_is_away(link))
         return error_set(error, ERROR_DEVICE, "%s is gone: plug it in", link->address);
     if (link->backend->set_lines)
         return name_address(link, link->backend->set_lines(link, mask, lines, error), error);

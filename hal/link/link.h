@@ -153,6 +153,9 @@ int link_await(struct link *link, struct error *error);
 /* How often the device came back. */
 uint64_t link_comebacks(const struct link *link);
 
+/* Whether the device has left and was not found again yet; its emulated model is gone meanwhile. */
+bool link_is_away(const struct link *link);
+
 /* The backend with that number in the order of their schemes; NULL after the last. */
 const struct link_backend *link_backend_at(size_t index);
 

@@ -206,7 +206,8 @@ static int open_device(struct bench_device *device, const struct rig_device *rig
                                            .decks = bench->rig->decks,
                                            .reopen = policy.tries ? &policy : NULL,
                                            .seed = bench->seed,
-                                           .person_ms = bench->rig->timing.person};
+                                           .person_ms = bench->rig->timing.person,
+                                           .protocol = rig->protocol};
     int status = 0;
 
     if (driver->on_pins)
@@ -281,6 +282,8 @@ static void try_device(struct bench *bench, enum device_class class, const struc
                                     .is_emulated = rig_is_emulated(rig->address),
                                     .is_lossy = may_damage(rig),
                                     .wanted = rig->identity,
+                                    .authenticate = rig->authenticate,
+                                    .setup = &bench->setups[class],
                                     .bench = bench};
     driver = device_driver_find(class, rig->driver, &device->error);
     if (driver && device->is_emulated)
@@ -291,11 +294,30 @@ static void try_device(struct bench *bench, enum device_class class, const struc
         rig_place_error(bench->rig, &rig->place, device->name, &device->error);
 }
 
+/* What is approved is read before anything is opened. Fresh keys of a run in virtual time follow
+   from its seed. */
+static int set_up_authentication(struct bench *bench, struct error *error)
+{
+    const uint64_t *seed = bench->rig->clock == RIG_CLOCK_VIRTUAL ? &bench->seed : NULL;
+    int status = 0;
+
+    for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++) {
+        const struct rig_device *device = rig_device(bench->rig, (enum device_class)i);
+
+        if (device && device->authenticate)
+            status = authenticate_setup(&bench->setups[i], bench->rig, device->authenticate, seed,
+                                        error);
+    }
+    return status;
+}
+
 static int open_files(struct bench *bench, struct error *error)
 {
     const struct rig *rig = bench->rig;
     int status = rig_paytables(rig, &bench->paytables, error);
 
+    if (!status)
+        status = set_up_authentication(bench, error);
     if (status || !rig->capture[0])
         return status;
     status = capture_open(&bench->capture, rig->capture, error);
@@ -437,6 +459,8 @@ int bench_close(struct bench *bench, struct error *error)
     close_devices(bench);
     status = capture_close(bench->capture, error);
     paytables_free(bench->paytables);
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        authenticate_setup_free(&bench->setups[i]);
     hal_close(&bench->hal);
     memset(bench, 0, sizeof *bench);
     return status;
@@ -483,38 +507,48 @@ bool bench_in_test_mode(struct bench *bench, enum device_class class)
     return device && device_in_test_mode(device);
 }
 
+/* NULL too while it is away: the link has freed it, and makes another one when it comes back. */
+static struct model *model_of(const struct bench_device *device)
+{
+    return device && !(device->link && link_is_away(device->link)) ? device->model : NULL;
+}
+
 uint8_t bench_deck(const struct bench *bench, enum device_class class)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->deck_in ? device->kind->deck_in(device->model)
-                                                            : 0;
+    return model && device->kind->deck_in ? device->kind->deck_in(model) : 0;
 }
 
 uint8_t bench_back(const struct bench *bench, enum device_class class, card_t card)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->back_of
-               ? device->kind->back_of(device->model, card)
-               : 0;
+    return model && device->kind->back_of ? device->kind->back_of(model, card) : 0;
 }
 
 int bench_fault(struct bench *bench, enum device_class class, const char *spec, struct error *error)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
     if (!device)
         return error_set(error, ERROR_CONFIG, "'%.60s': this rig has no such device", spec);
     if (!device->model)
         return error_set(error, ERROR_CONFIG, "'%.60s': the %s at %s is not emulated", spec,
                          device->name, device->address);
-    return device->kind->fault(device->model, spec, error);
+    if (!model)
+        return error_set(error, ERROR_DEVICE, "'%.60s': the %s at %s has left; wait for it", spec,
+                         device->name, device->address);
+    return device->kind->fault(model, spec, error);
 }
 
 bool bench_has_shown(const struct bench *bench, enum device_class class)
 {
     const struct bench_device *device = bench_find(bench, class);
+    struct model *model = model_of(device);
 
-    return device && device->model && device->kind->has_shown(device->model);
+    return model && device->kind->has_shown(model);
 }

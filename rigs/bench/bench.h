@@ -21,6 +21,7 @@
 #include "hal/hal.h"
 #include "hal/link/link.h"
 #include "hal/link/tap.h"
+#include "rigs/authenticate/rig.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 
@@ -38,9 +39,12 @@ struct bench_device {
     bool has_identity;     /* some devices cannot say who they are */
     struct wire_identity identity;
     const struct rig_identity *wanted; /* of the rig; NULL: it may be any */
-    struct link *link;                 /* NULL on pins */
-    const struct model_kind *kind;     /* of an emulated device; NULL otherwise */
-    struct model *model;               /* likewise. After it was reopened this is another one */
+    const struct rig_authenticate
+        *authenticate;                /* of the rig; NULL: its software is not asked for */
+    struct authenticate_setup *setup; /* for that; the bench's */
+    struct link *link;                /* NULL on pins */
+    const struct model_kind *kind;    /* of an emulated device; NULL otherwise */
+    struct model *model;              /* likewise. After it was reopened this is another one */
     struct bench *bench;
     unsigned reopened; /* how often it went away and came back */
     unsigned tries;    /* that this took in all */
@@ -58,7 +62,8 @@ struct bench {
     struct shoe *shoe;
     struct terminal *terminal;
     struct sensors *sensors;
-    struct paytables *paytables; /* NULL: the sheets' own */
+    struct paytables *paytables;                      /* NULL: the sheets' own */
+    struct authenticate_setup setups[DEVICE_CLASSES]; /* of devices whose software is asked for */
 
     /*
      * Told when a link came back, and while it is away before which try to open it; a caller may

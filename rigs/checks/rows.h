@@ -135,7 +135,8 @@
         CHECK_NEEDS_NUMBERS)                                                                       \
     ROW(IDENTITY, "identity",                                                                      \
         "a device is the one that the rig file names, and the same one to the end",                \
-        CHECK_PROTOCOL ": 0x02 IDENTITY; rigs/RIGS.md: Who a device is",                           \
+        CHECK_PROTOCOL ": 0x02 IDENTITY; devices/GAT.md: What is compared; "                       \
+                       "rigs/RIGS.md: Who a device is, What its software comes to",                \
         CHECK_NEEDS_IDENTITY)                                                                      \
     ROW(SHUFFLE, "shuffle",                                                                        \
         "orders that a device makes itself are those of a uniform shuffle",                        \

@@ -152,6 +152,8 @@ int kept_open(struct kept *kept, const struct sealed *sealed, struct error *erro
     int status;
 
     *kept = (struct kept){.sealed = sealed, .journal = -1, .paytables = -1};
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        kept->approved[i] = -1;
     kept->place = (struct recording_place){open_kept, kept};
     status = extract(kept, BUNDLE_JOURNAL, &kept->journal, kept->journal_path, error);
     if (!status)
@@ -169,10 +171,15 @@ void kept_close(struct kept *kept)
         close(kept->journal);
     if (kept->paytables >= 0)
         close(kept->paytables);
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        if (kept->approved[i] >= 0)
+            close(kept->approved[i]);
     if (kept->names.paths)
         recording_list_free(&kept->names);
     free(kept->recordings);
     *kept = (struct kept){.journal = -1, .paytables = -1};
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        kept->approved[i] = -1;
 }
 
 /* ERROR_RIG where a file is not in the archive: withheld if it is listed, and else never kept. */
@@ -256,6 +263,49 @@ static int take_paytables(struct kept *kept, const struct json_value *start, str
     return status;
 }
 
+/* The copy of a file that the rig names, by the digest that the journal has of it; NULL: none. */
+static const struct manifest_entry *find_named(const struct kept *kept,
+                                               const struct json_value *start, const char *path)
+{
+    const struct manifest *manifest = &kept->sealed->manifest;
+    const char *digest = NULL;
+
+    JSON_EACH (file, json_member(start, "files"))
+        if (!strcmp(json_chars(json_member(file, "path")), path))
+            digest = json_chars(json_member(file, "sha256"));
+    for (size_t i = 0; digest && i < manifest->count; i++)
+        if (!strncmp(manifest->entries[i].name, COPIES_FILES, strlen(COPIES_FILES)) &&
+            !strcmp(manifest->entries[i].digest, digest))
+            return &manifest->entries[i];
+    return NULL;
+}
+
+/* What is approved is that of the copy, and never of a file of this machine. */
+static int take_approved(struct kept *kept, const struct json_value *start, struct rig *rig,
+                         struct error *error)
+{
+    int status = 0;
+
+    for (unsigned i = 0; i < DEVICE_CLASSES && !status; i++) {
+        const struct rig_device *device = rig_device(rig, (enum device_class)i);
+        struct rig_authenticate *wanted = device ? device->authenticate : NULL;
+        const struct manifest_entry *copy;
+        char path[KEPT_PATH_SIZE];
+
+        if (!wanted || !*wanted->approved)
+            continue;
+        copy = find_named(kept, start, wanted->approved);
+        if (!copy)
+            return error_set(error, ERROR_RIG, "the bundle has no copy of its approved digests");
+        status = check_there(kept, copy->name, error);
+        if (!status)
+            status = extract(kept, copy->name, &kept->approved[i], path, error);
+        if (!status)
+            snprintf(wanted->approved, sizeof wanted->approved, "%s", path);
+    }
+    return status;
+}
+
 /* Of another version the one that is built in may be another, and a copy of it was kept. */
 static int built_in_rig(struct kept *kept, bool is_own, struct rig **rig, struct error *error)
 {
@@ -287,6 +337,8 @@ int kept_rig(struct kept *kept, const struct json_value *start, bool is_own, str
     status = path ? parse_rig(kept, path, rig, error) : built_in_rig(kept, is_own, rig, error);
     if (!status)
         status = take_paytables(kept, start, *rig, error);
+    if (!status)
+        status = take_approved(kept, start, *rig, error);
     if (status) {
         rig_free(*rig);
         *rig = NULL;

@@ -22,6 +22,7 @@ struct kept_recording {
 struct kept {
     const struct sealed *sealed;
     int journal, paytables;            /* nameless files; -1: none */
+    int approved[DEVICE_CLASSES];      /* likewise, of each device */
     char journal_path[KEPT_PATH_SIZE]; /* that the journal can be opened by */
     bool has_recordings;               /* the journal names some */
     struct recording_list names;       /* of the recordings, as the journal has them */

@@ -3,27 +3,11 @@
 
 #include <string.h>
 
-static const struct rig_device *find(const struct rig *rig, enum device_class class)
-{
-    const struct rig_devices *devices = &rig->devices;
-
-    switch (class) {
-    case DEVICE_SHUFFLER:
-        return devices->shuffler;
-    case DEVICE_SHOE:
-        return devices->shoe;
-    case DEVICE_TERMINAL:
-        return devices->terminal;
-    default:
-        return devices->sensors ? &devices->sensors->device : NULL;
-    }
-}
-
 void lineup_begin(struct lineup *lineup, const struct rig *rig)
 {
     lineup->due = 0;
     for (unsigned i = 0; i < DEVICE_CLASSES; i++)
-        if (find(rig, (enum device_class)i))
+        if (rig_device(rig, (enum device_class)i))
             lineup->due |= 1U << i;
 }
 
@@ -48,7 +32,7 @@ int lineup_take(struct lineup *lineup, const struct rig *rig, const struct journ
     const char *address = json_chars(json_member(line->fields, "address"));
 
     for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
-        const struct rig_device *device = find(rig, (enum device_class)i);
+        const struct rig_device *device = rig_device(rig, (enum device_class)i);
         const char *due = device && device->address[0] ? device->address : NULL;
 
         if (!device || strcmp(name, device_class_name((enum device_class)i)) != 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "games/money.h"
+#include "rigs/evidence/authenticated.h"
 #include "rigs/evidence/command_line.h"
 #include "rigs/evidence/dealt.h"
 #include "rigs/evidence/lineup.h"
@@ -53,6 +54,7 @@ struct again {
     struct again_round round;
     struct again_settled settled;
     struct lineup lineup;
+    struct authenticated authenticated;
     char text[JSON_LONGEST], line[EXPECT_LINE_SIZE];
     size_t line_length;
     struct error *error;
@@ -520,6 +522,14 @@ static int see_line(struct again *again, const struct journal_line *line)
     }
 }
 
+static int take_line(struct again *again, const struct journal_line *line)
+{
+    int status = see_line(again, line);
+
+    return status ? status
+                  : authenticated_see(&again->authenticated, again->rig, line, again->error);
+}
+
 static int read_all(struct again *again, const char *path)
 {
     struct journal_reader *reader;
@@ -529,7 +539,7 @@ static int read_all(struct again *again, const char *path)
     if (status)
         return status;
     while ((status = journal_reader_next(reader, &line, again->error)) > 0) {
-        status = see_line(again, &line);
+        status = take_line(again, &line);
         if (status)
             break;
     }
@@ -553,6 +563,7 @@ int resettle_journal(const char *path, const struct rig *rig, const struct recor
     again->resettled = resettled;
     again->error = error;
     lineup_begin(&again->lineup, rig);
+    authenticated_begin(&again->authenticated, rig);
     again->json = json_reader_new(JSON_LONGEST);
     again->recorded = json_reader_new(JSON_LONGEST);
     status = again->json && again->recorded ? rig_paytables(rig, &again->paytables, error)

@@ -123,6 +123,8 @@ static bool is_of_sensors(const char *event)
 
 bool told_is_known(const char *device, const char *event)
 {
+    if (!strcmp(event, "authenticated") || !strcmp(event, "not-authenticated"))
+        return strcmp(device, "rig") != 0;
     if (!strcmp(device, "sensors"))
         return is_of_sensors(event);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

@@ -16,8 +16,9 @@
 #include "rigs/checks/verdict.h"
 #include "rigs/journal/libraries.h"
 
-#define JOURNAL_VERSION 1
-#define JOURNAL_PASSES  64 /* names of checks in a line; beyond them a further one is written */
+#define JOURNAL_VERSION    1
+#define JOURNAL_RUN_DIGITS 32 /* of the id that a run on a real clock has */
+#define JOURNAL_PASSES     64 /* names of checks in a line; beyond them a further one is written */
 
 struct journal_named {
     const char *path, *digest;
@@ -36,6 +37,8 @@ struct journal_start {
     const char *const *command; /* the command line, NULL at the end */
     uint64_t rounds;            /* that there are to play in all; 0: not known */
     const char *shard;          /* "2/4": of a run that several journals tell; NULL: all of it */
+    const char *job;            /* what these journals have in common; NULL: nobody said so */
+    uint64_t attempt;           /* to play it, from 2 on; 0: the first */
 };
 
 struct journal_options {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/journal/journal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -83,14 +85,28 @@ const char *journal_date(char date[DATE_SIZE])
     return date;
 }
 
+/* By which a run is known wherever its journal goes. Without random numbers it has none. */
+static void put_run_id(struct journal *journal)
+{
+    char id[JOURNAL_RUN_DIGITS + 1];
+    uint64_t random[2];
+
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return;
+    snprintf(id, sizeof id, "%016jx%016jx", (uintmax_t)random[0], (uintmax_t)random[1]);
+    STRING(journal, ",\"run\":", id);
+}
+
 static void put_clock(struct journal *journal)
 {
     char date[DATE_SIZE];
 
-    if (journal->clock->is_virtual)
+    if (journal->clock->is_virtual) {
         PUT(journal, ",\"clock\":\"virtual\"");
-    else
-        STRING(journal, ",\"clock\":\"real\",\"date\":", journal_date(date));
+        return;
+    }
+    STRING(journal, ",\"clock\":\"real\",\"date\":", journal_date(date));
+    put_run_id(journal);
 }
 
 void journal_put_command(struct journal *journal, const char *const *command)
@@ -147,6 +163,10 @@ static int write_start(struct journal *journal, const struct journal_start *star
         NUMBER(journal, ",\"rounds\":", start->rounds);
     if (start->shard)
         STRING(journal, ",\"shard\":", start->shard);
+    if (start->job)
+        STRING(journal, ",\"job\":", start->job);
+    if (start->attempt)
+        NUMBER(journal, ",\"attempt\":", start->attempt);
     return finish(journal, error);
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "hal/base/digest.h"
+#include "rigs/journal/entry.h"
 #include "rigs/journal/schema.h"
 
 int judge_refuse(const struct journal_line *line, const char *why, struct error *error)
@@ -100,11 +101,16 @@ static bool is_seed(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text) && !errno;
 }
 
+static bool is_run_id(const char *text)
+{
+    return strspn(text, "0123456789abcdef") == JOURNAL_RUN_DIGITS && !text[JOURNAL_RUN_DIGITS];
+}
+
 static int judge_start(struct judge *judge, const struct journal_line *line, struct error *error)
 {
     const struct json_value *rig = json_member(line->fields, "rig");
     const struct json_value *rounds = json_member(line->fields, "rounds");
-    const char *clock = text_of(line, "clock");
+    const char *clock = text_of(line, "clock"), *run = json_chars(json_member(line->fields, "run"));
     bool has_date = json_member(line->fields, "date") != NULL;
 
     judge->is_virtual = !strcmp(clock, "virtual");
@@ -114,6 +120,10 @@ static int judge_start(struct judge *judge, const struct journal_line *line, str
         return judge_refuse(line, has_date ? "has a date in virtual time" : "has no date", error);
     if (has_date && !judge_is_date(json_member(line->fields, "date")))
         return judge_refuse(line, "has a date that is none", error);
+    if (run && (judge->is_virtual || !is_run_id(run)))
+        return judge_refuse(
+            line, judge->is_virtual ? "has a run id in virtual time" : "has a run id that is none",
+            error);
     if (!is_seed(text_of(line, "seed")))
         return judge_refuse(line, "has a seed that is no number of 64 bits", error);
     if (rounds && json_int(rounds) < 0)

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <expat.h>
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <libserialport.h>
@@ -70,6 +71,7 @@ static void add_microhttpd(struct libraries *libraries)
 void libraries_find(struct libraries *libraries)
 {
     const struct libusb_version *usb = libusb_get_version();
+    const XML_Expat_Version expat = XML_ExpatVersionInfo();
     struct utsname system;
 
     libraries->count = 0;
@@ -81,6 +83,7 @@ void libraries_find(struct libraries *libraries)
     add(libraries, "gsl", "%s", gsl_version);
     add(libraries, "lua", "%s.%s.%s", LUA_VERSION_MAJOR, LUA_VERSION_MINOR, LUA_VERSION_RELEASE);
     add(libraries, "libyaml", "%s", yaml_get_version_string());
+    add(libraries, "expat", "%d.%d.%d", expat.major, expat.minor, expat.micro);
     add_microhttpd(libraries);
     add(libraries, "glibc", "%s", gnu_get_libc_version());
     if (!uname(&system))

@@ -18,7 +18,7 @@ struct field {
     bool optional;
 };
 
-#define FIELDS_MAX 12
+#define FIELDS_MAX 16
 #define HEAD       4
 
 static const char *const head[HEAD] = {"n", "prev", "t", "kind"};
@@ -39,9 +39,12 @@ static const struct field kinds[JOURNAL_KINDS][FIELDS_MAX] = {
                        {"seed", TYPE(STRING), false},
                        {"clock", TYPE(STRING), false},
                        {"date", TYPE(STRING), true},
+                       {"run", TYPE(STRING), true},
                        {"command", TYPE(ARRAY), false},
                        {"rounds", TYPE(INTEGER), true},
-                       {"shard", TYPE(STRING), true}},
+                       {"shard", TYPE(STRING), true},
+                       {"job", TYPE(STRING), true},
+                       {"attempt", TYPE(INTEGER), true}},
     [JOURNAL_DEVICE] = {{"name", TYPE(STRING), false},
                         {"driver", TEXT_OR_NULL, false},
                         {"address", TEXT_OR_NULL, false},

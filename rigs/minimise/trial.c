@@ -141,8 +141,29 @@ static int read_recording(struct failing_case *failing, struct recording_file *f
     return status;
 }
 
+/* The next line of an expectation: 1, 0 at its end, or an error. */
+static int take_expected(struct trials *trials, struct recording_file *file,
+                         char text[EXPECT_LINE_SIZE], struct error *error)
+{
+    struct text_line line;
+    int status = recording_file_next(file, &line, error);
+
+    if (status <= 0)
+        return status;
+    if (line.length >= EXPECT_LINE_SIZE)
+        return error_set(error, ERROR_CONFIG, "%s:%ju: is longer than what any round comes to",
+                         file->name, (uintmax_t)line.number);
+    if (!json_read(trials->json[0], line.text, line.length, error)) {
+        error_prefix(error, "%s:%ju", file->name, (uintmax_t)line.number);
+        return error->code = ERROR_CONFIG;
+    }
+    memcpy(text, line.text, line.length);
+    text[line.length] = '\0';
+    return 1;
+}
+
 /* All texts of the originals in one block: a settlement and an expectation for each round. */
-static int read_expected(struct trials *trials, struct failing_case *failing,
+static int read_expected(struct trials *trials, struct failing_case *failing, const char *recording,
                          struct recording_file *file, struct error *error)
 {
     struct recording_header header;
@@ -151,7 +172,7 @@ static int read_expected(struct trials *trials, struct failing_case *failing,
     int status = read_header(trials, failing, &header, error);
 
     if (status) {
-        error_prefix(error, "%s", file->name);
+        error_prefix(error, "%s:1", recording);
         return status;
     }
     trials->texts = malloc(failing->count * 2 * EXPECT_LINE_SIZE);
@@ -163,16 +184,16 @@ static int read_expected(struct trials *trials, struct failing_case *failing,
 
         round->was_refused = !settle_line(trials->json[0], &header, round->line, at);
         round->settled = at;
-        status = recording_file_next(file, &line, error);
+        status = take_expected(trials, file, at + EXPECT_LINE_SIZE, error);
         if (status < 0)
             return status;
-        if (!status || line.length >= EXPECT_LINE_SIZE)
-            continue;
-        memcpy(at + EXPECT_LINE_SIZE, line.text, line.length);
-        at[EXPECT_LINE_SIZE + line.length] = '\0';
-        round->expected = at + EXPECT_LINE_SIZE;
+        round->expected = status ? at + EXPECT_LINE_SIZE : NULL;
     }
-    return 0;
+    status = recording_file_next(file, &line, error);
+    if (status > 0)
+        return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
+                         file->name, (uintmax_t)line.number, recording);
+    return status;
 }
 
 static int make_folder(struct trials *trials, struct error *error)
@@ -215,6 +236,8 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     for (unsigned i = 0; i < 3; i++)
         if (!(trials->json[i] = json_reader_new(JSON_LONGEST)))
             return no_memory(error);
+    if (access(recording, F_OK))
+        return error_set(error, ERROR_CONFIG, "%s: %s", recording, strerror(errno));
     status = read_rig(trials, failing, rig_path, error);
     if (!status)
         status = make_folder(trials, error);
@@ -222,7 +245,7 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
         return status;
     status = read_recording(failing, &files.recorded, error);
     if (!status)
-        status = read_expected(trials, failing, &files.expected, error);
+        status = read_expected(trials, failing, recording, &files.expected, error);
     recording_files_close(&files);
     return status;
 }
@@ -428,6 +451,7 @@ static int play(struct trials *trials, const struct failing_case *failing, struc
     status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
     if (status)
         return status;
+    rig->capture[0] = '\0'; /* hundreds of them would be left */
     status = bench_open(&bench, rig, trials->seed, error);
     if (!status) {
         trials->played++;

@@ -16,11 +16,17 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_recording(const FTSENT *entry)
-{
-    size_t length = entry->fts_namelen;
+/* What is looked for in folders. */
+struct wanted {
+    const char *ending, *called;
+    bool in_stations; /* also in the folders where they keep their runs */
+};
 
-    return length > 5 && !strcmp(entry->fts_name + length - 5, ".shoe");
+static bool is_wanted(const struct wanted *wanted, const FTSENT *entry)
+{
+    size_t length = entry->fts_namelen, ending = strlen(wanted->ending);
+
+    return length > ending && !strcmp(entry->fts_name + length - ending, wanted->ending);
 }
 
 static int add(struct recording_list *recordings, const char *path, struct error *error)
@@ -37,7 +43,8 @@ static int add(struct recording_list *recordings, const char *path, struct error
     return 0;
 }
 
-static int visit(struct recording_list *recordings, const FTSENT *entry, struct error *error)
+static int visit(struct recording_list *recordings, const struct wanted *wanted,
+                 const FTSENT *entry, struct error *error)
 {
     switch (entry->fts_info) {
     case FTS_DNR:
@@ -48,7 +55,7 @@ static int visit(struct recording_list *recordings, const FTSENT *entry, struct 
     case FTS_DC:
         return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
     case FTS_F:
-        return is_recording(entry) ? add(recordings, entry->fts_path, error) : 0;
+        return is_wanted(wanted, entry) ? add(recordings, entry->fts_path, error) : 0;
     default:
         return 0;
     }
@@ -65,7 +72,8 @@ static bool is_of_station(const FTSENT *entry)
 }
 
 /* One name at a time, so that a folder without a recording is reported. */
-static int walk(struct recording_list *recordings, char *name, struct error *error)
+static int walk(struct recording_list *recordings, const struct wanted *wanted, char *name,
+                struct error *error)
 {
     char *const roots[] = {name, NULL};
     size_t before = recordings->count;
@@ -81,9 +89,9 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
     errno = 0;
     while (!status && (entry = fts_read(tree))) {
-        if (is_of_station(entry))
+        if (!wanted->in_stations && is_of_station(entry))
             fts_set(tree, entry, FTS_SKIP);
-        status = visit(recordings, entry, error);
+        status = visit(recordings, wanted, entry, error);
         errno = 0;
     }
     /* A tree that ends early must not be taken for a whole one. */
@@ -92,20 +100,33 @@ static int walk(struct recording_list *recordings, char *name, struct error *err
             error_set(error, ERROR_RIG, "%s: cannot be looked through: %s", name, strerror(errno));
     fts_close(tree);
     if (!status && recordings->count == before)
-        return error_set(error, ERROR_CONFIG, "%s: no recording (*.shoe) in it", name);
+        return error_set(error, ERROR_CONFIG, "%s: no %s (*%s) in it", name, wanted->called,
+                         wanted->ending);
     return status;
 }
 
-int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error)
+static int find(char *const *names, const struct wanted *wanted, struct recording_list *recordings,
+                struct error *error)
 {
     int status = 0;
 
     *recordings = (struct recording_list){NULL, 0};
     for (; *names && !status; names++)
-        status = walk(recordings, *names, error);
+        status = walk(recordings, wanted, *names, error);
     if (status < 0)
         recording_list_free(recordings);
     return status;
+}
+
+int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error)
+{
+    return find(names, &(struct wanted){".shoe", "recording", false}, recordings, error);
+}
+
+int recording_list_journals(char *const *names, struct recording_list *journals,
+                            struct error *error)
+{
+    return find(names, &(struct wanted){".journal", "journal", true}, journals, error);
 }
 
 struct identity {

@@ -21,6 +21,10 @@ struct recording_list {
 /* `names` ends with NULL. ERROR_CONFIG names what is not there, or holds no recording. */
 int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error);
 
+/* The same for journals, *.journal below a directory, also those of a station. */
+int recording_list_journals(char *const *names, struct recording_list *journals,
+                            struct error *error);
+
 /* ERROR_CONFIG when two paths are the same file, which would be read twice. */
 int recording_list_check_once(const struct recording_list *recordings, struct error *error);
 

@@ -7,7 +7,7 @@
 #include "rigs/report/coverage.h"
 #include "rigs/report/figures.h"
 #include "rigs/report/html/shuffles.h"
-#include "rigs/report/shards.h"
+#include "rigs/report/present.h"
 
 /* Details that are kept: every round that failed, within reason, and some of the others. */
 #define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
@@ -50,23 +50,6 @@ struct reading {
 static int no_memory(const struct reading *reading)
 {
     return error_set(reading->error, ERROR_RIG, "no memory for the report");
-}
-
-/* Room for one more element, the new ones being zero. */
-static bool grow(void **array, size_t count, size_t *size, size_t element)
-{
-    size_t wanted = *size ? 2 * *size : 16;
-    char *grown;
-
-    if (count < *size)
-        return true;
-    grown = reallocarray(*array, wanted, element);
-    if (!grown)
-        return false;
-    memset(grown + *size * element, 0, (wanted - *size) * element);
-    *array = grown;
-    *size = wanted;
-    return true;
 }
 
 /* Whether there is room for this line; one that is left out is counted. */
@@ -172,8 +155,8 @@ static struct report_file *count_file(struct report *report, const struct json_v
     unsigned repeats = file ? file->repeats : 0;
 
     if (!file || !is_told_alike(fields, file->fields)) {
-        if (!grow((void **)&report->files, report->file_count, &report->file_size,
-                  sizeof *report->files))
+        if (!report_grow((void **)&report->files, report->file_count, &report->file_size,
+                         sizeof *report->files))
             return NULL;
         file = &report->files[report->file_count];
         file->fields = json_keep(fields);
@@ -334,7 +317,6 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     return status ? status : close_round(reading);
 }
 
-/* A device that was in test mode at any time is shown as such. */
 /* Cards that a device has not told itself, and whether somebody has but nodded. */
 static void see_witness(struct report *report, const struct json_value *details)
 {
@@ -346,69 +328,41 @@ static void see_witness(struct report *report, const struct json_value *details)
         report->read++;
 }
 
-static void see_event(struct report *report, const struct journal_line *line)
+static struct report_device *find_device(struct report *report, const char *name)
 {
-    see_witness(report, json_member(line->fields, "details"));
-    if (strcmp(report_text(line->fields, "event"), "test-mode") ||
-        !json_is(json_member(line->fields, "details"), JSON_KIND_TRUE))
-        return;
     for (size_t i = 0; i < report->device_count; i++)
-        if (!strcmp(report_text(report->devices[i].fields, "name"),
-                    report_text(line->fields, "device")))
-            report->devices[i].test_mode = true;
-}
-
-/* Of several shards: the same device, or an emulated one that says the same of itself. */
-static struct report_device *known_device(const struct report *report,
-                                          const struct json_value *fields)
-{
-    static const char *const keys[] = {"name",     "driver", "address", "model",
-                                       "firmware", "serial", "digest"};
-
-    for (size_t i = 0; i < report->device_count; i++) {
-        size_t same = 0;
-
-        for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
-            same += json_same(json_member(report->devices[i].fields, keys[key]),
-                              json_member(fields, keys[key]));
-        if (same == sizeof keys / sizeof keys[0])
+        if (!strcmp(report_text(report->devices[i].fields, "name"), name))
             return &report->devices[i];
-    }
     return NULL;
 }
 
-static int see_device(struct reading *reading, const struct journal_line *line)
+static int see_software(struct reading *reading, struct report_device *device,
+                        const struct json_value *details)
 {
-    struct report *report = reading->report;
-    struct report_device *device = known_device(report, line->fields);
-
-    if (device) {
-        device->test_mode |= json_is(json_member(line->fields, "test-mode"), JSON_KIND_TRUE);
+    device->asked++;
+    if (!json_is(details, JSON_KIND_OBJECT) || report_software_is_wrong(device->software))
         return 0;
-    }
-    if (!grow((void **)&report->devices, report->device_count, &report->device_size,
-              sizeof *report->devices))
-        return no_memory(reading);
-    device = &report->devices[report->device_count++];
-    device->test_mode = json_is(json_member(line->fields, "test-mode"), JSON_KIND_TRUE);
-    device->fields = json_keep(line->fields);
-    return device->fields ? 0 : no_memory(reading);
+    free(device->software);
+    device->software = json_keep(details);
+    return device->software ? 0 : no_memory(reading);
 }
 
-static int see_operator(struct reading *reading, const struct journal_line *line)
+/* A device that was in test mode at any time is shown as such. */
+static int see_event(struct reading *reading, const struct journal_line *line)
 {
-    struct report *report = reading->report;
-    const char *name = report_text(line->fields, "name");
+    const char *event = report_text(line->fields, "event");
+    const struct json_value *details = json_member(line->fields, "details");
+    struct report_device *device =
+        find_device(reading->report, report_text(line->fields, "device"));
 
-    for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
-        if (!strcmp(report->operators[i], name))
-            return 0;
-    if (report->operator_count >= REPORT_OPERATORS) {
-        report->operator_count = REPORT_OPERATORS + 1;
+    see_witness(reading->report, details);
+    if (!device)
         return 0;
-    }
-    report->operators[report->operator_count] = strdup(name);
-    return report->operators[report->operator_count++] ? 0 : no_memory(reading);
+    if (!strcmp(event, "test-mode") && json_is(details, JSON_KIND_TRUE))
+        device->test_mode = true;
+    if (!strcmp(event, "authenticated") || !strcmp(event, "not-authenticated"))
+        return see_software(reading, device, details);
+    return 0;
 }
 
 /*
@@ -490,16 +444,16 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_START:
         return keep_fields(reading, line, &report->start);
     case JOURNAL_DEVICE:
-        return see_device(reading, line);
+        return report_device_see(report, line->fields) ? 0 : no_memory(reading);
     case JOURNAL_OPERATOR:
-        return see_operator(reading, line);
+        return report_operator_see(report, report_text(line->fields, "name")) ? 0
+                                                                              : no_memory(reading);
     case JOURNAL_RECORDING:
         return see_recording(reading, line);
     case JOURNAL_ROUND:
         return see_round(reading, line);
     case JOURNAL_EVENT:
-        see_event(report, line);
-        return 0;
+        return see_event(reading, line);
     case JOURNAL_SETTLED:
         return see_settlement(reading, line);
     case JOURNAL_CHECK:
@@ -541,26 +495,23 @@ static int read_lines(struct reading *reading, struct shards *shards)
 }
 
 /* How each journal ends, and all of them together. */
-static int see_endings(struct reading *reading, const struct shards *shards)
+static int see_journals(struct reading *reading, const struct shards *shards)
 {
     struct report *report = reading->report;
-    struct journal_ending ending;
-    const char *path;
-    size_t size = 0;
+    struct shards_journal journal;
 
-    for (size_t i = 0; (path = shards_ending(shards, i, &ending)); i++) {
-        if (!grow((void **)&report->journals, i, &size, sizeof *report->journals))
+    for (size_t i = 0; shards_journal(shards, i, &journal); i++) {
+        if (!report_journal_see(report, &journal))
             return no_memory(reading);
-        report->journals[i] = (struct report_journal){
-            strdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path), ending};
-        report->journal_count++;
-        if (!report->journals[i].path)
-            return no_memory(reading);
-        ending.lines += i ? report->ending.lines : 0;
-        ending.torn += i ? report->ending.torn : 0;
-        ending.ended &= i ? report->ending.ended : true;
-        report->ending = ending;
+        journal.ending.lines += i ? report->ending.lines : 0;
+        journal.ending.torn += i ? report->ending.torn : 0;
+        journal.ending.ended &= i ? report->ending.ended : true;
+        report->ending = journal.ending;
     }
+    while (
+        report->left_out_count < REPORT_LEFT_OUT &&
+        shards_left_out(shards, report->left_out_count, report->left_out[report->left_out_count]))
+        report->left_out_count++;
     return 0;
 }
 
@@ -584,7 +535,7 @@ static int read_all(struct reading *reading, struct shards *shards)
     int status = read_lines(reading, shards);
 
     if (!status)
-        status = see_endings(reading, shards);
+        status = see_journals(reading, shards);
     if (!status)
         status = conclude(reading);
     return status;
@@ -655,8 +606,10 @@ void report_free(struct report *report)
         free(report->files[i].fields);
     for (size_t i = 0; i < REPORT_CURVES; i++)
         free(report->meters[i]);
-    for (size_t i = 0; i < report->device_count; i++)
+    for (size_t i = 0; i < report->device_count; i++) {
         free(report->devices[i].fields);
+        free(report->devices[i].software);
+    }
     for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
         free(report->operators[i]);
     while (report->kept) {
@@ -679,7 +632,7 @@ void report_free(struct report *report)
     free(report->start);
     free(report->end);
     for (size_t i = 0; i < report->journal_count; i++)
-        free(report->journals[i].path);
+        report_journal_free(&report->journals[i]);
     free(report->journals);
     free(report);
 }

@@ -98,6 +98,10 @@ struct report_check {
 struct report_device {
     struct json_value *fields;
     bool test_mode; /* it was in test mode at any time */
+    unsigned asked; /* how often, what its software comes to */
+    /* What came of that: the first time that it was not as approved, or else the last; NULL where
+       nobody asked. It is the details of the event. */
+    struct json_value *software;
 };
 
 /* Names of operators that are kept. */
@@ -106,8 +110,12 @@ struct report_device {
 /* A journal that was read, without its folder: a report says the same wherever that lies. */
 struct report_journal {
     char *path;
+    struct json_value *start; /* its first line; NULL: it is the only one */
     struct journal_ending ending;
 };
+
+/* Attempts at a shard that do not count and are told. */
+#define REPORT_LEFT_OUT 16
 
 struct report_kept;
 struct report_shuffles;
@@ -115,7 +123,9 @@ struct report_coverage; /* rigs/report/coverage.h */
 
 struct report {
     struct report_journal *journals; /* one, or that of each shard in their order */
-    size_t journal_count;
+    size_t journal_count, journal_size;
+    char left_out[REPORT_LEFT_OUT][ERROR_TEXT_SIZE];
+    size_t left_out_count;
     struct json_value *start;
     struct json_value *end; /* NULL when the run was cut off, */
     bool is_played;         /* or is being played */
@@ -153,7 +163,7 @@ struct report {
     struct report_kept *kept;                   /* lines of rounds */
     size_t kept_bytes, kept_passes;
     struct json_reader *json;         /* for the lines that are kept */
-    struct report_shuffles *shuffled; /* NULL when no device has shuffled by itself */
+    struct report_shuffles *shuffled; /* NULL before the first line */
     struct report_coverage *coverage; /* NULL when nothing is known of what was exercised */
 };
 
@@ -178,6 +188,14 @@ void report_paid_end(struct report *report, const struct json_value *settlement)
 /* How the run went on, the nth time from 0, and what it had lost; false when that is not kept. */
 #define REPORT_RESUME_SIZE 256
 bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE]);
+
+/*
+ * What a device says of its software, in a sentence, with what that is worth; "" where nobody has
+ * asked. And whether it was not as approved.
+ */
+#define REPORT_SOFTWARE_SIZE 640
+const char *report_software(const struct report_device *device, char text[REPORT_SOFTWARE_SIZE]);
+bool report_software_is_wrong(const struct json_value *software);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);

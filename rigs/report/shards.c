@@ -9,9 +9,11 @@ struct shard {
     const char *path;
     struct journal_reader *reader;
     unsigned number, of;      /* 0: the whole run */
+    int64_t attempt;          /* from 1 */
     struct json_value *start; /* its first line, kept while they are compared */
     struct journal_line next; /* read and not yet handed out */
     bool is_read, is_over;
+    enum verdict verdict; /* of one that is left out; VERDICT_COUNT: it was cut off */
 };
 
 struct shards {
@@ -19,6 +21,7 @@ struct shards {
     size_t turn;        /* whose lines are handed out */
     bool is_beginning;  /* up to the first recording of each */
     bool has_recording; /* the one whose turn it is has begun one */
+    size_t left_out;    /* attempts that do not count: after the others */
     struct shard list[];
 };
 
@@ -69,22 +72,81 @@ static int keep_start(struct shard *shard, struct error *error)
                          "%s is not the journal of a shard ('run --shard I/N'), and several "
                          "journals are reported together only where they are all shards of a run",
                          shard->path);
+    shard->attempt =
+        json_member(shard->start, "attempt") ? json_int(json_member(shard->start, "attempt")) : 1;
     return 0;
 }
 
+/* The last attempt at a shard comes first. */
 static int by_number(const void *a, const void *b)
 {
     const struct shard *one = a, *other = b;
 
-    return (one->number > other->number) - (one->number < other->number);
+    if (one->number != other->number)
+        return one->number > other->number ? 1 : -1;
+    return (one->attempt < other->attempt) - (one->attempt > other->attempt);
 }
 
-/* Whether they were started with the same rig, seed and clock, and cut into as many. */
+/* Reads an earlier attempt to its end. Only one that proved nothing may be left out. */
+static int read_attempt(struct shard *shard, struct error *error)
+{
+    shard->verdict = VERDICT_COUNT;
+    for (;;) {
+        int status = look(shard, error);
+
+        if (status)
+            return status;
+        if (shard->is_over)
+            break;
+        shard->is_read = false;
+        if (shard->next.kind == JOURNAL_END) {
+            const struct json_value *verdict = json_member(shard->next.fields, "verdict");
+
+            verdict_parse(json_is(verdict, JSON_KIND_STRING) ? verdict->text : "", &shard->verdict);
+        }
+    }
+    if (shard->verdict > VERDICT_FAIL)
+        return 0;
+    return error_set(
+        error, ERROR_CONFIG,
+        "%s: attempt %jd at shard %u of %u came to '%s' and was attempted again: a run "
+        "that was judged cannot be replaced by another",
+        shard->path, (intmax_t)shard->attempt, shard->number, shard->of,
+        verdict_name(shard->verdict));
+}
+
+/* Earlier attempts go behind the shards that count. */
+static int leave_out_attempts(struct shards *shards, struct error *error)
+{
+    int status = 0;
+
+    for (size_t i = 1; !status && i < shards->count;) {
+        struct shard moved = shards->list[i];
+
+        if (moved.number != shards->list[i - 1].number ||
+            moved.attempt == shards->list[i - 1].attempt) {
+            i++;
+            continue;
+        }
+        status = read_attempt(&moved, error);
+        memmove(&shards->list[i], &shards->list[i + 1],
+                (shards->count + shards->left_out - i - 1) * sizeof moved);
+        shards->count--;
+        shards->list[shards->count + shards->left_out++] = moved;
+    }
+    return status;
+}
+
+/*
+ * Whether they are of one job, with the same seed and clock, and cut into as many. Without a job
+ * they must be of the same rig; with it each may be of a bench of its own.
+ */
 static int compare_starts(const struct shard *first, const struct shard *other, struct error *error)
 {
-    static const char *const keys[] = {"rig", "files", "seed", "clock"};
+    static const char *const keys[] = {"job", "seed", "clock", "rig", "files"};
+    size_t count = json_member(first->start, "job") ? 3 : 5;
 
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct json_value *one = json_member(first->start, keys[i]);
         const struct json_value *two = json_member(other->start, keys[i]);
 
@@ -142,7 +204,8 @@ static int open_all(struct shards *shards, char *const *paths, struct error *err
     if (status || shards->count < 2)
         return status;
     qsort(shards->list, shards->count, sizeof shards->list[0], by_number);
-    return check_set(shards, error);
+    status = leave_out_attempts(shards, error);
+    return status ? status : check_set(shards, error);
 }
 
 int shards_open(char *const *paths, struct shards **opened, struct error *error)
@@ -171,7 +234,7 @@ void shards_close(struct shards *shards)
 {
     if (!shards)
         return;
-    for (size_t i = 0; i < shards->count; i++) {
+    for (size_t i = 0; i < shards->count + shards->left_out; i++) {
         journal_reader_close(shards->list[i].reader);
         free(shards->list[i].start);
     }
@@ -230,10 +293,29 @@ int shards_next(struct shards *shards, struct journal_line *line, struct error *
     }
 }
 
-const char *shards_ending(const struct shards *shards, size_t index, struct journal_ending *ending)
+bool shards_journal(const struct shards *shards, size_t index, struct shards_journal *journal)
 {
+    const struct shard *shard = &shards->list[index];
+
     if (index >= shards->count)
-        return NULL;
-    journal_reader_ending(shards->list[index].reader, ending);
-    return shards->list[index].path;
+        return false;
+    journal->path = shard->path;
+    journal->start = shard->start;
+    journal_reader_ending(shard->reader, &journal->ending);
+    return true;
+}
+
+bool shards_left_out(const struct shards *shards, size_t index, char text[ERROR_TEXT_SIZE])
+{
+    const struct shard *shard = &shards->list[shards->count + index];
+
+    if (index >= shards->left_out)
+        return false;
+    snprintf(
+        text, ERROR_TEXT_SIZE,
+        "%s is not counted: attempt %jd at shard %u of %u, which came to '%s' and was attempted "
+        "again",
+        shard->path, (intmax_t)shard->attempt, shard->number, shard->of,
+        shard->verdict == VERDICT_COUNT ? "cut off" : verdict_name(shard->verdict));
+    return true;
 }

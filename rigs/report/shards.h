@@ -13,7 +13,9 @@ struct shards;
 
 /*
  * `paths` ends with NULL and may come in any order. ERROR_CONFIG also when they are not all the
- * shards of one run, each once.
+ * shards of one run, each once. Of a shard that was attempted again because its bench had failed,
+ * or the run was cut off, the last attempt counts; one that was played and failed is never left
+ * out.
  */
 int shards_open(char *const *paths, struct shards **shards, struct error *error);
 void shards_close(struct shards *shards);
@@ -27,7 +29,15 @@ void shards_limit(struct shards *shards, uint64_t bytes);
  */
 int shards_next(struct shards *shards, struct journal_line *line, struct error *error);
 
-/* After the last line, by number from 0: its path and how it ends; NULL after the last journal. */
-const char *shards_ending(const struct shards *shards, size_t index, struct journal_ending *ending);
+/* After the last line, by number from 0; false after the last journal. */
+struct shards_journal {
+    const char *path;
+    const struct json_value *start; /* NULL: it is the only one */
+    struct journal_ending ending;
+};
+bool shards_journal(const struct shards *shards, size_t index, struct shards_journal *journal);
+
+/* An attempt that does not count, in a sentence; false after the last. */
+bool shards_left_out(const struct shards *shards, size_t index, char text[ERROR_TEXT_SIZE]);
 
 #endif

@@ -39,6 +39,10 @@ static void write_heading(const struct report *report, FILE *out)
         plain_text(out, report_text(report->end, "why"));
         putc('\n', out);
     }
+    for (size_t i = 0; i < report->left_out_count; i++) {
+        plain_text(out, report->left_out[i]);
+        putc('\n', out);
+    }
 }
 
 static void write_resumes(const struct report *report, FILE *out)
@@ -224,7 +228,7 @@ static void write_device(const struct report_device *shown, FILE *out)
                  {"serial", ", serial "},
                  {"driver", ", driver "},
                  {"address", ", at "}};
-    char digest[DIGEST_SHOWN + 1];
+    char digest[DIGEST_SHOWN + 1], software[REPORT_SOFTWARE_SIZE];
 
     fputs("  ", out);
     plain_text(out, report_text(device, "name"));
@@ -241,6 +245,11 @@ static void write_device(const struct report_device *shown, FILE *out)
         fputs("...", out);
     }
     fputs(shown->test_mode ? ", in TEST MODE\n" : "\n", out);
+    if (*report_software(shown, software)) {
+        fputs("    software: ", out);
+        plain_text(out, software);
+        putc('\n', out);
+    }
 }
 
 static void write_devices(const struct report *report, FILE *out)

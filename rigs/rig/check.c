@@ -44,7 +44,9 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
         return tree_error(check->tree, check->error, where, "the field 'address' is missing here");
     }
     status = rig_check_script(check, device, *driver);
-    return status ? status : rig_check_identity(check, device, *driver);
+    if (!status)
+        status = rig_check_identity(check, device, *driver);
+    return status ? status : rig_check_authenticate(check, device, *driver);
 }
 
 /* A model that was not made: want of memory is no mistake of the rig file. */
@@ -140,12 +142,27 @@ static int check_options(const struct subject *subject)
     return 0;
 }
 
+static int check_protocol(const struct subject *subject)
+{
+    char text[160];
+
+    if (!subject->device->protocol || subject->driver->has_versions)
+        return 0;
+    snprintf(
+        text, sizeof text,
+        "a %s with the driver '%s' speaks a protocol that has no versions here; leave this out",
+        subject->driver->noun, device_driver_name(subject->driver));
+    return wrong(subject, "protocol", text);
+}
+
 int rig_check_link(const struct rig_check *check, struct rig_device *device,
                    const struct device_driver *driver)
 {
     struct subject subject = {check, device, device_class_name(driver->class), driver};
     int status = check_address(&subject);
 
+    if (!status)
+        status = check_protocol(&subject);
     return status ? status : check_options(&subject);
 }
 
@@ -157,6 +174,7 @@ static int check_without_link(const struct subject *subject)
                         : device->fault[0]   ? "fault"
                         : device->link_fault ? "link-fault"
                         : device->line       ? "line"
+                        : device->protocol   ? "protocol"
                                              : NULL;
     char text[160];
 

@@ -35,6 +35,9 @@ int rig_place_path(const struct rig_check *check, const char *where, char path[R
 /* What the device must say of itself, if it can. */
 int rig_check_identity(const struct rig_check *check, const struct rig_device *device,
                        const struct device_driver *driver);
+/* Where it answers what its software comes to: address, options, key, and the path of a file. */
+int rig_check_authenticate(const struct rig_check *check, const struct rig_device *device,
+                           const struct device_driver *driver);
 /* Address, options and faults of a device on a link. */
 int rig_check_link(const struct rig_check *check, struct rig_device *device,
                    const struct device_driver *driver);

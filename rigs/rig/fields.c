@@ -82,6 +82,17 @@ static const struct field identity_fields[] = {
     {.key = NULL},
 };
 
+static const struct field authenticate_fields[] = {
+    {TEXT("address", rig_authenticate, address), .least = 1, .required = true,
+     .place = offsetof(struct rig_authenticate, place)},
+    {TEXT("options", rig_authenticate, options)},
+    {TEXT("approved", rig_authenticate, approved), .least = 1,
+     .place = offsetof(struct rig_authenticate, approved_place)},
+    {TEXT("key", rig_authenticate, key), .least = 1},
+    {TEXT("key-hex", rig_authenticate, key_hex), .least = 1},
+    {.key = NULL},
+};
+
 /*
  * A struct rig_device is the first member of what has more. Whether an address is missing depends
  * on the driver, whose place stands for it where there is none.
@@ -93,7 +104,9 @@ static const struct field identity_fields[] = {
         {TEXT("options", rig_device, options)}, {TEXT("fault", rig_device, fault)},                \
         {TEXT("script", rig_device, script), .least = 1},                                          \
         {WORD("line", rig_device, line, line_kinds)},                                              \
+        {NUMBER("protocol", rig_device, protocol, 1, FRAME_VERSIONS)},                             \
         {GROUP_POINTER("identity", rig_device, identity, identity_fields)},                        \
+        {GROUP_POINTER("authenticate", rig_device, authenticate, authenticate_fields)},            \
     {                                                                                              \
         GROUP_POINTER("link-fault", rig_device, link_fault, link_fault_fields)                     \
     }
@@ -215,6 +228,7 @@ const struct field rig_fields[] = {
     {GROUP_POINTER("must-hit", rig, must_hit, must_hit_fields)},
     {TEXT("paytables", rig, paytables), .least = 1, .place = offsetof(struct rig, paytables_place)},
     {TEXT("capture", rig, capture), .least = 1, .place = offsetof(struct rig, capture_place)},
+    {TEXT("history", rig, history), .least = 1},
     {GROUP_POINTER("reopen", rig, reopen, reopen_fields)},
     {.key = NULL},
 };

@@ -23,17 +23,18 @@ static void add(struct rig_named named[RIG_NAMED_MAX], unsigned *count, const ch
 
 unsigned rig_named(const struct rig *rig, struct rig_named named[RIG_NAMED_MAX])
 {
-    const struct rig_device *const devices[DEVICE_CLASSES] = {
-        rig->devices.shuffler, rig->devices.shoe, rig->devices.terminal,
-        rig->devices.sensors ? &rig->devices.sensors->device : NULL};
     unsigned count = 0;
 
     add(named, &count, rig->paytables);
     for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
-        if (!devices[i])
+        const struct rig_device *device = rig_device(rig, (enum device_class)i);
+
+        if (!device)
             continue;
-        add(named, &count, devices[i]->script);
-        add(named, &count, devices[i]->map);
+        add(named, &count, device->script);
+        add(named, &count, device->map);
+        if (device->authenticate)
+            add(named, &count, device->authenticate->approved);
     }
     return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files that a rig file names and a run depends on: paytables, scripts, maps of cards. Their
- * paths stay the rig's.
+ * The files that a rig file names and a run depends on: paytables, scripts, maps of cards, approved
+ * digests. Their paths stay the rig's.
  */
 #ifndef RIGS_RIG_NAMED_H
 #define RIGS_RIG_NAMED_H
@@ -9,7 +9,7 @@
 #include "hal/base/digest.h"
 #include "rigs/rig/rig.h"
 
-#define RIG_NAMED_MAX (1 + 2 * DEVICE_CLASSES)
+#define RIG_NAMED_MAX (1 + 3 * DEVICE_CLASSES)
 
 struct rig_named {
     const char *path;

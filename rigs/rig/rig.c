@@ -52,6 +52,22 @@ int rig_address(const char *address, const char *fault, uint64_t seed, char text
     return 0;
 }
 
+const struct rig_device *rig_device(const struct rig *rig, enum device_class class)
+{
+    const struct rig_devices *devices = &rig->devices;
+
+    switch (class) {
+    case DEVICE_SHUFFLER:
+        return devices->shuffler;
+    case DEVICE_SHOE:
+        return devices->shoe;
+    case DEVICE_TERMINAL:
+        return devices->terminal;
+    default:
+        return devices->sensors ? &devices->sensors->device : NULL;
+    }
+}
+
 static const struct card_reader_kind *reader_of(const struct device_driver *driver,
                                                 const struct rig_device *device)
 {

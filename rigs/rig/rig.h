@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "devices/gat/key.h"
 #include "devices/sensors/sensors.h"
 #include "devices/shuffler/shuffler.h"
 #include "devices/wire/wire.h"
@@ -63,6 +64,16 @@ struct rig_identity {
     char digest[2 * WIRE_DIGEST_SIZE + 1];
 };
 
+/* Where a device answers what its software comes to (devices/GAT.md), and what that must be. */
+struct rig_authenticate {
+    char address[LINK_ADDRESS_MAX];
+    char options[RIG_OPTIONS_MAX]; /* "key=value,key=value" */
+    char approved[RIG_PATH_MAX];   /* as paytables; "" where nothing is compared */
+    char key[2 * GAT_KEY_MAX + 1]; /* "": that of what is approved, or a fresh one */
+    char key_hex[GAT_KEY_MAX + 1]; /* likewise */
+    struct rig_place place, approved_place;
+};
+
 /* What is between the bench and a device: whether bytes come as they were sent. */
 enum rig_line { RIG_LINE_BY_ADDRESS, RIG_LINE_SERIAL, RIG_LINE_DIRECT };
 
@@ -88,15 +99,17 @@ struct rig_device {
     char script[RIG_PATH_MAX];         /* of a driver that takes one, as paytables; "" for others */
     struct rig_link_fault *link_fault; /* NULL: none */
     enum rig_line line;
+    uint32_t protocol;             /* version of it that is spoken; 0: the highest both know */
     struct rig_identity *identity; /* NULL: it may be any */
-    char cards[LINK_ADDRESS_MAX];  /* who reads them; "" for a driver that has no use for it */
-    char map[RIG_PATH_MAX];        /* for that; relative as below; "" for none */
-    struct rig_lines lines;        /* shuffler: on pins */
-    char code[RIG_CODE_MAX + 1];   /* terminal: of the authorization */
-    char admin[RIG_CODE_MAX + 1];  /* terminal: of the administrator */
-    enum rig_probe probe_codes;    /* terminal: whether a wrong code is tried */
-    unsigned capabilities;         /* of its driver, set of enum device_capability */
-    struct rig_place place;        /* of the address, or else of the driver */
+    struct rig_authenticate *authenticate; /* NULL: its software is not asked for */
+    char cards[LINK_ADDRESS_MAX]; /* who reads them; "" for a driver that has no use for it */
+    char map[RIG_PATH_MAX];       /* for that; relative as below; "" for none */
+    struct rig_lines lines;       /* shuffler: on pins */
+    char code[RIG_CODE_MAX + 1];  /* terminal: of the authorization */
+    char admin[RIG_CODE_MAX + 1]; /* terminal: of the administrator */
+    enum rig_probe probe_codes;   /* terminal: whether a wrong code is tried */
+    unsigned capabilities;        /* of its driver, set of enum device_capability */
+    struct rig_place place;       /* of the address, or else of the driver */
     struct rig_place code_place, admin_place;
 };
 
@@ -183,6 +196,7 @@ struct rig {
     struct rig_reopen *reopen;     /* NULL: a device that goes away ends the run */
     char paytables[RIG_PATH_MAX];  /* "" for the sheets' own; relative to the working directory, */
     char capture[RIG_PATH_MAX];    /* though the file says it relative to itself; "" for none */
+    char history[RIG_PATH_MAX];    /* a store for journals, or "default"; "" for none */
     struct rig_place paytables_place, capture_place;
     char path[RIG_PATH_MAX]; /* of the file, for sentences */
     char *text;              /* the file as it was read, for its digest */
@@ -214,6 +228,9 @@ int rig_paytables(const struct rig *rig, struct paytables **set, struct error *e
 /* Puts the place of a value and what it is of before a sentence about it. */
 void rig_place_error(const struct rig *rig, const struct rig_place *place, const char *what,
                      struct error *error);
+
+/* The device of a class; NULL where the rig has none. */
+const struct rig_device *rig_device(const struct rig *rig, enum device_class class);
 
 /* Whether people are asked what a device does, or what it deals: somebody must answer. */
 bool rig_asks(const struct rig *rig);

@@ -86,6 +86,15 @@ static void put_identity(enum device_class class, const struct rig_device *devic
                  "    # identity: {model: NAME, serial: NUMBER, firmware: '>=1.0'}\n");
 }
 
+/* Any device may have a port where it answers what its software comes to. */
+static void put_authenticate(const struct rig_device *device, FILE *out)
+{
+    fprintf(out,
+            "    # Where it answers GAT, and what its software must come to (rigs/FORMATS.md).\n"
+            "    # authenticate: {address: %s, approved: FILE}\n",
+            rig_is_emulated(device->address) ? "emu:gat" : "serial:/dev/ttyUSB1@9600");
+}
+
 /* Of a machine whose cards somebody else reads. */
 static void put_cards(const struct rig_device *device, FILE *out)
 {
@@ -157,6 +166,7 @@ static void put_dealer(enum device_class class, const struct rig_device *device,
     if (driver && driver->takes_cards)
         put_cards(device, out);
     put_identity(class, device, out);
+    put_authenticate(device, out);
 }
 
 /* Of a terminal that is told them; people know theirs. */
@@ -274,6 +284,9 @@ static void put_rest(const struct rig *rig, FILE *out)
         "# A file for every byte on the links, which `decode` and Wireshark read; each\n"
         "# run makes its own: bench.pcap, bench.2.pcap.\n"
         "# capture: bench.pcap\n"
+        "# A history that journals go into when a run has ended (rigs/HISTORY.md): default, or\n"
+        "# sqlite:FILE, or postgresql://USER@HOST/DATABASE.\n"
+        "# history: default\n"
         "# More paytables than those of the sheets (rigs/FORMATS.md).\n"
         "# paytables: house.paytables\n");
     fprintf(out,

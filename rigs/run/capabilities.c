@@ -62,7 +62,7 @@ unsigned run_capabilities(const struct run *run)
     const struct bench_device *device;
 
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
-        has |= device->has_identity ? CHECK_NEEDS_IDENTITY : 0;
+        has |= device->has_identity || device->authenticate ? CHECK_NEEDS_IDENTITY : 0;
     if (run->recording.dealer == &run_dealer_shuffler && !run->recording.loads_order &&
         !run->recording.stacks_order)
         has |= CHECK_NEEDS_OWN_ORDER;

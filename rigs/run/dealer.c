@@ -221,7 +221,7 @@ int run_dealer_check_log(struct run *run, struct error *error)
                              run->recording.dealer->hear, error);
 }
 
-void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int value)
+void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int64_t value)
 {
     run_log_add(&run->recording.dealer_log.due, code, detail, value, 0,
                 clock_now(&run->bench->clock));

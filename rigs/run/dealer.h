@@ -89,7 +89,7 @@ int run_dealer_hear_waiting(struct run *run, struct error *error);
 int run_dealer_begin_log(struct run *run, struct error *error);
 
 /* Its log must have this entry next. */
-void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int value);
+void run_dealer_logs(struct run *run, unsigned code, unsigned detail, int64_t value);
 
 /* Settles whether orders are loaded and which mode the device must be in, from the one it is in. */
 void run_dealer_choose_mode(struct run *run, bool in_test_mode);

@@ -15,10 +15,12 @@ static int ask_status(struct run *run, struct shoe_status *status, struct error 
                : 0;
 }
 
-/* Decks are numbered from 1 and go round at 65535. */
-static uint16_t number_after(uint16_t deck)
+/* Decks are numbered from 1 and go round at 65535, or 2^32 - 1. */
+static uint32_t number_after(const struct run *run, uint32_t deck)
 {
-    return deck == UINT16_MAX ? 1 : (uint16_t)(deck + 1);
+    uint32_t last = run->bench->shoe->device.is_wide ? UINT32_MAX : UINT16_MAX;
+
+    return deck == last ? 1 : deck + 1;
 }
 
 static void see_deck(struct run *run, const struct shoe_event *event)
@@ -30,7 +32,7 @@ static void see_deck(struct run *run, const struct shoe_event *event)
     if (!event->deck.is_known)
         return;
     if (shoe->knows_deck && !run->recording.is_first && !run->round.device_failed)
-        run_check_status(run, "shoe", number_after(shoe->deck), event->deck.number,
+        run_check_status(run, "shoe", number_after(run, shoe->deck), event->deck.number,
                          "number of the deck, by STAND BY");
     if (shoe->awaits_deck)
         run_check_status(run, "shoe", true, event->deck.loaded,

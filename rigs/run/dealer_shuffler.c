@@ -145,6 +145,7 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
     struct shuffler_status status, before = {.state = 0};
     struct shuffler_event event;
     nanos_t deadline = 0;
+    unsigned failures = 0;
 
     for (unsigned moves = 0; moves < 4 * DECK_SIZE;) {
         int result = ask_status(run, &status, error);
@@ -166,7 +167,9 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
         if (status.state == SHUFFLER_ERROR)
             shuffler_clear_error(shuffler, status.error, error);
         result = shuffler_next(shuffler, &event, clock_deadline(&run->bench->clock, POLL), error);
-        if (result == ERROR_ABORTED || result == ERROR_RIG)
+        /* One that was cut off fails at once each time, and no time passes. */
+        if (result == ERROR_ABORTED || result == ERROR_RIG ||
+            (result < 0 && ++failures > 4 * DECK_SIZE))
             return result;
         if (result > 0)
             see_event(run, &event);
@@ -316,6 +319,14 @@ static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
     return state != SHUFFLER_IDLE && state != SHUFFLER_SHUFFLING && state != SHUFFLER_READY;
 }
 
+/* Of the shuffle that is waited for, or dealt from. */
+static unsigned number_of(const struct run *run, enum shuffler_event_kind kind)
+{
+    uint32_t number = run->recording.shuffles + (kind == SHUFFLER_EVENT_SHUFFLED);
+
+    return run->bench->shuffler->device.is_wide ? number : (uint16_t)number;
+}
+
 /* A shuffler goes on where it was without power; one that does not is not waited for. */
 static int check_restart(struct run *run, const struct wait *wait, struct error *error)
 {
@@ -330,8 +341,7 @@ static int check_restart(struct run *run, const struct wait *wait, struct error 
     return error_set(error, ERROR_DEVICE,
                      "the shuffler restarted in the middle of %s %u, and is %s",
                      wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
-                     (uint16_t)(run->recording.shuffles + (wait->kind == SHUFFLER_EVENT_SHUFFLED)),
-                     shuffler_state_text(now.state));
+                     number_of(run, wait->kind), shuffler_state_text(now.state));
 }
 
 /*
@@ -469,6 +479,9 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (run->recording.loads_order && !event.shuffled.loaded)
         return error_set(error, ERROR_DEVICE,
                          "the shuffler was given an order and has shuffled all the same");
+    if (event.shuffled.deck && run->round.deck && run->is_deck_known)
+        check_number(run->book, CHECK_DECK_TURNS, 0, "shuffler", run->round.deck,
+                     event.shuffled.deck, "the deck that was shuffled, by SHUFFLED");
     run->round.shuffle = (struct run_shuffle){
         .number = event.shuffled.number, .is_told = true, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)
@@ -511,7 +524,8 @@ static int can_deal(const struct rig *rig, const struct game_setup *setup, seats
                                           ? program_cards(game_deal(setup, seats, steps))
                                           : program_packets(setup, seats);
 
-    return shuffler_can_program(shuffler->driver, shuffler->address, &program, error);
+    return shuffler_can_program(shuffler->driver, shuffler->address, shuffler->protocol, &program,
+                                error);
 }
 
 /* The recorded order into the device, or into its deck. */

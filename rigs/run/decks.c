@@ -2,7 +2,7 @@
 /*
  * Two decks that take turns (rigs/FORMATS.md: Two decks): which one a round is due to be dealt
  * from, which one the next shuffle takes, and whether the cards that came are of it. The wire of
- * version 1 tells none of this; who sees the backs of cards does.
+ * version 1 tells none of this; who sees the backs of cards does, and version 2 of its decks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,13 +64,20 @@ void run_deck_shuffled(struct run *run)
     run_event(run, "rig", "deck", details, clock_now(&run->bench->clock));
 }
 
+/* Who sees the back of a card knows it better than the machine that it came from. */
+static uint8_t back_of(const struct run *run, card_t card, uint8_t told)
+{
+    uint8_t seen = bench_back(run->bench, run->recording.dealer->class, card);
+
+    return seen ? seen : told;
+}
+
 void run_deck_take(struct run *run, const card_t *cards, const uint8_t *backs, unsigned count)
 {
     unsigned first = run->round.dealt.dealt_count;
 
     for (unsigned i = 0; i < count && first + i < DECK_SIZE; i++)
-        run->round.backs[first + i] =
-            backs[i] ? backs[i] : bench_back(run->bench, run->recording.dealer->class, cards[i]);
+        run->round.backs[first + i] = back_of(run, cards[i], backs[i]);
 }
 
 /* The deck that most of the cards are of, in doubt the one that is due; 0: nobody says it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rigs/run/dealer.h"
+#include "rigs/run/second.h"
 #include "rigs/run/terminal.h"
 
 #define SLICE_MS 50
@@ -550,6 +551,7 @@ void run_ending(struct runner *runner)
     if (!is_whole)
         return;
     judge_rest(runner, &heard);
+    run_second_end(&runner->run);
     run_loop_check_frames(runner); /* last, so that no frame comes after it */
 }
 

@@ -62,7 +62,8 @@ static void see_award(struct run *run, const struct terminal_ledger_entry *booke
 static int see_booked(struct run *run, const struct log_entry *entry, uint32_t end,
                       struct trail trails[METERS_MAX], struct error *error)
 {
-    uint32_t number = end - 1 - (uint16_t)(end - 1 - entry->value);
+    bool is_wide = run->bench->terminal->device.is_wide;
+    uint32_t number = is_wide ? entry->value : end - 1 - (uint16_t)(end - 1 - entry->value);
     struct terminal_ledger_entry booked;
     int status = terminal_ledger(run->bench->terminal, number, &booked, error);
 
@@ -139,6 +140,8 @@ int run_look_at_rules(struct run *run, struct error *error)
     run->found.was_looked_at = true;
     status = terminal_status(run->bench->terminal, &run->found.before, error);
     run->found.is_counted = !status;
+    if (!status)
+        status = run_look_at_config(run, error);
     if (status || !run->found.before.awards)
         return status;
     status = terminal_meters(run->bench->terminal, &meters, error);
@@ -178,19 +181,29 @@ static void compare_status(struct run *run, const struct terminal_status *before
                      fields[i].why);
 }
 
+static void check_finding(struct run *run, const struct run_finding *finding)
+{
+    check_number(run->book, CHECK_METER_RULES, 0, finding->meter, finding->due, finding->found,
+                 finding->why);
+}
+
 void run_check_rules(struct run *run)
 {
     struct run_found *found = &run->found;
 
+    if (run->configured.why)
+        check_finding(run, &run->configured);
+    run->configured.why = NULL;
     if (!found->was_looked_at || found->was_judged)
         return;
     found->was_judged = true;
     if (found->is_counted)
         compare_status(run, &found->before, &found->after);
+    if (found->tells_config)
+        check_finding(run, &found->config);
     for (unsigned i = 0; i < found->count; i++)
-        check_number(run->book, CHECK_METER_RULES, 0, found->finding[i].meter,
-                     found->finding[i].due, found->finding[i].found, found->finding[i].why);
-    if (!found->count)
+        check_finding(run, &found->finding[i]);
+    if (!found->count && !found->tells_config)
         check_skip(run->book, CHECK_METER_RULES,
                    "the terminal was found with no award since it was configured for this game: "
                    "nothing shows its reseeds and rates");

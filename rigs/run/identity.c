@@ -37,8 +37,11 @@ void run_identity_opened(struct runner *runner)
         "the firmware that the rig file asks for, and that of the device",
         "the digest of the firmware that the rig file names, and that of the device"};
     const struct bench_device *device;
+    bool is_first = !runner->authenticated;
     char has[RIG_IDENTITY_TEXT];
 
+    for (unsigned i = 0; is_first && (device = bench_device(runner->bench, i)); i++)
+        run_authenticate(runner, device, "opened");
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++)
         for (unsigned field = 0; field < RIG_IDENTITY_FIELDS && device->wanted; field++) {
             const char *wanted = rig_identity_wanted(device->wanted, field);
@@ -108,12 +111,14 @@ static void note_seen(struct runner *runner, const struct bench_device *device, 
 static void look_at(struct runner *runner, struct bench_device *device)
 {
     const struct run_seen *seen = &runner->seen[device->class];
+    bool is_back = device->reopened != seen->reopened || restarts_of(device) != seen->restarts,
+         is_same;
     struct wire_identity now;
-    bool is_same;
 
-    if (device->reopened == seen->reopened && restarts_of(device) == seen->restarts &&
-        !seen->is_unasked)
+    if (!is_back && !seen->is_unasked)
         return;
+    if (is_back)
+        run_authenticate(runner, device, "reopened");
     if (device->has_identity && device->link->is_open &&
         !device_identity(device->device, &now, NULL)) {
         is_same = compare(runner, device, &now);
@@ -131,6 +136,8 @@ void run_identity_look(struct runner *runner)
 
 void run_identity_end(struct runner *runner)
 {
+    for (unsigned i = 0; i < runner->bench->device_count; i++)
+        run_authenticate(runner, &runner->bench->devices[i], "end");
     for (unsigned i = 0; i < runner->bench->device_count; i++) {
         struct bench_device *device = &runner->bench->devices[i];
         struct wire_identity now;

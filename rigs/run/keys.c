@@ -10,7 +10,7 @@
 /* The request's type, as the log has it. */
 #define CORRECT_METER 0x17
 
-void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value)
+void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int64_t value)
 {
     const struct run_log *log = &run->round.log;
     bool is_pressed = code == TERMINAL_LOG_ROUND_STARTED || code == TERMINAL_LOG_ROUND_ENDED ||
@@ -55,9 +55,12 @@ static int predict(struct run *run, const struct terminal_press *key)
 }
 
 /* As the log has it. */
-static int round_number(const struct run *run)
+static int64_t round_number(const struct run *run)
 {
-    return run->recording.is_counted ? (int)(run->recording.rounds_started & 0xffff) : RUN_LOG_ANY;
+    uint32_t wide = run->bench->terminal->device.is_wide ? UINT32_MAX : UINT16_MAX;
+
+    return run->recording.is_counted ? (int64_t)(run->recording.rounds_started & wide)
+                                     : RUN_LOG_ANY;
 }
 
 /* What a key that was accepted writes into the log. */

@@ -85,12 +85,15 @@ int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
     return status;
 }
 
-/* The log has the last 16 bits of a number that is not below the next one. */
-static uint32_t whole_number(const struct run *run, uint16_t named)
+/*
+ * The log has a number whole where numbers are wide, and otherwise the last 16 bits of one that is
+ * not below the next one.
+ */
+static uint32_t whole_number(const struct run *run, uint32_t named)
 {
     uint32_t next = run->recording.ledger_next;
 
-    return next + (uint16_t)(named - next);
+    return run->bench->terminal->device.is_wide ? named : next + (uint16_t)(named - next);
 }
 
 static bool is_same_entry(const struct terminal_ledger_entry *a,
@@ -147,8 +150,10 @@ static int read_named(struct run *run, const struct log_entry *entry, unsigned s
     if (status)
         return status;
     if (run->recording.is_ledger_known)
-        compare(run, seat, run->recording.ledger_next & 0xffff, entry->value,
-                "entry of the ledger by the log");
+        compare(run, seat,
+                run->recording.ledger_next &
+                    (run->bench->terminal->device.is_wide ? UINT32_MAX : UINT16_MAX),
+                entry->value, "entry of the ledger by the log");
     compare(run, seat, 1, *is_there, "the ledger has the entry that the log names");
     if (!*is_there)
         return 0;

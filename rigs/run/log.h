@@ -20,7 +20,7 @@ struct run_log {
     bool is_unsure; /* something happened that leaves open what is written */
     struct run_log_entry {
         uint8_t code, detail;
-        int32_t value; /* RUN_LOG_ANY: the device's own counting */
+        int64_t value; /* RUN_LOG_ANY: the device's own counting */
         nanos_t since; /* it was not written before, by the bench's clock, if that is known */
         nanos_t told;  /* it was written by then: its event came, its request was answered */
     } entries[RUN_LOG_MAX];
@@ -65,12 +65,12 @@ struct run_log_reading {
 };
 
 void run_log_clear(struct run_log *log);
-void run_log_add(struct run_log *log, unsigned code, unsigned detail, int value, nanos_t since,
+void run_log_add(struct run_log *log, unsigned code, unsigned detail, int64_t value, nanos_t since,
                  nanos_t told);
 /* With the one after it. */
 void run_log_swap(struct run_log *log, unsigned at);
 /* Before the last one. */
-void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int value);
+void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int64_t value);
 
 /* The log is followed from entry `next` on, all that was before it is left out. */
 void run_log_follow(struct run_log_past *past, uint32_t next, nanos_t now);

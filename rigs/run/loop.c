@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "rigs/run/dealer.h"
+#include "rigs/run/second.h"
 
 /* A repeated request may bring its reply twice; no other frame may come unasked. */
 static int64_t count_stray(const struct host_counts *counts)
@@ -63,7 +64,7 @@ static void check_frames(struct runner *runner, const struct bench_device *from,
         run_check_status(&runner->run, device, 0, 1,
                          "it says something else than before, and nothing was asked or told");
     check_conduct(runner, from, host, seen);
-
+    run_second_check(&runner->run, from, host, seen);
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
                  (int64_t)(host->counts.lost - seen->lost), "events that never came");
     check_number(&runner->book, CHECK_FRAMES, 0, device, 0,
@@ -123,6 +124,7 @@ void run_loop_check_frames(struct runner *runner)
 
     await_power_up(runner);
     run_check_replies(&runner->run);
+    run_second_check_codes(&runner->run);
     for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++) {
         if (device_can(device->device, DEVICE_SHOWS_FRAMES))
             check_frames(runner, device, device_host(device->device));

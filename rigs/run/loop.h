@@ -34,10 +34,12 @@ struct runner {
     struct run_seen seen[DEVICE_CLASSES];      /* likewise, of each, by rigs/run/identity.c */
     struct json_reader *json;
     struct run_chance chance;
-    bool goes_on;       /* with a recording that was begun by a run that was cut off, */
-    uint64_t had_ended; /* after so many rounds of it */
-    bool is_at_rest;    /* the last round has left the devices where another could begin */
-    bool has_passed;    /* it has passed */
+    bool goes_on;           /* with a recording that was begun by a run that was cut off, */
+    uint64_t had_ended;     /* after so many rounds of it */
+    bool is_at_rest;        /* the last round has left the devices where another could begin */
+    bool has_passed;        /* it has passed */
+    unsigned authenticated; /* how often devices were asked what their software comes to */
+    struct authenticate_result *digests; /* that the last one told; NULL: none was asked */
 };
 
 /* A round that is to be played. */
@@ -66,6 +68,11 @@ int run_loop_end(struct runner *runner, struct error *error);
 void run_identity_opened(struct runner *runner);
 void run_identity_look(struct runner *runner);
 void run_identity_end(struct runner *runner);
+/*
+ * What the software of a device comes to, where the rig says that it is asked: into the journal,
+ * and held against what is approved. `when` is "opened", "reopened" or "end".
+ */
+void run_authenticate(struct runner *runner, const struct bench_device *device, const char *when);
 /* Lost events, stray frames, late replies of all devices since this was looked at last. */
 void run_loop_check_frames(struct runner *runner);
 

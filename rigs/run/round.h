@@ -126,14 +126,14 @@ struct run_shoe {
     uint8_t stopped;     /* the error that it waits to be cleared of, or 0 */
     bool awaits_deck;    /* an order was loaded, and STAND BY has not come yet */
     bool knows_deck;     /* the number of the deck that is in */
-    uint16_t deck;
+    uint32_t deck;
     bool has_locked;   /* or unlocked it here */
     bool locks_due[2]; /* by what it was told and has not answered with LOCK CHANGED yet */
 };
 
 /* The shuffle of a round as the shuffler told it, where it deals. */
 struct run_shuffle {
-    uint16_t number;
+    uint32_t number;
     bool is_told;   /* this round has one */
     bool is_loaded; /* the order of the deck */
 };
@@ -154,7 +154,7 @@ struct run_read {
 
 /* What holds for one recording, or for the rounds that are observed. */
 struct run_recording {
-    uint16_t shuffles;   /* number of the last that was told; 0: none was */
+    uint32_t shuffles;   /* number of the last that was told; 0: none was */
     int64_t returned;    /* round whose deck was put back, no shuffle having come since; or 0 */
     uint8_t deck_played; /* of two, by the recording, in the last round that was dealt */
     const struct recording_header *header;
@@ -289,6 +289,15 @@ struct run_found {
         int64_t due, found;
         const char *why;
     } finding[RUN_FOUND_MAX];
+    bool tells_config; /* it tells its configuration, and that is of this game: */
+    struct run_finding config;
+};
+
+/* Who hears what a device says beside its class. */
+struct run_notes {
+    struct run *run;
+    const char *device;
+    uint64_t jumps; /* of its wall clock that were told */
 };
 
 /* Its own members hold as long as the runner does. */
@@ -311,6 +320,9 @@ struct run {
     void *terminal_context;
     char line[EXPECT_LINE_SIZE]; /* scratch: the outcome, as the .expect has it */
     struct run_found found;
+    struct run_finding configured; /* by CONFIGURATION, after CONFIGURE; no `why`: none was asked */
+    unsigned stale, replayed;      /* of the terminal, when last looked at */
+    struct run_notes notes[DEVICE_CLASSES];
     unsigned
         most_wrong_codes; /* that the terminal was found with, or had entered in any approval */
     bool is_screen_known; /* it was asked what it was found with */

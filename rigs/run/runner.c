@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/runner.h"
+#include "rigs/run/dealer.h"
+#include "rigs/run/ending.h"
+#include "rigs/run/loop.h"
+#include "rigs/run/replay.h"
+#include "rigs/run/second.h"
+#include "rigs/run/table.h"
+#include "rigs/run/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +16,6 @@
 #include "rigs/bench/rest.h"
 #include "rigs/recording/files.h"
 #include "rigs/recording/write.h"
-#include "rigs/run/dealer.h"
-#include "rigs/run/ending.h"
-#include "rigs/run/loop.h"
-#include "rigs/run/replay.h"
-#include "rigs/run/table.h"
-#include "rigs/run/terminal.h"
 
 /* So much of a line that cannot be read stands in the journal, and takes so much there. */
 #define QUOTED_MAX  4096
@@ -64,6 +65,7 @@ struct runner *runner_new(struct bench *bench, const struct runner_options *opti
     }
     runner->run = (struct run){
         .bench = bench, .book = &runner->book, .journal = options->journal, .options = options};
+    run_second_begin(&runner->run);
     return runner;
 }
 
@@ -73,8 +75,10 @@ void runner_free(struct runner *runner)
         return;
     if (runner->bench->hal.desk)
         desk_scribe(runner->bench->hal.desk, NULL);
+    run_second_forget(&runner->run);
     json_reader_free(runner->json);
     run_chance_free(&runner->chance);
+    free(runner->digests);
     free(runner);
 }
 

@@ -292,6 +292,8 @@ int run_terminal_start(struct run *run, struct error *error)
     run->recording.has_start = !status;
     if (!status)
         status = keeps_meters(run) ? take_over_meters(run, error) : set_up(run, error);
+    if (!status && !keeps_meters(run))
+        status = run_read_back(run, error);
     run->recording.was_configured = !keeps_meters(run);
     if (!status)
         status = drop_events(run, 0, error);

@@ -32,6 +32,13 @@ void run_check_told_meters(struct run *run, const struct meters *engine);
 
 /* Before a run configures the terminal for the first time: the reseeds and rates that it shows. */
 int run_look_at_rules(struct run *run, struct error *error);
+/*
+ * Of a terminal that tells its configuration: as it was found, against the sheets; and after
+ * CONFIGURE, against what that was told.
+ */
+int run_look_at_config(struct run *run, struct error *error);
+int run_read_back(struct run *run, struct error *error);
+
 /* They are those of the sheets. */
 void run_check_rules(struct run *run);
 
@@ -79,7 +86,7 @@ int run_correct_meter(struct run *run, const struct terminal_press *press, struc
 bool run_meters_ended(const struct run *run, bool pays_must_hit, struct meters *meters);
 
 /* What the terminal must have written down once this has happened. */
-void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int value);
+void run_expect_log(struct run *run, enum terminal_log_code code, unsigned detail, int64_t value);
 
 /* The line that a seat's progressive wager is paid on by the engine, or -1. */
 int run_winning_hand(const struct run *run, unsigned seat);

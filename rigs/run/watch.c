@@ -221,6 +221,12 @@ void run_check_replies(struct run *run)
     check_reply(run, &run->terminal_watch);
 }
 
+static bool is_event_of_class(const struct frame *frame)
+{
+    return wire_is_event(frame->type) &&
+           !(frame->version >= FRAME_VERSION_2 && wire_is_vendor(frame->type));
+}
+
 void run_watch_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
 {
     struct run *run = context;
@@ -232,7 +238,8 @@ void run_watch_frame(void *context, bool from_device, const struct frame *frame,
         note_request(watch, frame, time);
         return;
     }
-    is_asked = wire_is_event(frame->type) || answers(watch, frame, time);
+    /* What a vendor says is held to the cards like a frame that answers nothing. */
+    is_asked = is_event_of_class(frame) || answers(watch, frame, time);
     from = device_meaningful(run->watched, frame);
     if (!is_asked && from)
         keep_bytes(run, RUN_LEAK_STRAY, frame->payload, frame->size);

@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who may ask for anything: the address that is asked, the page that asks, and the token. */
-#include <errno.h>
-#include <fcntl.h>
 #include <nettle/memops.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "hal/base/secret.h"
 #include "rigs/station/station.h"
 
 #define SCHEME "Bearer "
-
-static int check_file(int fd, const char *path, struct error *error)
-{
-    struct stat about;
-
-    if (fd < 0 || fstat(fd, &about))
-        return error_set(error, ERROR_CONFIG, "cannot read the token file %.200s: %s", path,
-                         strerror(errno));
-    if (!S_ISREG(about.st_mode))
-        return error_set(error, ERROR_CONFIG, "the token file %.200s is no file", path);
-    if (about.st_mode & (S_IRWXG | S_IRWXO))
-        return error_set(error, ERROR_CONFIG,
-                         "the token file %.200s can be read by others than its owner: "
-                         "chmod 600 it, and write a new token",
-                         path);
-    return 0;
-}
 
 static int check_token(const char *token, const char *path, struct error *error)
 {
@@ -46,25 +26,9 @@ static int check_token(const char *token, const char *path, struct error *error)
 
 int token_load(char token[TOKEN_SIZE], const char *path, struct error *error)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int status = check_file(fd, path, error);
-    ssize_t got = status ? 0 : read(fd, token, TOKEN_SIZE);
+    int status = secret_read(path, "token", token, TOKEN_SIZE, error);
 
-    if (fd >= 0)
-        close(fd);
-    if (status)
-        return status;
-    if (got < 0)
-        return error_set(error, ERROR_CONFIG, "cannot read the token file %.200s: %s", path,
-                         strerror(errno));
-    if (got == TOKEN_SIZE && !memchr(token, '\n', TOKEN_SIZE))
-        return error_set(error, ERROR_CONFIG, "the token in %.200s has more than %d characters",
-                         path, TOKEN_SIZE - 1);
-    if (got < TOKEN_SIZE)
-        token[got] = '\0';
-    token[TOKEN_SIZE - 1] = '\0';
-    token[strcspn(token, "\r\n")] = '\0';
-    return check_token(token, path, error);
+    return status ? status : check_token(token, path, error);
 }
 
 /* The address that is listened on or was reached, or a loopback name, with the port. */

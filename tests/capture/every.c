@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a capture with every message of both protocols, each with payloads of many sizes and of
+ * Writes a capture with every message of all protocols, each with payloads of many sizes and of
  * any bytes, from a seed: frames that are whole and say anything. tests/check-dissector has decode
  * and tshark read it.
  *
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/gat/frame.h"
 #include "devices/shoe/angel_eye/frame.h"
 #include "devices/wire/frame.h"
 #include "devices/wire/layout.h"
@@ -19,6 +20,7 @@ struct writer {
     struct capture *capture;
     nanos_t time;
     uint64_t seed;
+    uint8_t version; /* of the frames that come next; 0 is the first */
     struct error error;
     int status;
 };
@@ -50,6 +52,7 @@ static void write_frame(struct writer *writer, unsigned class, unsigned type, si
     struct frame frame;
 
     frame_begin(&frame, class, type, (unsigned)random_next(&writer->seed) & 0xff);
+    frame.version = writer->version;
     frame.size = (uint8_t)size;
     for (size_t i = 0; i < size; i++)
         frame.payload[i] = any_byte(&writer->seed);
@@ -122,6 +125,34 @@ static void write_angel_eye(struct writer *writer)
             write_operation(writer, operations[i], side);
 }
 
+static void write_gat_frame(struct writer *writer, uint8_t command, size_t size, bool from_device)
+{
+    const struct capture_mark mark = {.channel = 2,
+                                      .direction = from_device ? TAP_FROM_DEVICE : TAP_TO_DEVICE,
+                                      .protocol = GAT_PROTOCOL};
+    struct gat_frame frame = {.command = command, .size = (uint8_t)size};
+    uint8_t bytes[GAT_FRAME_MAX];
+
+    for (size_t i = 0; i < size; i++)
+        frame.data[i] = random_next(&writer->seed) & 1 ? any_byte(&writer->seed)
+                                                       : (uint8_t)random_next(&writer->seed);
+    write_bytes(writer, &mark, bytes, gat_encode(&frame, GAT_HIGH_FIRST, bytes));
+}
+
+static void write_gat(struct writer *writer)
+{
+    for (unsigned command = 0; command <= 6; command++)
+        for (size_t size = 0; size <= 40; size++) {
+            write_gat_frame(writer, (uint8_t)command, size, false);
+            write_gat_frame(writer, (uint8_t)(command | GAT_REPLY), size, true);
+            if (size % 8 == 0)
+                write_gat_frame(writer, (uint8_t)(command | GAT_REPLY), size, false);
+            if (size % 8 == 1)
+                write_gat_frame(writer, (uint8_t)command, size, true);
+        }
+    write_gat_frame(writer, GAT_LARQ | GAT_REPLY, GAT_DATA_MAX, true);
+}
+
 int main(int argc, char **argv)
 {
     struct writer writer = {.seed = 1};
@@ -137,10 +168,20 @@ int main(int argc, char **argv)
             write_message(&writer, class->class, message->type);
         write_message(&writer, class->class, WIRE_REFUSED);
         write_message(&writer, class->class, 0x3e);
+        writer.version = FRAME_VERSION_2;
+        for (const struct layout_message *message = class->second; message->type; message++)
+            write_message(&writer, class->class, message->type);
+        write_message(&writer, class->class, WIRE_REFUSED);
+        write_message(&writer, class->class, 0x3e);
+        write_message(&writer, class->class, WIRE_VENDOR_EVENT);
+        write_message(&writer, class->class, 0x37);
+        writer.version = FRAME_VERSION;
     }
     write_message(&writer, 9, 0x41);
     if (!writer.status)
         write_angel_eye(&writer);
+    if (!writer.status)
+        write_gat(&writer);
     if (!writer.status)
         writer.status = capture_close(writer.capture, &writer.error);
     if (writer.status)

@@ -37,12 +37,15 @@ static nanos_t until(const struct bench *bench, struct fuzz_input *input)
     return clock_now(&bench->clock) + fuzz_byte(input) * 100 * NANOS_PER_MILLI;
 }
 
-/* All cards, by turns of a seed; with an odd one the first is there twice. */
+/* All cards, by turns of a seed; of the last ones one has a card twice, or something that is none.
+ */
 static void any_order(card_t order[DECK_SIZE], uint8_t seed)
 {
     for (unsigned i = 0; i < DECK_SIZE; i++)
         order[i] = card_from_index((i * (2u * (seed % 6) + 1) + seed) % DECK_SIZE);
-    if (seed >= 0xf0)
+    if (seed >= 0xf8)
+        order[1] = seed;
+    else if (seed >= 0xf0)
         order[1] = order[0];
 }
 
@@ -158,7 +161,8 @@ static int shoe_deed(struct bench *bench, struct fuzz_input *input, struct error
         return shoe_test_mode(shoe, fuzz_byte(input) & 1, error);
     case 5:
         stack = any_stack(input);
-        return shoe_load_order(shoe, stack.order, stack.known, error);
+        return shoe_load_order(shoe, stack.order, stack.read < 0xf0 ? stack.known : stack.read,
+                               error);
     case 6:
         shoe_want_deck(shoe, fuzz_byte(input) % 3);
         return 0;
@@ -182,6 +186,8 @@ static struct terminal_press any_press(struct fuzz_input *input)
     press.hand = more & 0x80 ? TERMINAL_UNKNOWN : more % (TERMINAL_HANDS_MAX + 1);
     press.is_wrong = more & 0x40;
     strcpy(press.code, press.is_wrong ? "0000" : "4711");
+    if (more >= 0xf0)
+        strcpy(press.code, "none");
     return press;
 }
 
@@ -212,6 +218,14 @@ static struct terminal_config any_config(struct fuzz_input *input)
     case 5:
         config.hands[1].meter = fuzz_byte(input);
         config.hands[2].cents = (uint32_t)any_number(input);
+        break;
+    case 6:
+        config.meter_count = fuzz_byte(input);
+        config.hand_count = fuzz_byte(input);
+        break;
+    case 7:
+        memcpy(config.meters[1].name, config.meters[0].name, sizeof config.meters[1].name);
+        config.meters[1].name[0] = (char)fuzz_byte(input);
         break;
     default:
         break;
@@ -259,7 +273,7 @@ static int terminal_look(struct terminal *terminal, uint8_t what, struct error *
 static int terminal_admin(struct terminal *terminal, struct fuzz_input *input, struct error *error)
 {
     uint8_t what = fuzz_byte(input);
-    const char *admin = what & 0x80 ? "00000" : "86420";
+    const char *admin = what < 0x80 ? "86420" : what < 0xc0 ? "00000" : "no code";
     struct terminal_ledger_entry entry;
     struct terminal_config config;
 
@@ -435,8 +449,10 @@ static void befall(struct bench_device *at, struct fuzz_input *input)
     card_t order[DECK_SIZE];
 
     any_order(order, seed % 0xf0);
-    if (!at->kind || !at->model)
+    if (!at->kind || !at->model || (at->link && link_is_away(at->link)))
         return;
+    if (at->kind->has_shown)
+        at->kind->has_shown(at->model);
     if (what & 8)
         at->model->gone = true;
     else if (what & 1 && at->kind->load)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Bundles of strangers. An input that begins with '@' is a text of files, each after a line
- * "@NAME": they are put into an archive with a manifest that holds, a journal out of its bodies
- * (tests/fuzz/chain.h), and the statement that follows from it unless there is one. Any other input
- * is an archive whose checksums are repaired if its first byte is odd. An archive that is taken can
- * be read, and judging it ends with a sentence or a statement.
+ * "@NAME": they are put into an archive behind a manifest that holds, a journal out of its bodies
+ * (tests/fuzz/chain.h), and a statement without a text as it follows from the journal before it;
+ * '-' before a name leaves the file out, '+' leaves it out of the manifest, and '!' gives it
+ * another digest there. Any other input is an archive whose checksums are repaired if its first
+ * byte is odd. An archive that is taken can be read, and judging it ends with a sentence or a
+ * statement.
  *
  * Covers: rigs/evidence/tar.c rigs/evidence/sealed.c
  */
@@ -33,72 +35,111 @@ static void put_member(FILE *out, const char *name, const void *bytes, size_t si
     fwrite(zeros, 1, tar_padded(size) - size, out);
 }
 
-static void put_file(FILE *out, FILE *manifest, const char *name, const char *bytes, size_t size)
+/* What a file of the text is like. */
+struct section {
+    char mark; /* '-': listed and not there, '+': there and not listed, '!': listed as another */
+    char name[TAR_NAME_SIZE];
+    const char *body;
+    size_t size;
+};
+
+/* What a bundle is made of, and the journal that was put into it last. */
+struct parts {
+    FILE *members, *manifest;
+    char *journal;
+    size_t journal_size;
+};
+
+static void put_file(struct parts *parts, const struct section *section, const char *bytes,
+                     size_t size)
 {
     char digest[DIGEST_SIZE];
 
     digest_bytes(bytes, size, digest);
-    fprintf(manifest, "%s  %s\n", digest, name);
-    put_member(out, name, bytes, size);
+    if (section->mark == '!')
+        digest[0] = digest[0] == '0' ? '1' : '0';
+    if (section->mark != '+')
+        fprintf(parts->manifest, "%s  %s\n", digest, section->name);
+    if (section->mark != '-')
+        put_member(parts->members, section->name, bytes, size);
 }
 
-static void put_statement(FILE *out, FILE *manifest, const char *journal, size_t size)
+static void put_journal(struct parts *parts, const struct section *section)
+{
+    free(parts->journal);
+    parts->journal = fuzz_chain(section->body, section->size, &parts->journal_size);
+    put_file(parts, section, parts->journal, parts->journal_size);
+}
+
+/* The statement that follows from the journal before it. */
+static void put_statement(struct parts *parts, const struct section *section)
 {
     static struct statement statement;
     const struct statement_head head = {.format = STATEMENT_FORMAT, .bundler = DEALPROOF_VERSION};
-    struct fuzz_file file = fuzz_file(journal, size);
+    struct fuzz_file file = fuzz_file(parts->journal, parts->journal_size);
     struct error error;
 
-    if (!statement_make(&statement, open(file.path, O_RDONLY | O_CLOEXEC), size, &head, &error)) {
-        put_file(out, manifest, BUNDLE_STATEMENT, statement.text, statement.length);
+    if (!statement_make(&statement, open(file.path, O_RDONLY | O_CLOEXEC), parts->journal_size,
+                        &head, &error)) {
+        put_file(parts, section, statement.text, statement.length);
         statement_free(&statement);
     }
     fuzz_file_close(&file);
 }
 
 /* One file of the text; returns where the next begins. */
-static const char *put_section(FILE *out, FILE *manifest, const char *at, bool *is_stated)
+static const char *read_section(const char *at, struct section *section)
 {
-    const char *newline = strchr(at, '\n'), *next = newline ? strstr(newline, "\n@") : NULL, *body;
-    char name[TAR_NAME_SIZE] = "", *journal;
-    size_t length, size;
+    const char *newline = strchr(at, '\n'), *next;
+    size_t length;
 
+    *section = (struct section){.body = ""};
     if (!newline)
         return NULL;
-    length = (size_t)(newline - at - 1) < sizeof name ? (size_t)(newline - at - 1) : 0;
-    memcpy(name, at + 1, length);
-    body = newline + 1;
-    length = next ? (size_t)(next + 1 - body) : strlen(body);
-    if (!next || next >= body) {
-        if (!strcmp(name, BUNDLE_JOURNAL)) {
-            journal = fuzz_chain(body, length, &size);
-            put_file(out, manifest, name, journal, size);
-            if (!*is_stated)
-                put_statement(out, manifest, journal, size);
-            free(journal);
-        } else {
-            put_file(out, manifest, name, body, length);
-        }
-    }
-    *is_stated |= !strcmp(name, BUNDLE_STATEMENT);
+    section->mark = at[1] && strchr("-+!", at[1]) ? at[1] : 0;
+    at += section->mark ? 2 : 1;
+    length = (size_t)(newline - at) < sizeof section->name ? (size_t)(newline - at) : 0;
+    memcpy(section->name, at, length);
+    section->body = newline + 1;
+    next = strstr(newline, "\n@");
+    section->size = next ? (size_t)(next - newline) : strlen(section->body);
     return next ? next + 1 : NULL;
+}
+
+static void put_section(struct parts *parts, const struct section *section)
+{
+    if (!strcmp(section->name, BUNDLE_JOURNAL))
+        put_journal(parts, section);
+    else if (!strcmp(section->name, BUNDLE_STATEMENT) && !section->size && parts->journal)
+        put_statement(parts, section);
+    else
+        put_file(parts, section, section->body, section->size);
 }
 
 static char *make_bundle(const char *text, size_t *size)
 {
-    char *archive = NULL, *list = NULL;
-    size_t length;
-    FILE *out = open_memstream(&archive, size), *manifest = open_memstream(&list, &length);
-    bool is_stated = false;
+    char *archive = NULL, *list = NULL, *files = NULL;
+    size_t length, rest;
+    FILE *out = open_memstream(&archive, size);
+    struct parts parts = {.members = open_memstream(&files, &rest),
+                          .manifest = open_memstream(&list, &length)};
+    struct section section;
 
-    FUZZ_MUST(out && manifest);
-    while (text)
-        text = put_section(out, manifest, text, &is_stated);
-    fclose(manifest);
+    FUZZ_MUST(out && parts.members && parts.manifest);
+    while (text) {
+        text = read_section(text, &section);
+        if (section.name[0])
+            put_section(&parts, &section);
+    }
+    fclose(parts.manifest);
+    fclose(parts.members);
     put_member(out, MANIFEST_NAME, list, length);
+    fwrite(files, 1, rest, out);
     fwrite(zeros, 1, sizeof zeros, out);
     fclose(out);
+    free(parts.journal);
     free(list);
+    free(files);
     return archive;
 }
 

@@ -29,13 +29,14 @@ static int compare(const char *expected, size_t size, const char *got, size_t go
     return count;
 }
 
-/* A line has the number of its round, and an error, if any, is a sentence. */
+/* A line has the number of its round; beside an error, which is a sentence, it has nothing else. */
 static int is_line(const char *text, size_t length)
 {
     struct json_reader *json = json_reader_new(length);
     const struct json_value *line = json_read(json, text, length, NULL);
     const struct json_value *sentence = json_member(line, "error");
-    int is_one = json_member(line, "round") && (!sentence || json_chars(sentence));
+    int is_one = json_member(line, "round") &&
+                 (!sentence || (json_chars(sentence) && json_count(line) == 2));
 
     json_reader_free(json);
     return is_one;

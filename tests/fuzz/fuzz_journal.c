@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Journals (tests/fuzz/chain.h) judged, verified, reported in every format, stated, compared with
- * themselves and looked at for going on. All readers agree on whether a journal is intact.
+ * themselves and looked at for going on. All readers agree on whether a journal is intact. What
+ * stands below a line "---" is a statement that somebody made of it.
  *
  * Covers: rigs/journal/judge.c rigs/journal/judge_result.c rigs/journal/judge_device.c
  * Covers: rigs/journal/judge_question.c rigs/journal/read.c rigs/journal/verify.c
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "rigs/evidence/compare.h"
@@ -51,7 +53,22 @@ static void write_reports(const char *path, int status)
     report_free(report);
 }
 
-static void make_statement(const struct fuzz_file *file, int status)
+/* The statement of somebody else; one of a later program may say more. */
+static void compare_statements(const char *theirs, size_t size, const struct statement *ours)
+{
+    struct statement_head head;
+    struct error error = {.text = ""};
+    int status = statement_read(theirs, size, &head, &error);
+
+    FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
+    if (status)
+        return;
+    status = statement_compare(theirs, ours, &error);
+    FUZZ_MUST(status >= 0 || (status == (int)error.code && error.text[0]));
+}
+
+static void make_statement(const struct fuzz_file *file, int status,
+                           const struct fuzz_input *stated)
 {
     static struct statement statement;
     struct statement_head head = {.format = STATEMENT_FORMAT, .bundler = DEALPROOF_VERSION};
@@ -63,6 +80,12 @@ static void make_statement(const struct fuzz_file *file, int status)
     if (!made) {
         FUZZ_MUST(!statement_compare(statement.text, &statement, &error));
         FUZZ_MUST(!statement_read(statement.text, statement.length, &head, &error));
+        if (stated->left) {
+            char *text = fuzz_text(stated);
+
+            compare_statements(text, stated->left, &statement);
+            free(text);
+        }
         statement_free(&statement);
     }
 }
@@ -84,19 +107,32 @@ static void compare_with_itself(const struct fuzz_file *file, int status)
     journal_reader_close(now);
 }
 
+/* Where the journal ends. */
+static size_t cut_statement(const uint8_t *data, size_t size, struct fuzz_input *stated)
+{
+    static const char between[] = "\n---\n";
+    const uint8_t *end = memmem(data, size, between, strlen(between));
+    size_t upto = end ? (size_t)(end - data) + 1 : size;
+
+    if (end)
+        *stated = (struct fuzz_input){data + upto + 4, size - upto - 4};
+    return upto;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct journal_cut cut;
     struct journal_verified verified;
     struct error error = {.text = ""};
-    size_t length;
-    char *journal = fuzz_chain((const char *)data, size, &length);
+    struct fuzz_input stated = {data, 0};
+    size_t length, upto = cut_statement(data, size, &stated);
+    char *journal = fuzz_chain((const char *)data, upto, &length);
     struct fuzz_file file = fuzz_file(journal, length);
     int status = journal_verify(file.path, &(struct journal_verify){0}, &verified, &error), read;
 
     FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
     write_reports(file.path, status);
-    make_statement(&file, status);
+    make_statement(&file, status, &stated);
     compare_with_itself(&file, status);
     read = journal_cut_read(file.path, NULL, NULL, &cut, &error);
     FUZZ_MUST(read || !status);

@@ -2,9 +2,10 @@
 /*
  * Devices that people work, or whose cards people read, with a caller that asks for anything in any
  * order (tests/fuzz/deeds.h) and people who answer what they like. An input is a text: the first
- * character names the rig; a line that begins with '=' is an answer of Ann at the page, with '+' of
- * Bob behind a script, with '<' one to a question that is over, with '@' what is right, with '!'
- * they leave; any other line is a deed. Questions end, and what is told of them can be told on.
+ * character names the rig; if '?' comes next, the rest of that line are options of its model. A
+ * line that begins with '=' is an answer of Ann at the page, with '+' of Bob behind a script, with
+ * '<' one to a question that is over, with '@' what is right, with '!' they leave; any other line
+ * is a deed. Questions end, and what is told of them can be told on.
  *
  * Covers: devices/shuffler/hands/driver.c devices/shoe/hands/driver.c
  * Covers: devices/terminal/hands/driver.c devices/terminal/hands/answers.c
@@ -33,6 +34,9 @@
     "    door: door\n"
 #define HEAD "rig: people\nclock: virtual\norder: stack\n"
 
+/* In texts: where the options of an input go, in the place of those behind it. */
+#define OPTIONS "\1"
+
 static struct scenery {
     const char *text;
     struct rig *rig;
@@ -42,25 +46,60 @@ static struct scenery {
     {HEAD "decks: 2\ndevices:\n  shuffler: {driver: hands}\n", NULL},
     {HEAD "decks: 2\ndevices:\n  shoe: {driver: hands}\n", NULL},
     {HEAD "devices:\n  shuffler: {driver: hands, cards: none}\n", NULL},
-    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler'\n    cards: hands\n" PINS,
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS
+          "'\n    cards: hands\n" PINS,
      NULL},
-    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler?press=deals'\n" PINS, NULL},
-    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler'\n    cards: none\n" PINS, NULL},
-    {HEAD "devices:\n  sensors:\n    address: emu:table\n    seats:\n" SEAT("1") SEAT("2")
-         SEAT("3") "      - {seat: 4, bet: bet4, light: light4, chip: chip4, lamp: lamp4}\n"
-                   "      - {seat: 5, bet: bet5, lamp: lamp5}\n",
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS "?press=deals'\n" PINS,
      NULL},
-    {HEAD
-     "devices:\n  shuffler:\n    address: 'emu:plain-shuffler?active-low=exit+jam,shuffle=uniform,"
-     "take=300,press=shuffles-then-deals'\n    options: press=shuffles-then-deals\n"
-     "    active-low: [exit, jam]\n    cards: model\n" PINS,
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS
+          "'\n    cards: none\n" PINS,
      NULL},
-    {HEAD
-     "devices:\n  sensors:\n    address: 'emu:table?active-low=bet+lamp,seats=4,bounce=8,glow=5'\n"
-     "    active-low: [bet, lamp]\n    seats:\n" SEAT("1") SEAT("2"),
+    {HEAD "devices:\n  sensors:\n    address: 'emu:table" OPTIONS "'\n    seats:\n" SEAT("1") SEAT(
+         "2") SEAT("3") "      - {seat: 4, bet: bet4, light: light4, chip: chip4, lamp: lamp4}\n"
+                        "      - {seat: 5, bet: bet5, lamp: lamp5}\n",
+     NULL},
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS
+          "?active-low=exit+jam,shuffle=uniform,"
+          "take=300,press=shuffles-then-deals'\n    options: press=shuffles-then-deals\n"
+          "    active-low: [exit, jam]\n    cards: model\n" PINS,
+     NULL},
+    {HEAD "devices:\n  sensors:\n    address: 'emu:table" OPTIONS
+          "?active-low=bet+lamp,seats=4,bounce=8,glow=5'\n"
+          "    active-low: [bet, lamp]\n    seats:\n" SEAT("1") SEAT("2"),
+     NULL},
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS "?press=deals'\n"
+          "    options: press=deals\n" PINS,
+     NULL},
+    {HEAD "devices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS "'\n"
+          "    driver: pins\n    exit: exit\n    cards: hands\n",
+     NULL},
+    {HEAD "decks: 2\ndevices:\n  shuffler:\n    address: 'emu:plain-shuffler" OPTIONS
+          "?press=deals'\n    options: press=deals\n    driver: pins\n    exit: exit\n"
+          "    button: button\n",
      NULL},
 };
 #define SCENERIES (sizeof sceneries / sizeof sceneries[0])
+#define EXTRA     3 /* the last of them, by the highest bit of the first character */
+
+/* The rig of a scenery, with such options in the place of its own, or NULL if there is none. */
+static struct rig *rig_with(const struct scenery *scenery, const char *options)
+{
+    const char *at = strchr(scenery->text, OPTIONS[0]);
+    size_t before = at ? (size_t)(at - scenery->text) : strlen(scenery->text);
+    const char *rest = at ? at + 1 : "";
+    char text[2048];
+    struct rig *rig = NULL;
+    struct error error = {.text = ""};
+    int status;
+
+    if (options)
+        rest += strcspn(rest, "'");
+    snprintf(text, sizeof text, "%.*s%.200s%s", (int)before, scenery->text, options ? options : "",
+             rest);
+    status = rig_parse(&rig, "fuzz.yaml", text, strlen(text), &error);
+    FUZZ_MUST(!status || (options && error.text[0]));
+    return status ? NULL : rig;
+}
 
 /* The people of one input. */
 struct people {
@@ -174,41 +213,73 @@ static char *cut_lines(char *text)
     char *to = text;
     unsigned lines = 0;
 
-    for (char *at = text, *end; *at && lines < DEEDS_MAX; at = end, lines++) {
-        end = at + strcspn(at, "\n");
-        memmove(to, at, (size_t)(end - at));
-        to += end - at;
-        if (end > at)
+    for (char *at = text, *next; *at && lines < DEEDS_MAX; at = next, lines++) {
+        size_t length = strcspn(at, "\n");
+
+        next = at + length + (at[length] != '\0');
+        memmove(to, at, length);
+        to += length;
+        if (length)
             *to++ = '\0';
-        end += *end != '\0';
     }
     *to = '\0';
     return to;
 }
 
+/* What a line says right behind the first character, and that it is no deed; NULL: it is none. */
+static char *take_options(char *text)
+{
+    char *options = NULL;
+
+    if (*text == '?') {
+        options = strndup(text, strcspn(text, "\n"));
+        FUZZ_MUST(options);
+        memset(text, '#', strlen(options));
+    }
+    return options;
+}
+
+static void play(const struct rig *rig, struct people *people, char *end)
+{
+    struct bench bench;
+    struct error error = {.text = ""};
+    int status;
+
+    desk_sides(people->desk, DESK_PAGE | DESK_SCRIPT);
+    FUZZ_MUST(!desk_listen(people->desk, &(struct desk_reader){told, people}, &error));
+    status = bench_open(&bench, rig, 1, &error);
+    FUZZ_MUST(!status || error.text[0]);
+    if (status)
+        return;
+    bench.hal.desk = people->desk;
+    do_all(&bench, people, end);
+    bench_close(&bench, NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    struct scenery *scenery = &sceneries[fuzz_byte(&input) % SCENERIES];
-    char *text = malloc(input.left + 2), *end;
+    uint8_t which = fuzz_byte(&input);
+    struct scenery *scenery =
+        &sceneries[which & 0x80 ? SCENERIES - 1 - which % EXTRA : which % (SCENERIES - EXTRA)];
+    char *text = malloc(input.left + 2), *options;
     struct people people = {.at = text, .desk = desk_new(NULL), .json = json_reader_new(8192)};
-    struct bench bench;
-    struct error error;
+    struct rig *rig;
 
     FUZZ_MUST(text && people.desk && people.json);
     memcpy(text, input.at, input.left);
     text[input.left] = text[input.left + 1] = '\0';
-    end = cut_lines(text);
+    options = take_options(text);
     if (!scenery->rig)
-        scenery->rig = fuzz_rig(scenery->text);
-    desk_sides(people.desk, DESK_PAGE | DESK_SCRIPT);
-    FUZZ_MUST(!desk_listen(people.desk, &(struct desk_reader){told, &people}, &error));
-    FUZZ_MUST(!bench_open(&bench, scenery->rig, 1, &error));
-    bench.hal.desk = people.desk;
-    do_all(&bench, &people, end);
-    bench_close(&bench, NULL);
+        scenery->rig = rig_with(scenery, NULL);
+    rig = options ? rig_with(scenery, options) : scenery->rig;
+    if (rig)
+        play(rig, &people, cut_lines(text));
+    if (rig != scenery->rig)
+        rig_free(rig);
     desk_free(people.desk);
     json_reader_free(people.json);
+    free(options);
     free(text);
     return 0;
 }

@@ -41,6 +41,21 @@ static int try(const char *path, const char *model, struct contract *contract)
     return status;
 }
 
+/* What a rig asks of a script before it is opened; it is of one class at most. */
+static void inspect(const char *path, const struct script_class *class)
+{
+    static const struct script_class *const classes[] = {&script_shoe, &script_shuffler};
+
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        const struct device_connection connection = {.script = path, .seed = 1};
+        struct error error = {.text = ""};
+        unsigned capabilities;
+        int status = script_inspect(classes[i], &connection, &capabilities, &error);
+
+        FUZZ_MUST(status ? error.text[0] != 0 : classes[i] == class);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_file file = fuzz_file(data, size);
@@ -55,6 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!status) {
         bool is_shoe = script->class == &script_shoe;
 
+        inspect(file.path, script->class);
         script_close(script);
         status = try(file.path, NULL, &one);
         if (status)

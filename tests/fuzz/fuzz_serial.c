@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -75,7 +76,13 @@ static void host_works(struct ends *ends, uint8_t deed, struct fuzz_input *input
     size_t size;
 
     if (deed == 0) {
+        static const uint8_t much[16384];
+
         bytes = fuzz_take(input, value, &size);
+        if (value == 0xff) {
+            bytes = much;
+            size = sizeof much;
+        }
         ended(ends,
               link_write(ends->link, bytes, size, clock_deadline(&ends->clock, 0), &ends->error));
     } else if (deed == 1) {
@@ -91,9 +98,9 @@ static void host_works(struct ends *ends, uint8_t deed, struct fuzz_input *input
 static void port_fails(struct ends *ends, uint8_t kind)
 {
     static const unsigned long requests[] = {TIOCINQ, TIOCMGET, TIOCMSET, TIOCEXCL, TCGETS};
-    static const int numbers[] = {0, EIO, ENODEV, ENXIO, EINVAL, ENOTTY, EACCES, EAGAIN};
+    static const int numbers[] = {0, EIO, ENODEV, ENXIO, EINVAL, ENOTTY, EACCES, EAGAIN, EPROTO};
 
-    serial_mock_fail(ends->mock, requests[kind % 5], numbers[kind / 5 % 8]);
+    serial_mock_fail(ends->mock, requests[kind % 5], numbers[kind / 5 % 9]);
     ends->is_plain = false;
 }
 
@@ -172,15 +179,43 @@ static bool open_link(struct ends *ends, struct fuzz_input *input)
     return !status;
 }
 
+static UMockdevTestbed *testbed;
+
+static void drop_testbed(void)
+{
+    g_object_unref(testbed);
+}
+
+/* Links to the port: /dev/port0, which is one to /dev/port1, up to 5, which is one to the port. */
+static void make_testbed(void)
+{
+    char *root, *folder;
+
+    testbed = umockdev_testbed_new();
+    atexit(drop_testbed);
+    root = umockdev_testbed_get_root_dir(testbed);
+    folder = g_strconcat(root, "/dev", NULL);
+    FUZZ_MUST(!g_mkdir_with_parents(folder, 0755));
+    for (unsigned i = 0; i < 6; i++) {
+        char *path = g_strdup_printf("%s/port%u", folder, i);
+        char *target = i < 5 ? g_strdup_printf("port%u", i + 1) : g_strdup("ttyUSB1");
+
+        FUZZ_MUST(!symlink(target, path));
+        g_free(path);
+        g_free(target);
+    }
+    g_free(folder);
+    g_free(root);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static UMockdevTestbed *testbed;
     static const struct serial_mock_usb usb = {.port = 1, .vendor = 0x0403, .product = 0x6001};
     static struct ends ends;
     struct fuzz_input input = {data, size};
 
     if (!testbed)
-        testbed = umockdev_testbed_new();
+        make_testbed();
     memset(&ends, 0, sizeof ends);
     clock_real(&ends.clock);
     FUZZ_MUST(!hal_open(&ends.hal, &ends.clock, &ends.error));

@@ -23,7 +23,7 @@
 struct ends {
     struct clock clock;
     struct hal hal;
-    struct usb_mock *mock;
+    struct usb_mock *mock, *other;
     struct link *link;
     struct error error;
     bool is_plain; /* nothing has stalled, left or come back: bytes pass as they are */
@@ -38,6 +38,20 @@ static const struct usb_mock_interface interfaces[][2] = {
     {{.number = 0, .class = 3, .endpoint_count = 2, .endpoints = {{0x82, 3, 16}, {0x02, 3, 16}}},
      {.number = 1, .class = 255, .endpoint_count = 2, .endpoints = {{0x83, 2, 512}, {3, 2, 512}}}},
     {{.number = 0, .class = 255, .endpoint_count = 1, .endpoints = {{0x81, 2, 64}}}},
+    {{.number = 0, .class = 255, .endpoint_count = 1, .endpoints = {{0x81, 2, 64}}},
+     {.number = 0,
+      .alternate = 1,
+      .class = 255,
+      .endpoint_count = 2,
+      .endpoints = {{0x81, 2, 64}, {0x01, 2, 64}}}},
+};
+
+/* What the first byte of an input says; its lowest bits choose among the interfaces. */
+enum kind {
+    KIND_NO_SERIAL = 0x08,
+    KIND_TWIN = 0x10,     /* there is a second device, of the same kind */
+    KIND_STRANGER = 0x20, /* or of another one */
+    KIND_OCCUPIED = 0x80
 };
 
 static void ended(const struct ends *ends, long status)
@@ -50,10 +64,10 @@ static void device_sends(struct ends *ends, const uint8_t *bytes, size_t count, 
     if (count > sizeof ends->stream - ends->written)
         return;
     if (is_packet)
-        usb_mock_packet(ends->mock, bytes, count < 64 ? count : 64);
+        usb_mock_packet(ends->mock, bytes, count);
     else
         usb_mock_write(ends->mock, bytes, count);
-    count = is_packet && count > 64 ? 64 : count;
+    ends->is_plain &= !is_packet || count <= 16; /* of the smallest endpoint */
     memcpy(ends->stream + ends->written, bytes, count);
     ends->written += count;
 }
@@ -182,31 +196,47 @@ static bool open_link(struct ends *ends, struct fuzz_input *input)
     return !status;
 }
 
+static void plug_devices(struct ends *ends, UMockdevTestbed *testbed, uint8_t kind)
+{
+    struct usb_mock_identity identity = {
+        .port = 1, .vendor = 0x1209, .product = 1, .serial = "A17", .name = "shuffler"};
+    unsigned which = (kind & 7) % (sizeof interfaces / sizeof interfaces[0] + 1);
+
+    if (which) {
+        identity.interfaces = interfaces[which - 1];
+        identity.interface_count = interfaces[which - 1][1].class ? 2 : 1;
+    }
+    if (kind & KIND_NO_SERIAL)
+        identity.serial = NULL;
+    ends->mock = usb_mock_new(testbed, &identity);
+    identity.port = 2;
+    identity.product = kind & KIND_STRANGER ? 2 : 1;
+    if (kind & (KIND_TWIN | KIND_STRANGER))
+        ends->other = usb_mock_new(testbed, &identity);
+    if (kind & KIND_OCCUPIED)
+        usb_mock_occupy(ends->mock, true);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct ends ends;
     UMockdevTestbed *testbed = umockdev_testbed_new();
-    struct usb_mock_identity identity = {
-        .port = 1, .vendor = 0x1209, .product = 1, .serial = "A17", .name = "shuffler"};
     struct fuzz_input input = {data, size};
-    uint8_t kind = fuzz_byte(&input);
 
     memset(&ends, 0, sizeof ends);
     ends.is_plain = true;
-    if (kind % 4) {
-        identity.interfaces = interfaces[kind % 4 - 1];
-        identity.interface_count = interfaces[kind % 4 - 1][1].class ? 2 : 1;
-    }
     clock_real(&ends.clock);
     FUZZ_MUST(!hal_open(&ends.hal, &ends.clock, &ends.error));
-    ends.mock = usb_mock_new(testbed, &identity);
-    if (kind & 0x80)
-        usb_mock_occupy(ends.mock, true);
+    plug_devices(&ends, testbed, fuzz_byte(&input));
     if (open_link(&ends, &input))
         for (unsigned i = 0; i < DEEDS_MAX && input.left; i++)
             do_one(&ends, &input);
+    else
+        discover(&ends, true);
     link_close(ends.link);
     usb_mock_free(ends.mock);
+    if (ends.other)
+        usb_mock_free(ends.other);
     g_object_unref(testbed);
     hal_close(&ends.hal);
     return 0;

@@ -255,6 +255,43 @@ TEST(ace_two_three_is_the_lowest_straight_or_none)
     CU_ASSERT_EQUAL(hand_best_three(hand("Ac 2d 3h 4s"), true), hand_three(hand("2c 3d 4h"), true));
 }
 
+/* As if all cards were of one suit. */
+static unsigned all_ranks(hand_t cards)
+{
+    unsigned ranks = 0;
+
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
+        ranks |= hand_suit(cards, suit);
+    return ranks;
+}
+
+TEST(only_ace_two_three_has_an_ace_that_could_be_low)
+{
+    static hand_t hands[THREES];
+    unsigned wrong = 0;
+
+    all_threes(hands);
+    for (size_t i = 0; i < THREES; i++) {
+        three_t low = hand_three(hands[i], true), high = hand_three(hands[i], false);
+        bool is_wheel = all_ranks(hands[i]) == (1 << RANK_ACE | 1 << RANK_TWO | 1 << RANK_THREE);
+
+        wrong += three_ace_low(low) != is_wheel || three_no_ace_low(low);
+        wrong += three_no_ace_low(high) != is_wheel || three_ace_low(high);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+TEST(three_cards_are_named_by_their_category_and_the_royal_flush_by_itself)
+{
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("Ac Kd Jh"), true)), "high card");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("8c 8d 2h"), true)), "pair");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("2c 3c 5c"), true)), "flush");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("Ac Kd Qh"), true)), "straight");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("8c 8d 8h"), true)), "three of a kind");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("Kc Qc Jc"), true)), "straight flush");
+    CU_ASSERT_STRING_EQUAL(three_name(hand_three(hand("Ac Kc Qc"), true)), "royal flush");
+}
+
 TEST(the_best_three_of_four_leave_out_the_right_card)
 {
     CU_ASSERT_EQUAL(hand_best_three(hand("8c 8d 9h 9s"), true), hand_three(hand("9c 9d 8h"), true));

@@ -20,6 +20,16 @@ TEST(what_is_recorded_for_a_seat_that_does_not_play_is_refused)
     CU_ASSERT(table_refuses(&table, "seat 5 stakes 1000 cents on ante"));
 }
 
+TEST(nothing_is_settled_at_seat_0)
+{
+    struct table table = table_chase();
+
+    table.round.bets[0][CHASE_ANTE] = 1000;
+    CU_ASSERT(table_refuses(&table, "seat 0 stakes 1000 cents on ante"));
+    table.round.seats |= seat_bit(0);
+    CU_ASSERT(table_refuses(&table, "there is no seat 0; seats are 1 to 7"));
+}
+
 TEST(a_card_dealt_twice_is_named)
 {
     struct table table = table_chase();

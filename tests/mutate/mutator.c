@@ -470,11 +470,19 @@ static enum CXChildVisitResult visit(CXCursor child, CXCursor parent, CXClientDa
     return CXChildVisit_Continue;
 }
 
+/* Where a return is left out, a function that has a value must not end without one. */
+static void trap_at_end(struct source *source, CXCursor function, CXCursor body)
+{
+    if (clang_getCursorResultType(function).kind != CXType_Void)
+        edit(source, span_of(body).end - 1, 0, OPENS, "__builtin_trap(); ");
+}
+
 static enum CXChildVisitResult visit_body(CXCursor child, CXCursor parent, CXClientData data)
 {
-    (void)parent;
-    if (clang_getCursorKind(child) == CXCursor_CompoundStmt)
+    if (clang_getCursorKind(child) == CXCursor_CompoundStmt) {
         walk_into(data, child, true);
+        trap_at_end(data, parent, child);
+    }
     return CXChildVisit_Continue;
 }
 
@@ -541,7 +549,6 @@ static void write_source(struct source *source, const char *folder)
     out = fopen(path, "w");
     if (!out)
         fail(strerror(errno), path);
-    fputs("int mutant(int); ", out);
     qsort(source->edits, source->edit_count, sizeof *source->edits, by_offset);
     for (unsigned i = 0; i < source->edit_count; i++) {
         const struct edit *edit = &source->edits[i];

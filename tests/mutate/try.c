@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Says whether a mutant is killed, and by which suite:
+ * Says whether a mutant is killed, after how many computed seconds, and by which suite:
  *
  *     try BUILD NUMBER SUITE.c:HUNDREDTHS...
  *
  * The hundredths of a second are what the suite computes without a mutant. One that computes ten
- * times as long is killed. So is one that stands still, if the suite ends in that time without it:
- * a busy machine kills nothing.
+ * times as long is killed. So is one that stands still, if the suite does not without it. Who waits
+ * for a processor does not stand still: a busy machine kills nothing.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 
 #define STANDS_STILL (-1)
 
-static void limit(int resource, rlim_t most)
+static void limit(enum __rlimit_resource resource, rlim_t most)
 {
     setrlimit(resource, &(struct rlimit){most, most});
 }
@@ -51,11 +51,44 @@ static void become(const char *program, const char *mutant, long hundredths)
     _exit(127);
 }
 
+/* For how long it has computed or waited for a processor, in seconds. */
+static double awake(pid_t process)
+{
+    unsigned long long computing = 0, waiting = 0;
+    char path[64];
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)process);
+    file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%llu %llu", &computing, &waiting) != 2)
+        computing = waiting = 0;
+    fclose(file);
+    return (double)(computing + waiting) / 1e9;
+}
+
+/* Whether it sleeps most of the time, before it has ended. */
+static bool falls_asleep(pid_t child, time_t patience)
+{
+    struct timespec wait = {patience, 0};
+    double before = 0, now = 0;
+    sigset_t ended;
+
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    do {
+        if (sigtimedwait(&ended, NULL, &wait) >= 0)
+            return false;
+        before = now;
+        now = awake(child);
+    } while (now - before > (double)patience / 2);
+    return true;
+}
+
 /* 0 where it ends well. */
 static int run(const char *program, const char *mutant, long hundredths, time_t patience)
 {
-    struct timespec wait = {patience, 0};
-    sigset_t ended;
     pid_t child = fork();
     int status = 0;
     bool is_still;
@@ -66,9 +99,7 @@ static int run(const char *program, const char *mutant, long hundredths, time_t 
     }
     if (!child)
         become(program, mutant, hundredths);
-    sigemptyset(&ended);
-    sigaddset(&ended, SIGCHLD);
-    is_still = sigtimedwait(&ended, NULL, &wait) < 0;
+    is_still = falls_asleep(child, patience);
     kill(-child, SIGKILL);
     waitpid(child, &status, 0);
     return is_still ? STANDS_STILL : status;
@@ -76,7 +107,7 @@ static int run(const char *program, const char *mutant, long hundredths, time_t 
 
 static bool is_killed(const char *program, const char *mutant, long hundredths)
 {
-    for (time_t patience = 30;; patience *= 2) {
+    for (time_t patience = 10;; patience *= 2) {
         int status = run(program, mutant, hundredths, patience);
 
         if (status != STANDS_STILL)
@@ -84,6 +115,16 @@ static bool is_killed(const char *program, const char *mutant, long hundredths)
         if (!run(program, NULL, hundredths, patience))
             return true;
     }
+}
+
+/* Of all suites that have ended. */
+static double computed(void)
+{
+    struct rusage used;
+
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 int main(int argc, char **argv)
@@ -104,10 +145,10 @@ int main(int argc, char **argv)
             continue;
         snprintf(program, sizeof program, "%s/%.*s", argv[1], (int)(end - suite), suite);
         if (is_killed(program, argv[2], atol(end + 3))) {
-            printf("%s killed %.*s\n", argv[2], (int)(end - suite), suite);
+            printf("%s killed %.3f %.*s\n", argv[2], computed(), (int)(end - suite), suite);
             return 0;
         }
     }
-    printf("%s %s\n", argv[2], argc > 3 ? "survived" : "unreached");
+    printf("%s %s %.3f\n", argv[2], argc > 3 ? "survived" : "unreached", computed());
     return 0;
 }

@@ -14,7 +14,8 @@
 
 #define ENCODED_MOST (FRAME_ENCODED_MAX - 1) /* without the closing zero */
 
-/* Of memcpy() no more than where it reads and writes: what was there before is anything already. */
+/* Of memcpy() and memmove() no more than where it reads and writes: what was there before is
+ * anything already. */
 void *copy_promised(void *to, const void *from, size_t count)
 {
     MAY_READ(from, count);
@@ -65,6 +66,35 @@ enum frame_result frame_parse_promised(struct frame_decoder *decoder, const uint
     MAY_READ(encoded, count);
     MAY_WRITE(frame, sizeof *frame);
     return is_good ? FRAME_READY : FRAME_REJECTED;
+}
+
+/* drop() of the Angel Eye decoder: `begins` is whether a frame may begin behind what is dropped. */
+#define DROP_LEAVES(before, count, begins, after)                                                  \
+    ((begins) ? (after) == (before) - (count) : (after) <= (before) - (count))
+
+void drop_promised(struct angel_eye_decoder *decoder, size_t count)
+{
+    size_t before = decoder->used, after;
+    _Bool begins;
+
+    MUST(before <= ANGEL_EYE_FRAME_MAX && count <= before);
+    begins =
+        count < before &&
+        (decoder->partial[count] == ANGEL_EYE_ENQ || decoder->partial[count] == ANGEL_EYE_STX ||
+         decoder->partial[count] == ANGEL_EYE_ACK || decoder->partial[count] == ANGEL_EYE_NAK);
+    GIVEN(DROP_LEAVES(before, count, begins, after));
+    decoder->used = after;
+    __CPROVER_havoc_slice(decoder->partial, sizeof decoder->partial);
+}
+
+/* block_check() of the Angel Eye decoder */
+uint8_t block_check_promised(const uint8_t *bytes, size_t count)
+{
+    uint8_t check;
+
+    MUST(count <= ANGEL_EYE_FRAME_MAX);
+    MAY_READ(bytes, count);
+    return check;
 }
 
 /*

@@ -3,7 +3,7 @@
  * The Angel Eye decoder, in whatever state, takes bytes without reading outside of them or writing
  * outside of itself, and ends.
  *
- * Bound: any state, any 64 bytes or fewer at a time; parse() is trusted, no proof of it has ended
+ * Bound: any state, any 64 bytes or fewer at a time
  * Trusts: parse:parse_promised
  * Options: --unwind 66
  * Broken: devices/shoe/angel_eye/frame.c s/\*taken < count/*taken <= count/

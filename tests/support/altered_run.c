@@ -35,6 +35,7 @@ static unsigned devices_of(enum check check)
     case CHECK_JACKPOTS:
     case CHECK_PROCEDURE:
     case CHECK_METER_VALUES:
+    case CHECK_METER_RULES:
     case CHECK_MUST_HIT_CEILING:
     case CHECK_MUST_HIT_SEAT:
     case CHECK_SIGN_AMOUNT:

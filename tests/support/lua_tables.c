@@ -92,6 +92,9 @@ void lua_tables_write(FILE *out)
         fprintf(out, "    [%u] = {name = \"%s\", messages = {\n", number, class->name);
         for (const struct layout_message *message = class->messages; message->type; message++)
             put_message(out, message);
+        fputs("    }, second = {\n", out);
+        for (const struct layout_message *message = class->second; message->type; message++)
+            put_message(out, message);
         fputs("    }},\n", out);
     }
     fputs("}\n", out);

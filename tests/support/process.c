@@ -95,6 +95,35 @@ int process_wait_soon(pid_t pid)
     return process_wait(pid, NULL);
 }
 
+/* Whether it waits to be taken by any thread of a process that has not ended. */
+static bool is_pending(pid_t pid, int number)
+{
+    static const char field[] = "ShdPnd:", ended[] = "State:\tZ";
+    unsigned long long pending = 0;
+    bool has_ended = false;
+    char path[32], line[128];
+    FILE *status;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    status = fopen(path, "re");
+    while (status && fgets(line, sizeof line, status)) {
+        has_ended |= !strncmp(line, ended, strlen(ended));
+        if (!strncmp(line, field, strlen(field)))
+            pending = strtoull(line + strlen(field), NULL, 16);
+    }
+    if (status)
+        fclose(status);
+    return !has_ended && pending >> (number - 1) & 1;
+}
+
+void process_signal(pid_t pid, int number)
+{
+    if (kill(pid, number))
+        die("kill");
+    while (is_pending(pid, number))
+        usleep(1000);
+}
+
 static char *read_back(int fd, size_t *length)
 {
     off_t end = lseek(fd, 0, SEEK_END);

@@ -30,6 +30,9 @@ pid_t process_start(const char *const *arguments, int in, int out, int err);
 /* Waits for its end. */
 int process_wait(pid_t pid, long *peak_kilobytes);
 
+/* Sends a signal and waits until it was taken: two of a kind that wait are one to the process. */
+void process_signal(pid_t pid, int number);
+
 /* Waits for an end that must be near: 128 + SIGKILL when it does not come within 20 s. */
 int process_wait_soon(pid_t pid);
 

@@ -307,9 +307,8 @@ TEST(two_interrupts_withdraw_the_question_and_whole_rounds_are_kept)
     CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
     talk_say(talk, SAY(1, "bet") SAY(2, "fold"));
     CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":3,"));
-    kill(talk->pid, SIGINT);
-    usleep(100000);
-    kill(talk->pid, SIGINT);
+    process_signal(talk->pid, SIGINT);
+    process_signal(talk->pid, SIGINT);
     CU_ASSERT_TRUE(talk_hears(talk, "{\"over\":{\"id\":3,\"answer\":null,\"from\":\"nobody\"}}"));
     CU_ASSERT_EQUAL(talk_end(talk), 130);
     CU_ASSERT_EQUAL(process_status_with(REPLAY(names), "1 pass"), 0);
@@ -326,8 +325,7 @@ TEST(after_one_interrupt_the_round_is_answered_to_its_end)
         (const char *const[]){"record", "-o", names.shoe, POKER, "--rounds", "9", ASK, NULL});
 
     CU_ASSERT_TRUE(talk_hears(talk, "{\"question\":{\"id\":1,"));
-    kill(talk->pid, SIGINT);
-    usleep(100000);
+    process_signal(talk->pid, SIGINT);
     talk_say(talk, SAY(1, "bet") SAY(2, "fold"));
     CU_ASSERT_TRUE(talk_hears(talk, "{\"recorded\":1}"));
     CU_ASSERT_EQUAL(talk_end(talk), 130);

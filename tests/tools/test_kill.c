@@ -220,9 +220,9 @@ static void kill_often(struct table *table)
     bool goes_on = false;
 
     scratch_write(table->told, "", 0);
-    while (table->kills < kills || goes_on)
+    /* On a busy machine all may be killed before there is anything to go on with. */
+    while (table->kills < kills || goes_on || !table->finished)
         goes_on = kill_once(table, goes_on, table->kills >= kills);
-    CU_ASSERT_TRUE(table->finished > 0);
     printf("%u kills, %u runs came to their end\n", table->kills, table->finished);
 }
 

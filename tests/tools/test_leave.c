@@ -125,10 +125,8 @@ static int end_run(const struct table *table, int number, unsigned times)
     unlink(journal);
     pid = process_start(arguments, null, null, null);
     await_round(journal);
-    for (unsigned i = 0; i < times; i++) {
-        usleep(200000);
-        kill(pid, number);
-    }
+    for (unsigned i = 0; i < times; i++)
+        process_signal(pid, number);
     close(null);
     unlink(journal);
     return process_wait_soon(pid);

@@ -111,6 +111,42 @@ TEST(what_cannot_be_generated_is_told)
     says("generate -o a.txt flush-rush", 2, "a recording is named NAME.shoe");
     says("generate --cover -o /proc/none flush-rush", 2, "/proc/none: cannot be made");
     says("generate --cover --beside /none -o /tmp flush-rush", 2, "/none");
+    says("generate --cover -o README.md flush-rush", 2, "README.md: cannot be made: File exists");
+    says("generate -o .shoe flush-rush", 2, "a recording is named NAME.shoe");
+    says("generate -o /tmp/.shoe flush-rush", 2, "a recording is named NAME.shoe");
+    says("generate -o /proc/none/a.shoe flush-rush", 4, "a.shoe: cannot be written");
+}
+
+/* How many files are in a folder. */
+static int count_files(const char *folder)
+{
+    int status, count;
+    char *output = oracle_shell(&status, "ls -A %s | wc -l", folder);
+
+    count = atoi(output);
+    free(output);
+    return count;
+}
+
+TEST(what_cannot_be_written_leaves_nothing)
+{
+    char folder[SCRATCH_PATH_SIZE], line[1024];
+
+    make_folder(folder);
+    snprintf(line, sizeof line, "generate --cover --beside /none -o %s/made flush-rush", folder);
+    says(line, 2, "/none");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    /* The name of the rig file is as long as one may be, that of the expectation longer. */
+    snprintf(line, sizeof line,
+             "minimise --rig tests/failing/dealt-cards/another-card.yaml -o %s/%0249d.shoe "
+             "tests/failing/dealt-cards/another-card.shoe",
+             folder, 0);
+    says(line, 4, "File name too long");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    snprintf(line, sizeof line, "generate -n 2 -o %s/%0249d.shoe flush-rush", folder, 0);
+    says(line, 4, "File name too long");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    remove_folder(folder);
 }
 
 TEST(coverage_says_what_was_never_seen_and_where_the_rest_was)
@@ -155,6 +191,10 @@ TEST(what_coverage_cannot_read_is_told)
     says("coverage /none.shoe", 2, "/none.shoe");
     says("coverage README.md", 2, "README.md:1");
     says("coverage --json --all fixtures", 2, "leave out --all");
+    says("coverage fixtures/flush-rush fixtures", 2, "are the same file; name it once");
+    says("coverage - " FIXTURE ".shoe", 2, "standard input is a recording of its own");
+    says("coverage - < /dev/null", 2, "standard input:1: empty");
+    says("coverage - < " FIXTURE ".shoe", 0, "never saw seven seats at once\n");
 }
 
 TEST(a_report_says_what_its_run_has_exercised)
@@ -252,6 +292,82 @@ TEST(recordings_differ_in_what_they_mean)
     differs("1s/chase-the-flush\"/chase-the-flush\",\"burn\":1/", 1, "header, burn: ");
 }
 
+/* Rounds of a recording that does not say where it comes from, with these numbers. */
+static void write_rounds(const char *path, const char *numbers)
+{
+    char text[4096];
+    int length = snprintf(text, sizeof text, "{\"shoe\":1,\"game\":\"flush-rush\"}\n");
+
+    for (; *numbers; numbers++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "{\"round\":%c,\"bets\":{\"1\":{\"ante\":100}},\"dealt\":[\"2c 3c 4c "
+                           "5c\",\"6c 7c 8c 9c\"],\"play\":{\"1\":[\"fold\"]}}\n",
+                           *numbers);
+    scratch_write(path, text, (size_t)length);
+}
+
+/* So many lines are told of two recordings whose rounds have these numbers. */
+static void differ_in(const char *first, const char *second, unsigned lines)
+{
+    char paths[2][SCRATCH_PATH_SIZE], line[512], *output;
+    unsigned told = 0;
+    int status;
+
+    scratch_path(paths[0]);
+    scratch_path(paths[1]);
+    write_rounds(paths[0], first);
+    write_rounds(paths[1], second);
+    snprintf(line, sizeof line, "diff %s %s", paths[0], paths[1]);
+    output = run(&status, line);
+    for (const char *at = output; (at = strchr(at, '\n')); at++)
+        told++;
+    if (told != lines)
+        printf("%s and %s: %s", first, second, output);
+    CU_ASSERT_EQUAL(told, lines);
+    CU_ASSERT_EQUAL(status, lines > 0);
+    free(output);
+    scratch_remove(paths[0]);
+    scratch_remove(paths[1]);
+}
+
+TEST(recordings_that_name_no_source_are_the_same)
+{
+    differ_in("12", "12", 0);
+    differ_in("12", "13", 2);
+}
+
+TEST(rounds_whose_numbers_begin_again_go_together_from_there)
+{
+    differ_in("123123", "123123", 0);
+    differ_in("123123", "12123", 1);
+    differ_in("12123", "123123", 1);
+    differ_in("123123", "13123", 1);
+}
+
+/* As a shell's <(...) gives it: what was read once is gone. */
+TEST(one_of_two_that_are_compared_may_be_a_pipe)
+{
+    int status;
+    char *output = oracle_shell(
+        &status, "%s settle " FIXTURE ".shoe | %s diff - " FIXTURE ".expect", program(), program());
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    free(output);
+    output = oracle_shell(&status, "cat " FIXTURE ".shoe | %s diff /dev/stdin " FIXTURE ".shoe",
+                          program());
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    free(output);
+    output = oracle_shell(&status,
+                          "cat tests/rigs/journal/earlier/house-burn.journal | %s diff /dev/stdin "
+                          "tests/rigs/journal/earlier/house-burn.journal 2>&1",
+                          program());
+    CU_ASSERT_EQUAL(status, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "must be a file"));
+    free(output);
+}
+
 TEST(expectations_and_journals_are_compared_too)
 {
     char folder[SCRATCH_PATH_SIZE], line[512];
@@ -279,7 +395,7 @@ TEST(expectations_and_journals_are_compared_too)
 TEST(what_cannot_be_compared_is_told)
 {
     says("diff " FIXTURE ".shoe", 2, "two files are compared");
-    says("diff - " FIXTURE ".shoe", 2, "both are files");
+    says("diff - -", 2, "standard input is one of the two at most");
     says("diff " FIXTURE ".shoe " FIXTURE ".expect", 2, "compare two of a kind");
     says("diff /none " FIXTURE ".shoe", 2, "/none: cannot open");
     says("diff README.md " FIXTURE ".shoe", 2, "README.md:1: not valid JSON");
@@ -307,6 +423,95 @@ TEST(a_failure_is_minimised_into_files_that_fail)
     remove_folder(folder);
 }
 
+/* The fixture with this expectation. */
+static void minimise_says(const char *expectation, const char *words)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    make_folder(folder);
+    free(oracle_shell(&status,
+                      "folder=%s; cp " FIXTURE ".shoe $folder/a.shoe; (%s) > $folder/a.expect",
+                      folder, expectation));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "minimise %s/a.shoe", folder);
+    says(line, 2, words);
+    remove_folder(folder);
+}
+
+TEST(an_expectation_that_cannot_be_used_is_not_taken_for_one_that_holds)
+{
+    minimise_says("cat " FIXTURE ".expect " FIXTURE ".expect", "a.expect:2: expects a round that ");
+    minimise_says("echo nonsense", "a.expect:1: not valid JSON");
+    minimise_says("printf '{\"round\":1,\"error\":\"%9000d\"}\n' 0",
+                  "a.expect:1: is longer than what any round comes to");
+    minimise_says("cat " FIXTURE ".expect; sed -i s/chase-the-flush/whist/ $folder/a.shoe",
+                  "a.shoe:1: unknown game 'whist'");
+    minimise_says("cat " FIXTURE ".expect", "passes there");
+}
+
+/* Which on a bench takes hours of its devices. */
+TEST(that_nothing_can_be_written_is_known_before_anything_is_played)
+{
+    int status;
+    char *output = run(&status, "minimise -o /proc/none/a.shoe --rig tests/failing/dealt-cards/"
+                                "another-card.yaml tests/failing/dealt-cards/another-card.shoe");
+
+    CU_ASSERT_EQUAL(status, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "/proc/none/a.yaml: cannot be written"));
+    CU_ASSERT_PTR_NULL(strstr(output, "dealt-cards: expected"));
+    free(output);
+}
+
+/* Minimises with a shuffler in another process, which this program takes for a real one. */
+static char *minimise_on_bench(int *status, const char *fault, const char *arguments)
+{
+    char folder[SCRATCH_PATH_SIZE], *output;
+
+    make_folder(folder);
+    output = oracle_shell(
+        status,
+        "folder=%s program=%s; "
+        "$program emulate shuffler --pty --option shuffle=1 --option deal=1 --option take=1 %s "
+        "> $folder/ready & device=$!; "
+        "until grep -qs '^ready' $folder/ready; do kill -0 $device || exit 99; sleep 0.02; done; "
+        "sed 's/^ready \\(.*\\)/{rig: real, clock: real, devices: {shuffler: {address: \"\\1\"}}, "
+        "timing: {reply: 60000, shuffle: 60000, packet: 60000, take: 60000}}/' "
+        "$folder/ready > $folder/rig.yaml; "
+        "$program minimise --rig $folder/rig.yaml %s 2>&1; status=$?; "
+        "kill $device; wait; exit $status",
+        folder, program(), fault, arguments);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(output);
+    remove_folder(folder);
+    return output;
+}
+
+TEST(a_failure_that_does_not_come_again_is_told_and_not_minimised)
+{
+    int status;
+    char *output =
+        minimise_on_bench(&status, "--fault wrong@card:2",
+                          "--budget 20 --yes fixtures/flush-rush/house-burn-of-one.shoe");
+
+    CU_ASSERT_EQUAL(status, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "fails at random: 1 of 3 times in the same way"));
+    CU_ASSERT_PTR_NULL(strstr(output, "{\"shoe\":1"));
+    free(output);
+}
+
+TEST(real_devices_play_no_more_rounds_than_they_were_given)
+{
+    int status;
+    char *output = minimise_on_bench(&status, "",
+                                     "--check wager-outcome --budget 4 --yes "
+                                     "tests/failing/wager-outcome/a-cent-more.shoe");
+
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "of 4 rounds, which is all that --budget allows"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "{\"shoe\":1"));
+    free(output);
+}
+
 TEST(what_cannot_be_minimised_is_told)
 {
     says("minimise", 2, "no recording given");
@@ -324,6 +529,6 @@ TEST(what_cannot_be_minimised_is_told)
          "tests/failing/dealt-cards/another-card.shoe",
          2, "is played 3 times before anything is left out; allow 3 at least");
     says("minimise --rig /none.yaml " FIXTURE ".shoe", 2, "/none.yaml");
-    says("minimise /none.shoe", 2, "/none.shoe");
+    says("minimise /none.shoe", 2, "/none.shoe: No such file");
     says("minimise -o small.txt " FIXTURE ".shoe", 2, "a recording is named NAME.shoe");
 }

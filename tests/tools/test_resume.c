@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/forge.h"
@@ -290,6 +291,27 @@ TEST(what_nobody_can_go_on_with_is_said)
     close_scene(&scene);
 }
 
+/* Until the run waits for its shuffler, however long it takes to come so far. */
+static void await_shuffle(const struct scene *scene, pid_t pid)
+{
+    siginfo_t ended = {0};
+    bool waits = false;
+
+    while (!waits && !waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) &&
+           !ended.si_pid) {
+        size_t length;
+        char *text;
+
+        usleep(10000);
+        if (access(scene->journal, F_OK))
+            continue;
+        text = scratch_read(scene->journal, &length);
+        waits = strstr(text, "\"for\":\"shuffled\"") != NULL;
+        free(text);
+    }
+    CU_ASSERT(waits);
+}
+
 /* The run that is still at it has its journal for itself. */
 TEST(nobody_goes_on_with_a_journal_that_is_being_written)
 {
@@ -302,20 +324,7 @@ TEST(nobody_goes_on_with_a_journal_that_is_being_written)
     pid = process_start((const char *const[]){"run", "--rig", scene.rig, "--journal", scene.journal,
                                               scene.shoe, NULL},
                         null, null, null);
-    for (int i = 0; i < 1000; i++) {
-        size_t length;
-        char *text;
-        bool waits;
-
-        usleep(10000);
-        if (access(scene.journal, F_OK))
-            continue;
-        text = scratch_read(scene.journal, &length);
-        waits = strstr(text, "\"for\":\"shuffled\"") != NULL;
-        free(text);
-        if (waits)
-            break;
-    }
+    await_shuffle(&scene, pid);
     CU_ASSERT_EQUAL(resume(&scene, "another run is writing it"), 2);
     kill(pid, SIGKILL);
     process_wait(pid, NULL);

@@ -23,7 +23,7 @@
  */
 static const struct room {
     const char *folder;
-    const char *sees[14];
+    const char *sees[16];
 } rooms[] = {
     {"hal/", {"hal/base/", "hal/clock.h", "hal/hal.h", "hal/reopen.h"}},
     {"hal/base/", {"hal/base/"}},
@@ -37,28 +37,36 @@ static const struct room {
 #define BELOW_RIGS "hal/", "games/", "devices/"
     {"rigs/recording/", {BELOW_RIGS, "rigs/recording/"}},
     {"rigs/rig/", {BELOW_RIGS, "rigs/recording/", "rigs/rig/"}},
-    {"rigs/bench/", {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/"}},
+    {"rigs/authenticate/", {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/authenticate/"}},
+    {"rigs/bench/",
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/authenticate/", "rigs/bench/"}},
     {"rigs/checks/", {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/"}},
     {"rigs/journal/",
      {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/"}},
     {"rigs/run/",
-     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
-      "rigs/run/"}},
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/authenticate/", "rigs/bench/",
+      "rigs/checks/", "rigs/journal/", "rigs/run/"}},
     {"rigs/minimise/",
      {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
       "rigs/run/", "rigs/minimise/"}},
     {"rigs/evidence/",
-     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
-      "rigs/run/", "rigs/page/", "rigs/report/", "rigs/evidence/"}},
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/authenticate/", "rigs/bench/",
+      "rigs/checks/", "rigs/journal/", "rigs/run/", "rigs/page/", "rigs/report/",
+      "rigs/evidence/"}},
     {"rigs/listen/", {BELOW_RIGS, "rigs/recording/", "rigs/listen/"}},
     {"rigs/cover/", {BELOW_RIGS, "rigs/recording/", "rigs/page/", "rigs/cover/"}},
     {"rigs/station/", {BELOW_RIGS, "rigs/station/"}},
     {"rigs/page/", {BELOW_RIGS, "rigs/page/"}},
     {"rigs/shuffles/",
-     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/page/", "rigs/shuffles/"}},
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/journal/", "rigs/page/",
+      "rigs/shuffles/"}},
     {"rigs/report/",
-     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/bench/", "rigs/checks/", "rigs/journal/",
-      "rigs/run/", "rigs/page/", "rigs/shuffles/", "rigs/cover/", "rigs/report/"}},
+     {BELOW_RIGS, "rigs/recording/", "rigs/rig/", "rigs/authenticate/", "rigs/bench/",
+      "rigs/checks/", "rigs/journal/", "rigs/run/", "rigs/page/", "rigs/shuffles/", "rigs/cover/",
+      "rigs/report/"}},
+    {"rigs/history/",
+     {BELOW_RIGS, "rigs/checks/", "rigs/journal/", "rigs/page/", "rigs/shuffles/", "rigs/report/",
+      "rigs/history/"}},
     {"tools/", {BELOW_RIGS, "rigs/", "tools/"}},
 };
 

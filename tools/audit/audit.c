@@ -54,7 +54,7 @@ static const char help[] =
     "  dealproof audit chase-the-flush                        one game\n"
     "  dealproof audit three-card-catch --rule ace-low=false  as some houses play it\n"
     "  dealproof audit --paytables mine.jsonl --against sheet flush-rush\n"
-    "  dealproof audit --strategy plays.csv chase-the-flush   every decision before the river\n"
+    "  dealproof audit --strategy plays.csv chase-the-flush   every decision of a game\n"
     "  dealproof audit --json | jq '.audits[] | [.game, .wager, .table, .\"house-edge\"]'\n";
 
 struct options {

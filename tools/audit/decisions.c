@@ -27,6 +27,22 @@ static void put_cards(FILE *out, hand_t hand)
     }
 }
 
+/* Ranks from the highest down, as in K-9-2: no suit is meant. */
+static void put_flush(FILE *out, unsigned ranks)
+{
+    const char *between = "";
+
+    for (unsigned rank = RANK_COUNT; rank-- > 0;) {
+        char text[2];
+
+        if (!(ranks >> rank & 1))
+            continue;
+        card_format(card_make(rank, 0), text);
+        fprintf(out, "%s%c", between, text[0]);
+        between = "-";
+    }
+}
+
 /* Names of tables may come from a user's file. */
 static void put_name(FILE *out, const char *name)
 {
@@ -39,21 +55,34 @@ static void put_name(FILE *out, const char *name)
     putc('"', out);
 }
 
+/* What the choices are worth; a flush stands for hands that are worth different things. */
+static void put_values(FILE *out, const struct audit_row *row)
+{
+    char bet[RATIO_TEXT_SIZE] = "", not_bet[RATIO_TEXT_SIZE] = "";
+
+    if (!row->flush) {
+        ratio_format(ratio_reduce(row->bet), RATIO_DECIMALS_MAX, bet);
+        ratio_format(ratio_reduce(row->not_bet), RATIO_DECIMALS_MAX, not_bet);
+    }
+    fprintf(out, "%s,%s", bet, not_bet);
+}
+
 static void put_row(void *context, const struct audit_row *row)
 {
     const struct rows *rows = context;
     const struct stage *stage = &rows->entry->game->stages[row->stage];
-    char bet[RATIO_TEXT_SIZE], not_bet[RATIO_TEXT_SIZE];
 
-    ratio_format(ratio_reduce(row->bet), RATIO_DECIMALS_MAX, bet);
-    ratio_format(ratio_reduce(row->not_bet), RATIO_DECIMALS_MAX, not_bet);
     put_name(rows->out, rows->entry->table->name);
     fprintf(rows->out, ",%u,", row->stage + 1);
-    put_cards(rows->out, row->hand);
+    if (row->flush)
+        put_flush(rows->out, row->flush);
+    else
+        put_cards(rows->out, row->hand);
     putc(',', rows->out);
     put_cards(rows->out, row->board);
-    fprintf(rows->out, ",%lld,%s,%s,%s\n", (long long)row->deals, bet, not_bet,
-            decision_names[stage->choices[row->bets].decision]);
+    fprintf(rows->out, ",%lld,", (long long)row->deals);
+    put_values(rows->out, row);
+    fprintf(rows->out, ",%s\n", decision_names[stage->choices[row->bets].decision]);
 }
 
 static void write_table(const void *what, FILE *out)

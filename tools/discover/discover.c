@@ -18,6 +18,7 @@ static int run_discover(const struct command *command, int argc, char **argv);
 struct options {
     bool all;
     bool json;
+    bool slurm;
     const char *rig;
 };
 
@@ -29,16 +30,20 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, json)},
     {"rig", 0, "FILE", "instead of the list, the rig file with the addresses of what is attached",
      OPTION_INTO(struct options, rig)},
+    {"slurm", 0, NULL,
+     "with --rig: opens the bench, and those of further FILEs, and prints the lines of slurm.conf "
+     "and gres.conf for them",
+     OPTION_INTO(struct options, slurm)},
     OPTIONS_END};
 
 static const struct command discover = {
     .name = "discover",
-    .synopsis = "[--all] [--json] | --rig FILE",
+    .synopsis = "[--all] [--json] | --rig FILE | --slurm --rig FILE...",
     .summary = "List the attached ports, devices and chips, with their addresses",
     .about =
         "Lists the serial ports, the USB devices that there is a driver for, the GPIO chips with\n"
         "their lines, and what types like a keyboard, each with the address to put into a rig\n"
-        "file. Nothing is opened that could disturb a device.\n",
+        "file. Nothing is opened that could disturb a device, but with --slurm.\n",
     .options = rows,
     .help =
         "With --rig a USB address that means one attached device gets its serial number, so that\n"
@@ -53,7 +58,8 @@ static const struct command discover = {
         "Examples:\n"
         "  dealproof discover\n"
         "  dealproof discover --json | jq -r '.usb[].address'\n"
-        "  dealproof discover --rig rigs/bench-usb.yaml > my-bench.yaml\n\n"
+        "  dealproof discover --rig rigs/bench-usb.yaml > my-bench.yaml\n"
+        "  dealproof discover --slurm --rig left.yaml right.yaml\n\n"
         "Exit status: 0 also when nothing is found, 2 usage or rig file, 3 with --rig: an address\n"
         "is not there or not sure, 4 something could not be listed.\n",
     .run = run_discover,
@@ -324,6 +330,21 @@ static int fill_rig(const struct command *command, const char *path)
     return discover_fill(path, stdout, stderr, &error) ? command_error(command, &error) : EXIT_PASS;
 }
 
+#define BENCHES_MAX 64
+
+static int list_nodes(const struct command *command, const char *rig, char **others)
+{
+    char *paths[BENCHES_MAX + 1] = {(char *)rig};
+    struct error error;
+    size_t count = 1;
+
+    for (; *others && count < BENCHES_MAX; others++)
+        paths[count++] = *others;
+    if (*others)
+        return command_usage_error(command, "more than %d benches on one host", BENCHES_MAX);
+    return discover_slurm(paths, stdout, &error) ? command_error(command, &error) : EXIT_PASS;
+}
+
 static int run_discover(const struct command *command, int argc, char **argv)
 {
     struct options options = {0};
@@ -332,11 +353,15 @@ static int run_discover(const struct command *command, int argc, char **argv)
 
     if (!names)
         return status;
-    if (*names)
+    if (*names && !options.slurm)
         return command_usage_error(command, "unexpected argument '%s'", *names);
+    if (options.slurm && !options.rig)
+        return command_usage_error(command, "--slurm needs the rig file of a bench: --rig FILE");
     if (options.rig && (options.all || options.json))
         return command_usage_error(command, "--rig goes without --all and --json");
-    if (options.rig)
+    if (options.slurm)
+        status = list_nodes(command, options.rig, names);
+    else if (options.rig)
         status = fill_rig(command, options.rig);
     else
         status = options.json ? print_json(command, options.all) : print_all(command, options.all);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `dealproof discover --rig`: a rig file with the addresses of what is attached here. The files
- * of the command share this and nothing else.
+ * `dealproof discover --rig`: a rig file with the addresses of what is attached here; with --slurm,
+ * rig files as nodes of a cluster. The files of the command share this and nothing else.
  */
 #ifndef TOOLS_DISCOVER_DISCOVER_H
 #define TOOLS_DISCOVER_DISCOVER_H
@@ -17,5 +17,12 @@
  * Returns 0, ERROR_DEVICE when a device is not there or one of several, or the error that ended it.
  */
 int discover_fill(const char *path, FILE *out, FILE *notes, struct error *error);
+
+/*
+ * Opens the benches, which end with NULL, and writes what slurm.conf and gres.conf say of them.
+ * ERROR_CONFIG when a file is no rig or two would be one node; the errors of benches that cannot be
+ * opened. Nothing is written then.
+ */
+int discover_slurm(char *const *paths, FILE *out, struct error *error);
 
 #endif

@@ -24,6 +24,34 @@ static void check_identity(struct findings *findings, const struct bench_device 
     }
 }
 
+/* Only its status: a calculation may take minutes, and a run asks for one. */
+static void check_software(struct findings *findings, struct bench *bench,
+                           const struct bench_device *device)
+{
+    const char *address = device->authenticate->address;
+    struct gat_status status = {0};
+    struct gat_host host;
+    struct error error;
+    struct link *link;
+    char what[32];
+    int failed = link_open(&link, &bench->hal, address, &error);
+
+    snprintf(what, sizeof what, "%s software", device->name);
+    if (!failed) {
+        failed = gat_host_open(&host, link, &device->setup->plan.settings, &error);
+        if (!failed)
+            failed = gat_status(&host, &status, &error);
+        link_close(link);
+    }
+    if (failed)
+        findings_add(findings, FINDING_FAIL, what, NULL, "%s", error.text);
+    else
+        findings_add(findings, FINDING_OK, what, NULL, "%s: version %x.%02x of GAT; %s", address,
+                     status.version >> 8 & 0xffu, status.version & 0xffu,
+                     device->setup->approved ? "digests are approved"
+                                             : "no digests are approved, nothing is compared");
+}
+
 static void check_device(struct findings *findings, const struct bench_device *device)
 {
     const struct wire_identity *identity = &device->identity;
@@ -159,6 +187,9 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
                      bench.device_count);
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
+        for (unsigned i = 0; i < bench.device_count; i++)
+            if (bench.devices[i].authenticate)
+                check_software(findings, &bench, &bench.devices[i]);
         doctor_check_access(findings, &bench);
         if (bench.shuffler)
             doctor_check_shuffler(findings, bench.shuffler);

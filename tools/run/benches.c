@@ -49,7 +49,9 @@ static int new_journal(struct crew *crew, const struct journal_options *options,
                                   .seed = orders->seed,
                                   .command = orders->command,
                                   .rounds = orders->show->total,
-                                  .shard = orders->shard};
+                                  .shard = orders->shard,
+                                  .job = orders->job,
+                                  .attempt = orders->attempt > 1 ? orders->attempt : 0};
     int status;
 
     for (size_t i = 0; i < start.file_count; i++)

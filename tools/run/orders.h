@@ -18,7 +18,9 @@ struct run_orders {
     const char *const *command;          /* the command line, for the journal */
     const char *by;                      /* who performs it; NULL: nobody said so */
     const char *journal_path;            /* NULL: none */
-    const char *shard;                   /* "2/4", for the journal; NULL: the whole run */
+    /* For the first line of the journal (rigs/journal/entry.h). */
+    const char *shard, *job;
+    uint64_t attempt;
     uint64_t repeat;
     uint64_t seed;
     unsigned jobs;

@@ -226,11 +226,15 @@ static int play_resumed(const struct command *command, struct options *options, 
     options->filter = was.filter;
     options->shard = was.shard;
     options->setup.orders.shard = was.setup.orders.shard;
+    options->setup.orders.job = was.setup.orders.job;
+    options->setup.orders.attempt = was.setup.orders.attempt;
     options->setup.orders.rig_path = was.setup.orders.rig_path;
     options->setup.orders.repeat = was.setup.orders.repeat;
     options->setup.orders.seed = was.setup.orders.seed;
     options->setup.orders.fail_fast = was.setup.orders.fail_fast;
     options->setup.orders.resume = resume;
+    if (!options->setup.history.is_wanted)
+        options->setup.history = was.setup.history;
     place_reports(options, was.setup.folder != NULL);
     return play_on_rig(command, options, argv, names);
 }
@@ -302,6 +306,13 @@ static const struct option_row rows[] = {
      "play the Ith of every N recordings, after --filter: N runs, on as many machines, play all "
      "of them once, and 'dealproof report' takes their N journals as one run",
      .read = read_shard},
+    {"job", 0, "NAME",
+     "what the shards of one run have in common, for the journal: the number that a scheduler gave "
+     "them. With it each may be played on another bench",
+     OPTION_INTO(struct options, setup.orders.job)},
+    {"attempt", 0, "N",
+     "to play this shard, for the journal: after one whose bench failed the next one counts",
+     OPTION_INTO(struct options, setup.orders.attempt), 1, 1000000},
     {"jobs", 'j', "N", "benches side by side, on emulated rigs without a capture only",
      OPTION_INTO(struct options, setup.orders.jobs), 1, RUN_JOBS_MAX},
     {"resume", 0, "JOURNAL",

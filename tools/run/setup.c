@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/run/setup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/ask.h"
@@ -18,6 +19,15 @@ static int read_questions(const struct option_row *row, char *text, void *contex
     return 0;
 }
 
+static int read_history(const struct option_row *row, char *text, void *context,
+                        struct error *error)
+{
+    struct run_setup *setup = context;
+
+    (void)row;
+    return run_history_read(&setup->history, text, error);
+}
+
 static const struct option_row common[] = {
     {"journal", 0, "FILE", "write everything that happens to a new file",
      OPTION_INTO(struct run_setup, journal)},
@@ -27,6 +37,10 @@ static const struct option_row common[] = {
      "and "
      "so on",
      OPTION_INTO(struct run_setup, folder)},
+    {"history", 0, "[=STORE]",
+     "put the journal into the history when the run has ended (see 'dealproof history'); a store "
+     "that is away does not change the run, and gets it later",
+     .read = read_history},
     {"by", 0, "TEXT", "who performs it, for the journal, its reports and the header of a recording",
      OPTION_INTO(struct run_setup, by)},
     {"questions", 0, "HOW",
@@ -95,6 +109,7 @@ void run_setup_again(struct run_setup *setup, const struct command_again *again)
     setup->again = again;
     setup->journal = again->journal;
     setup->folder = NULL;
+    setup->history = (struct run_history){.is_wanted = false};
     setup->questions = NULL;
     setup->page = (struct page_options){.listen = NULL};
     setup->show = (struct run_show){.quiet = true};
@@ -163,6 +178,23 @@ int run_setup_reports(struct run_setup *setup, const struct run_used *used, stru
     return run_reports_prepare(&setup->reports, &asked, used, error);
 }
 
+/* The crew plays, and its journal goes into the history when it is closed. */
+static int play(const struct command *command, struct run_setup *setup, char **argv)
+{
+    bool is_shown = !setup->show.quiet && !setup->show.json;
+    char room[STORE_ADDRESS_MAX + 16];
+    char **masked = run_history_mask(&setup->history, argv, room);
+    int status;
+
+    if (!masked)
+        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+    setup->orders.command = (const char *const *)masked;
+    status = run_crew(command, &setup->orders);
+    run_history_import(command, &setup->history, setup->orders.journal_path, is_shown);
+    free(masked);
+    return command_finish(command, status);
+}
+
 int run_setup_play(const struct command *command, struct run_setup *setup, const struct rig *rig,
                    const struct recording_list *recordings, char **argv)
 {
@@ -170,6 +202,13 @@ int run_setup_play(const struct command *command, struct run_setup *setup, const
     struct error error;
     int status;
 
+    status = setup->again
+                 ? 0
+                 : run_history_prepare(&setup->history, rig, setup->reports.journal, &error);
+    if (status < 0)
+        return command_usage_error(command, "--history: %s", error.text);
+    if (status)
+        command_error(command, &error);
     if ((setup->page.listen || setup->page.orders) && orders->jobs > 1)
         return command_usage_error(
             command, "--jobs %u: a page shows one bench, not several side by side", orders->jobs);
@@ -189,12 +228,11 @@ int run_setup_play(const struct command *command, struct run_setup *setup, const
     orders->rig = rig;
     orders->desk = setup->desk;
     orders->recordings = recordings;
-    orders->command = (const char *const *)argv;
     orders->show = &setup->show;
     setup->show.live = rig->clock == RIG_CLOCK_REAL;
     orders->journal_path = orders->page ? page_journal(orders->page) : setup->reports.journal;
     setup->show.reports = orders->reports = &setup->reports;
-    status = run_crew(command, orders);
+    status = play(command, setup, argv);
     page_stop(orders->page);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "hal/desk/desk.h"
 #include "tools/options.h"
 #include "tools/run/crew.h"
+#include "tools/run/history.h"
 
 struct run_setup {
     const char *journal;   /* as asked for; NULL: none */
@@ -18,6 +19,7 @@ struct run_setup {
     const char *questions; /* "json" or "orders"; NULL: on the terminal */
     const char *asks;      /* what asks people beside devices: "--play ask"; NULL: nothing does */
     bool force;            /* what is there of an earlier run is removed */
+    struct run_history history;
     struct page_options page;
     struct run_orders orders;
     struct run_show show;

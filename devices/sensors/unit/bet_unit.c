@@ -16,13 +16,19 @@ struct bet_unit {
 
 int bet_unit_open(struct bet_unit **unit, struct link *link, struct error *error)
 {
+    return bet_unit_open_as(unit, link, 0, error);
+}
+
+int bet_unit_open_as(struct bet_unit **unit, struct link *link, unsigned version,
+                     struct error *error)
+{
     struct bet_unit *opened = calloc(1, sizeof *opened);
     int status;
 
     *unit = NULL;
     if (!opened)
         return error_set(error, ERROR_RIG, "%s: no memory for a bet sensor unit", link->address);
-    status = host_open(&opened->host, link, FRAME_BET_SENSOR, error);
+    status = host_open_as(&opened->host, link, FRAME_BET_SENSOR, version, error);
     if (status) {
         free(opened);
         return status;

@@ -44,6 +44,10 @@ struct bet_unit;
 
 /* `*unit` is NULL after a failure. bet_unit_close() takes NULL. */
 int bet_unit_open(struct bet_unit **unit, struct link *link, struct error *error);
+
+/* The same in that version of the protocol, or the highest for 0. */
+int bet_unit_open_as(struct bet_unit **unit, struct link *link, unsigned version,
+                     struct error *error);
 void bet_unit_close(struct bet_unit *unit);
 
 /*

@@ -174,14 +174,17 @@ static int open_unit(struct device *device, const struct device_connection *conn
 {
     struct unit_sensors *self = (struct unit_sensors *)device;
     const struct sensors_setup *setup = connection->setup;
-    int status = bet_unit_open(&self->unit, connection->link, error);
+    int status = bet_unit_open_as(&self->unit, connection->link, connection->protocol, error);
 
     self->seats = (2u << setup->seats) - 2;
     self->follow = setup->timing.follow;
     self->settle = setup->timing.settle;
     self->is_by_people = device_has_option(connection->options, "wagers", "people");
-    if (!status)
+    if (!status) {
+        device_claim(device, bet_unit_host(self->unit));
+        self->is_by_people |= !device_can(device, DEVICE_HAS_TEST_MODE);
         status = start(self, error);
+    }
     if (status)
         bet_unit_close(self->unit);
     return status;
@@ -546,6 +549,7 @@ static const struct sensors_driver unit_driver = {
             .size = sizeof(struct unit_sensors),
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+            .has_versions = true,
             .protocol = FRAME_PROTOCOL,
             .options = options,
             .open = open_unit,

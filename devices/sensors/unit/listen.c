@@ -19,13 +19,17 @@ static const char *const codes[] = {[BET_UNIT_LOCK] = "lock",
 /* A unit has no errors: the byte for them is 0. */
 static const char *const errors[] = {"none"};
 
-static const struct layout_field status[] = {FIELD_NAMED("state", states),
-                                             FIELD_NAMED("error", errors),
-                                             FIELD_FLAGS("flags", layout_hello_flags),
-                                             FIELD("placed", LAYOUT_SEATS),
-                                             FIELD("wagers", LAYOUT_SEATS),
-                                             FIELD("lit", LAYOUT_SEATS),
-                                             LAYOUT_END};
+/* clang-format off */
+#define STATUS \
+    FIELD_NAMED("state", states), \
+    FIELD_NAMED("error", errors), \
+    FIELD_FLAGS("flags", layout_hello_flags), \
+    FIELD("placed", LAYOUT_SEATS), \
+    FIELD("wagers", LAYOUT_SEATS), \
+    FIELD("lit", LAYOUT_SEATS)
+/* clang-format on */
+static const struct layout_field status[] = {STATUS, LAYOUT_END};
+static const struct layout_field wide_status[] = {STATUS, LAYOUT_STATE, LAYOUT_END};
 static const struct layout_field clear[] = {FIELD_NAMED("error", errors), LAYOUT_END};
 static const struct layout_field seats[] = {FIELD("seats", LAYOUT_SEATS), LAYOUT_END};
 static const struct layout_field seat[] = {FIELD_NUMBER("seat", 1), LAYOUT_END};
@@ -60,6 +64,9 @@ static const struct layout_message messages[] = {
     {BET_UNIT_POWER_UP, "POWER UP", status, NULL, NULL, NULL},
     {.type = 0}};
 
+static const struct layout_message second[] = {LAYOUT_SECOND(wide_status, wide_journal),
+                                               {.type = 0}};
+
 static const struct layout_class unit_class = {
-    .name = "bet sensor", .class = FRAME_BET_SENSOR, .messages = messages};
+    .name = "bet sensor", .class = FRAME_BET_SENSOR, .messages = messages, .second = second};
 REGISTER(wire_classes, unit_class);

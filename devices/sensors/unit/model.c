@@ -29,7 +29,8 @@ enum {
     STAYS_IN_TEST,
     TWITCHES,
     SNATCHED,
-    LOG_FIRST
+    LOG_FIRST,
+    PEER_FIRST = LOG_FIRST + LOG_DEFECT_COUNT,
 };
 
 struct bet_unit_model {
@@ -39,6 +40,7 @@ struct bet_unit_model {
     struct wire_identity identity;
     bool test_mode; /* and this, and the log */
     uint32_t logged;
+    struct log_chain chain; /* where version 2 is spoken */
     struct log_entry log[LOG_ENTRIES];
     uint64_t frames;              /* of the host, also before the last power loss */
     uint32_t unplug;              /* after so many; 0: never */
@@ -57,19 +59,23 @@ static bool has_room(const struct bet_unit_model *unit)
     return unit->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
 }
 
-static void write_log(struct bet_unit_model *unit, uint8_t code, uint8_t detail, uint16_t value,
+static void write_log(struct bet_unit_model *unit, uint8_t code, uint8_t detail, uint32_t value,
                       nanos_t now)
 {
+    struct log_entry *entry;
+
     if (unit->unlogged && unit->logged + 1 == unit->unlogged) {
         unit->unlogged = 0;
         unit->table.has_shown = true;
         return;
     }
-    unit->log[unit->logged++ % LOG_ENTRIES] =
-        (struct log_entry){.millis = log_millis(&unit->defects, LOG_FIRST, now),
-                           .code = code,
-                           .detail = detail,
-                           .value = value};
+    entry = &unit->log[unit->logged++ % LOG_ENTRIES];
+    *entry = (struct log_entry){.millis = log_millis(&unit->defects, LOG_FIRST, now),
+                                .code = code,
+                                .detail = detail,
+                                .value = value};
+    if (unit->peer.versions > FRAME_VERSION)
+        log_chain_add(&unit->chain, entry);
 }
 
 static uint8_t hello_flags(void *context)
@@ -199,9 +205,23 @@ static void answer_log(struct bet_unit_model *unit, uint32_t first, uint8_t *rep
     const uint8_t seat = BET_SENSOR_SEATS;
 
     log_rewrite(&unit->defects, LOG_FIRST, unit->log, LOG_ENTRIES, unit->logged, first);
-    *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, first, reply);
+    *size = log_reply(unit->log, LOG_ENTRIES, unit->logged, first, unit->peer.version, reply);
     if (first < unit->logged && defects_show(&unit->defects, TALKS, 0, 0))
         peer_event(&unit->peer, BET_UNIT_PLACED, &seat, 1, now);
+}
+
+static void tell_state(void *context, struct wire_state *state, nanos_t now)
+{
+    struct bet_unit_model *unit = context;
+
+    state->entries = unit->logged;
+    memcpy(state->digest, unit->chain.digest, sizeof state->digest);
+    state->millis = log_millis(&unit->defects, LOG_FIRST, now);
+}
+
+static void write_note(void *context, uint8_t code, uint8_t detail, uint32_t value, nanos_t now)
+{
+    write_log(context, code, detail, value, now);
 }
 
 /* How long the payload of a request is; negative when there is no such request. */
@@ -322,6 +342,7 @@ static const struct defect_kind kinds[] = {
     [TWITCHES] = {"twitches", SEAT},
     [SNATCHED] = {"snatched", SEAT},
     [LOG_FIRST] = LOG_DEFECTS,
+    PEER_DEFECTS,
 };
 static const struct defect_table defects = {"a bet sensor unit", kinds,
                                             sizeof kinds / sizeof kinds[0]};
@@ -374,19 +395,22 @@ static int read_fault(void *context, const char *value, struct error *error)
     return bet_unit_model_fault(context, value, error);
 }
 
+static int read_protocol(void *context, const char *value, struct error *error)
+{
+    return peer_option_protocol(&((struct bet_unit_model *)context)->peer, value, error);
+}
+
 static const struct model_option options[] = {
-    {"seed=N", read_seed},
-    {"serial=TEXT", read_serial},
-    {"place=MS", read_place},
-    {"fault=SPEC", read_fault},
-    {NULL, NULL},
+    {"seed=N", read_seed},      {"serial=TEXT", read_serial},    {"place=MS", read_place},
+    {"fault=SPEC", read_fault}, {"protocol=1|2", read_protocol}, {NULL, NULL},
 };
 
 static void set_up(struct bet_unit_model *unit)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
-    static const struct peer_ops peer_ops = {.request = answer, .flags = hello_flags};
+    static const struct peer_ops peer_ops = {
+        .request = answer, .flags = hello_flags, .state = tell_state, .note = write_note};
     /* The digest is that of "dealproof model of a bet sensor unit, 1.0.0": all its firmware. */
     static const struct wire_identity identity = {
         .model = "DP-BET7",
@@ -401,6 +425,7 @@ static void set_up(struct bet_unit_model *unit)
     unit->identity = identity;
     bet_unit_table_init(&unit->table, 1);
     peer_init(&unit->peer, &peer_ops, unit, FRAME_BET_SENSOR, &unit->identity);
+    peer_learn(&unit->peer, 0, &unit->defects, PEER_FIRST);
 }
 
 struct model *bet_unit_model_new(const char *text, struct error *error)

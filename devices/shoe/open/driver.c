@@ -4,7 +4,7 @@
 
 #include "devices/shoe/open/wire.h"
 
-#define STATUS_SIZE 8
+#define STATUS_SIZE 8 /* two more in version 2 */
 
 struct open_shoe {
     struct shoe shoe;
@@ -18,7 +18,7 @@ struct open_shoe {
     uint64_t repeats;  /* cards said again under a new number */
     bool knows_fault;  /* what came before our time is not known */
     uint8_t fault;     /* that is pending, by the events; 0: none */
-    uint8_t deck[4];   /* the last STAND BY */
+    uint8_t deck[6];   /* the last STAND BY */
     uint64_t renewals; /* times that the power was lost or the link torn, up to the last deck */
 };
 
@@ -46,8 +46,10 @@ static int open_open(struct device *device, const struct device_connection *conn
                      struct error *error)
 {
     struct open_shoe *open = (struct open_shoe *)device;
-    int result = host_open(&open->host, connection->link, FRAME_SHOE, error);
+    int result =
+        host_open_as(&open->host, connection->link, FRAME_SHOE, connection->protocol, error);
 
+    device_claim(device, &open->host);
     open->test_mode = !result && open->host.hello_flags & 1;
     open->knows_fault = !result && !(open->host.hello_flags & 2) && !open->host.hello_events;
     return result;
@@ -63,30 +65,37 @@ static int open_identity(struct device *device, struct wire_identity *identity, 
     return host_identity(open_host(device), identity, error);
 }
 
+/* The number of a deck: of four bytes in version 2. */
+static uint32_t deck_number(const struct shoe *shoe, const uint8_t *at)
+{
+    return shoe->device.is_wide ? wire_get32(at) : wire_get16(at);
+}
+
 static int open_status(struct shoe *shoe, struct shoe_status *status, struct error *error)
 {
+    const unsigned wider = shoe->device.is_wide ? 2 : 0;
     struct frame reply;
-    const uint8_t *at = reply.payload;
-    int result = ask(shoe, "STATUS", WIRE_STATUS, NULL, 0, 8, &reply, error);
+    const uint8_t *at = reply.payload, *loaded = at + 7 + wider;
+    int result = ask(shoe, "STATUS", WIRE_STATUS, NULL, 0, STATUS_SIZE + wider, &reply, error);
 
     if (result)
         return result;
     if (at[0] < SHOE_IDLE || at[0] > SHOE_ERROR || at[1] >= SHOE_FAULTS || at[2] > 3 ||
-        at[3] + at[4] != DECK_SIZE || at[7] > 1 || !at[1] != (at[0] != SHOE_ERROR) ||
-        !(at[2] & 2) != !at[1] || (at[7] && !(at[2] & 1)) || (at[0] == SHOE_IDLE && at[3]) ||
+        at[3] + at[4] != DECK_SIZE || *loaded > 1 || !at[1] != (at[0] != SHOE_ERROR) ||
+        !(at[2] & 2) != !at[1] || (*loaded && !(at[2] & 1)) || (at[0] == SHOE_IDLE && at[3]) ||
         (at[0] == SHOE_DEALING && !at[3]))
         return error_set(error, ERROR_DEVICE,
                          "%s: STATUS is impossible: state %u, error %u, flags %02x, %u drawn, %u "
                          "left, loaded %u",
-                         shoe->device.address, at[0], at[1], at[2], at[3], at[4], at[7]);
+                         shoe->device.address, at[0], at[1], at[2], at[3], at[4], *loaded);
     *status = (struct shoe_status){
         .state = at[0],
         .error = at[1],
         .test_mode = at[2] & 1,
         .drawn = at[3],
         .left = at[4],
-        .deck = (uint16_t)wire_get16(at + 5),
-        .loaded = at[7],
+        .deck = deck_number(shoe, at + 5),
+        .loaded = *loaded,
     };
     return 0;
 }
@@ -181,22 +190,23 @@ static int read_card(struct open_shoe *open, const struct frame *frame, struct s
 static int read_stand_by(struct open_shoe *open, const struct frame *frame,
                          struct shoe_event *event, struct error *error)
 {
-    uint8_t cards = frame->payload[2], flags = frame->payload[3];
+    const unsigned number = open->shoe.device.is_wide ? 4 : 2;
+    uint8_t cards = frame->payload[number], flags = frame->payload[number + 1];
 
     if (cards != DECK_SIZE)
         return say_malformed(&open->shoe, "STAND BY", frame, "the number of cards", cards, error);
     if (flags > 3 || flags == SHOE_FLAG_LOADED)
         return say_malformed(&open->shoe, "STAND BY", frame, "the set of flags", flags, error);
-    if (renewals(open) > open->renewals && !memcmp(open->deck, frame->payload, sizeof open->deck))
+    if (renewals(open) > open->renewals && !memcmp(open->deck, frame->payload, frame->size))
         return 0;
-    memcpy(open->deck, frame->payload, sizeof open->deck);
+    memcpy(open->deck, frame->payload, frame->size);
     open->knows_place = true;
     open->next_index = 0;
     open->renewals = renewals(open);
     open->test_mode = flags & SHOE_FLAG_TEST_MODE;
     event->kind = SHOE_EVENT_STAND_BY;
     event->deck.is_known = true;
-    event->deck.number = (uint16_t)wire_get16(frame->payload);
+    event->deck.number = deck_number(&open->shoe, frame->payload);
     event->deck.loaded = flags & SHOE_FLAG_LOADED;
     return 1;
 }
@@ -275,22 +285,30 @@ static int read_cut_card(struct open_shoe *open, const struct frame *frame,
 
 static const struct {
     uint8_t type, size;
+    uint8_t wider; /* by so many bytes in version 2 */
     const char *name;
     int (*read)(struct open_shoe *open, const struct frame *frame, struct shoe_event *event,
                 struct error *error);
 } messages[] = {
-    {SHOE_CARD, 3, "CARD", read_card},
-    {SHOE_CUT_CARD, 1, "CUT CARD", read_cut_card},
-    {SHOE_STAND_BY, 4, "STAND BY", read_stand_by},
-    {SHOE_FAULT, 2, "FAULT", read_fault},
-    {SHOE_FAULT_CLEARED, 1, "FAULT CLEARED", read_fault},
-    {SHOE_TEST_MODE_CHANGED, 1, "TEST MODE", read_switch},
-    {SHOE_POWER_UP, 4, "POWER UP", read_power_up},
-    {SHOE_LOCK_CHANGED, 1, "LOCK", read_switch},
+    {SHOE_CARD, 3, 0, "CARD", read_card},
+    {SHOE_CUT_CARD, 1, 0, "CUT CARD", read_cut_card},
+    {SHOE_STAND_BY, 4, 2, "STAND BY", read_stand_by},
+    {SHOE_FAULT, 2, 0, "FAULT", read_fault},
+    {SHOE_FAULT_CLEARED, 1, 0, "FAULT CLEARED", read_fault},
+    {SHOE_TEST_MODE_CHANGED, 1, 0, "TEST MODE", read_switch},
+    {SHOE_POWER_UP, 4, 0, "POWER UP", read_power_up},
+    {SHOE_LOCK_CHANGED, 1, 0, "LOCK", read_switch},
 };
 
+/* How long a message is in the version of its frame. */
+static size_t size_of(size_t message, const struct frame *frame)
+{
+    return messages[message].size +
+           (size_t)(frame->version >= FRAME_VERSION_2 ? messages[message].wider : 0);
+}
+
 /* The second detail of the log's entry of an event. */
-static uint16_t entry_value(const struct frame *frame)
+static uint32_t entry_value(const struct shoe *shoe, const struct frame *frame)
 {
     switch (frame->type) {
     case SHOE_CARD:
@@ -298,7 +316,7 @@ static uint16_t entry_value(const struct frame *frame)
     case SHOE_POWER_UP:
         return frame->payload[1];
     case SHOE_STAND_BY:
-        return (uint16_t)wire_get16(frame->payload);
+        return deck_number(shoe, frame->payload);
     default:
         return 0;
     }
@@ -313,16 +331,17 @@ static int read_event(struct open_shoe *open, const struct frame *frame, struct 
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         if (messages[i].type != frame->type)
             continue;
-        if (messages[i].size != frame->size)
+        if (size_of(i, frame) != frame->size)
             return say_malformed(&open->shoe, messages[i].name, frame, "its size by the protocol",
-                                 messages[i].size, error);
+                                 (unsigned)size_of(i, frame), error);
         memset(event, 0, sizeof *event);
         result = messages[i].read(open, frame, event, error);
         event->time = open->host.event_time;
         event->test_mode = open->test_mode;
         event->entry.code = frame->type;
-        event->entry.detail = frame->payload[0];
-        event->entry.value = entry_value(frame);
+        event->entry.detail =
+            frame->payload[messages[i].wider && open->shoe.device.is_wide ? 2 : 0];
+        event->entry.value = entry_value(&open->shoe, frame);
         return result;
     }
     return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u bytes is not one of a shoe",
@@ -367,10 +386,10 @@ static int open_in_test_mode(struct device *device, bool *is_on, struct error *e
 static size_t own_bytes(const struct frame *frame)
 {
     if (frame->type == (WIRE_STATUS | WIRE_ANSWER))
-        return STATUS_SIZE;
+        return STATUS_SIZE + (frame->version >= FRAME_VERSION_2 ? 2 : 0);
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
         if (messages[i].type == frame->type)
-            return messages[i].size;
+            return size_of(i, frame);
     return 0;
 }
 
@@ -409,6 +428,7 @@ static const struct shoe_driver open_driver = {
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
                             DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES |
                             DEVICE_TELLS_CARDS,
+            .has_versions = true,
             .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,

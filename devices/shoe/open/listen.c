@@ -35,6 +35,18 @@ static const struct layout_field status[] = {FIELD_NAMED("state", states),
                                              FIELD_NUMBER("deck", 2),
                                              FIELD("loaded", LAYOUT_TRUTH),
                                              LAYOUT_END};
+static const struct layout_field wide_status[] = {FIELD_NAMED("state", states),
+                                                  FIELD_NAMED("error", errors),
+                                                  FIELD_FLAGS("flags", layout_hello_flags),
+                                                  FIELD_NUMBER("drawn", 1),
+                                                  FIELD_NUMBER("left", 1),
+                                                  FIELD_NUMBER("deck", 4),
+                                                  FIELD("loaded", LAYOUT_TRUTH),
+                                                  LAYOUT_STATE,
+                                                  LAYOUT_END};
+static const struct layout_field wide_stand_by[] = {FIELD_NUMBER("deck", 4),
+                                                    FIELD_NUMBER("counted", 1, .must = DECK_SIZE),
+                                                    FIELD_FLAGS("flags", deck_flags), LAYOUT_END};
 static const struct layout_field lock[] = {FIELD("locked", LAYOUT_TRUTH), LAYOUT_END};
 static const struct layout_field order[] = {
     FIELD_NUMBER("count", 1), FIELD("cards", LAYOUT_CARDS, .counts = "count"), LAYOUT_END};
@@ -65,10 +77,12 @@ static void hear_card(const struct frame *frame, struct heard *heard)
 
 static void hear_stand_by(const struct frame *frame, struct heard *heard)
 {
+    const uint8_t *number = frame->payload + (frame->version >= FRAME_VERSION_2 ? 2 : 0);
+
     heard->kind = HEARD_NEW_DECK;
     heard->has_number = true;
-    heard->number = (uint16_t)(frame->payload[0] << 8 | frame->payload[1]);
-    heard->test_mode = frame->payload[3] & SHOE_FLAG_TEST_MODE;
+    heard->number = (uint16_t)wire_get16(number);
+    heard->test_mode = number[3] & SHOE_FLAG_TEST_MODE;
 }
 
 static void hear_fault(const struct frame *frame, struct heard *heard)
@@ -92,6 +106,11 @@ static const struct layout_message messages[] = {
     {SHOE_LOCK_CHANGED, "LOCK CHANGED", lock, NULL, NULL, NULL},
     {.type = 0}};
 
+static const struct layout_message second[] = {
+    LAYOUT_SECOND(wide_status, wide_journal),
+    {SHOE_STAND_BY, "STAND BY", wide_stand_by, NULL, hear_stand_by, NULL},
+    {.type = 0}};
+
 static const struct layout_class shoe_class = {
-    .name = "shoe", .class = FRAME_SHOE, .messages = messages};
+    .name = "shoe", .class = FRAME_SHOE, .messages = messages, .second = second};
 REGISTER(wire_classes, shoe_class);

@@ -23,6 +23,7 @@ struct shoe_model {
     /* With the mechanics' memory, what a power loss leaves as it was. */
     bool test_mode;
     uint32_t logged;
+    struct log_chain chain; /* where version 2 is spoken */
     struct log_entry log[LOG_ENTRIES];
     /* Index of a card that is said twice, and of one whose acknowledgement is not heard. */
     uint8_t repeated, unheard;
@@ -38,12 +39,16 @@ static struct shoe_model *shoe_of(struct model *model)
 static void note(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, unsigned value,
                  nanos_t now)
 {
-    shoe->log[shoe->logged++ % LOG_ENTRIES] = (struct log_entry){
+    struct log_entry *entry = &shoe->log[shoe->logged++ % LOG_ENTRIES];
+
+    *entry = (struct log_entry){
         .millis = log_millis(&shoe->base.mechanics.defects, SHOE_DEFECT_LOG, now),
         .code = type,
         .detail = payload[0],
-        .value = (uint16_t)value,
+        .value = value,
     };
+    if (shoe->peer.versions > FRAME_VERSION)
+        log_chain_add(&shoe->chain, entry);
 }
 
 static void tell(struct shoe_model *shoe, uint8_t type, const uint8_t *payload, size_t size,
@@ -80,16 +85,16 @@ static uint8_t deck_flags(const struct shoe_model *shoe)
 
 static void tell_stand_by(struct shoe_model *shoe, nanos_t now)
 {
-    uint8_t payload[4] = {0, 0, DECK_SIZE, deck_flags(shoe)};
+    uint8_t payload[6] = {[4] = DECK_SIZE, [5] = deck_flags(shoe)};
     struct shoe_mechanics *mechanics = &shoe->base.mechanics;
-    uint16_t number = mechanics->memory.number;
+    uint32_t number = mechanics->memory.number;
 
-    number = (uint16_t)(number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISNUMBERED, number));
-    wire_put16(payload, number);
-    if (shoe_mechanics_shows(mechanics, SHOE_DEFECT_UNLOGGED_DECK, number))
-        peer_event(&shoe->peer, SHOE_STAND_BY, payload, sizeof payload, now);
-    else
-        tell(shoe, SHOE_STAND_BY, payload, sizeof payload, number, now);
+    number += shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISNUMBERED, number);
+    wire_put32(payload, number);
+    peer_event(&shoe->peer, SHOE_STAND_BY, payload, sizeof payload, now);
+    /* The detail of its entry is the first byte in version 1, whatever is spoken. */
+    if (!shoe_mechanics_shows(mechanics, SHOE_DEFECT_UNLOGGED_DECK, number))
+        note(shoe, SHOE_STAND_BY, payload + 2, number, now);
     shoe_mechanics_plan(&shoe->base.mechanics, now);
 }
 
@@ -285,6 +290,8 @@ static void answer_status(struct shoe_model *shoe, uint8_t *reply, size_t *size)
 {
     struct shoe_mechanics *mechanics = &shoe->base.mechanics;
     const struct shoe_memory *memory = &mechanics->memory;
+    bool is_wide = peer_is_wide(&shoe->peer);
+    uint32_t number;
 
     reply[0] = (uint8_t)state_of(shoe);
     reply[1] = memory->error;
@@ -292,10 +299,13 @@ static void answer_status(struct shoe_model *shoe, uint8_t *reply, size_t *size)
     reply[3] = memory->drawn;
     reply[4] = (uint8_t)(DECK_SIZE - memory->drawn);
     shoe->stated++;
-    wire_put16(reply + 5,
-               memory->number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_WAVERS, shoe->stated));
-    reply[7] = memory->is_loaded;
-    *size = 8;
+    number = memory->number + shoe_mechanics_shows(mechanics, SHOE_DEFECT_WAVERS, shoe->stated);
+    if (is_wide)
+        wire_put32(reply + 5, number);
+    else
+        wire_put16(reply + 5, number);
+    reply[is_wide ? 9 : 7] = memory->is_loaded;
+    *size = is_wide ? 10 : 8;
     for (unsigned i = 0; memory->is_locked && memory->drawn && i < *size; i++)
         reply[i] += shoe_mechanics_shows(mechanics, SHOE_DEFECT_MISSTATED, i + 1);
 }
@@ -306,10 +316,33 @@ static void answer_log(struct shoe_model *shoe, uint32_t first, uint8_t *reply, 
 {
     log_rewrite(&shoe->base.mechanics.defects, SHOE_DEFECT_LOG, shoe->log, LOG_ENTRIES,
                 shoe->logged, first);
-    *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, first, reply);
+    *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, first, shoe->peer.version, reply);
     if (first < shoe->logged && shoe->logged - first <= LOG_REPLY_MAX &&
         shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_TALKS, 0))
         draw_card(shoe, now);
+}
+
+static void tell_state(void *context, struct wire_state *state, nanos_t now)
+{
+    struct shoe_model *shoe = context;
+
+    state->entries = shoe->logged;
+    memcpy(state->digest, shoe->chain.digest, sizeof state->digest);
+    state->millis = log_millis(&shoe->base.mechanics.defects, SHOE_DEFECT_LOG, now);
+}
+
+static void write_note(void *context, uint8_t code, uint8_t detail, uint32_t value, nanos_t now)
+{
+    note(context, code, &detail, value, now);
+}
+
+/* Two bytes of the number of a deck are left out. */
+static void narrow(struct frame *event)
+{
+    if (event->type != SHOE_STAND_BY)
+        return;
+    memmove(event->payload, event->payload + 2, 4);
+    event->size = 4;
 }
 
 static unsigned answer(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
@@ -399,10 +432,16 @@ static int read_serial(void *context, const char *value, struct error *error)
     return model_option_serial(value, ((struct shoe_model *)context)->identity.serial, error);
 }
 
+static int read_protocol(void *context, const char *value, struct error *error)
+{
+    return peer_option_protocol(&((struct shoe_model *)context)->peer, value, error);
+}
+
 static const struct model_option options[] = {
     SHOE_OPTIONS,
     {"serial=TEXT", read_serial},
     {"fault=SPEC", shoe_option_fault},
+    {"protocol=1|2", read_protocol},
     {NULL, NULL},
 };
 
@@ -410,7 +449,11 @@ struct model *shoe_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
         .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
-    static const struct peer_ops peer_ops = {.request = answer, .flags = hello_flags};
+    static const struct peer_ops peer_ops = {.request = answer,
+                                             .flags = hello_flags,
+                                             .narrow = narrow,
+                                             .state = tell_state,
+                                             .note = write_note};
     /* The digest is that of "dealproof model of a shoe, 1.2.0", which is all its firmware. */
     static const struct wire_identity identity = {
         .model = "DP-SHOE1",
@@ -431,6 +474,7 @@ struct model *shoe_model_new(const char *text, struct error *error)
     shoe->repeated = shoe->unheard = NO_CARD;
     shoe_mechanics_init(&shoe->base.mechanics, 1);
     peer_init(&shoe->peer, &peer_ops, shoe, FRAME_SHOE, &shoe->identity);
+    peer_learn(&shoe->peer, 0, &shoe->base.mechanics.defects, SHOE_DEFECT_PEER);
     if (model_options_read(options, "a shoe", text, shoe, error)) {
         model_free(&shoe->base.model);
         return NULL;

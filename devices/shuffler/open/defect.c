@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/shuffler/open/defect.h"
 
-#include "devices/wire/log.h"
+#include "devices/wire/peer.h"
 #include "games/card.h"
 
 /* In the order of enum shuffler_defect. */
@@ -56,7 +56,9 @@ static const struct defect_kind kinds[] = {
     {"parts", "way", 1, 4},
     {"same-deck", "shuffle", 2, UINT16_MAX},
     {"stray", "card", 1, DECK_SIZE},
+    {"misdecked", "packet", 1, DECK_SIZE},
     LOG_DEFECTS,
+    PEER_DEFECTS,
 };
 
 const struct defect_table shuffler_defects = {"a shuffler", kinds, sizeof kinds / sizeof kinds[0]};

@@ -6,7 +6,7 @@
 #ifndef DEVICES_SHUFFLER_OPEN_DEFECT_H
 #define DEVICES_SHUFFLER_OPEN_DEFECT_H
 
-#include "devices/wire/defects.h"
+#include "devices/wire/log.h"
 
 enum shuffler_defect {
     DEFECT_JAM,
@@ -58,7 +58,9 @@ enum shuffler_defect {
     DEFECT_PARTS,
     DEFECT_SAME_DECK,
     DEFECT_STRAY,
-    DEFECT_LOG, /* the first of LOG_DEFECTS */
+    DEFECT_MISDECKED,
+    DEFECT_LOG,                                  /* the first of LOG_DEFECTS */
+    DEFECT_PEER = DEFECT_LOG + LOG_DEFECT_COUNT, /* the first of PEER_DEFECTS */
 };
 
 extern const struct defect_table shuffler_defects;

@@ -54,18 +54,20 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
     struct open_shuffler *self = open_of(shuffler);
     struct shuffler_track *track = &self->track;
     struct frame reply;
-    const uint8_t *at = reply.payload;
-    int result = ask(self, "STATUS", WIRE_STATUS, NULL, 0, &reply, 10, error);
+    const unsigned wide = track_number_size(track);
+    const uint8_t *at = reply.payload, *programmed = at + 6 + wide;
+    int result = ask(self, "STATUS", WIRE_STATUS, NULL, 0, &reply, 8 + wide, error);
 
     if (!result)
         result = shuffler_track_check_condition(&self->track, "STATUS", at[0], at[1], at[2], at[3],
                                                 at[4], error);
     if (result)
         return result;
-    if (at[5] > DECK_SIZE || at[8] >= SHUFFLER_GAMES || at[9] > SHUFFLER_PACKETS_MAX)
-        return shuffler_track_lie(&self->track, error,
-                                  "STATUS has %u cards, program %u and %u packets", at[5], at[8],
-                                  at[9]);
+    if (at[5] > DECK_SIZE || programmed[0] >= (track->is_wide ? DECK_SIZE : SHUFFLER_GAMES) ||
+        programmed[1] > SHUFFLER_PACKETS_MAX)
+        return shuffler_track_lie(&self->track, error, "STATUS has %u cards, %s %u and %u packets",
+                                  at[5], track->is_wide ? "draws" : "program", programmed[0],
+                                  programmed[1]);
     if (self->track.agreed_mode && self->track.agreed_mode != track_mode_of(at[2]))
         return shuffler_track_lie(&self->track, error,
                                   "STATUS says %s, but the shuffler agreed to be %s",
@@ -82,11 +84,12 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
         .presented = at[3],
         .taken = at[4],
         .left = at[5],
-        .shuffle = (uint16_t)wire_get16(at + 6),
-        .program = at[8],
-        .packets = at[9],
-        .is_as_programmed = track->programmed && at[8] == track->program &&
-                            (at[9] == track->packets || at[9] == track->packets + track->draws),
+        .shuffle = track_number(track, at + 6),
+        .program = programmed[0],
+        .packets = programmed[1],
+        .is_as_programmed =
+            track->programmed && programmed[0] == track->program &&
+            (programmed[1] == track->packets || programmed[1] == track->packets + track->draws),
     };
     return 0;
 }
@@ -98,9 +101,13 @@ static int open_open(struct device *device, const struct device_connection *conn
     struct open_shuffler *self = (struct open_shuffler *)device;
     struct shuffler_track *track = &self->track;
     struct shuffler_status status;
-    int result = host_open(&self->host, connection->link, FRAME_SHUFFLER, error);
+    int result =
+        host_open_as(&self->host, connection->link, FRAME_SHUFFLER, connection->protocol, error);
 
     track->address = device->address;
+    device_claim(device, &self->host);
+    track->is_wide = device->is_wide;
+    track->has_decks = track->is_wide && self->host.capabilities & WIRE_TELLS_DECKS;
     if (!result)
         result = open_status(&self->shuffler, &status, error);
     if (result || self->host.hello_events || self->host.queued)
@@ -119,11 +126,13 @@ static int open_open(struct device *device, const struct device_connection *conn
 }
 
 static int open_can_program(const struct shuffler_program *program, const char *address,
-                            struct error *error)
+                            unsigned version, struct error *error)
 {
     uint8_t payload[SHUFFLER_PROGRAM_MAX];
     size_t size;
 
+    if (version >= FRAME_VERSION_2)
+        return 0;
     return shuffler_put_program(program, address, payload, &size, error);
 }
 
@@ -141,6 +150,19 @@ static void keep_program(struct shuffler_track *track, const struct shuffler_pro
     memcpy(track->sizes + burned, program->sizes, program->count);
 }
 
+static int put_program(const struct open_shuffler *self, const struct shuffler_program *program,
+                       uint8_t payload[SHUFFLER_PROGRAM_MAX], size_t *size, struct error *error)
+{
+    if (!self->track.is_wide)
+        return shuffler_put_program(program, self->track.address, payload, size, error);
+    if (program->draws && !(self->host.capabilities & WIRE_DRAWS))
+        return error_set(error, ERROR_CONFIG,
+                         "%s: the shuffler does not claim draws, and %u are to be programmed",
+                         self->track.address, program->draws);
+    shuffler_put_wide_program(program, payload, size);
+    return 0;
+}
+
 static int open_program(struct shuffler *shuffler, const struct shuffler_program *program,
                         struct error *error)
 {
@@ -148,13 +170,13 @@ static int open_program(struct shuffler *shuffler, const struct shuffler_program
     uint8_t payload[SHUFFLER_PROGRAM_MAX];
     size_t size = 0;
     struct frame reply;
-    int result = shuffler_put_program(program, self->track.address, payload, &size, error);
+    int result = put_program(self, program, payload, &size, error);
 
     if (!result)
         result = ask(self, "PROGRAM", SHUFFLER_PROGRAM, payload, size, &reply, 2, error);
     if (result)
         return result;
-    keep_program(&self->track, program, payload[0]);
+    keep_program(&self->track, program, self->track.is_wide ? program->draws : payload[0]);
     if (reply.payload[0] != self->track.packets || reply.payload[1] != program->draws)
         return shuffler_track_lie(
             &self->track, error, "PROGRAM makes %u packets and %u draws there, %u and %u here",
@@ -166,12 +188,13 @@ static int open_shuffle(struct shuffler *shuffler, struct error *error)
 {
     struct open_shuffler *self = open_of(shuffler);
     struct frame reply;
-    int result = ask(self, "SHUFFLE", SHUFFLER_SHUFFLE, NULL, 0, &reply, 2, error);
+    int result = ask(self, "SHUFFLE", SHUFFLER_SHUFFLE, NULL, 0, &reply,
+                     track_number_size(&self->track), error);
 
     if (result)
         return result;
     self->track.shuffle_asked = true;
-    self->track.asked = (uint16_t)wire_get16(reply.payload);
+    self->track.asked = track_number(&self->track, reply.payload);
     return shuffler_track_check_next(&self->track, "SHUFFLE", self->track.asked, error);
 }
 
@@ -213,12 +236,13 @@ static int open_test_mode(struct shuffler *shuffler, bool on, struct error *erro
     bool is_changed = self->track.mode == (on ? MODE_NORMAL : MODE_TEST);
     uint8_t payload = on;
     struct frame reply;
-    int result = ask(self, "TEST MODE", SHUFFLER_TEST_MODE, &payload, 1, &reply, 3, error);
+    int result = ask(self, "TEST MODE", SHUFFLER_TEST_MODE, &payload, 1, &reply,
+                     1 + track_number_size(&self->track), error);
 
     if (result)
         return result;
     self->track.agreed_mode = on ? MODE_TEST : MODE_NORMAL;
-    self->track.agreed_from = (uint16_t)wire_get16(reply.payload + 1);
+    self->track.agreed_from = track_number(&self->track, reply.payload + 1);
     self->track.order_agreed = self->track.order_agreed && on;
     if (reply.payload[0] != on)
         return shuffler_track_lie(&self->track, error, "TEST MODE %u is answered with %u", on,
@@ -232,13 +256,21 @@ static int open_load_order(struct shuffler *shuffler, const card_t order[DECK_SI
                            struct error *error)
 {
     struct open_shuffler *self = open_of(shuffler);
+    const unsigned wide = self->track.is_wide;
+    uint8_t payload[1 + DECK_SIZE] = {0}; /* for the deck that is shuffled next */
     struct frame reply;
-    int result = ask(self, "LOAD ORDER", SHUFFLER_LOAD_ORDER, order, DECK_SIZE, &reply, 2, error);
+    int result;
 
+    memcpy(payload + 1, order, DECK_SIZE);
+    result = ask(self, "LOAD ORDER", SHUFFLER_LOAD_ORDER, payload + !wide, DECK_SIZE + wide, &reply,
+                 track_number_size(&self->track) + wide, error);
     if (result)
         return result;
     self->track.order_agreed = true;
-    self->track.order_from = (uint16_t)wire_get16(reply.payload);
+    self->track.order_from = track_number(&self->track, reply.payload);
+    if (wide && (reply.payload[4] > DECKS_MAX || !reply.payload[4] != !self->track.has_decks))
+        return shuffler_track_lie(&self->track, error, "LOAD ORDER is for deck %u",
+                                  reply.payload[4]);
     return shuffler_track_check_next(&self->track, "LOAD ORDER", self->track.order_from, error);
 }
 
@@ -275,11 +307,13 @@ static int open_in_test_mode(struct device *device, bool *is_on, struct error *e
 
 static size_t own_bytes(const struct frame *frame)
 {
+    const unsigned wide = frame->version >= FRAME_VERSION_2;
+
     switch (frame->type) {
     case SHUFFLER_SHUFFLED:
-        return 4;
+        return 4 + 3 * wide;
     case SHUFFLER_PACKET_PRESENT:
-        return frame->size > 1 ? 3 + (size_t)frame->payload[1] : HOST_ALL;
+        return frame->size > 1 ? 3 + wide + (size_t)frame->payload[1] : HOST_ALL;
     case SHUFFLER_PACKET_TAKEN:
     case SHUFFLER_FAULT_CLEARED:
     case SHUFFLER_TEST_MODE_CHANGED:
@@ -290,13 +324,15 @@ static size_t own_bytes(const struct frame *frame)
     case SHUFFLER_POWER_UP:
         return 5;
     case WIRE_STATUS | WIRE_ANSWER:
-        return 10;
+        return 10 + 2 * wide;
     case SHUFFLER_PROGRAM | WIRE_ANSWER:
-    case SHUFFLER_SHUFFLE | WIRE_ANSWER:
-    case SHUFFLER_LOAD_ORDER | WIRE_ANSWER:
         return 2;
+    case SHUFFLER_SHUFFLE | WIRE_ANSWER:
+        return 2 + 2 * wide;
+    case SHUFFLER_LOAD_ORDER | WIRE_ANSWER:
+        return 2 + 3 * wide;
     case SHUFFLER_TEST_MODE | WIRE_ANSWER:
-        return 3;
+        return 3 + 2 * wide;
     default:
         return 0;
     }
@@ -309,7 +345,8 @@ static size_t open_meaningful(const struct frame *frame)
 
 static int open_frame_test_mode(const struct frame *frame)
 {
-    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 3 : 2;
+    unsigned number = frame->version >= FRAME_VERSION_2 ? 4 : 2;
+    unsigned at = frame->type == SHUFFLER_SHUFFLED ? 1 + number : 2;
 
     if (frame->class != FRAME_SHUFFLER || frame->size <= at ||
         (frame->type != SHUFFLER_SHUFFLED && frame->type != SHUFFLER_PACKET_PRESENT))
@@ -345,6 +382,7 @@ static const struct shuffler_driver open_driver = {
             .capabilities = DEVICE_LOADS_ORDER | DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG |
                             DEVICE_TELLS_IDENTITY | DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES |
                             DEVICE_TELLS_CARDS,
+            .has_versions = true,
             .protocol = FRAME_PROTOCOL,
             .open = open_open,
             .identity = open_identity,

@@ -38,6 +38,20 @@ static const struct layout_field status[] = {FIELD_NAMED("state", states),
                                              FIELD_NAMED("program", programs),
                                              FIELD_NUMBER("packets", 1),
                                              LAYOUT_END};
+static const struct layout_field wide_status[] = {FIELD_NAMED("state", states),
+                                                  FIELD_NAMED("error", faults),
+                                                  FIELD_FLAGS("flags", layout_hello_flags),
+                                                  FIELD_NUMBER("presented", 1),
+                                                  FIELD_NUMBER("taken", 1),
+                                                  FIELD_NUMBER("left", 1),
+                                                  FIELD_NUMBER("shuffle", 4),
+                                                  FIELD_NUMBER("draws", 1),
+                                                  FIELD_NUMBER("packets", 1),
+                                                  LAYOUT_STATE,
+                                                  LAYOUT_END};
+static const struct layout_field wide_program[] = {
+    FIELD_NUMBER("burn", 1), FIELD_NUMBER("draws", 1), FIELD_NUMBER("count", 1),
+    FIELD("sizes", LAYOUT_NUMBERS, .counts = "count"), LAYOUT_END};
 static const struct layout_field program[] = {
     FIELD_NAMED("program", programs),
     FIELD_NUMBER("hands", 1),
@@ -51,6 +65,22 @@ static const struct layout_field program_reply[] = {FIELD_NUMBER("packets", 1),
 static const struct layout_field shuffle[] = {FIELD_NUMBER("shuffle", 2), LAYOUT_END};
 static const struct layout_field test_mode_reply[] = {FIELD("on", LAYOUT_TRUTH),
                                                       FIELD_NUMBER("shuffle", 2), LAYOUT_END};
+static const struct layout_field wide_shuffle[] = {FIELD_NUMBER("shuffle", 4), LAYOUT_END};
+static const struct layout_field wide_test_mode_reply[] = {FIELD("on", LAYOUT_TRUTH),
+                                                           FIELD_NUMBER("shuffle", 4), LAYOUT_END};
+static const struct layout_field wide_order[] = {FIELD_NUMBER("deck", 1),
+                                                 FIELD("cards", LAYOUT_CARDS), LAYOUT_END};
+static const struct layout_field wide_order_reply[] = {FIELD_NUMBER("shuffle", 4),
+                                                       FIELD_NUMBER("deck", 1), LAYOUT_END};
+static const struct layout_field wide_shuffled[] = {
+    FIELD_NUMBER("counted", 1, .must = DECK_SIZE), FIELD_NUMBER("shuffle", 4),
+    FIELD_FLAGS("flags", deal_flags), FIELD_NUMBER("deck", 1), LAYOUT_END};
+static const struct layout_field wide_present[] = {FIELD_NUMBER("index", 1),
+                                                   FIELD_NUMBER("size", 1),
+                                                   FIELD_FLAGS("flags", deal_flags),
+                                                   FIELD_NUMBER("deck", 1),
+                                                   FIELD("cards", LAYOUT_CARDS, .counts = "size"),
+                                                   LAYOUT_END};
 static const struct layout_field order[] = {FIELD("cards", LAYOUT_CARDS), LAYOUT_END};
 static const struct layout_field shuffled[] = {FIELD_NUMBER("counted", 1, .must = DECK_SIZE),
                                                FIELD_NUMBER("shuffle", 2),
@@ -71,25 +101,29 @@ static const struct layout_field power_up[] = {FIELD_NAMED("state", states),
 static const struct layout_field button[] = {FIELD_NAMED("refusal", layout_refusals), LAYOUT_END};
 LAYOUT_LOG_REPLY(journal, codes);
 
+/* The last two bytes of a number are enough to miss a shuffle by. */
 static void hear_shuffled(const struct frame *frame, struct heard *heard)
 {
+    const uint8_t *number = frame->payload + (frame->version >= FRAME_VERSION_2 ? 3 : 1);
+
     heard->kind = HEARD_SHUFFLED;
     heard->has_number = true;
-    heard->number = (uint16_t)(frame->payload[1] << 8 | frame->payload[2]);
-    heard->test_mode = frame->payload[3] & SHUFFLER_FLAG_TEST_MODE;
+    heard->number = (uint16_t)wire_get16(number);
+    heard->test_mode = number[2] & SHUFFLER_FLAG_TEST_MODE;
 }
 
 static void hear_packet(const struct frame *frame, struct heard *heard)
 {
     size_t size = frame->size > 2 ? frame->payload[1] : 0;
+    size_t at = frame->version >= FRAME_VERSION_2 ? 4 : 3;
 
-    if (!size || size > DECK_SIZE || frame->size != 3 + size)
+    if (!size || size > DECK_SIZE || frame->size != at + size)
         return;
     heard->kind = HEARD_PACKET;
     heard->index = frame->payload[0];
     heard->test_mode = frame->payload[2] & SHUFFLER_FLAG_TEST_MODE;
     heard->count = (unsigned)size;
-    memcpy(heard->cards, frame->payload + 3, size);
+    memcpy(heard->cards, frame->payload + at, size);
 }
 
 static void hear_fault(const struct frame *frame, struct heard *heard)
@@ -116,6 +150,16 @@ static const struct layout_message messages[] = {
     {SHUFFLER_BUTTON_PRESSED, "GREEN BUTTON", button, NULL, NULL, NULL},
     {.type = 0}};
 
+static const struct layout_message second[] = {
+    LAYOUT_SECOND(wide_status, wide_journal),
+    {SHUFFLER_PROGRAM, "PROGRAM", wide_program, program_reply, NULL, NULL},
+    {SHUFFLER_SHUFFLE, "SHUFFLE", NULL, wide_shuffle, NULL, NULL},
+    {SHUFFLER_TEST_MODE, "TEST MODE", layout_on, wide_test_mode_reply, NULL, NULL},
+    {SHUFFLER_LOAD_ORDER, "LOAD ORDER", wide_order, wide_order_reply, NULL, NULL},
+    {SHUFFLER_SHUFFLED, "SHUFFLED", wide_shuffled, NULL, hear_shuffled, NULL},
+    {SHUFFLER_PACKET_PRESENT, "PACKET PRESENT", wide_present, NULL, hear_packet, NULL},
+    {.type = 0}};
+
 static const struct layout_class shuffler_class = {
-    .name = "shuffler", .class = FRAME_SHUFFLER, .messages = messages};
+    .name = "shuffler", .class = FRAME_SHUFFLER, .messages = messages, .second = second};
 REGISTER(wire_classes, shuffler_class);

@@ -27,12 +27,16 @@ void shuffler_machine_log(struct shuffler_machine *machine, uint8_t code, uint8_
 {
     struct machine_memory *memory = &machine->memory;
 
-    memory->log[memory->logged++ % MACHINE_LOG_ENTRIES] = (struct log_entry){
+    struct log_entry *entry = &memory->log[memory->logged++ % MACHINE_LOG_ENTRIES];
+
+    *entry = (struct log_entry){
         .millis = log_millis(&machine->defects, DEFECT_LOG, now),
         .code = code,
         .detail = detail,
-        .value = (uint16_t)value,
+        .value = value,
     };
+    if (machine->peer.versions > FRAME_VERSION)
+        log_chain_add(&memory->chain, entry);
 }
 
 static bool is_silent(struct shuffler_machine *machine)
@@ -152,6 +156,11 @@ uint8_t shuffler_machine_back(const struct shuffler_machine *machine, card_t car
     return (memory->deck_id == 1) != is_exchanged ? 1 : 2;
 }
 
+uint8_t shuffler_machine_deck(const struct shuffler_machine *machine)
+{
+    return machine->memory.decks > 1 ? machine->memory.deck_id : 0;
+}
+
 void shuffler_machine_shuffle(struct shuffler_machine *machine, nanos_t now)
 {
     machine->memory.shuffle++;
@@ -218,9 +227,9 @@ static void tell_shuffled(struct shuffler_machine *machine, bool is_loaded, nano
 {
     uint8_t mode = shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
     uint8_t flags = (uint8_t)(mode | (mode && is_loaded ? SHUFFLER_FLAG_LOADED : 0));
-    uint8_t payload[4] = {DECK_SIZE, 0, 0, flags};
+    uint8_t payload[7] = {[0] = DECK_SIZE, [5] = flags, [6] = shuffler_machine_deck(machine)};
 
-    wire_put16(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
+    wire_put32(payload + 1, machine->memory.shuffle + (unsigned)shows(machine, DEFECT_MISNUMBERED,
                                                                       machine->memory.shuffle));
     shuffler_machine_tell(machine, SHUFFLER_SHUFFLED, payload, sizeof payload, now);
     shuffler_machine_log(machine, SHUFFLER_SHUFFLED, flags, machine->memory.shuffle, now);
@@ -235,14 +244,15 @@ static uint8_t packet_size(const struct machine_memory *memory, unsigned index)
 static void tell_early(struct shuffler_machine *machine, nanos_t now)
 {
     const struct machine_memory *memory = &machine->memory;
-    uint8_t payload[3 + DECK_SIZE] = {memory->presented, packet_size(memory, memory->presented),
-                                      shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE};
+    uint8_t payload[4 + DECK_SIZE] = {memory->presented, packet_size(memory, memory->presented),
+                                      shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE,
+                                      shuffler_machine_deck(machine)};
 
     if (memory->dealt + payload[1] > DECK_SIZE ||
         !shows(machine, DEFECT_EARLY, memory->presented + 1u))
         return;
-    memcpy(payload + 3, memory->deck + memory->dealt, payload[1]);
-    shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 3u + payload[1], now);
+    memcpy(payload + 4, memory->deck + memory->dealt, payload[1]);
+    shuffler_machine_tell(machine, SHUFFLER_PACKET_PRESENT, payload, 4u + payload[1], now);
     machine->is_early = true;
 }
 
@@ -372,15 +382,18 @@ static void read_cards(struct shuffler_machine *machine, uint8_t size)
 }
 
 /* Of the packet at the exit. Room for a trailing card is left. */
-static size_t write_present(struct shuffler_machine *machine, uint8_t payload[3 + DECK_SIZE + 1])
+static size_t write_present(struct shuffler_machine *machine, uint8_t payload[4 + DECK_SIZE + 1])
 {
     const struct machine_memory *memory = &machine->memory;
 
     payload[0] = (uint8_t)(memory->presented - 1);
     payload[1] = memory->exit_size;
     payload[2] = shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
-    memcpy(payload + 3, memory->exit, memory->exit_size);
-    return 3u + memory->exit_size;
+    payload[3] = shuffler_machine_deck(machine);
+    if (payload[3] && shows(machine, DEFECT_MISDECKED, memory->presented))
+        payload[3] = payload[3] == 1 ? 2 : 1;
+    memcpy(payload + 4, memory->exit, memory->exit_size);
+    return 4u + memory->exit_size;
 }
 
 /* The defects that leak the cards of the next packet, or break the rules of a conversation. */
@@ -419,7 +432,7 @@ static void log_present(struct shuffler_machine *machine, nanos_t now)
 static void finish_deal(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
-    uint8_t payload[3 + DECK_SIZE + 1];
+    uint8_t payload[4 + DECK_SIZE + 1];
     size_t size;
 
     if (stops(machine, now))
@@ -483,7 +496,7 @@ void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now)
     struct machine_memory *memory = &machine->memory;
     enum shuffler_state before = memory->state;
     bool was_moving = before == SHUFFLER_SHUFFLING || before == SHUFFLER_DEALING;
-    uint8_t payload[3 + DECK_SIZE + 1];
+    uint8_t payload[4 + DECK_SIZE + 1];
 
     machine->is_off = false;
     peer_restart(&machine->peer, now);

@@ -29,7 +29,7 @@ struct machine_memory {
     uint8_t error;  /* enum shuffler_fault */
     bool test_mode;
     bool has_order; /* loaded for the next shuffle; only in test mode */
-    uint16_t shuffle;
+    uint32_t shuffle;
     struct machine_program program;
     uint8_t presented, taken, dealt;
     uint8_t exit_size; /* of what lies at the exit */
@@ -42,6 +42,7 @@ struct machine_memory {
     uint64_t exchanged;      /* set of cards that lie in the other's deck */
     struct shuffle how;
     uint32_t logged;
+    struct log_chain chain; /* where version 2 is spoken */
     struct log_entry log[MACHINE_LOG_ENTRIES];
 };
 
@@ -77,6 +78,9 @@ void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now);
 
 /* The deck that a card in the machine is of, by its back; 0 where there is one deck. */
 uint8_t shuffler_machine_back(const struct shuffler_machine *machine, card_t card);
+
+/* The number of the deck that is in, as version 2 tells it; 0 where there is one. */
+uint8_t shuffler_machine_deck(const struct shuffler_machine *machine);
 
 /* The flags byte of HELLO and STATUS. */
 uint8_t shuffler_machine_flags(struct shuffler_machine *machine);

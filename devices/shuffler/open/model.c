@@ -115,10 +115,33 @@ static int read_fault(void *context, const char *value, struct error *error)
     return shuffler_model_fault(context, value, error);
 }
 
+static int read_protocol(void *context, const char *value, struct error *error)
+{
+    return peer_option_protocol(&((struct shuffler_model *)context)->machine.peer, value, error);
+}
+
+/* So many were made before: a long history. */
+static int read_shuffles(void *context, const char *value, struct error *error)
+{
+    uint64_t shuffles = 0;
+    int status = model_option_number("shuffles", value, UINT32_MAX, &shuffles, error);
+
+    ((struct shuffler_model *)context)->machine.memory.shuffle = (uint32_t)shuffles;
+    return status;
+}
+
 static const struct model_option options[] = {
-    {"seed=N", read_seed},        {"shuffle=MS", read_shuffle}, {"shuffle=METHOD", read_shuffle},
-    {"deal=MS", read_deal},       {"take=MS", read_take},       {"decks=N", read_decks},
-    {"serial=TEXT", read_serial}, {"fault=SPEC", read_fault},   {NULL, NULL},
+    {"seed=N", read_seed},
+    {"shuffle=MS", read_shuffle},
+    {"shuffle=METHOD", read_shuffle},
+    {"deal=MS", read_deal},
+    {"take=MS", read_take},
+    {"decks=N", read_decks},
+    {"serial=TEXT", read_serial},
+    {"fault=SPEC", read_fault},
+    {"protocol=1|2", read_protocol},
+    {"shuffles=N", read_shuffles},
+    {NULL, NULL},
 };
 
 static void machine_init(struct shuffler_machine *machine, const struct wire_identity *identity)
@@ -133,6 +156,7 @@ static void machine_init(struct shuffler_machine *machine, const struct wire_ide
     machine->deal_time = 300 * NANOS_PER_MILLI;
     machine->take_time = 500 * NANOS_PER_MILLI;
     peer_init(&machine->peer, &shuffler_machine_peer_ops, machine, FRAME_SHUFFLER, identity);
+    peer_learn(&machine->peer, WIRE_DRAWS, &machine->defects, DEFECT_PEER);
 }
 
 struct model *shuffler_model_new(const char *text, struct error *error)
@@ -161,6 +185,8 @@ struct model *shuffler_model_new(const char *text, struct error *error)
         free(shuffler);
         return NULL;
     }
+    if (shuffler->machine.memory.decks > 1)
+        shuffler->machine.peer.capabilities |= WIRE_TELLS_DECKS;
     return &shuffler->model;
 }
 

@@ -15,7 +15,8 @@
 /*
  * Options are "key=value,key=value": seed=N (1), shuffle=MS (20000), shuffle=METHOD (uniform;
  * devices/SHUFFLES.md), deal=MS (300), take=MS (500; 0: only by shuffler_model_take()),
- * decks=1|2 that take turns (1), serial=TEXT, fault=SPEC (any number of them). NULL with
+ * decks=1|2 that take turns (1), serial=TEXT, protocol=1|2: the highest version that it knows (1),
+ * shuffles=N made before (0), fault=SPEC (any number of them). NULL with
  * ERROR_CONFIG and a sentence for what is not an option.
  */
 struct model *shuffler_model_new(const char *options, struct error *error);
@@ -71,7 +72,10 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   wavers@status:N               that reply to STATUS has a packet more programmed
  *   same-deck@shuffle:N           of two decks it takes the one that was dealt last (N from 2)
  *   stray@card:N                  of two decks: the card is of the other one, and goes on to be
+ *   misdecked@packet:N            in version 2 it is told as one of the other deck
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
+ *
+ * and those of devices/wire/peer.h, which show in version 2.
  *
  * ERROR_CONFIG for anything else, and for more than DEFECTS_MAX of them.
  */

@@ -45,7 +45,8 @@ int shuffler_put_program(const struct shuffler_program *program, const char *add
     if (program->draws)
         return error_set(error, ERROR_CONFIG,
                          "%s: the protocol has draws only after packets of three cards, one for "
-                         "each of at most %d hands; %u draws after %u packets cannot be programmed",
+                         "each of at most %d hands; %u draws after %u packets cannot be programmed "
+                         "unless the rig file has 'protocol: 2'",
                          address, HANDS_MAX, program->draws, program->count);
     payload[0] = SHUFFLER_CUSTOM;
     payload[1] = 0;
@@ -53,4 +54,14 @@ int shuffler_put_program(const struct shuffler_program *program, const char *add
     memcpy(payload + 4, program->sizes, program->count);
     *size = 4u + program->count;
     return 0;
+}
+
+void shuffler_put_wide_program(const struct shuffler_program *program,
+                               uint8_t payload[SHUFFLER_PROGRAM_MAX], size_t *size)
+{
+    payload[0] = program->burn;
+    payload[1] = program->draws;
+    payload[2] = program->count;
+    memcpy(payload + 3, program->sizes, program->count);
+    *size = 3u + program->count;
 }

@@ -20,10 +20,12 @@ static unsigned refusal_by_state(const struct shuffler_machine *machine, uint8_t
     return refusals[request - SHUFFLER_PROGRAM][machine->memory.state - SHUFFLER_IDLE];
 }
 
-static bool is_length(uint8_t request, const uint8_t *payload, size_t size)
+static bool is_length(uint8_t request, const uint8_t *payload, size_t size, bool is_wide)
 {
     switch (request) {
     case SHUFFLER_PROGRAM:
+        if (is_wide)
+            return size >= 3 && size == 3u + payload[2];
         if (size < 3 || payload[0] != SHUFFLER_CUSTOM)
             return size == 3;
         return size >= 4 && size == 4u + payload[3];
@@ -31,7 +33,7 @@ static bool is_length(uint8_t request, const uint8_t *payload, size_t size)
     case WIRE_CLEAR_ERROR:
         return size == 1;
     case SHUFFLER_LOAD_ORDER:
-        return size == DECK_SIZE;
+        return size == DECK_SIZE + (unsigned)is_wide;
     case WIRE_LOG:
         return size == 4;
     default:
@@ -48,6 +50,26 @@ static bool append(struct machine_program *program, unsigned times, uint8_t size
     return true;
 }
 
+static bool is_deal(const struct machine_program *program, bool burns)
+{
+    unsigned cards = program->draws;
+
+    for (unsigned i = 0; i < program->packets; i++)
+        cards += program->sizes[i];
+    return program->packets > burns && cards <= DECK_SIZE;
+}
+
+/* As version 2 has it: burn, draws, and the size of each packet. */
+static bool expand_wide(const uint8_t *payload, struct machine_program *program, bool draws)
+{
+    bool fits = append(program, payload[0] > 0, payload[0]) && (draws || !payload[1]);
+
+    program->draws = payload[1];
+    for (unsigned i = 0; fits && i < payload[2]; i++)
+        fits = append(program, 1, payload[3 + i]);
+    return fits && is_deal(program, payload[0] > 0);
+}
+
 /* The packets of a program; false when they are not a deal from one deck. */
 static bool expand(const uint8_t *payload, struct machine_program *program)
 {
@@ -58,7 +80,6 @@ static bool expand(const uint8_t *payload, struct machine_program *program)
                                [SHUFFLER_THREE_CARD_CATCH] = {3, 0, true},
                                [SHUFFLER_CHASE_THE_FLUSH] = {3, 4, false}};
     uint8_t game = payload[0], hands = payload[1], burn = payload[2];
-    unsigned cards = 0;
     bool fits;
 
     if (game >= SHUFFLER_GAMES || (hands == 0) != (game == SHUFFLER_CUSTOM))
@@ -70,17 +91,17 @@ static bool expand(const uint8_t *payload, struct machine_program *program)
     if (game == SHUFFLER_CUSTOM)
         for (unsigned i = 0; fits && i < payload[3]; i++)
             fits = append(program, 1, payload[4 + i]);
-    for (unsigned i = 0; i < program->packets; i++)
-        cards += program->sizes[i];
-    return fits && program->packets > (burn > 0) && cards + program->draws <= DECK_SIZE;
+    return fits && is_deal(program, burn > 0);
 }
 
 static unsigned set_program(struct shuffler_machine *machine, const uint8_t *payload,
                             uint8_t *reply, size_t *size)
 {
     struct machine_program program = {0};
+    bool draws = machine->peer.capabilities & WIRE_DRAWS;
 
-    if (!expand(payload, &program))
+    if (!(peer_is_wide(&machine->peer) ? expand_wide(payload, &program, draws)
+                                       : expand(payload, &program)))
         return REFUSED_VALUE;
     machine->memory.program = program;
     reply[0] = program.packets;
@@ -110,8 +131,11 @@ unsigned shuffler_machine_press(struct shuffler_machine *machine, bool by_hand, 
 static void answer_next_shuffle(const struct shuffler_machine *machine, uint8_t *reply,
                                 size_t *size)
 {
-    wire_put16(reply + *size, machine->memory.shuffle + 1u);
-    *size += 2;
+    if (peer_is_wide(&machine->peer))
+        wire_put32(reply + *size, machine->memory.shuffle + 1u);
+    else
+        wire_put16(reply + *size, machine->memory.shuffle + 1u);
+    *size += peer_is_wide(&machine->peer) ? 4 : 2;
 }
 
 static unsigned set_test_mode(struct shuffler_machine *machine, uint8_t on, uint8_t *reply,
@@ -130,13 +154,19 @@ static unsigned set_test_mode(struct shuffler_machine *machine, uint8_t on, uint
 static unsigned load_order(struct shuffler_machine *machine, const uint8_t *order, uint8_t *reply,
                            size_t *size)
 {
+    uint8_t deck = shuffler_machine_deck(machine);
+    bool is_wide = peer_is_wide(&machine->peer);
+    const uint8_t *cards = order + is_wide;
+
     if (!machine->memory.test_mode)
         return REFUSED_TEST_MODE;
-    if (cards_once(order, DECK_SIZE) < DECK_SIZE)
+    if ((is_wide && order[0] && order[0] != deck) || cards_once(cards, DECK_SIZE) < DECK_SIZE)
         return REFUSED_VALUE;
-    memcpy(machine->memory.order, order, DECK_SIZE);
+    memcpy(machine->memory.order, cards, DECK_SIZE);
     machine->memory.has_order = true;
     answer_next_shuffle(machine, reply, size);
+    if (is_wide)
+        reply[(*size)++] = deck;
     return 0;
 }
 
@@ -183,6 +213,8 @@ static unsigned execute(struct shuffler_machine *machine, uint8_t type, const ui
 static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size_t *size)
 {
     const struct machine_memory *memory = &machine->memory;
+    bool is_wide = peer_is_wide(&machine->peer);
+    uint8_t *programmed = reply + (is_wide ? 10 : 8);
     struct defect *miscount;
 
     reply[0] = memory->state;
@@ -197,12 +229,16 @@ static void answer_status(struct shuffler_machine *machine, uint8_t *reply, size
         reply[4]--;
     }
     reply[5] = (uint8_t)(DECK_SIZE - memory->dealt);
-    wire_put16(reply + 6, memory->shuffle);
-    reply[8] = memory->program.game;
+    if (is_wide)
+        wire_put32(reply + 6, memory->shuffle);
+    else
+        wire_put16(reply + 6, memory->shuffle);
+    programmed[0] = is_wide ? memory->program.draws : memory->program.game;
     machine->stated++;
-    reply[9] = (uint8_t)(memory->program.packets + defects_show(&machine->defects, DEFECT_WAVERS,
-                                                                machine->stated, machine->stated));
-    *size = 10;
+    programmed[1] =
+        (uint8_t)(memory->program.packets +
+                  defects_show(&machine->defects, DEFECT_WAVERS, machine->stated, machine->stated));
+    *size = is_wide ? 12 : 10;
     for (unsigned i = 0; memory->state == SHUFFLER_WAITING && i < *size; i++)
         reply[i] += defects_show(&machine->defects, DEFECT_MISSTATED, i + 1, i + 1);
 }
@@ -229,7 +265,8 @@ static void answer_log(struct shuffler_machine *machine, uint32_t first, uint8_t
                 first);
     if (first < memory->logged && defects_show(&machine->defects, DEFECT_TALKS, 0, 0))
         shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &refusal, 1, now);
-    *size = log_reply(memory->log, MACHINE_LOG_ENTRIES, memory->logged, first, reply);
+    *size = log_reply(memory->log, MACHINE_LOG_ENTRIES, memory->logged, first,
+                      machine->peer.version, reply);
     if (defects_hold(&machine->defects, DEFECT_BOAST, memory->presented))
         wire_put32(reply, memory->logged + 1);
 }
@@ -242,7 +279,7 @@ static unsigned answer_request(void *context, uint8_t type, const uint8_t *paylo
 
     if (!is_common && (type < SHUFFLER_PROGRAM || type > SHUFFLER_LOAD_ORDER))
         return REFUSED_UNKNOWN;
-    if (!is_length(type, payload, payload_size))
+    if (!is_length(type, payload, payload_size, peer_is_wide(&machine->peer)))
         return REFUSED_LENGTH;
     if (type == WIRE_STATUS)
         answer_status(machine, reply, size);
@@ -260,5 +297,34 @@ static uint8_t answer_flags(void *context)
     return shuffler_machine_flags(context);
 }
 
+static void tell_state(void *context, struct wire_state *state, nanos_t now)
+{
+    struct shuffler_machine *machine = context;
+
+    state->entries = machine->memory.logged;
+    memcpy(state->digest, machine->memory.chain.digest, sizeof state->digest);
+    state->millis = log_millis(&machine->defects, DEFECT_LOG, now);
+}
+
+static void write_note(void *context, uint8_t code, uint8_t detail, uint32_t value, nanos_t now)
+{
+    shuffler_machine_log(context, code, detail, value, now);
+}
+
+/* Two bytes of a number are left out, and the deck. */
+static void narrow(struct frame *event)
+{
+    if (event->type == SHUFFLER_SHUFFLED) {
+        memmove(event->payload + 1, event->payload + 3, 3);
+        event->size = 4;
+    } else if (event->type == SHUFFLER_PACKET_PRESENT) {
+        event->size--;
+        memmove(event->payload + 3, event->payload + 4, event->size - 3u);
+    }
+}
+
 const struct peer_ops shuffler_machine_peer_ops = {.request = answer_request,
-                                                   .flags = answer_flags};
+                                                   .flags = answer_flags,
+                                                   .narrow = narrow,
+                                                   .state = tell_state,
+                                                   .note = write_note};

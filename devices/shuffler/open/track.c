@@ -25,15 +25,16 @@ const char *shuffler_track_mode_text(enum track_mode mode)
 }
 
 /* Number `a` is `b` or comes after it; numbers go round. */
-static bool is_from(unsigned a, unsigned b)
+static bool is_from(const struct shuffler_track *track, uint32_t a, uint32_t b)
 {
-    return (uint16_t)(a - b) < 0x8000;
+    return track->is_wide ? a - b < 0x80000000u : (uint16_t)(a - b) < 0x8000;
 }
 
 int shuffler_track_check_next(const struct shuffler_track *track, const char *message,
                               unsigned number, struct error *error)
 {
-    if (!track->shuffle_known || shuffler_number_follows(number, track->shuffle, track->refused))
+    if (!track->shuffle_known ||
+        shuffler_number_follows(number, track->shuffle, track->refused, track->is_wide))
         return 0;
     return shuffler_track_lie(track, error, "%s is answered with shuffle %u after shuffle %u",
                               message, number, track->shuffle);
@@ -87,13 +88,13 @@ static int check_agreement(struct shuffler_track *track, unsigned number, unsign
 {
     bool is_loaded = flags & SHUFFLER_FLAG_LOADED;
 
-    if (track->agreed_mode && is_from(number, track->agreed_from) &&
+    if (track->agreed_mode && is_from(track, number, track->agreed_from) &&
         track->agreed_mode != track_mode_of(flags))
         return shuffler_track_lie(track, error,
                                   "SHUFFLED %u says %s, but the shuffler agreed to be %s", number,
                                   shuffler_track_mode_text(track_mode_of(flags)),
                                   shuffler_track_mode_text(track->agreed_mode));
-    if (track->order_agreed && is_from(number, track->order_from)) {
+    if (track->order_agreed && is_from(track, number, track->order_from)) {
         track->order_agreed = false;
         if (!is_loaded)
             return shuffler_track_lie(
@@ -105,7 +106,9 @@ static int check_agreement(struct shuffler_track *track, unsigned number, unsign
 static int take_shuffled(struct shuffler_track *track, const struct frame *frame,
                          struct shuffler_event *event, struct error *error)
 {
-    unsigned number = wire_get16(frame->payload + 1), flags = frame->payload[3];
+    unsigned number = track_number(track, frame->payload + 1);
+    unsigned flags = frame->payload[1 + track_number_size(track)];
+    uint8_t deck = track->is_wide ? frame->payload[6] : 0;
     unsigned before = track->shuffle, idle = track->idle_left;
     bool was_known = track->shuffle_known;
     int result;
@@ -116,6 +119,8 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
                                   frame->payload[0]);
     if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
         return shuffler_track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
+    if (deck > DECKS_MAX || !deck != !track->has_decks)
+        return shuffler_track_lie(track, error, "SHUFFLED %u is of deck %u", number, deck);
     if (track->shuffle_seen && number == before && flags == track->shuffled_flags) {
         if (track->last_type == SHUFFLER_SHUFFLED || track->renewals <= track->excused)
             return check_repeat(track, "SHUFFLED", number, error);
@@ -135,9 +140,10 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     track->is_returned = false;
     track->presented = track->taken = track->last_size = 0;
     track->presses = 0;
-    track->shuffle = (uint16_t)number;
+    track->shuffle = number;
+    track->deck = deck;
     track->shuffled_flags = (uint8_t)flags;
-    if (was_known && (number == before || !is_from(number, before)))
+    if (was_known && (number == before || !is_from(track, number, before)))
         return shuffler_track_lie(track, error, "SHUFFLED %u comes after shuffle %u", number,
                                   before);
     if (track->shuffle_asked && number != track->asked) {
@@ -150,24 +156,32 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     if (!result)
         result = check_mode(track, "SHUFFLED", track_mode_of(flags), error);
     event->kind = SHUFFLER_EVENT_SHUFFLED;
-    event->shuffled.number = (uint16_t)number;
+    event->shuffled.number = number;
+    event->shuffled.deck = deck;
     event->shuffled.loaded = flags & SHUFFLER_FLAG_LOADED;
     return result ? result : NEW;
+}
+
+/* Where the cards of a PACKET PRESENT begin. */
+static unsigned cards_at(const struct shuffler_track *track)
+{
+    return track->is_wide ? 4 : 3;
 }
 
 static int check_cards(const struct shuffler_track *track, const struct frame *frame,
                        struct error *error)
 {
-    const card_t *cards = frame->payload + 3;
+    const unsigned at = cards_at(track);
+    const card_t *cards = frame->payload + at;
     unsigned index = frame->payload[0], size = frame->payload[1];
     size_t once;
 
     if (!size || size > DECK_SIZE)
         return shuffler_track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
-    if (frame->size != 3 + size)
+    if (frame->size != at + size)
         return shuffler_track_lie(track, error,
                                   "PACKET PRESENT %u has %u cards and %u bytes for them", index,
-                                  size, frame->size - 3u);
+                                  size, frame->size - at);
     once = cards_once(cards, size);
     if (once == size)
         return 0;
@@ -182,24 +196,36 @@ static int check_cards(const struct shuffler_track *track, const struct frame *f
 static int check_repeated_packet(const struct shuffler_track *track, const struct frame *frame,
                                  struct error *error)
 {
-    unsigned index = frame->payload[0];
+    unsigned index = frame->payload[0], at = cards_at(track);
 
-    if (frame->payload[1] != track->last_size || frame->size != 3 + track->last_size ||
-        memcmp(frame->payload + 3, track->last, track->last_size) != 0)
+    if (frame->payload[1] != track->last_size || frame->size != at + track->last_size ||
+        memcmp(frame->payload + at, track->last, track->last_size) != 0)
         return shuffler_track_lie(
             track, error, "PACKET PRESENT %u comes again with other cards than it had before",
             index);
     return check_repeat(track, "PACKET PRESENT", index, error);
 }
 
+/* A packet is of the deck that was shuffled last. */
+static int check_deck(const struct shuffler_track *track, unsigned index, unsigned deck,
+                      struct error *error)
+{
+    if (deck <= DECKS_MAX && !deck == !track->has_decks &&
+        (!track->shuffle_seen || deck == track->deck))
+        return 0;
+    return shuffler_track_lie(track, error, "PACKET PRESENT %u is of deck %u, and SHUFFLED of %u",
+                              index, deck, track->deck);
+}
+
 /* As many cards as really came, whatever the device says about them. */
 static void keep_packet(struct shuffler_track *track, const struct frame *frame)
 {
-    unsigned came = frame->size - 3u < DECK_SIZE ? frame->size - 3u : DECK_SIZE;
+    unsigned at = cards_at(track);
+    unsigned came = frame->size - at < DECK_SIZE ? frame->size - at : DECK_SIZE;
 
     track->presented = (uint8_t)(frame->payload[0] + 1);
     track->last_size = (uint8_t)(frame->payload[1] < came ? frame->payload[1] : came);
-    memcpy(track->last, frame->payload + 3, track->last_size);
+    memcpy(track->last, frame->payload + at, track->last_size);
 }
 
 static int take_present(struct shuffler_track *track, const struct frame *frame,
@@ -224,6 +250,8 @@ static int take_present(struct shuffler_track *track, const struct frame *frame,
     if (!result && flags > 1)
         result =
             shuffler_track_lie(track, error, "PACKET PRESENT %u has flags 0x%02x", index, flags);
+    if (!result && track->is_wide)
+        result = check_deck(track, index, frame->payload[3], error);
     if (!result)
         result = check_mode(track, "PACKET PRESENT", track_mode_of(flags), error);
     if (result)
@@ -237,7 +265,7 @@ static int take_present(struct shuffler_track *track, const struct frame *frame,
     if (track->programmed)
         event->packet.programmed = index < track->packets ? track->sizes[index] : 1;
     memcpy(event->packet.cards, track->last, track->last_size);
-    memset(event->packet.backs, 0, track->last_size);
+    memset(event->packet.backs, track->is_wide ? frame->payload[3] : 0, track->last_size);
     return NEW;
 }
 
@@ -419,23 +447,25 @@ int shuffler_track_event(struct shuffler_track *track, const struct frame *frame
                     struct shuffler_event *event, struct error *error);
         const char *name;
         uint8_t least, most; /* bytes */
+        uint8_t wider;       /* by so many in version 2 */
     } messages[] = {
-        [SHUFFLER_SHUFFLED - WIRE_FIRST_EVENT] = {take_shuffled, "SHUFFLED", 4, 4},
-        [SHUFFLER_PACKET_PRESENT - WIRE_FIRST_EVENT] = {take_present, "PACKET PRESENT", 3, 255},
-        [SHUFFLER_PACKET_TAKEN - WIRE_FIRST_EVENT] = {take_taken, "PACKET TAKEN", 1, 1},
-        [SHUFFLER_FAULT - WIRE_FIRST_EVENT] = {take_fault, "FAULT", 2, 2},
-        [SHUFFLER_FAULT_CLEARED - WIRE_FIRST_EVENT] = {take_cleared, "FAULT CLEARED", 1, 1},
-        [SHUFFLER_TEST_MODE_CHANGED - WIRE_FIRST_EVENT] = {take_test_mode, "TEST MODE", 1, 1},
-        [SHUFFLER_POWER_UP - WIRE_FIRST_EVENT] = {take_power_up, "POWER UP", 5, 5},
-        [SHUFFLER_BUTTON_PRESSED - WIRE_FIRST_EVENT] = {take_button, "GREEN BUTTON", 1, 1},
+        [SHUFFLER_SHUFFLED - WIRE_FIRST_EVENT] = {take_shuffled, "SHUFFLED", 4, 4, 3},
+        [SHUFFLER_PACKET_PRESENT - WIRE_FIRST_EVENT] = {take_present, "PACKET PRESENT", 3, 254, 1},
+        [SHUFFLER_PACKET_TAKEN - WIRE_FIRST_EVENT] = {take_taken, "PACKET TAKEN", 1, 1, 0},
+        [SHUFFLER_FAULT - WIRE_FIRST_EVENT] = {take_fault, "FAULT", 2, 2, 0},
+        [SHUFFLER_FAULT_CLEARED - WIRE_FIRST_EVENT] = {take_cleared, "FAULT CLEARED", 1, 1, 0},
+        [SHUFFLER_TEST_MODE_CHANGED - WIRE_FIRST_EVENT] = {take_test_mode, "TEST MODE", 1, 1, 0},
+        [SHUFFLER_POWER_UP - WIRE_FIRST_EVENT] = {take_power_up, "POWER UP", 5, 5, 0},
+        [SHUFFLER_BUTTON_PRESSED - WIRE_FIRST_EVENT] = {take_button, "GREEN BUTTON", 1, 1, 0},
     };
-    unsigned kind = (unsigned)frame->type - WIRE_FIRST_EVENT;
+    unsigned kind = (unsigned)frame->type - WIRE_FIRST_EVENT, wider;
     int result;
 
     if (kind >= sizeof messages / sizeof messages[0])
         return shuffler_track_lie(track, error, "event 0x%02x with %u bytes does not exist",
                                   frame->type, frame->size);
-    if (frame->size < messages[kind].least || frame->size > messages[kind].most)
+    wider = track->is_wide ? messages[kind].wider : 0;
+    if (frame->size < messages[kind].least + wider || frame->size > messages[kind].most + wider)
         return shuffler_track_lie(track, error, "%s has %u bytes, which is not its length",
                                   messages[kind].name, frame->size);
     result = messages[kind].take(track, frame, event, error);

@@ -13,13 +13,16 @@ enum track_mode { MODE_UNKNOWN, MODE_NORMAL, MODE_TEST };
 
 struct shuffler_track {
     const char *address;
+    bool is_wide;   /* the conversation is one of version 2, */
+    bool has_decks; /* and tells two decks apart */
     /* As reported, in the order of events. Unknown while events from before our time are coming. */
     bool counts_known;
     uint8_t presented, taken;
     bool shuffle_known;
-    uint16_t shuffle;
+    uint32_t shuffle;
     bool shuffle_seen; /* that shuffle's event came while we listened, with these flags */
     uint8_t shuffled_flags;
+    uint8_t deck;      /* of two, that was shuffled last; 0: nobody has said it */
     uint8_t last_type; /* of the last event that was new: only that can be told again */
     uint8_t last_size; /* of the last packet; 0: it came before our time */
     card_t last[DECK_SIZE];
@@ -30,9 +33,9 @@ struct shuffler_track {
     uint64_t told_renewals;
     /* As agreed to in replies: true from that shuffle on, whatever is still on its way. */
     enum track_mode agreed_mode;
-    uint16_t agreed_from;
+    uint32_t agreed_from;
     bool shuffle_asked; /* SHUFFLE was answered with the number that it will have */
-    uint16_t asked;
+    uint32_t asked;
     unsigned refused;   /* decks since the last SHUFFLED: whether they had a number is open */
     uint64_t renewals;  /* of the conversation, by its owner: power lost, link torn */
     uint64_t excused;   /* those before the last SHUFFLED, which excuse no repeat */
@@ -41,7 +44,7 @@ struct shuffler_track {
     unsigned presses;   /* that were accepted since, by hand or by request */
     bool is_returned;   /* the deck, by request */
     bool order_agreed;
-    uint16_t order_from;
+    uint32_t order_from;
     bool programmed;
     uint8_t program; /* its number */
     uint8_t packets; /* that follow each other, the burn included */
@@ -65,6 +68,17 @@ int shuffler_track_check_condition(const struct shuffler_track *track, const cha
 /* Says that the device contradicts the protocol or itself; returns ERROR_DEVICE. */
 int shuffler_track_lie(const struct shuffler_track *track, struct error *error, const char *format,
                        ...) __attribute__((format(printf, 3, 4)));
+
+/* A number of a shuffle: of four bytes in version 2. */
+static inline unsigned track_number(const struct shuffler_track *track, const uint8_t *at)
+{
+    return track->is_wide ? wire_get32(at) : wire_get16(at);
+}
+
+static inline unsigned track_number_size(const struct shuffler_track *track)
+{
+    return track->is_wide ? 4 : 2;
+}
 
 static inline enum track_mode track_mode_of(unsigned flags)
 {

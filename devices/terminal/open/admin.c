@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What needs the administrator's code: configuration and the correction of a meter. */
 #include <ctype.h>
+#include <nettle/memops.h>
+#include <nettle/sha2.h>
 #include <string.h>
 
 #include "devices/terminal/open/device.h"
@@ -24,6 +26,36 @@ bool terminal_secret_equal(const struct terminal_secret *a, const struct termina
     for (size_t i = 0; i < sizeof a->digits; i++)
         difference = difference | (unsigned)(a->digits[i] ^ b->digits[i]);
     return difference == 0;
+}
+
+void terminal_challenge(struct terminal_device *device, uint8_t *reply)
+{
+    uint8_t numbers[16];
+    struct sha256_ctx sum;
+
+    if (!device->challenges || !defects_hold(&device->defects, DEFECT_SAME_CHALLENGE, 0))
+        device->challenges++;
+    wire_put64(numbers, device->challenges);
+    wire_put64(numbers + 8, defects_hold(&device->defects, DEFECT_SAME_CHALLENGE, 0)
+                                ? 0
+                                : device->memory.random);
+    sha256_init(&sum);
+    sha256_update(&sum, strlen(device->identity.serial), (const uint8_t *)device->identity.serial);
+    sha256_update(&sum, sizeof numbers, numbers);
+    sha256_digest(&sum, WIRE_PROOF_SIZE, device->challenge);
+    device->is_challenged = true;
+    memcpy(reply, device->challenge, WIRE_PROOF_SIZE);
+}
+
+bool terminal_is_proof(struct terminal_device *device, const struct terminal_secret *secret,
+                       const uint8_t *proof, uint8_t type, const uint8_t *payload, size_t size)
+{
+    uint8_t due[WIRE_PROOF_SIZE];
+
+    terminal_prove(secret->digits, strnlen(secret->digits, sizeof secret->digits),
+                   device->challenge, type, payload, size, due);
+    device->is_challenged = defects_hold(&device->defects, DEFECT_REPLAYS, 0);
+    return memeql_sec(due, proof, sizeof due);
 }
 
 /* A payload that is read from its start; once it is too short, every number is 0. */
@@ -91,14 +123,35 @@ static bool take_text(struct reader *reader, char *text, size_t most)
     return true;
 }
 
+/* The same by a proof, for what stands after it; one without a challenge says nothing. */
+static unsigned authorize_proof(struct terminal_device *device, uint8_t request,
+                                struct reader *reader, nanos_t now)
+{
+    const uint8_t *proof = take(reader, WIRE_PROOF_SIZE);
+
+    if (!proof)
+        return REFUSED_LENGTH;
+    if (!device->is_challenged)
+        return REFUSED_AUTHORIZATION;
+    if (terminal_is_proof(device, &device->admin, proof, request, reader->at, reader->left) ||
+        defects_hold(&device->defects, DEFECT_ANY_ADMIN, 0))
+        return 0;
+    terminal_note(device, TERMINAL_LOG_ADMINISTRATOR_REFUSED, request, 0, now);
+    return REFUSED_AUTHORIZATION;
+}
+
 /* 0 if the payload starts with the administrator's code. */
 static unsigned authorize(struct terminal_device *device, uint8_t request, struct reader *reader,
                           nanos_t now)
 {
     struct terminal_secret secret;
-    size_t length = take8(reader);
-    const uint8_t *digits = take(reader, length);
+    const uint8_t *digits;
+    size_t length;
 
+    if (peer_is_wide(&device->peer))
+        return authorize_proof(device, request, reader, now);
+    length = take8(reader);
+    digits = take(reader, length);
     if (!digits)
         return REFUSED_LENGTH;
     if (terminal_secret_parse(&secret, (const char *)digits, length) &&
@@ -140,6 +193,61 @@ static bool take_config(struct reader *reader, struct terminal_config *config)
         config->hands[i].cents = take32(reader);
     }
     return true;
+}
+
+/* What CONFIGURATION tells instead of what is so. */
+static struct terminal_config told_config(struct terminal_device *device)
+{
+    struct terminal_config config = device->memory.config;
+    unsigned hand = config.hand_count;
+
+    config.meters[0].reseed += defects_hold(&device->defects, DEFECT_FALSE_CONFIG, 1);
+    config.meters[0].rate =
+        (uint16_t)(config.meters[0].rate + defects_hold(&device->defects, DEFECT_FALSE_CONFIG, 2));
+    while (hand && config.hands[hand - 1].meter != TERMINAL_NONE)
+        hand--;
+    if (hand && defects_hold(&device->defects, DEFECT_FALSE_CONFIG, 3))
+        config.hands[hand - 1].cents++;
+    if (config.hand_count > 1 && defects_hold(&device->defects, DEFECT_FALSE_CONFIG, 4))
+        config.hand_count--;
+    return config;
+}
+
+static uint8_t *put_rule(uint8_t *at, const struct terminal_meter_rule *rule)
+{
+    at[0] = (uint8_t)strlen(rule->name);
+    memcpy(at + 1, rule->name, at[0]);
+    at += 1 + at[0];
+    wire_put64(at, rule->reseed);
+    wire_put64(at + 8, rule->opening);
+    wire_put16(at + 16, rule->rate);
+    return at + 18;
+}
+
+size_t terminal_configuration_reply(struct terminal_device *device, uint8_t *reply)
+{
+    const struct terminal_config config = told_config(device);
+    uint8_t *at = reply + 6;
+
+    wire_put32(reply, config.wager);
+    reply[4] = (uint8_t)config.rounding;
+    reply[5] = config.meter_count;
+    for (unsigned i = 0; i < config.meter_count; i++)
+        at = put_rule(at, &config.meters[i]);
+    wire_put16(at, config.must_hit.rate);
+    at += 2;
+    if (config.must_hit.rate) {
+        wire_put64(at, config.must_hit.reset);
+        wire_put64(at + 8, config.must_hit.hit_by);
+        wire_put64(at + 16, config.must_hit.opening);
+        at += 24;
+    }
+    *at++ = config.hand_count;
+    for (unsigned i = 0; i < config.hand_count; i++, at += 5) {
+        at[0] = config.hands[i].meter;
+        wire_put32(at + 1, config.hands[i].cents);
+    }
+    return (size_t)(at - reply);
 }
 
 /* What is not so, beside what CONFIGURE tells. */

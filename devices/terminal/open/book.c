@@ -8,16 +8,20 @@ void terminal_note(struct terminal_device *device, enum terminal_log_code code, 
                    unsigned value, nanos_t now)
 {
     struct terminal_memory *memory = &device->memory;
+    struct log_entry *entry;
 
     if (defects_hold(&device->defects, DEFECT_UNLOGGED, device->keys))
         return;
     detail ^= defects_hold(&device->defects, DEFECT_MISLOGGED, device->keys);
-    memory->log[memory->logged++ % TERMINAL_LOG_SIZE] = (struct log_entry){
+    entry = &memory->log[memory->logged++ % TERMINAL_LOG_SIZE];
+    *entry = (struct log_entry){
         .millis = log_millis(&device->defects, DEFECT_LOG, now),
         .code = (uint8_t)code,
         .detail = detail,
-        .value = (uint16_t)value,
+        .value = value,
     };
+    if (device->peer.versions > FRAME_VERSION)
+        log_chain_add(&memory->chain, entry);
 }
 
 void terminal_book(struct terminal_device *device, const struct terminal_ledger_record *record,

@@ -77,7 +77,11 @@ static const struct defect_kind kinds[] = {
     [DEFECT_PARTS] = {"parts", "way", 1, 4},
     [DEFECT_SIGN_FLICKERS] = {"sign-flickers", "jackpot", 1, UINT32_MAX},
     [DEFECT_FIDGETS] = {"fidgets", "way", 1, 4},
+    [DEFECT_SAME_CHALLENGE] = {"same-challenge", NULL, 0, 0},
+    [DEFECT_REPLAYS] = {"replays", NULL, 0, 0},
+    [DEFECT_FALSE_CONFIG] = {"false-config", "way", 1, 4},
     [DEFECT_LOG] = LOG_DEFECTS,
+    PEER_DEFECTS,
 };
 
 const struct defect_table terminal_defects = {"a terminal", kinds, sizeof kinds / sizeof kinds[0]};

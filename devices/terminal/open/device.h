@@ -42,6 +42,7 @@ struct terminal_memory {
     bool test_mode, must_hit_loaded;
     uint8_t loaded_seat;
     uint32_t logged, booked; /* entries ever written */
+    struct log_chain chain;  /* of the log, where version 2 is spoken */
     struct log_entry log[TERMINAL_LOG_SIZE];
     struct terminal_ledger_record ledger[TERMINAL_LEDGER_SIZE];
 };
@@ -121,7 +122,11 @@ enum terminal_defect {
     DEFECT_PARTS,
     DEFECT_FIDGETS,
     DEFECT_SIGN_FLICKERS,
-    DEFECT_LOG, /* the first of LOG_DEFECTS */
+    DEFECT_SAME_CHALLENGE,
+    DEFECT_REPLAYS,
+    DEFECT_FALSE_CONFIG,
+    DEFECT_LOG,                                  /* the first of LOG_DEFECTS */
+    DEFECT_PEER = DEFECT_LOG + LOG_DEFECT_COUNT, /* the first of PEER_DEFECTS */
 };
 
 struct terminal_device {
@@ -129,6 +134,9 @@ struct terminal_device {
     struct peer peer;
     struct wire_identity identity;
     struct terminal_secret code, admin;
+    uint8_t challenge[WIRE_PROOF_SIZE]; /* version 2: the last one, */
+    bool is_challenged;                 /* and it is not used up */
+    uint64_t challenges;                /* given so far */
     struct terminal_memory memory;
     uint8_t sensors;             /* wagers that lie on them, with or without power */
     struct defects defects;      /* kinds are enum terminal_defect */
@@ -183,6 +191,7 @@ struct terminal_pressed {
     enum terminal_key key;
     uint8_t number; /* of a seat or a hand */
     struct terminal_secret code;
+    const uint8_t *proof; /* version 2: instead of the code */
 };
 
 /* The state that a key leads to, or 0 where it is refused. */
@@ -195,6 +204,11 @@ unsigned terminal_press(struct terminal_device *device, const struct terminal_pr
 bool terminal_secret_parse(struct terminal_secret *secret, const char *digits, size_t length);
 /* Takes the same time whatever the digits are. */
 bool terminal_secret_equal(const struct terminal_secret *a, const struct terminal_secret *b);
+/* Version 2: a challenge, and whether a proof is that of a code; it uses the challenge up. */
+void terminal_challenge(struct terminal_device *device, uint8_t *reply);
+bool terminal_is_proof(struct terminal_device *device, const struct terminal_secret *secret,
+                       const uint8_t *proof, uint8_t type, const uint8_t *payload, size_t size);
+size_t terminal_configuration_reply(struct terminal_device *device, uint8_t *reply);
 void terminal_configured(struct terminal_device *device, const struct terminal_config *config,
                          nanos_t now);
 unsigned terminal_admin_configure(struct terminal_device *device, const uint8_t *payload,

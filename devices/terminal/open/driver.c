@@ -6,8 +6,13 @@
 #include "devices/terminal/open/reading.h"
 #include "devices/terminal/open/wire.h"
 
+#define CHALLENGES 32 /* that are remembered, to know one that comes again */
+
 struct open_terminal {
     struct terminal terminal;
+    uint8_t challenges[CHALLENGES][WIRE_PROOF_SIZE];
+    unsigned challenge_count;
+    bool has_replayed; /* a proof was said again, to see that it is refused */
     struct host host;
     struct frame reply;         /* to the last request */
     struct terminal_award told; /* the last one; number 0: none */
@@ -22,10 +27,12 @@ static int open_open(struct device *device, const struct device_connection *conn
                      struct error *error)
 {
     struct host *host = &((struct open_terminal *)device)->host;
-    int status = host_open(host, connection->link, FRAME_TERMINAL, error);
+    int status = host_open_as(host, connection->link, FRAME_TERMINAL, connection->protocol, error);
 
+    device_claim(device, host);
     host->reading = 1u << TERMINAL_METERS | 1u << TERMINAL_SIGN | 1u << TERMINAL_LIGHTS |
-                    1u << TERMINAL_SCREEN | 1u << TERMINAL_LEDGER;
+                    1u << TERMINAL_SCREEN | 1u << TERMINAL_LEDGER | 1u << TERMINAL_CONFIGURATION |
+                    1u << TERMINAL_CHALLENGE;
     return status;
 }
 
@@ -148,6 +155,53 @@ static int bad_code(const struct terminal *terminal, struct error *error)
                      address(terminal), TERMINAL_CODE_MIN, TERMINAL_CODE_MAX);
 }
 
+/* Another one each time; one that was there before is counted. */
+static int ask_challenge(struct terminal *terminal, uint8_t challenge[WIRE_PROOF_SIZE],
+                         struct error *error)
+{
+    struct open_terminal *open = open_of(terminal);
+    struct terminal_said said;
+    int status = ask(terminal, TERMINAL_CHALLENGE, "CHALLENGE", NULL, 0, &said, error);
+
+    if (!status && said.size != WIRE_PROOF_SIZE)
+        return error_set(error, ERROR_DEVICE, "%s: the terminal's CHALLENGE has %zu bytes, not %d",
+                         address(terminal), said.size, WIRE_PROOF_SIZE);
+    if (status)
+        return status;
+    memcpy(challenge, said.bytes, WIRE_PROOF_SIZE);
+    for (unsigned i = 0; i < CHALLENGES && i < open->challenge_count; i++)
+        if (!memcmp(open->challenges[i], challenge, WIRE_PROOF_SIZE)) {
+            terminal->stale++;
+            break;
+        }
+    memcpy(open->challenges[open->challenge_count++ % CHALLENGES], challenge, WIRE_PROOF_SIZE);
+    return 0;
+}
+
+/*
+ * What stands for a code: in version 1 its digits with their length before them, in version 2 its
+ * proof for what the payload has besides. How many bytes, or an error.
+ */
+static int put_authorization(struct terminal *terminal, const char *code, uint8_t type,
+                             const uint8_t *rest, size_t size, uint8_t *at, struct error *error)
+{
+    uint8_t challenge[WIRE_PROOF_SIZE], digits[1 + TERMINAL_CODE_MAX];
+    size_t length = put_code(digits, code);
+    int status;
+
+    if (!length)
+        return bad_code(terminal, error);
+    if (!terminal->device.is_wide) {
+        memcpy(at, digits, length);
+        return (int)length;
+    }
+    status = ask_challenge(terminal, challenge, error);
+    if (status)
+        return status;
+    terminal_prove(code, length - 1, challenge, type, rest, size, at);
+    return WIRE_PROOF_SIZE;
+}
+
 static uint8_t *put_meter(uint8_t *at, const struct terminal_meter_rule *meter)
 {
     size_t length = strlen(meter->name);
@@ -185,21 +239,40 @@ static uint8_t *put_config(uint8_t *at, const struct terminal_config *config)
     return at;
 }
 
+/* A request of the administrator: what stands for his code, then the rest. */
+static int tell_authorized(struct terminal *terminal, const char *admin, uint8_t type,
+                           const char *name, const uint8_t *rest, size_t size, struct error *error)
+{
+    uint8_t payload[FRAME_PAYLOAD_MAX + WIRE_PROOF_SIZE];
+    int length = put_authorization(terminal, admin, type, rest, size, payload, error);
+
+    if (length < 0)
+        return length;
+    memcpy(payload + length, rest, size);
+    return tell(terminal, type, name, payload, (size_t)length + size, error);
+}
+
+static int open_configuration(struct terminal *terminal, struct terminal_config *config,
+                              struct error *error)
+{
+    struct terminal_said said;
+    int status = ask(terminal, TERMINAL_CONFIGURATION, "CONFIGURATION", NULL, 0, &said, error);
+
+    return status ? status : terminal_read_config(&said, config, error);
+}
+
 static int open_configure(struct terminal *terminal, const char *admin,
                           const struct terminal_config *config, struct error *error)
 {
-    uint8_t payload[FRAME_PAYLOAD_MAX];
-    size_t size = put_code(payload, admin);
+    uint8_t rest[FRAME_PAYLOAD_MAX];
     int status;
 
-    if (!size)
-        return bad_code(terminal, error);
     if (terminal_config_check(config, error)) {
         error_prefix(error, "%s", address(terminal));
         return ERROR_CONFIG;
     }
-    size = (size_t)(put_config(payload + size, config) - payload);
-    status = tell(terminal, TERMINAL_CONFIGURE, "CONFIGURE", payload, size, error);
+    status = tell_authorized(terminal, admin, TERMINAL_CONFIGURE, "CONFIGURE", rest,
+                             (size_t)(put_config(rest, config) - rest), error);
     if (!status) /* awards may be counted from 1 again */
         open_of(terminal)->told = (struct terminal_award){0};
     return status;
@@ -208,23 +281,21 @@ static int open_configure(struct terminal *terminal, const char *admin,
 static int open_correct(struct terminal *terminal, const char *admin, unsigned meter,
                         uint64_t micros, const char *reason, struct error *error)
 {
-    uint8_t payload[FRAME_PAYLOAD_MAX], *at;
-    size_t size = put_code(payload, admin), length = strlen(reason);
+    uint8_t rest[10 + TERMINAL_REASON_MAX];
+    size_t length = strlen(reason);
 
-    if (!size)
-        return bad_code(terminal, error);
     if (!length || length > TERMINAL_REASON_MAX || meter > TERMINAL_METERS_MAX)
         return error_set(error, ERROR_CONFIG,
                          "%s: meter %u with a reason of %zu characters; a correction needs a meter "
                          "up to %d and 1 to %d characters",
                          address(terminal), meter, length, TERMINAL_METERS_MAX,
                          TERMINAL_REASON_MAX);
-    at = payload + size;
-    at[0] = (uint8_t)meter;
-    wire_put64(at + 1, micros);
-    at[9] = (uint8_t)length;
-    memcpy(at + 10, reason, length);
-    return tell(terminal, TERMINAL_CORRECT, "CORRECT METER", payload, size + 10 + length, error);
+    rest[0] = (uint8_t)meter;
+    wire_put64(rest + 1, micros);
+    rest[9] = (uint8_t)length;
+    memcpy(rest + 10, reason, length);
+    return tell_authorized(terminal, admin, TERMINAL_CORRECT, "CORRECT METER", rest, 10 + length,
+                           error);
 }
 
 static int open_test_mode(struct terminal *terminal, bool on, struct error *error)
@@ -328,9 +399,11 @@ static int open_next(struct terminal *terminal, struct terminal_event *event, na
     return result;
 }
 
+#define KEY_MAX (1 + WIRE_PROOF_SIZE)
+
 /* The key with its argument; how many bytes, or an error. */
-static int put_key(const struct terminal *terminal, const struct terminal_press *press,
-                   uint8_t *payload, struct error *error)
+static int put_key(struct terminal *terminal, const struct terminal_press *press, uint8_t *payload,
+                   struct error *error)
 {
     payload[0] = (uint8_t)press->key;
     switch (press->key) {
@@ -341,13 +414,17 @@ static int put_key(const struct terminal *terminal, const struct terminal_press 
         payload[1] = press->hand;
         return 2;
     case TERMINAL_CODE: {
-        uint8_t code[1 + TERMINAL_CODE_MAX];
-        size_t size = put_code(code, press->code);
+        uint8_t code[KEY_MAX];
+        int size = put_authorization(terminal, press->code, TERMINAL_KEY, payload, 1, code, error);
 
-        if (!size)
-            return bad_code(terminal, error);
-        memcpy(payload + 1, code + 1, size - 1);
-        return (int)size;
+        if (size < 0)
+            return size;
+        if (terminal->device.is_wide) {
+            memcpy(payload + 1, code, (size_t)size);
+            return 1 + size;
+        }
+        memcpy(payload + 1, code + 1, (size_t)size - 1); /* without its length */
+        return size;
     }
     default:
         return 1;
@@ -373,23 +450,53 @@ static int read_answer(const struct terminal_said *said, struct error *error)
     return said->bytes[0];
 }
 
+/* A challenge is lost with the power: then there is another one, once. */
+static int ask_key(struct terminal *terminal, const struct terminal_press *press,
+                   uint8_t payload[KEY_MAX], struct terminal_said *said, struct error *error)
+{
+    char name[TERMINAL_KEY_TEXT];
+    int status = 0;
+
+    for (unsigned tries = 0; tries < 2; tries++) {
+        int size = put_key(terminal, press, payload, error);
+
+        if (size < 0)
+            return size;
+        status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
+                     (size_t)size, said, error);
+        if (press->key != TERMINAL_CODE || terminal->device.refusal != REFUSED_AUTHORIZATION)
+            break;
+    }
+    return status;
+}
+
+/* The proof of a wrong code, said again: it must be refused, not judged. Once is enough. */
+static void replay(struct open_terminal *open, const uint8_t payload[KEY_MAX])
+{
+    struct frame reply;
+    int result;
+
+    if (open->has_replayed || !open->terminal.device.is_wide)
+        return;
+    open->has_replayed = true;
+    result = host_request(&open->host, TERMINAL_KEY, payload, KEY_MAX, &reply, NULL);
+    open->terminal.replayed += result >= 0 && result != REFUSED_AUTHORIZATION;
+}
+
 static int open_key(struct terminal *terminal, const struct terminal_press *press,
                     struct error *error)
 {
-    uint8_t payload[1 + TERMINAL_CODE_MAX];
-    char name[TERMINAL_KEY_TEXT];
+    uint8_t payload[KEY_MAX];
     struct terminal_said said;
-    int size = put_key(terminal, press, payload, error), status;
+    int status = ask_key(terminal, press, payload, &said, error);
 
-    if (size < 0)
-        return size;
-    status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
-                 (size_t)size, &said, error);
     if (status)
         return status;
     status = read_answer(&said, error);
     if (status >= 0)
         terminal->answered = (enum terminal_state)said.bytes[1];
+    if (press->key == TERMINAL_CODE && status == TERMINAL_WRONG_CODE)
+        replay(open_of(terminal), payload);
     return status;
 }
 
@@ -402,6 +509,7 @@ static const struct terminal_driver open_driver = {
             .size = sizeof(struct open_terminal),
             .capabilities = DEVICE_HAS_TEST_MODE | DEVICE_KEEPS_LOG | DEVICE_TELLS_IDENTITY |
                             DEVICE_TELLS_STATUS | DEVICE_SHOWS_FRAMES,
+            .has_versions = true,
             .protocol = FRAME_PROTOCOL,
             .mask = open_terminal_mask,
             .open = open_open,
@@ -418,6 +526,7 @@ static const struct terminal_driver open_driver = {
     .sign = open_sign,
     .lights = open_lights,
     .configure = open_configure,
+    .configuration = open_configuration,
     .correct = open_correct,
     .test_mode = open_test_mode,
     .load_must_hit = open_load_must_hit,

@@ -56,14 +56,18 @@ static const char *const codes[] = {[TERMINAL_LOG_POWER_UP] = "power up",
 /* A terminal has no errors that wait: the byte for them is 0. */
 static const char *const errors[] = {"none"};
 
-static const struct layout_field status[] = {FIELD_NAMED("state", states),
-                                             FIELD_NAMED("error", errors),
-                                             FIELD_FLAGS("flags", layout_hello_flags),
-                                             FIELD("wagers", LAYOUT_SEATS),
-                                             FIELD("won", LAYOUT_SEATS),
-                                             FIELD_NUMBER("rounds", 4),
-                                             FIELD_NUMBER("awards", 4),
-                                             LAYOUT_END};
+/* clang-format off */
+#define STATUS \
+    FIELD_NAMED("state", states), \
+    FIELD_NAMED("error", errors), \
+    FIELD_FLAGS("flags", layout_hello_flags), \
+    FIELD("wagers", LAYOUT_SEATS), \
+    FIELD("won", LAYOUT_SEATS), \
+    FIELD_NUMBER("rounds", 4), \
+    FIELD_NUMBER("awards", 4)
+/* clang-format on */
+static const struct layout_field status[] = {STATUS, LAYOUT_END};
+static const struct layout_field wide_status[] = {STATUS, LAYOUT_STATE, LAYOUT_END};
 static const struct layout_field clear[] = {FIELD_NAMED("error", errors), LAYOUT_END};
 static const struct layout_field key[] = {
     FIELD_NAMED("key", keys),
@@ -92,19 +96,36 @@ static const struct layout_field set_meter[] = {
     FIELD_NUMBER("rate", 2), LAYOUT_END};
 static const struct layout_field set_hand[] = {FIELD("meter", LAYOUT_INDEX),
                                                FIELD_NUMBER("cents", 4), LAYOUT_END};
-static const struct layout_field configure[] = {
-    FIELD("code", LAYOUT_CODE_TEXT),
-    FIELD_NUMBER("wager", 4),
-    FIELD_NAMED("rounding", roundings),
-    FIELD_NUMBER("count", 1),
-    FIELD("meters", LAYOUT_GROUPS, .counts = "count", .fields = set_meter),
-    FIELD_NUMBER("must-hit-rate", 2),
-    FIELD("reset", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0),
-    FIELD("ceiling", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0),
-    FIELD("opening", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0),
-    FIELD_NUMBER("hand-count", 1),
-    FIELD("hands", LAYOUT_GROUPS, .counts = "hand-count", .fields = set_hand),
+/* clang-format off */
+#define CONFIGURATION \
+    FIELD_NUMBER("wager", 4), \
+    FIELD_NAMED("rounding", roundings), \
+    FIELD_NUMBER("count", 1), \
+    FIELD("meters", LAYOUT_GROUPS, .counts = "count", .fields = set_meter), \
+    FIELD_NUMBER("must-hit-rate", 2), \
+    FIELD("reset", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0), \
+    FIELD("ceiling", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0), \
+    FIELD("opening", LAYOUT_MICROS, .when = LAYOUT_UNLESS, .on = "must-hit-rate", .value = 0), \
+    FIELD_NUMBER("hand-count", 1), \
+    FIELD("hands", LAYOUT_GROUPS, .counts = "hand-count", .fields = set_hand)
+/* clang-format on */
+static const struct layout_field configure[] = {FIELD("code", LAYOUT_CODE_TEXT), CONFIGURATION,
+                                                LAYOUT_END};
+static const struct layout_field configuration[] = {CONFIGURATION, LAYOUT_END};
+static const struct layout_field wide_configure[] = {FIELD_HEX("proof", WIRE_PROOF_SIZE),
+                                                     CONFIGURATION, LAYOUT_END};
+static const struct layout_field wide_correct[] = {
+    FIELD_HEX("proof", WIRE_PROOF_SIZE), FIELD("meter", LAYOUT_INDEX),
+    FIELD("value", LAYOUT_MICROS), FIELD("reason", LAYOUT_TEXT), LAYOUT_END};
+static const struct layout_field wide_key[] = {
+    FIELD_NAMED("key", keys),
+    FIELD_NUMBER("seat", 1, .when = LAYOUT_IF, .on = "key", .value = TERMINAL_SEAT),
+    FIELD("hand", LAYOUT_INDEX, .when = LAYOUT_IF, .on = "key", .value = TERMINAL_HAND),
+    FIELD("proof", LAYOUT_HEX, .size = WIRE_PROOF_SIZE, .when = LAYOUT_IF, .on = "key",
+          .value = TERMINAL_CODE),
     LAYOUT_END};
+static const struct layout_field challenge[] = {FIELD_HEX("challenge", WIRE_PROOF_SIZE),
+                                                LAYOUT_END};
 static const struct layout_field correct[] = {
     FIELD("code", LAYOUT_CODE_TEXT), FIELD("meter", LAYOUT_INDEX), FIELD("value", LAYOUT_MICROS),
     FIELD("reason", LAYOUT_TEXT), LAYOUT_END};
@@ -214,6 +235,15 @@ static const struct layout_message messages[] = {
     {TERMINAL_TEST_MODE_CHANGED, "TEST MODE", layout_on, NULL, NULL, NULL},
     {.type = 0}};
 
+static const struct layout_message second[] = {
+    LAYOUT_SECOND(wide_status, wide_journal),
+    {TERMINAL_KEY, "KEY", wide_key, key_reply, hear_key, hear_key_reply},
+    {TERMINAL_CONFIGURE, "CONFIGURE", wide_configure, NULL, NULL, NULL},
+    {TERMINAL_CORRECT, "CORRECT METER", wide_correct, NULL, NULL, NULL},
+    {TERMINAL_CONFIGURATION, "CONFIGURATION", NULL, configuration, NULL, NULL},
+    {TERMINAL_CHALLENGE, "CHALLENGE", NULL, challenge, NULL, NULL},
+    {.type = 0}};
+
 static const struct layout_class terminal_class = {
-    .name = "terminal", .class = FRAME_TERMINAL, .messages = messages};
+    .name = "terminal", .class = FRAME_TERMINAL, .messages = messages, .second = second};
 REGISTER(wire_classes, terminal_class);

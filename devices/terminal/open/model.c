@@ -40,7 +40,8 @@ static unsigned request_status(struct terminal_device *device, uint8_t *reply, s
 }
 
 /* Reads a key with its argument: 0 or the enum wire_refusal. */
-static unsigned take_key(const uint8_t *payload, size_t size, struct terminal_pressed *pressed)
+static unsigned take_key(const struct terminal_device *device, const uint8_t *payload, size_t size,
+                         struct terminal_pressed *pressed)
 {
     if (!size)
         return REFUSED_LENGTH;
@@ -49,6 +50,10 @@ static unsigned take_key(const uint8_t *payload, size_t size, struct terminal_pr
     pressed->key = (enum terminal_key)payload[0];
     switch (pressed->key) {
     case TERMINAL_CODE:
+        if (peer_is_wide(&device->peer)) {
+            pressed->proof = payload + 1;
+            return size == 1 + WIRE_PROOF_SIZE ? 0 : REFUSED_LENGTH;
+        }
         return terminal_secret_parse(&pressed->code, (const char *)payload + 1, size - 1)
                    ? 0
                    : REFUSED_VALUE;
@@ -69,10 +74,12 @@ static unsigned request_key(struct terminal_device *device, const uint8_t *paylo
                             size_t payload_size, uint8_t *reply, size_t *size, nanos_t now)
 {
     struct terminal_pressed pressed = {0};
-    unsigned refusal = take_key(payload, payload_size, &pressed);
+    unsigned refusal = take_key(device, payload, payload_size, &pressed);
 
     if (refusal)
         return refusal;
+    if (pressed.proof && device->memory.state == TERMINAL_CODE_ENTRY && !device->is_challenged)
+        return REFUSED_AUTHORIZATION;
     device->keys++;
     reply[0] = (uint8_t)terminal_press(device, &pressed, now);
     if (reply[0] && defects_hold(&device->defects, DEFECT_ACCEPTS, device->keys))
@@ -147,7 +154,8 @@ static void request_log(struct terminal_device *device, uint32_t first, uint8_t 
 
     log_rewrite(&device->defects, DEFECT_LOG, memory->log, TERMINAL_LOG_SIZE, memory->logged,
                 first);
-    *size = log_reply(memory->log, TERMINAL_LOG_SIZE, memory->logged, first, reply);
+    *size = log_reply(memory->log, TERMINAL_LOG_SIZE, memory->logged, first, device->peer.version,
+                      reply);
     if (first >= memory->logged || !defects_show(&device->defects, DEFECT_TALKS, 0, 0))
         return;
     wire_put32(award, memory->awards + 1);
@@ -206,6 +214,13 @@ static unsigned show(struct terminal_device *device, uint8_t type, uint8_t *repl
     case TERMINAL_SCREEN:
         *size = terminal_screen_layout(device, reply);
         return 0;
+    case TERMINAL_CONFIGURATION:
+        *size = terminal_configuration_reply(device, reply);
+        return 0;
+    case TERMINAL_CHALLENGE:
+        terminal_challenge(device, reply);
+        *size = WIRE_PROOF_SIZE;
+        return 0;
     default:
         return REFUSED_UNKNOWN;
     }
@@ -222,10 +237,12 @@ static bool has_room(const struct terminal_device *device, uint8_t type)
     return !tells || device->peer.queued + ROOM_NEEDED <= WIRE_EVENTS_MAX;
 }
 
-static bool is_known(uint8_t type)
+static bool is_known(const struct terminal_device *device, uint8_t type)
 {
+    uint8_t last = peer_is_wide(&device->peer) ? TERMINAL_CHALLENGE : TERMINAL_LOAD_MUST_HIT;
+
     return (type >= WIRE_STATUS && type <= WIRE_CLEAR_ERROR) ||
-           (type >= TERMINAL_KEY && type <= TERMINAL_LOAD_MUST_HIT);
+           (type >= TERMINAL_KEY && type <= last);
 }
 
 static unsigned execute(void *context, uint8_t type, const uint8_t *payload, size_t payload_size,
@@ -235,7 +252,7 @@ static unsigned execute(void *context, uint8_t type, const uint8_t *payload, siz
     int length = payload_length(type);
 
     device->now = now;
-    if (!is_known(type))
+    if (!is_known(device, type))
         return REFUSED_UNKNOWN;
     if (length >= 0 && payload_size != (size_t)length)
         return REFUSED_LENGTH;
@@ -272,7 +289,7 @@ void terminal_model_power_cycle(struct model *model, nanos_t now)
 {
     struct terminal_device *device = (struct terminal_device *)model;
 
-    device->power_fails = false;
+    device->power_fails = device->is_challenged = false;
     peer_restart(&device->peer, now);
     terminal_note(device, TERMINAL_LOG_POWER_UP, device->memory.state, 0, now);
     terminal_say_screen(device, TERMINAL_POWER_UP, now);
@@ -380,7 +397,7 @@ static int read_awards(void *context, const char *value, struct error *error)
 
     if (status)
         return status;
-    memory->awards = memory->booked = memory->logged = (uint32_t)awards;
+    memory->awards = memory->booked = memory->logged = memory->chain.count = (uint32_t)awards;
     for (unsigned i = 0; i < TERMINAL_LEDGER_SIZE; i++)
         memory->ledger[i] = (struct terminal_ledger_record){
             .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 1, .meter = TERMINAL_NONE, .cents = 2000};
@@ -441,6 +458,11 @@ static int read_fault(void *context, const char *value, struct error *error)
     return terminal_model_fault(context, value, error);
 }
 
+static int read_protocol(void *context, const char *value, struct error *error)
+{
+    return peer_option_protocol(&((struct terminal_device *)context)->peer, value, error);
+}
+
 static const struct model_option options[] = {
     {"seed=N", read_seed},
     {"code=DIGITS", read_authorization},
@@ -453,6 +475,7 @@ static const struct model_option options[] = {
     {"history=0|1", read_history},
     {"chatty=0|1", read_chatty},
     {"fault=SPEC", read_fault},
+    {"protocol=1|2", read_protocol},
     {NULL, NULL},
 };
 
@@ -466,11 +489,26 @@ static const struct wire_identity identity = {
                0x21, 0x49, 0xfa, 0x99, 0x01, 0x31, 0x0a, 0x7d, 0xe5, 0x9a},
 };
 
+static void tell_state(void *context, struct wire_state *state, nanos_t now)
+{
+    struct terminal_device *device = context;
+
+    state->entries = device->memory.logged;
+    memcpy(state->digest, device->memory.chain.digest, sizeof state->digest);
+    state->millis = log_millis(&device->defects, DEFECT_LOG, now);
+}
+
+static void write_note(void *context, uint8_t code, uint8_t detail, uint32_t value, nanos_t now)
+{
+    terminal_note(context, (enum terminal_log_code)code, detail, value, now);
+}
+
 struct model *terminal_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
         .receive = receive, .send = send_bytes, .due = due, .free = free_model};
-    static const struct peer_ops peer_ops = {.request = execute, .flags = flags};
+    static const struct peer_ops peer_ops = {
+        .request = execute, .flags = flags, .state = tell_state, .note = write_note};
     struct terminal_device *device = calloc(1, sizeof *device);
 
     if (!device) {
@@ -483,6 +521,8 @@ struct model *terminal_model_new(const char *text, struct error *error)
     terminal_secret_parse(&device->admin, "86420", 5);
     device->memory.config = *terminal_preset("stax");
     device->memory.random = 1;
+    peer_init(&device->peer, &peer_ops, device, FRAME_TERMINAL, &device->identity);
+    peer_learn(&device->peer, WIRE_TELLS_CONFIG, &device->defects, DEFECT_PEER);
     if (model_options_read(options, "a terminal", text, device, error)) {
         free(device);
         return NULL;
@@ -492,7 +532,6 @@ struct model *terminal_model_new(const char *text, struct error *error)
     terminal_bank_open(&device->memory);
     if (device->has_history)
         make_history(device);
-    peer_init(&device->peer, &peer_ops, device, FRAME_TERMINAL, &device->identity);
     return &device->model;
 }
 

@@ -16,8 +16,9 @@
  * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
  * paid the first meter once and ended a round of seats 1 and 2 since), configure=keeps|resets
  * (keeps) counts of rounds and awards and the sign, chatty=1 (tells also what has not changed:
- * everything after CONFIGURE, the meters twice at END ROUND), fault=SPEC (any number of them). NULL
- * with ERROR_CONFIG and a sentence for what is not an option.
+ * everything after CONFIGURE, the meters twice at END ROUND), protocol=1|2: the highest version
+ * that it knows (1), fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for
+ * what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -104,6 +105,12 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   wrong-correction        CORRECT METER sets a meter a millionth too high
  *   false-configured        METERS CHANGED after CONFIGURE tells the last meter a millionth wrong
  *   skip@event:N            the event's number is one too high
+ *   same-challenge          in version 2 each CHALLENGE is answered alike
+ *   replays                 in version 2 a challenge is not used up by a proof
+ *   false-config@way:N      in version 2 CONFIGURATION tells 1 a reseed value, 2 a rate, 3 a pay
+ *                           otherwise than it is, 4 a hand less
+ *
+ * and those of devices/wire/peer.h, which show in version 2.
  *
  * ERROR_CONFIG for anything else; at most DEFECTS_MAX in all.
  */

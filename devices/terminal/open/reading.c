@@ -230,6 +230,93 @@ int terminal_read_ledger(const struct terminal_said *said, struct terminal_ledge
     return 0;
 }
 
+/* So many bytes of what is left; NULL where there are fewer. */
+static const uint8_t *take(struct terminal_said *rest, size_t size)
+{
+    const uint8_t *at = rest->bytes;
+
+    if (rest->size < size)
+        return NULL;
+    rest->bytes += size;
+    rest->size -= size;
+    return at;
+}
+
+static bool take_rules(struct terminal_said *rest, struct terminal_config *config)
+{
+    for (unsigned i = 0; i < config->meter_count; i++) {
+        struct terminal_meter_rule *rule = &config->meters[i];
+        size_t length = read_text(rest->bytes, rest->size, rule->name, TERMINAL_METER_NAME_MAX);
+        const uint8_t *at;
+
+        if (length < 2 || !take(rest, length) || !(at = take(rest, 18)))
+            return false;
+        rule->reseed = wire_get64(at);
+        rule->opening = wire_get64(at + 8);
+        rule->rate = (uint16_t)wire_get16(at + 16);
+    }
+    return true;
+}
+
+static bool take_must_hit(struct terminal_said *rest, struct terminal_must_hit_rule *rule)
+{
+    const uint8_t *at = take(rest, 2);
+
+    if (!at)
+        return false;
+    rule->rate = (uint16_t)wire_get16(at);
+    if (!rule->rate)
+        return true;
+    at = take(rest, 24);
+    if (!at)
+        return false;
+    rule->reset = wire_get64(at);
+    rule->hit_by = wire_get64(at + 8);
+    rule->opening = wire_get64(at + 16);
+    return true;
+}
+
+static bool take_hands(struct terminal_said *rest, struct terminal_config *config)
+{
+    const uint8_t *at = take(rest, 1);
+
+    if (!at || *at > TERMINAL_HANDS_MAX)
+        return false;
+    config->hand_count = *at;
+    for (unsigned i = 0; i < config->hand_count; i++) {
+        at = take(rest, 5);
+        if (!at)
+            return false;
+        config->hands[i].meter = at[0];
+        config->hands[i].cents = wire_get32(at + 1);
+    }
+    return !rest->size;
+}
+
+int terminal_read_config(const struct terminal_said *said, struct terminal_config *config,
+                         struct error *error)
+{
+    struct terminal_said rest = *said;
+    const uint8_t *at = take(&rest, 6);
+    struct error why;
+
+    *config = (struct terminal_config){.wager = 0};
+    if (!at)
+        return wrong_size(said, error);
+    config->wager = wire_get32(at);
+    config->rounding = (enum terminal_rounding)at[4];
+    config->meter_count = at[5];
+    if (config->meter_count > TERMINAL_METERS_MAX)
+        return wrong_value(said, "a number of meters of", config->meter_count, error);
+    if (!take_rules(&rest, config) || !take_must_hit(&rest, &config->must_hit) ||
+        !take_hands(&rest, config))
+        return wrong_size(said, error);
+    if (!terminal_config_check(config, &why))
+        return 0;
+    return error_set(error, ERROR_DEVICE, "%s: the terminal's %s is impossible: %s", said->address,
+                     said->message, why.text);
+}
+
 static int read_refused(const struct terminal_said *said, struct terminal_event *event,
                         struct error *error)
 {

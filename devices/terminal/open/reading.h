@@ -30,6 +30,9 @@ int terminal_read_status(const struct terminal_said *said, struct terminal_statu
                          struct error *error);
 int terminal_read_ledger(const struct terminal_said *said, struct terminal_ledger_entry *entry,
                          struct error *error);
+/* Version 2: what CONFIGURE was told, or a proof's challenge. */
+int terminal_read_config(const struct terminal_said *said, struct terminal_config *config,
+                         struct error *error);
 /* The event's kind and content; its time is the caller's. */
 int terminal_read_event(const char *address, const struct frame *frame,
                         struct terminal_event *event, struct error *error);

@@ -308,10 +308,13 @@ static unsigned refuse_code(struct terminal_device *device, nanos_t now)
 static unsigned enter_code(struct terminal_device *device, const struct terminal_pressed *pressed,
                            nanos_t now)
 {
+    static const uint8_t key = TERMINAL_CODE;
     struct terminal_memory *memory = &device->memory;
+    bool is_right = pressed->proof ? terminal_is_proof(device, &device->code, pressed->proof,
+                                                       TERMINAL_KEY, &key, 1)
+                                   : terminal_secret_equal(&pressed->code, &device->code);
 
-    if (!terminal_secret_equal(&pressed->code, &device->code) &&
-        !defects_hold(&device->defects, DEFECT_ANY_CODE, 0))
+    if (!is_right && !defects_hold(&device->defects, DEFECT_ANY_CODE, 0))
         return refuse_code(device, now);
     memory->amount = terminal_bank_hand_due(memory);
     terminal_note(device, TERMINAL_LOG_AUTHORIZED, memory->seat, memory->hand, now);

@@ -22,7 +22,18 @@ enum terminal_request {
     TERMINAL_LEDGER = 0x18,
     TERMINAL_TEST_MODE = 0x19,
     TERMINAL_LOAD_MUST_HIT = 0x1a,
+    /* Version 2: */
+    TERMINAL_CONFIGURATION = 0x1b,
+    TERMINAL_CHALLENGE = 0x1c,
 };
+
+/*
+ * Version 2: what is sent instead of a code of that many digits, after the challenge: its proof for
+ * a request of that type whose payload, without the proof, is this.
+ */
+void terminal_prove(const char *digits, size_t length, const uint8_t challenge[WIRE_PROOF_SIZE],
+                    uint8_t type, const uint8_t *payload, size_t size,
+                    uint8_t proof[WIRE_PROOF_SIZE]);
 
 enum terminal_message {
     TERMINAL_SCREEN_CHANGED = 0x40,

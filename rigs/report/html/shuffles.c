@@ -5,35 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/game.h"
-#include "games/shuffles/hands.h"
 #include "rigs/shuffles/html.h"
-
-#define SHUFFLER "shuffler"
+#include "rigs/shuffles/journal.h"
 
 struct report_shuffles {
-    struct shuffles *shuffles;
-    bool begun;             /* the shuffler has shuffled and no round was settled since */
-    bool own;               /* that order is its own */
-    unsigned deck;          /* of two that take turns, from 0 */
-    bool has_deck;          /* it was told which one */
-    bool is_mixed;          /* and then another one: the order is of neither */
-    bool linked[DECKS_MAX]; /* the order of that deck before it has been added */
-    card_t cards[DECK_SIZE];
-    size_t count;
-    uint64_t left; /* rounds that no order could be taken from */
+    struct shuffles_journal journal;
+    struct shuffles *shuffles; /* NULL until there is an order */
+    bool is_short;             /* there was no memory for it */
 };
 
-static struct report_shuffles *make(void)
+static bool take(void *context, const struct shuffles_order *order)
 {
-    struct report_shuffles *made = calloc(1, sizeof *made);
+    struct report_shuffles *shuffled = context;
 
-    if (made)
-        made->shuffles = shuffles_new();
-    if (made && made->shuffles)
-        return made;
-    free(made);
-    return NULL;
+    if (!shuffled->shuffles)
+        shuffled->shuffles = shuffles_new();
+    shuffled->is_short |= !shuffled->shuffles;
+    return shuffled->shuffles && !shuffles_add(shuffled->shuffles, order, NULL);
 }
 
 void report_shuffles_free(struct report_shuffles *shuffled)
@@ -44,142 +32,25 @@ void report_shuffles_free(struct report_shuffles *shuffled)
     free(shuffled);
 }
 
-static void unlink_orders(struct report_shuffles *shuffled)
-{
-    for (unsigned i = 0; i < DECKS_MAX; i++)
-        shuffled->linked[i] = false;
-}
-
-static bool starts_anew(const struct report *report)
-{
-    return !strcmp(report_text(report->start, "clock"), "virtual");
-}
-
-static bool see_shuffle(struct report *report, const struct json_value *details)
-{
-    bool own = json_is(json_member(details, "loaded"), JSON_KIND_FALSE) &&
-               (report->recording_count == 1 || !starts_anew(report));
-    struct report_shuffles *shuffled = report->shuffled;
-
-    if (!shuffled && own)
-        shuffled = report->shuffled = make();
-    if (!shuffled)
-        return !own;
-    if (shuffled->begun)
-        unlink_orders(shuffled);
-    shuffled->begun = true;
-    shuffled->deck = 0;
-    shuffled->has_deck = shuffled->is_mixed = false;
-    shuffled->own = own;
-    shuffled->count = 0;
-    return true;
-}
-
-/* A packet that is none leaves too few cards, which is seen when the round is settled. */
-static void see_packet(struct report_shuffles *shuffled, const struct json_value *details)
-{
-    const char *text = report_text(details, "cards");
-    int count = cards_parse(text, strlen(text), shuffled->cards + shuffled->count,
-                            DECK_SIZE - shuffled->count, NULL);
-
-    shuffled->count += count > 0 ? (size_t)count : 0;
-}
-
-static seats_t seats_of(const struct json_value *settlement)
-{
-    seats_t seats = 0;
-
-    JSON_EACH (seat, json_member(settlement, "seats")) {
-        int number = atoi(seat->key);
-
-        if (number >= 1 && number <= SEATS_MAX)
-            seats |= seat_bit((unsigned)number);
-    }
-    return seats;
-}
-
-/* The deal that the cards were for; false when this program does not know it. */
-static bool setup_of(const struct report *report, const struct json_value *settlement,
-                     struct game_setup *setup)
-{
-    const struct json_value *fields = report->last.fields;
-    const struct game *game = game_find(report_text(fields, "game"));
-    size_t burned = json_count(json_member(settlement, "burned"));
-
-    if (!game || burned < game->board_burn || burned > DECK_SIZE)
-        return false;
-    game_setup_init(setup, game);
-    setup->burn = (uint8_t)(burned - game->board_burn);
-    return true;
-}
-
-/* The cards that were dealt before anybody decided: what comes later depends on them. */
-static bool add_round(struct report *report, const struct json_value *settlement)
-{
-    struct report_shuffles *shuffled = report->shuffled;
-    struct game_setup setup;
-    struct shuffles_order order = {.cards = shuffled->cards,
-                                   .deck = shuffled->deck,
-                                   .unrelated = !shuffled->linked[shuffled->deck],
-                                   .setup = &setup,
-                                   .seats = seats_of(settlement)};
-
-    if (!setup_of(report, settlement, &setup))
-        return false;
-    order.count = hands_dealt(&setup, order.seats);
-    return order.count && order.count <= shuffled->count &&
-           !shuffles_add(shuffled->shuffles, &order, NULL);
-}
-
-static void see_settled(struct report *report, const struct json_value *settlement)
-{
-    struct report_shuffles *shuffled = report->shuffled;
-
-    if (!shuffled || !shuffled->begun || !report->recording_count)
-        return;
-    shuffled->begun = false;
-    if (!shuffled->own || shuffled->is_mixed || json_member(settlement, "void")) {
-        shuffled->left += shuffled->own;
-        unlink_orders(shuffled);
-        return;
-    }
-    shuffled->linked[shuffled->deck] = add_round(report, settlement);
-    shuffled->left += !shuffled->linked[shuffled->deck];
-}
-
-/* Which of two decks the shuffle that was told last is of. */
-static void see_deck(struct report_shuffles *shuffled, const struct json_value *details)
-{
-    unsigned deck = json_int(json_member(details, "deck")) == 2;
-
-    shuffled->is_mixed |= shuffled->has_deck && deck != shuffled->deck;
-    shuffled->has_deck = true;
-    shuffled->deck = deck;
-}
-
 bool report_shuffles_see(struct report *report, const struct journal_line *line)
 {
-    const struct json_value *details = json_member(line->fields, "details");
-    const char *event = report_text(line->fields, "event");
+    struct report_shuffles *shuffled = report->shuffled;
 
-    if (line->kind == JOURNAL_RECORDING && report->shuffled)
-        unlink_orders(report->shuffled);
-    if (line->kind == JOURNAL_SETTLED)
-        see_settled(report, json_member(line->fields, "settlement"));
-    if (line->kind == JOURNAL_EVENT && report->shuffled && !strcmp(event, "deck"))
-        see_deck(report->shuffled, details);
-    if (line->kind != JOURNAL_EVENT || strcmp(report_text(line->fields, "device"), SHUFFLER))
-        return true;
-    if (!strcmp(event, "shuffled"))
-        return see_shuffle(report, details);
-    if (!strcmp(event, "packet-present") && report->shuffled)
-        see_packet(report->shuffled, details);
-    return true;
+    if (!shuffled) {
+        shuffled = report->shuffled = calloc(1, sizeof *shuffled);
+        if (!shuffled)
+            return false;
+        shuffled->journal.take = take;
+        shuffled->journal.context = shuffled;
+    }
+    shuffles_journal_see(&shuffled->journal, line);
+    return !shuffled->is_short;
 }
 
 bool report_shuffles_any(const struct report *report)
 {
-    return report->shuffled && shuffles_count(report->shuffled->shuffles);
+    return report->shuffled && report->shuffled->shuffles &&
+           shuffles_count(report->shuffled->shuffles);
 }
 
 static void write_count(const struct report_shuffles *shuffled, FILE *out)
@@ -188,17 +59,19 @@ static void write_count(const struct report_shuffles *shuffled, FILE *out)
 
     fprintf(out, "<p>%" PRIu64 " round%s dealt in an order that the shuffler made itself. ", count,
             count == 1 ? " was" : "s were");
-    if (shuffled->left)
-        fprintf(out, "Of %" PRIu64 " more the cards are not known well enough. ", shuffled->left);
+    if (shuffled->journal.left)
+        fprintf(out, "Of %" PRIu64 " more the cards are not known well enough. ",
+                shuffled->journal.left);
 }
 
 /* How many rounds the run was to have that count here; 0: nobody said so. */
 static uint64_t declared_rounds(const struct report *report)
 {
     const struct report_recording first = report_recording_at(report, 0);
-    int64_t rounds = json_int(starts_anew(report) || !json_member(report->start, "rounds")
-                                  ? json_member(first.fields, "rounds")
-                                  : json_member(report->start, "rounds"));
+    int64_t rounds =
+        json_int(report->shuffled->journal.is_virtual || !json_member(report->start, "rounds")
+                     ? json_member(first.fields, "rounds")
+                     : json_member(report->start, "rounds"));
 
     return rounds > 0 ? (uint64_t)rounds : 0;
 }
@@ -206,7 +79,7 @@ static uint64_t declared_rounds(const struct report *report)
 static const struct json_value *find_shuffler(const struct report *report)
 {
     for (size_t i = 0; i < report->device_count; i++)
-        if (!strcmp(report_text(report->devices[i].fields, "name"), SHUFFLER))
+        if (!strcmp(report_text(report->devices[i].fields, "name"), SHUFFLES_JOURNAL_DEVICE))
             return report->devices[i].fields;
     return NULL;
 }
@@ -226,7 +99,7 @@ static struct shuffles_page page_of(const struct report *report,
                                  .declared = declared_rounds(report),
                                  .looks = SHUFFLES_ALPHA};
 
-    page.dealt = shuffles_count(shuffled->shuffles) + shuffled->left;
+    page.dealt = shuffles_count(shuffled->shuffles) + shuffled->journal.left;
     if (!report->end)
         page.stage = page.declared && page.dealt >= page.declared ? SHUFFLES_ALL : SHUFFLES_COMING;
     else if (page.dealt < page.declared)

@@ -292,6 +292,43 @@ static void write_device_field(FILE *out, const struct json_value *device, const
     fputs("</code>", out);
 }
 
+static void write_component(FILE *out, const struct json_value *component)
+{
+    const char *result = report_text(component, "result");
+    bool is_wrong = strcmp(result, "matches") != 0 && strcmp(result, "shown") != 0;
+
+    fputs("<tr><th scope=\"row\">", out);
+    markup_text(out, report_text(component, "name"));
+    write_device_field(out, component, "digest", "");
+    write_device_field(out, component, "approved", "");
+    fprintf(out, "<td%s>", is_wrong ? " class=\"wrong\"" : "");
+    markup_text(out, result);
+    putc('\n', out);
+}
+
+static void write_software(FILE *out, const struct report_device *device)
+{
+    const struct json_value *components = json_member(device->software, "components");
+    char software[REPORT_SOFTWARE_SIZE];
+
+    if (!*report_software(device, software))
+        return;
+    fputs("<h3>Software of the ", out);
+    markup_text(out, report_text(device->fields, "name"));
+    fputs("</h3><p>", out);
+    markup_text(out, software);
+    fputs(".</p>\n", out);
+    if (!json_count(components))
+        return;
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Component"
+          "<th scope=\"col\">Digest (HMAC-SHA1)<th scope=\"col\">Approved<th scope=\"col\">Result"
+          "<tbody>\n",
+          out);
+    JSON_EACH (component, components)
+        write_component(out, component);
+    fputs("</table></div>\n", out);
+}
+
 void html_devices(FILE *out, const struct report *report)
 {
     if (!report->device_count)
@@ -316,6 +353,8 @@ void html_devices(FILE *out, const struct report *report)
         putc('\n', out);
     }
     fputs("</table></div>\n", out);
+    for (size_t i = 0; i < report->device_count; i++)
+        write_software(out, &report->devices[i]);
 }
 
 void html_timings(FILE *out, const struct report *report)
@@ -356,9 +395,17 @@ static void write_chain(FILE *out, const struct report *report)
         const struct report_journal *journal = &report->journals[i];
 
         html_fact(out, "Journal", journal->path);
+        if (journal->start) {
+            html_fact(out, "Rig file of its bench",
+                      report_text(json_member(journal->start, "rig"), "path"));
+            html_fact(out, "SHA-256 of that",
+                      report_text(json_member(journal->start, "rig"), "sha256"));
+        }
         html_fact(out, "SHA-256 of its last line",
                   report->withholds ? "told when the recording is over" : journal->ending.digest);
     }
+    for (size_t i = 0; i < report->left_out_count; i++)
+        html_fact(out, "Attempt", report->left_out[i]);
 }
 
 static void write_paid(FILE *out, const struct report *report)

@@ -66,6 +66,19 @@ static void write_device_property(FILE *out, const struct report_device *shown)
     fprintf(out, "%stest mode %s\"/>\n", separator, shown->test_mode ? "on" : "off");
 }
 
+static void write_software_property(FILE *out, const struct report_device *shown)
+{
+    char software[REPORT_SOFTWARE_SIZE];
+
+    if (!*report_software(shown, software))
+        return;
+    fputs("   <property name=\"software of the ", out);
+    markup_text(out, report_text(shown->fields, "name"));
+    fputs("\" value=\"", out);
+    markup_text(out, software);
+    fputs("\"/>\n", out);
+}
+
 static void write_number_property(FILE *out, const char *name, uintmax_t number)
 {
     char text[24];
@@ -93,8 +106,10 @@ static void write_run_properties(const struct report *report, FILE *out)
                 "   <property name=\"cards-read\" value=\"%ju\"/>\n"
                 "   <property name=\"cards-nodded\" value=\"%ju\"/>\n",
                 (uintmax_t)report->read, (uintmax_t)report->nodded);
-    for (size_t i = 0; i < report->device_count; i++)
+    for (size_t i = 0; i < report->device_count; i++) {
         write_device_property(out, &report->devices[i]);
+        write_software_property(out, &report->devices[i]);
+    }
     write_number_property(out, "cents paid from the tray", (uintmax_t)report->paid.tray);
     write_number_property(out, "cents paid from meters", (uintmax_t)report->paid.meters);
     write_number_property(out, "void rounds", report->paid.voided);

@@ -99,7 +99,7 @@ static size_t read_hex(const char *text, const char *end, uint8_t bytes[FRAME_MA
 /* What the open protocol says of its direction: answers and events come from the device. */
 static enum tap_direction direction_of(const uint8_t *bytes, size_t count)
 {
-    struct frame_decoder decoder = {.used = 0};
+    struct frame_decoder decoder = {.versions = FRAME_VERSIONS};
     struct frame frame;
     size_t taken;
 
@@ -189,6 +189,18 @@ TEST(every_frame_on_the_page_of_the_open_protocol_is_told_as_the_page_says)
     CU_ASSERT(told.messages > 150);
     CU_ASSERT_EQUAL(told.damaged, 0);
     expect_told(&told, "tests/devices/listen/open.txt");
+    told_end(&told);
+}
+
+TEST(every_frame_on_the_page_of_version_2_is_told_as_the_page_says)
+{
+    struct told told;
+
+    told_begin(&told);
+    each_frame("devices/PROTOCOL-2.md", true, tell_frame, &told);
+    CU_ASSERT(told.messages >= 40);
+    CU_ASSERT_EQUAL(told.damaged, 0);
+    expect_told(&told, "tests/devices/listen/open-2.txt");
     told_end(&told);
 }
 

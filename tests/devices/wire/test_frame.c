@@ -63,16 +63,25 @@ struct golden {
 
 /* Worked out apart from this program; devices/PROTOCOL.md shows the same bytes. */
 static const struct golden golden[] = {
-    {{1, 0x01, 1, 4, {0x00, 0xc0, 0xff, 0xee}},
+    {{1, 1, 0x01, 1, 4, {0x00, 0xc0, 0xff, 0xee}},
      12,
      {0x05, 0x01, 0x01, 0x01, 0x01, 0x06, 0xc0, 0xff, 0xee, 0x18, 0x95, 0x00}},
-    {{1, 0x81, 1, 3, {1, 0, 0}},
+    {{1, 1, 0x81, 1, 3, {1, 0, 0}},
      11,
      {0x06, 0x01, 0x01, 0x81, 0x01, 0x01, 0x01, 0x03, 0xc5, 0x0a, 0x00}},
-    {{1, 0x02, 2, 0, {0}}, 8, {0x07, 0x01, 0x01, 0x02, 0x02, 0x83, 0x64, 0x00}},
-    {{1, 0xff, 3, 2, {0x11, 4}}, 10, {0x09, 0x01, 0x01, 0xff, 0x03, 0x11, 0x04, 0x83, 0xd4, 0x00}},
-    {{1, 0x40, 0, 1, {52}}, 9, {0x04, 0x01, 0x01, 0x40, 0x04, 0x34, 0xa6, 0x93, 0x00}},
-    {{1, 0xc0, 0, 0, {0}}, 8, {0x04, 0x01, 0x01, 0xc0, 0x03, 0xd3, 0x10, 0x00}},
+    {{1, 1, 0x02, 2, 0, {0}}, 8, {0x07, 0x01, 0x01, 0x02, 0x02, 0x83, 0x64, 0x00}},
+    {{1, 1, 0xff, 3, 2, {0x11, 4}},
+     10,
+     {0x09, 0x01, 0x01, 0xff, 0x03, 0x11, 0x04, 0x83, 0xd4, 0x00}},
+    {{1, 1, 0x40, 0, 1, {52}}, 9, {0x04, 0x01, 0x01, 0x40, 0x04, 0x34, 0xa6, 0x93, 0x00}},
+    {{1, 1, 0xc0, 0, 0, {0}}, 8, {0x04, 0x01, 0x01, 0xc0, 0x03, 0xd3, 0x10, 0x00}},
+    {{2, 1, 0x01, 2, 4, {0x00, 0xc0, 0xff, 0xef}},
+     12,
+     {0x05, 0x02, 0x01, 0x01, 0x02, 0x06, 0xc0, 0xff, 0xef, 0x2e, 0x13, 0x00}},
+    {{2, 1, 0x06, 11, 0, {0}}, 8, {0x07, 0x02, 0x01, 0x06, 0x0b, 0x45, 0x55, 0x00}},
+    {{2, 1, 0x78, 0, 2, {0xc0, 0xde}},
+     10,
+     {0x04, 0x02, 0x01, 0x78, 0x05, 0xc0, 0xde, 0xd4, 0x50, 0x00}},
 };
 
 TEST(frames_are_encoded_as_the_protocol_page_shows)
@@ -88,7 +97,7 @@ TEST(frames_are_encoded_as_the_protocol_page_shows)
 TEST(frames_are_decoded_as_the_protocol_page_shows)
 {
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
-        struct frame_decoder decoder = {0};
+        struct frame_decoder decoder = {.versions = FRAME_VERSIONS};
         struct frame frame;
         size_t taken;
 
@@ -97,6 +106,26 @@ TEST(frames_are_decoded_as_the_protocol_page_shows)
         CU_ASSERT_EQUAL(taken, golden[i].length);
         CU_ASSERT(same(&frame, &golden[i].frame));
     }
+}
+
+TEST(a_decoder_takes_version_2_only_where_it_is_told_to)
+{
+    const struct golden *second = &golden[6];
+    struct frame_decoder decoder = {0};
+    struct frame frame;
+    size_t taken;
+
+    CU_ASSERT_EQUAL(second->frame.version, FRAME_VERSION_2);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, second->bytes, second->length, &taken, &frame),
+                    FRAME_REJECTED);
+    CU_ASSERT_EQUAL(decoder.reason, FRAME_BAD_VERSION);
+    decoder.versions = FRAME_VERSION_2;
+    CU_ASSERT_EQUAL(frame_decode(&decoder, second->bytes, second->length, &taken, &frame),
+                    FRAME_READY);
+    CU_ASSERT_EQUAL(frame.version, FRAME_VERSION_2);
+    CU_ASSERT_EQUAL(frame_decode(&decoder, golden[0].bytes, golden[0].length, &taken, &frame),
+                    FRAME_READY);
+    CU_ASSERT_EQUAL(frame.version, FRAME_VERSION);
 }
 
 TEST(every_size_comes_back_with_any_number_of_zeros)

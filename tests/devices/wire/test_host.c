@@ -331,6 +331,45 @@ TEST(a_device_that_takes_long_to_open_hears_a_hello)
     tear_down();
 }
 
+static const struct model_ops *played;
+static unsigned looks;
+
+/* Nothing at first; then an event and the same again, but this process is held up meanwhile. */
+static size_t send_held_up(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    if (looks > 1)
+        return played->send(model, bytes, size, now);
+    if (looks++ == 1) {
+        usleep(250000);
+        put(EVENT, 1, "x", 1);
+        put(EVENT, 1, "x", 1);
+    }
+    return 0;
+}
+
+/* On a real clock the device has waited for its acknowledgement, and nobody was there to say so. */
+TEST(an_event_that_is_repeated_while_this_process_is_held_up_is_not_hasty)
+{
+    struct model_ops held_up;
+    struct frame event;
+
+    set_up_on(clock_real);
+    put(EVENT, 0, (const uint8_t[60]){1}, 60); /* much at once: the line is fast */
+    CU_ASSERT_EQUAL(next(&event), 1);
+    played = puppet->model.ops;
+    held_up = *played;
+    held_up.send = send_held_up;
+    looks = 0;
+    puppet->model.ops = &held_up;
+    CU_ASSERT_EQUAL(host_event(&host, &event, NEVER, &error), 1);
+    CU_ASSERT_EQUAL(event.sequence, 1);
+    CU_ASSERT_EQUAL(host_event(&host, &event, clock_deadline(&clock_, 1), &error), 0);
+    CU_ASSERT_EQUAL(host.counts.duplicates, 1);
+    CU_ASSERT_EQUAL(host.counts.hasty, 0);
+    puppet->model.ops = played;
+    tear_down();
+}
+
 TEST(a_device_that_stays_away_ends_a_request_and_an_event)
 {
     struct frame frame;

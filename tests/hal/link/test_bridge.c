@@ -37,6 +37,7 @@ struct scene {
     struct bridge_counts counts;
     struct error error;
     pthread_t thread;
+    bool is_joined;
     int status;
     char path[SCRATCH_PATH_SIZE];
     char said[2048]; /* every sentence, a line each */
@@ -158,9 +159,16 @@ static struct scene *begin(void (*make)(struct end *end))
 }
 
 /* The capture is closed, and stays. */
+static bool has_ended(struct scene *scene)
+{
+    scene->is_joined = scene->is_joined || !pthread_tryjoin_np(scene->thread, NULL);
+    return scene->is_joined;
+}
+
 static void join(struct scene *scene)
 {
-    pthread_join(scene->thread, NULL);
+    if (!scene->is_joined)
+        pthread_join(scene->thread, NULL);
     for (int i = 0; i < BRIDGE_SIDES; i++)
         link_close(scene->bridge.links[i]);
     capture_close(scene->bridge.capture, NULL);
@@ -428,21 +436,36 @@ TEST(bytes_on_the_way_to_a_side_that_goes_are_counted_and_what_it_said_arrives)
     end_scene(scene);
 }
 
+/* All that comes to the device until the bridge has ended, however long that takes. */
+static size_t read_to_end(struct scene *scene, uint8_t *bytes, size_t size)
+{
+    struct pollfd polled = {.fd = scene->ends[BRIDGE_DEVICE].fd, .events = POLLIN};
+    size_t got = 0;
+    bool is_over;
+
+    do {
+        ssize_t moved = 1;
+
+        is_over = has_ended(scene);
+        while (moved > 0 && poll(&polled, 1, 10) == 1) {
+            moved = read(polled.fd, bytes + got, size - got);
+            got += moved > 0 ? (size_t)moved : 0;
+        }
+    } while (!is_over);
+    return got;
+}
+
 TEST(what_a_side_said_before_it_went_reaches_the_other)
 {
     static uint8_t said[4 * 1024 * 1024], heard[sizeof said];
     struct scene *scene = begin(terminal_make);
-    struct pollfd polled = {.fd = scene->ends[BRIDGE_DEVICE].fd, .events = POLLIN};
-    size_t got = 0;
-    ssize_t moved;
+    size_t got;
 
     fill(said, sizeof said, 10);
     stuff(scene->ends[BRIDGE_CONTROLLER].fd, said, sizeof said);
     terminal_unplug(&scene->ends[BRIDGE_CONTROLLER]);
     CU_ASSERT_FATAL(comes_to_be_said(scene, "is gone"));
-    while (poll(&polled, 1, 300) == 1 &&
-           (moved = read(polled.fd, heard + got, sizeof heard - got)) > 0)
-        got += (size_t)moved;
+    got = read_to_end(scene, heard, sizeof heard);
     join(scene);
     CU_ASSERT_EQUAL(scene->status, ERROR_DEVICE);
     CU_ASSERT(got > 4096);

@@ -382,3 +382,29 @@ TEST(a_rig_says_to_compare_where_its_shuffler_cannot_load_an_order)
              "devices: {shuffler: {driver: plain, address: tcp:127.0.0.1:1}}\n");
     rig_free(rig);
 }
+
+/* Its link frees it at once, and makes another one when the device is back. */
+TEST(a_model_that_has_left_is_not_looked_at)
+{
+    struct bench_device *device;
+    struct shoe_event event;
+    int status;
+
+    open_bench(
+        ONE("shoe: {driver: angel-eye, address: emu:angel-eye}") "reopen: {first-ms: 1000, "
+                                                                 "longest-ms: 1000, tries: 5}\n");
+    device = &bench.devices[0];
+    device->model->gone = true;
+    status = shoe_next(bench.shoe, &event, clock_deadline(&bench.clock, 10), &said);
+    CU_ASSERT_EQUAL(status, ERROR_DEVICE);
+    CU_ASSERT_TRUE_FATAL(link_is_away(device->link));
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHOE, "jam@card:1", &said), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "has left"));
+    CU_ASSERT_EQUAL(bench_deck(&bench, DEVICE_SHOE), 0);
+    CU_ASSERT_EQUAL(bench_back(&bench, DEVICE_SHOE, card_from_index(0)), 0);
+    CU_ASSERT_FALSE(bench_has_shown(&bench, DEVICE_SHOE));
+    CU_ASSERT_EQUAL(link_await(device->link, &said), 0);
+    CU_ASSERT_FALSE(link_is_away(device->link));
+    CU_ASSERT_EQUAL(bench_fault(&bench, DEVICE_SHOE, "jam@card:1", &said), 0);
+    close_bench();
+}

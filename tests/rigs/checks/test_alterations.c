@@ -82,6 +82,22 @@ static const struct altered_act acts[] = {
 };
 #define ACTS (sizeof acts / sizeof acts[0])
 
+/* The same in version 2 of the protocol: what it has otherwise, and in addition. */
+#define LIST_2 "tests/rigs/checks/alterations-2.txt"
+#define SECOND(dealer)                                                                             \
+    ALTERED_HEAD dealer "  terminal: {address: 'emu:terminal?protocol=2'}\n"                       \
+                        "  sensors: {driver: unit, address: 'emu:bet-sensor?protocol=2'}\n"
+#define SECOND_SHUFFLER "  shuffler: {address: 'emu:shuffler?protocol=2'}\n"
+#define SECOND_SHOE     "  shoe: {address: 'emu:shoe?draw=700,refill=2000,protocol=2'}\n"
+static const struct altered_act second[] = {
+    {SECOND(SECOND_SHUFFLER), "fixtures/chase-the-flush/evening-of-six-seats.shoe", 2, ALL},
+    {SECOND(SECOND_SHUFFLER), "fixtures/chase-the-flush/every-wrong-code.shoe", 1,
+     ALTERED_SLOT(DEVICE_TERMINAL)},
+    {SECOND(SECOND_SHUFFLER), "fixtures/three-card-catch/progressive-every-line.shoe", 1, ALL},
+    {SECOND(SECOND_SHOE), "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe", 2,
+     ALTERED_SLOT(DEVICE_SHOE)},
+};
+
 /*
  * The fields of each message, in their order: "name", "name:SIZE", "name:t" for a text with its
  * length, and after "[" what comes again to the end.
@@ -157,18 +173,54 @@ static const struct layout {
     {FRAME_TERMINAL, 0x48, "TEST-MODE-CHANGED", "on"},
 };
 
+/* Those that version 2 has otherwise. */
+#define STATE " log-entries:4 log-digest:32 clock:8 wall-clock:8"
+static const struct layout second_layouts[] = {
+    {0, 0x81, "HELLO", "protocol flags waiting capabilities:4"},
+    {0, 0x84, "LOG", "total:4 count [ number:4 time:8 code detail value:4"},
+    {0, 0x86, "BYE", ""},
+    {FRAME_SHUFFLER, 0x83, "STATUS",
+     "state error flags presented taken cards shuffle:4 draws packets" STATE},
+    {FRAME_SHUFFLER, 0x91, "SHUFFLE", "shuffle:4"},
+    {FRAME_SHUFFLER, 0x94, "TEST-MODE", "on shuffle:4"},
+    {FRAME_SHUFFLER, 0x95, "LOAD-ORDER", "shuffle:4 deck"},
+    {FRAME_SHUFFLER, 0x40, "SHUFFLED", "cards shuffle:4 flags deck"},
+    {FRAME_SHUFFLER, 0x41, "PACKET-PRESENT", "index size flags deck [ card"},
+    {FRAME_SHOE, 0x83, "STATUS", "state error flags drawn left deck:4 loaded" STATE},
+    {FRAME_SHOE, 0x42, "STAND-BY", "deck:4 cards flags"},
+    {FRAME_BET_SENSOR, 0x83, "STATUS", "state error flags placed locked lit" STATE},
+    {FRAME_TERMINAL, 0x83, "STATUS", "state error flags locked won rounds:4 awards:4" STATE},
+    {FRAME_TERMINAL, 0x9b, "CONFIGURATION",
+     "wager:4 rounding count [ name:t reseed:8 opening:8 rate:2"},
+    {FRAME_TERMINAL, 0x9c, "CHALLENGE", "challenge:16"},
+};
+
 /* Who sent it, what it is, and which part was altered, as rows of the list name them. */
 struct place {
     char device[16], message[24], field[16];
     bool is_scripted; /* then rows of the device "script" are for it as well */
 };
 
+static const struct layout *find_in(const struct layout *list, size_t count,
+                                    const struct alter_message *message)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].type == message->bytes[ALTER_TYPE_AT] &&
+            (!list[i].class || list[i].class == message->bytes[1]))
+            return &list[i];
+    return NULL;
+}
+
 static const struct layout *find_layout(const struct alter_message *message)
 {
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (layouts[i].type == message->bytes[ALTER_TYPE_AT] &&
-            (!layouts[i].class || layouts[i].class == message->bytes[1]))
-            return &layouts[i];
+    const struct layout *found = NULL;
+
+    if (message->bytes[0] == FRAME_VERSION_2)
+        found = find_in(second_layouts, sizeof second_layouts / sizeof second_layouts[0], message);
+    if (!found)
+        found = find_in(layouts, sizeof layouts / sizeof layouts[0], message);
+    if (found)
+        return found;
     printf("a message of type 0x%02x has no layout\n", message->bytes[ALTER_TYPE_AT]);
     CU_FAIL("a message has no layout");
     return &layouts[0];
@@ -210,6 +262,14 @@ static void name_field(const char *fields, const uint8_t *payload, size_t size, 
     }
 }
 
+/* What begins with STX is version 2 of the open protocol where the number of a class follows. */
+static bool is_open(const struct alter_message *message)
+{
+    return message->bytes[0] == FRAME_VERSION ||
+           (message->bytes[0] == FRAME_VERSION_2 && message->size > 1 &&
+            message->bytes[1] <= FRAME_TERMINAL);
+}
+
 static void name_angel_eye(const struct alter_message *message, size_t byte, struct place *place)
 {
     uint8_t start = message->bytes[0];
@@ -240,7 +300,7 @@ static void name_place(const struct alter_message *message, const struct alter *
         [ALTER_LONGER] = "longer", [ALTER_OMIT] = "untold", [ALTER_AGAIN] = "again"};
     const struct layout *layout;
 
-    if (message->bytes[0] != FRAME_VERSION) {
+    if (!is_open(message)) {
         name_angel_eye(message, alter->byte, place);
     } else {
         layout = find_layout(message);
@@ -289,7 +349,7 @@ static const char *const outcome_names[OUTCOMES] = {
 /* One campaign, with its totals. */
 struct campaign {
     bool is_whole;
-    unsigned stride, turn;
+    unsigned stride, first, turn; /* every so many alterations one is tried, from this one on */
     struct row rows[ROWS_MAX];
     unsigned row_count;
     unsigned tried, unshown, outcomes[OUTCOMES], checks[CHECK_COUNT], unlisted;
@@ -370,7 +430,7 @@ static void try_alteration(struct campaign *campaign, struct altered_run *run, s
     struct place place;
     struct row *row;
 
-    if (campaign->turn++ % campaign->stride)
+    if (campaign->turn++ % campaign->stride != campaign->first)
         return;
     altered_play(run, alter, &ending);
     if (!alter->shown) {
@@ -449,9 +509,8 @@ static void try_message(struct campaign *campaign, struct altered_run *run, stru
 /* What a device says while it is opened is the same in every recording. */
 static bool is_of_opening(const struct alter_message *message)
 {
-    return message->bytes[0] == FRAME_VERSION &&
-           (message->bytes[ALTER_TYPE_AT] == (WIRE_HELLO | WIRE_ANSWER) ||
-            message->bytes[ALTER_TYPE_AT] == (WIRE_IDENTITY | WIRE_ANSWER));
+    return is_open(message) && (message->bytes[ALTER_TYPE_AT] == (WIRE_HELLO | WIRE_ANSWER) ||
+                                message->bytes[ALTER_TYPE_AT] == (WIRE_IDENTITY | WIRE_ANSWER));
 }
 
 static void try_device(struct campaign *campaign, struct altered_run *run, enum device_class slot,
@@ -494,9 +553,9 @@ static void try_kinds(struct campaign *campaign, struct altered_run *run, enum d
     }
 }
 
-static void read_rows(struct campaign *campaign)
+static void read_rows(struct campaign *campaign, const char *list)
 {
-    FILE *file = fopen(LIST, "r");
+    FILE *file = fopen(list, "r");
     char line[400];
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -508,7 +567,7 @@ static void read_rows(struct campaign *campaign)
         CU_ASSERT_FATAL(campaign->row_count < ROWS_MAX);
         if (sscanf(line, "%15s %15s %23s %15[^:]: %199[^\n]", row->outcome, row->place.device,
                    row->place.message, row->place.field, row->reason) != 5) {
-            printf("%s: no row: %s", LIST, line);
+            printf("%s: no row: %s", list, line);
             CU_FAIL_FATAL("a line of the list is no row");
         }
         campaign->row_count++;
@@ -533,26 +592,43 @@ static void print_totals(const struct campaign *campaign)
                campaign->rows[i].place.field, campaign->rows[i].reason);
 }
 
-TEST(an_altered_message_is_found_or_listed_with_the_reason)
+/* All of them, the third of every eight ("3/8"), or by default a few. */
+static void choose(struct campaign *campaign, const char *which)
+{
+    unsigned number = 1, count = STRIDE;
+
+    campaign->is_whole = which && !strcmp(which, "whole");
+    if (campaign->is_whole)
+        count = 1;
+    else if (which && (sscanf(which, "%u/%u", &number, &count) != 2 || !number || number > count))
+        CU_FAIL_FATAL("CAMPAIGN is 'whole' or I/N");
+    campaign->stride = count;
+    campaign->first = number - 1;
+}
+
+static void play_campaign(const struct altered_act *played, size_t count, const char *list)
 {
     static struct campaign campaign;
     const char *which = getenv("CAMPAIGN");
     const char *act = getenv("CAMPAIGN_ACT");
-    unsigned begun = 0;
+    unsigned begun = 0, own;
 
-    campaign.is_whole = which && !strcmp(which, "whole");
-    campaign.stride = campaign.is_whole ? 1 : STRIDE;
-    read_rows(&campaign);
-    for (size_t i = 0; i < ACTS; i++) {
+    campaign = (struct campaign){.turn = 0};
+    choose(&campaign, which);
+    read_rows(&campaign, LIST);
+    own = strcmp(list, LIST) != 0 ? campaign.row_count : 0;
+    if (own)
+        read_rows(&campaign, list);
+    for (size_t i = 0; i < count; i++) {
         struct altered_run run;
 
         if (act && (size_t)atoi(act) != i)
             continue;
-        altered_open(&run, &acts[i]);
+        altered_open(&run, &played[i]);
         for (unsigned slot = 0; slot < DEVICE_CLASSES; slot++)
-            if (acts[i].slots & ALTERED_SLOT(slot) &&
+            if (played[i].slots & ALTERED_SLOT(slot) &&
                 bench_find(&run.bench, (enum device_class)slot)) {
-                unsigned of = ALTERED_SLOT(slot + (is_scripted(&acts[i]) ? DEVICE_CLASSES : 0));
+                unsigned of = ALTERED_SLOT(slot + (is_scripted(&played[i]) ? DEVICE_CLASSES : 0));
                 bool is_first = !(begun & of);
 
                 try_device(&campaign, &run, (enum device_class)slot, is_first);
@@ -563,11 +639,22 @@ TEST(an_altered_message_is_found_or_listed_with_the_reason)
     }
     print_totals(&campaign);
     CU_ASSERT_EQUAL(campaign.unlisted, 0);
-    for (unsigned i = 0; campaign.is_whole && !act && i < campaign.row_count; i++) {
+    /* A list of version 2 goes on where that of version 1 ends. */
+    for (unsigned i = own; campaign.is_whole && !act && i < campaign.row_count; i++) {
         if (!campaign.rows[i].used)
             printf("nothing needs this row: %s %s %s %s\n", campaign.rows[i].outcome,
                    campaign.rows[i].place.device, campaign.rows[i].place.message,
                    campaign.rows[i].place.field);
         CU_ASSERT_TRUE(campaign.rows[i].used > 0);
     }
+}
+
+TEST(an_altered_message_is_found_or_listed_with_the_reason)
+{
+    play_campaign(acts, ACTS, LIST);
+}
+
+TEST(an_altered_message_of_version_2_is_found_or_listed_with_the_reason)
+{
+    play_campaign(second, sizeof second / sizeof second[0], LIST_2);
 }

@@ -218,6 +218,7 @@ static const struct {
 
 struct tally {
     const char *rig; /* NULL: the default one */
+    unsigned steps;  /* of each on such a rig; 0: a few */
     unsigned injected, shown, ended[ENDINGS], rounds;
 };
 
@@ -273,13 +274,51 @@ static bool try_lie(const struct lie *lie, const char *path, unsigned step, stru
     return result.has_shown;
 }
 
+#define SECOND     "rigs/protocol-2.yaml"
+#define SECOND_TWO "tests/rigs/checks/two-decks-2.yaml"
+
+/*
+ * What shows in version 2 of the protocol alone. The bench is open when a device gets its defect,
+ * so that a vendor's messages were not claimed. What HELLO hides, what comes after the last round
+ * and what takes a wrong code is in tests/failing/.
+ */
+static const struct {
+    const char *rig;
+    struct lie lie;
+} second[] = {
+    {SECOND, {DEVICE_SHUFFLER, "both-versions", NULL, 1, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "claims@capability:1", NULL, 1, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "claims@capability:2", NULL, 1, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "claims@capability:3", NULL, 1, CAUGHT, CHECK_STATUS, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "vendor", "status", 6, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "flood", "status", 3, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "redigested", "status", 4, CAUGHT, CHECK_EVENT_LOG, NO_CHECK}},
+    {SECOND, {DEVICE_SHUFFLER, "clock-jumps", "status", 6, HARMLESS, NO_CHECK, NO_CHECK}},
+    {SECOND_TWO, {DEVICE_SHUFFLER, "misdecked", "packet", 4, REJECTED, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "both-versions", NULL, 1, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "claims@capability:2", NULL, 1, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "vendor", "status", 6, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "flood", "status", 3, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "redigested", "status", 4, CAUGHT, CHECK_EVENT_LOG, NO_CHECK}},
+    {SECOND, {DEVICE_SHOE, "clock-jumps", "status", 6, HARMLESS, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "both-versions", NULL, 1, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "claims@capability:7", NULL, 1, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "vendor", "status", 6, CAUGHT, CHECK_FRAMES, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "flood", "status", 3, DEAD, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "redigested", "status", 4, CAUGHT, CHECK_EVENT_LOG, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "clock-jumps", "status", 6, HARMLESS, NO_CHECK, NO_CHECK}},
+    {SECOND, {DEVICE_TERMINAL, "false-config", "way", 4, CAUGHT, CHECK_METER_RULES, NO_CHECK}},
+};
+#define SECONDS (sizeof second / sizeof second[0])
+
 /* Steps after the last one that a recording has make no difference. */
 #define STEPS_IN_VAIN 20
-#define SCRIPT_STEPS  3 /* of a script, which is held to what the driver of the program finds */
+#define FEW_STEPS     3 /* on another rig, which is held to what is found on the default one */
 
 static void try_steps(const struct lie *lie, const char *path, struct tally *tally)
 {
-    unsigned vain = 0, steps = tally->rig && lie->steps > SCRIPT_STEPS ? SCRIPT_STEPS : lie->steps;
+    unsigned vain = 0, most = tally->steps ? tally->steps : FEW_STEPS;
+    unsigned steps = tally->rig && lie->steps > most ? most : lie->steps;
 
     for (unsigned step = !strcmp(lie->name, "twice") ? 2 : 1; step <= steps && vain < STEPS_IN_VAIN;
          step++)
@@ -313,7 +352,8 @@ static void try_all(enum device_class slot, const char *rig)
     struct tally tally = {.rig = rig};
 
     for (size_t i = 0; i < LIES; i++) {
-        struct lie lie = rig ? of_script(&lies[i]) : lies[i];
+        bool is_script = rig && strcmp(rig, SECOND) != 0;
+        struct lie lie = is_script ? of_script(&lies[i]) : lies[i];
         unsigned before = tally.shown;
 
         if (lie.slot != slot)
@@ -321,9 +361,11 @@ static void try_all(enum device_class slot, const char *rig)
         for (size_t at = 0; at < RECORDINGS; at++)
             if (takes_part(slot, recordings[at]))
                 try_steps(&lie, recordings[at], &tally);
-        if (tally.shown == before && lie.ending != HARMLESS)
-            printf("%s has never made a difference\n", lie.name);
-        CU_ASSERT_TRUE(tally.shown > before || lie.ending == HARMLESS);
+        /* Few steps of version 2 do not reach all of them. */
+        if (tally.shown > before || lie.ending == HARMLESS || (rig && !is_script))
+            continue;
+        printf("%s has never made a difference\n", lie.name);
+        CU_FAIL("a defect shows nowhere");
     }
     printf(
         "%u faults injected in %u rounds, %u made a difference: %u fail by their check, %u "
@@ -358,6 +400,28 @@ TEST(lying_or_failing_bet_sensors_are_caught_at_every_seat)
     try_all(DEVICE_SENSORS, NULL);
 }
 
+/* The same, and what only version 2 can tell; few steps of each. */
+TEST(in_version_2_the_same_devices_are_caught)
+{
+    try_all(DEVICE_SHUFFLER, SECOND);
+    try_all(DEVICE_SHOE, SECOND);
+    try_all(DEVICE_TERMINAL, SECOND);
+}
+
+TEST(what_lies_in_version_2_alone_is_caught)
+{
+    for (size_t i = 0; i < SECONDS; i++) {
+        struct tally tally = {.rig = second[i].rig, .steps = second[i].lie.steps};
+
+        for (size_t at = 0; at < RECORDINGS; at++)
+            if (takes_part(second[i].lie.slot, recordings[at]))
+                try_steps(&second[i].lie, recordings[at], &tally);
+        if (!tally.shown)
+            printf("%s has never made a difference\n", second[i].lie.name);
+        CU_ASSERT_TRUE(tally.shown > 0);
+    }
+}
+
 TEST(without_a_defect_every_round_passes_with_the_right_data)
 {
     for (size_t at = 0; at < RECORDINGS; at++) {
@@ -379,6 +443,9 @@ static bool is_tried(enum device_class slot, const char *name)
     for (size_t i = 0; i < LIES; i++)
         if (lies[i].slot == slot && !strcmp(lies[i].name, name))
             return true;
+    for (size_t i = 0; i < SECONDS; i++)
+        if (second[i].lie.slot == slot && !strncmp(second[i].lie.name, name, strlen(name)))
+            return true;
     return false;
 }
 
@@ -399,7 +466,7 @@ static bool is_failing(const glob_t *rigs, const char *name)
 
 TEST(every_defect_of_a_model_is_tried)
 {
-    static const char *const models[] = {"shuffler", "shoe", "terminal", "table"};
+    static const char *const models[] = {"shuffler", "shoe", "terminal", "table", "gat"};
     const struct model_kind *kind;
     glob_t rigs;
     size_t seen = 0;

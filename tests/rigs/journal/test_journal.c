@@ -116,6 +116,36 @@ TEST(a_real_clock_puts_the_date_into_the_start_line)
     free(text);
 }
 
+/* The id in the first line of a journal on such a clock; empty where there is none. */
+static void run_id(struct clock *clock, char id[JOURNAL_RUN_DIGITS + 1])
+{
+    char path[SCRATCH_PATH_SIZE], *text, *at;
+    size_t length;
+
+    scratch_path(path);
+    journal_close(open_plain(path, clock));
+    text = scratch_read(path, &length);
+    unlink(path);
+    at = strstr(text, ",\"run\":\"");
+    snprintf(id, JOURNAL_RUN_DIGITS + 1, "%s", at ? at + strlen(",\"run\":\"") : "");
+    free(text);
+}
+
+TEST(every_run_on_a_real_clock_has_an_id_of_its_own)
+{
+    char first[JOURNAL_RUN_DIGITS + 1], second[JOURNAL_RUN_DIGITS + 1];
+    struct clock clock;
+
+    clock_real(&clock);
+    run_id(&clock, first);
+    run_id(&clock, second);
+    CU_ASSERT_EQUAL(strspn(first, "0123456789abcdef"), JOURNAL_RUN_DIGITS);
+    CU_ASSERT_STRING_NOT_EQUAL(first, second);
+    clock_virtual(&clock, 0);
+    run_id(&clock, first);
+    CU_ASSERT_STRING_EQUAL(first, "");
+}
+
 TEST(a_journal_that_is_there_is_never_overwritten)
 {
     struct journal *journal = NULL;

@@ -128,6 +128,28 @@ TEST(no_more_rounds_are_played_than_the_budget_has)
     scratch_remove(rig);
 }
 
+TEST(no_captures_of_trials_are_left)
+{
+    char rig[SCRATCH_PATH_SIZE], capture[SCRATCH_PATH_SIZE], text[512];
+    struct failing_case failing;
+    struct trials trials;
+
+    scratch_path(rig);
+    scratch_path(capture);
+    snprintf(text, sizeof text,
+             "rig: failing\nclock: virtual\ncapture: %s\ndevices:\n"
+             "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:1'}\n",
+             capture);
+    scratch_write(rig, text, strlen(text));
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/house-burn-of-one.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_NOT_EQUAL(access(capture, F_OK), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "capture: "));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
 TEST(the_same_case_comes_out_the_same)
 {
     char *texts[2];

@@ -165,6 +165,90 @@ TEST(a_shard_that_was_altered_is_named)
     forget(&journals);
 }
 
+/* A rig of its own, as each bench of a lab has: the same but for a comment. */
+static void copy_rig(const char *path, const char *comment)
+{
+    size_t length;
+    char *text = scratch_read(RIG, &length);
+    FILE *file = fopen(path, "w");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file, "# %s\n%.*s", comment, (int)length, text);
+    fclose(file);
+    free(text);
+}
+
+#define JOB "--job", "4711", "--journal"
+
+TEST(shards_of_one_job_may_be_of_different_benches)
+{
+    char left[SCRATCH_PATH_SIZE], right[SCRATCH_PATH_SIZE], one[SCRATCH_PATH_SIZE],
+        two[SCRATCH_PATH_SIZE];
+
+    scratch_path(left);
+    scratch_path(right);
+    scratch_path(one);
+    scratch_path(two);
+    copy_rig(left, "left");
+    copy_rig(right, "right");
+    status_of(RUN("run", "--rig", left, "--shard", "1/2", JOB, one, "fixtures/flush-rush"));
+    status_of(RUN("run", "--rig", right, "--shard", "2/2", JOB, two, "fixtures/flush-rush"));
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", one, two), " recordings: "), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", "--html", one, two), right), 0);
+    unlink(two);
+    status_of(RUN("run", "--rig", right, "--shard", "2/2", "--job", "4712", "--journal", two,
+                  "fixtures/flush-rush"));
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", one, two), "'job' in their first lines"), 2);
+    unlink(left);
+    unlink(right);
+    unlink(one);
+    unlink(two);
+}
+
+#define LOSES "tests/failing/dealt-cards/another-card-is-burned.shoe"
+
+TEST(an_attempt_that_was_judged_is_not_replaced_by_another)
+{
+    char first[SCRATCH_PATH_SIZE], again[SCRATCH_PATH_SIZE];
+
+    scratch_path(first);
+    scratch_path(again);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--rig", RIG, "--shard", "1/1", JOB, first, LOSES)), 1);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/1", "--attempt", "2", JOB, again, LOSES)),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", first, again),
+                                        "a run that was judged cannot be replaced by another"),
+                    2);
+    unlink(first);
+    unlink(again);
+}
+
+TEST(an_attempt_whose_bench_failed_is_told_and_not_counted)
+{
+    char first[SCRATCH_PATH_SIZE], again[SCRATCH_PATH_SIZE];
+    size_t length;
+    char *journal;
+
+    scratch_path(first);
+    scratch_path(again);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/1", JOB, first, LOSES)), 0);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/1", "--attempt", "2", JOB, again, LOSES)),
+                    0);
+    /* Killed: its end is missing. */
+    journal = scratch_read(first, &length);
+    scratch_write(first, journal, length - 40);
+    free(journal);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", again, first), "1 round of 1 recording"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", again, first),
+                                        "is not counted: attempt 1 at shard 1 of 1, which came to "
+                                        "'cut off'"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", "--html", again, first), "is not counted"),
+                    0);
+    unlink(first);
+    unlink(again);
+}
+
 TEST(a_shard_that_there_is_not_is_refused)
 {
     static const char *const shards[] = {"5/4", "0/4",     "4",   "1/", "/4",

@@ -164,9 +164,9 @@ static int look_status(struct shuffler *shuffler, struct shuffler_status *status
 }
 
 static int look_can_program(const struct shuffler_program *program, const char *address,
-                            struct error *error)
+                            unsigned version, struct error *error)
 {
-    FORWARD(can_program, program, address, error);
+    FORWARD(can_program, program, address, version, error);
 }
 
 static int look_program(struct shuffler *shuffler, const struct shuffler_program *program,

@@ -194,9 +194,9 @@ TEST(a_log_counts_on_within_its_total)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct terminal_said what = said("LOG", cases[i].hex);
 
-        CU_ASSERT_EQUAL(
-            log_read("emu:terminal", 0, what.bytes, what.size, entries, &count, &total, &error),
-            cases[i].possible ? 0 : ERROR_DEVICE);
+        CU_ASSERT_EQUAL(log_read("emu:terminal", 0, FRAME_VERSION, what.bytes, what.size, entries,
+                                 &count, &total, &error),
+                        cases[i].possible ? 0 : ERROR_DEVICE);
     }
 }
 

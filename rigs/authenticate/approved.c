@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/authenticate/approved.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hal/base/json_fields.h"
+#include "hal/base/lines.h"
+#include "hal/base/printable.h"
+
+#define FORMAT    1
+#define ALGORITHM "hmac-sha1"
+
+/* A text of 1 to APPROVED_TEXT_SIZE - 1 bytes; one that may be left out stays "". */
+static int take_text(const struct json_value *line, const char *name, bool is_needed,
+                     char text[APPROVED_TEXT_SIZE], struct error *error)
+{
+    const struct json_value *value = json_member(line, name);
+    const char *read;
+
+    text[0] = '\0';
+    if (!value && !is_needed)
+        return 0;
+    if (field_text(value, name, &read, error) < 0)
+        return error->code;
+    if (!*read || strlen(read) >= APPROVED_TEXT_SIZE)
+        return error_set(error, ERROR_CONFIG, "'%s' has 1 to %d bytes, not %zu", name,
+                         APPROVED_TEXT_SIZE - 1, strlen(read));
+    memcpy(text, read, strlen(read) + 1);
+    return 0;
+}
+
+static int take_key(const struct json_value *line, struct gat_key *key, struct error *error)
+{
+    const struct json_value *text = json_member(line, "key"), *hex = json_member(line, "key-hex");
+    const char *read;
+
+    if (!text == !hex)
+        return error_set(error, ERROR_CONFIG,
+                         "give the key of the digests: either 'key', a text, or 'key-hex', "
+                         "hexadecimal digits");
+    if (field_text(text ? text : hex, text ? "key" : "key-hex", &read, error) < 0)
+        return error->code;
+    return (text ? gat_key_text : gat_key_hex)(key, read, error);
+}
+
+static int take_header(struct approved *approved, const struct json_value *line,
+                       struct error *error)
+{
+    static const char *const known[] = {"approved", "algorithm", "key",  "key-hex", "by",
+                                        "date",     "device",    "note", NULL};
+    const char *algorithm;
+    int64_t format;
+
+    if (fields_known(line, "the first line", known, error) < 0 ||
+        field_number(json_member(line, "approved"), "approved", FORMAT, FORMAT, &format, error) <
+            0 ||
+        field_text(json_member(line, "algorithm"), "algorithm", &algorithm, error) < 0)
+        return error->code;
+    if (strcmp(algorithm, ALGORITHM) != 0)
+        return error_set(error, ERROR_CONFIG, "the algorithm '%.40s' is not known; GAT has %s",
+                         algorithm, ALGORITHM);
+    if (take_key(line, &approved->key, error) < 0 ||
+        take_text(line, "by", true, approved->by, error) < 0 ||
+        take_text(line, "date", false, approved->date, error) < 0 ||
+        take_text(line, "device", false, approved->device, error) < 0 ||
+        take_text(line, "note", false, approved->note, error) < 0)
+        return error->code;
+    return 0;
+}
+
+static int take_component(struct approved *approved, const struct json_value *line,
+                          struct error *error)
+{
+    static const char *const known[] = {"component", "version", "digest", NULL};
+    struct approved_component *component = &approved->list[approved->count];
+    char digest[APPROVED_TEXT_SIZE];
+
+    if (approved->count == GAT_COMPONENTS_MAX)
+        return error_set(error, ERROR_CONFIG, "more than %d components", GAT_COMPONENTS_MAX);
+    if (fields_known(line, "a component", known, error) < 0 ||
+        take_text(line, "component", true, component->name, error) < 0 ||
+        take_text(line, "version", false, component->version, error) < 0 ||
+        take_text(line, "digest", true, digest, error) < 0)
+        return error->code;
+    if (!gat_digest_read(digest, component->digest))
+        return error_set(error, ERROR_CONFIG,
+                         "the digest '%.60s' is not the %d hexadecimal digits of an HMAC-SHA1",
+                         digest, GAT_DIGEST_SIZE - 1);
+    if (approved_find(approved, component->name))
+        return error_set(error, ERROR_CONFIG, "the component '%.60s' is there twice",
+                         component->name);
+    approved->count++;
+    return 0;
+}
+
+static int take_line(struct approved *approved, struct json_reader *reader,
+                     const struct text_line *line, struct error *error)
+{
+    const struct json_value *root = fields_parse(reader, line->text, line->length, error);
+
+    if (!root)
+        return error->code;
+    return line->number == 1 ? take_header(approved, root, error)
+                             : take_component(approved, root, error);
+}
+
+static int read_lines(struct approved *approved, struct json_reader *reader, struct lines *lines,
+                      const char *path, struct error *error)
+{
+    struct text_line line = {.number = 0};
+    int status;
+
+    while ((status = lines_next(lines, true, &line, error)) > 0) {
+        status = status == LINES_LONG
+                     ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
+                     : take_line(approved, reader, &line, error);
+        if (status < 0)
+            break;
+    }
+    if (status < 0) {
+        printable_make(error->text);
+        error_prefix(error, "%s:%ju", path, (uintmax_t)line.number);
+        if (error->code == ERROR_RULE)
+            error->code = ERROR_CONFIG;
+        return error->code;
+    }
+    return approved->count
+               ? 0
+               : error_set(error, ERROR_CONFIG, "%s: no component is approved in it", path);
+}
+
+int approved_load(const char *path, struct approved **result, struct error *error)
+{
+    struct error unheard;
+    struct approved *approved;
+    struct json_reader *reader;
+    struct lines *lines;
+    int fd, status;
+
+    if (!error)
+        error = &unheard;
+    *result = NULL;
+    fd = lines_open_named(path, error);
+    if (fd < 0)
+        return fd;
+    approved = calloc(1, sizeof *approved);
+    lines = lines_new(fd, -1);
+    reader = json_reader_new(JSON_LONGEST);
+    status = approved && lines && reader ? read_lines(approved, reader, lines, path, error)
+                                         : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    json_reader_free(reader);
+    lines_free(lines);
+    close(fd);
+    if (status < 0)
+        free(approved);
+    else
+        *result = approved;
+    return status;
+}
+
+void approved_free(struct approved *approved)
+{
+    free(approved);
+}
+
+const struct approved_component *approved_find(const struct approved *approved, const char *name)
+{
+    for (unsigned i = 0; i < approved->count; i++)
+        if (!strcmp(approved->list[i].name, name))
+            return &approved->list[i];
+    return NULL;
+}

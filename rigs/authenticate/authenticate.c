@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/authenticate/authenticate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hal/base/printable.h"
+
+#define RESPONSE "AuthenticationResponse.xml"
+
+/* One pass: with this key, held against what is approved or against images, or both. */
+struct pass {
+    struct gat_host *host;
+    const struct authenticate_plan *plan;
+    struct authenticate_result *result;
+    struct authenticate_pass *told;
+    unsigned number;
+    bool has_approved, has_images;
+    struct gat_components *components; /* that were told */
+    struct error *error;
+};
+
+const char *authenticate_outcome_name(enum authenticate_outcome outcome)
+{
+    static const char *const names[AUTHENTICATE_OUTCOMES] = {
+        [AUTHENTICATE_SHOWN] = "shown",           [AUTHENTICATE_MATCHES] = "matches",
+        [AUTHENTICATE_DIFFERS] = "differs",       [AUTHENTICATE_MISSING] = "missing",
+        [AUTHENTICATE_UNAPPROVED] = "unapproved",
+    };
+
+    return names[outcome];
+}
+
+const char *authenticate_row_why(const struct authenticate_row *row)
+{
+    switch (row->outcome) {
+    case AUTHENTICATE_DIFFERS:
+        return row->by_image ? "the digest of the image, and what the device says of the component"
+                             : "the digest that was approved, and what the device says";
+    case AUTHENTICATE_MISSING:
+        return "the device gives no digest of this component";
+    case AUTHENTICATE_UNAPPROVED:
+        return "nobody has approved this component";
+    default:
+        return "";
+    }
+}
+
+int authenticate_check(const struct authenticate_plan *plan, struct error *error)
+{
+    if (plan->key && plan->key->is_hex != plan->settings.key_is_hex)
+        return error_set(error, ERROR_CONFIG,
+                         "the key is %s, and key=%s says that keys are the other thing",
+                         plan->key->is_hex ? "hexadecimal digits" : "a text",
+                         plan->settings.key_is_hex ? "hex" : "text");
+    if (plan->approved && plan->approved->key.is_hex != plan->settings.key_is_hex)
+        return error_set(error, ERROR_CONFIG,
+                         "digests were approved for a key of %s, and key=%s says that keys are the "
+                         "other thing",
+                         plan->approved->key.is_hex ? "hexadecimal digits" : "text",
+                         plan->settings.key_is_hex ? "hex" : "text");
+    if (plan->key && plan->approved && !gat_key_same(plan->key, &plan->approved->key))
+        return error_set(error, ERROR_CONFIG,
+                         "the digests were approved for another key than the one that is given: "
+                         "leave the key out, or what is approved");
+    return 0;
+}
+
+bool authenticate_needs_key(const struct authenticate_plan *plan)
+{
+    return !plan->key && (!plan->approved || plan->image_count);
+}
+
+static const struct gat_function *find_function(const struct gat_functions *functions,
+                                                const char *feature, const char *parameter)
+{
+    for (unsigned i = 0; i < functions->count; i++)
+        if (!strcmp(functions->list[i].feature, feature) && functions->list[i].count &&
+            !strcmp(functions->list[i].parameters[0], parameter))
+            return &functions->list[i];
+    return NULL;
+}
+
+/* The function as it is listed, with the key wherever it has a blank. */
+static int perform(struct pass *pass, const struct gat_function *function,
+                   struct gat_document *document)
+{
+    struct gat_request request = {.feature = function->feature, .count = function->count};
+    int status;
+
+    for (unsigned i = 0; i < function->count; i++)
+        request.parameters[i] =
+            gat_is_blank(function->parameters[i]) ? pass->told->key.text : function->parameters[i];
+    status = gat_perform(pass->host, &request, &pass->plan->listener, document, pass->error);
+    if (status)
+        return status;
+    pass->told->took += document->took;
+    pass->told->parts += document->parts;
+    pass->told->bytes += document->size;
+    pass->told->calculations++;
+    return 0;
+}
+
+static int say_where(struct pass *pass, int status)
+{
+    if (status)
+        error_prefix(pass->error, "%s", pass->host->link->address);
+    return status;
+}
+
+static int read_digests(struct pass *pass, const struct gat_function *function,
+                        struct gat_components *components)
+{
+    struct gat_document document;
+    int status = perform(pass, function, &document);
+
+    if (status)
+        return status;
+    status = gat_read_components(document.bytes, document.size, components, pass->error);
+    free(document.bytes);
+    return say_where(pass, status);
+}
+
+static void add_component(struct gat_components *components, const struct gat_component *component)
+{
+    if (components->count < GAT_COMPONENTS_MAX)
+        components->list[components->count++] = *component;
+}
+
+/* Of a document that may have more: the one that was asked for, if it is there. */
+static int read_one(struct pass *pass, const struct gat_function *function,
+                    struct gat_components *one)
+{
+    int status = read_digests(pass, function, one);
+    const struct gat_component *found =
+        status ? NULL : gat_find_component(one, function->parameters[0]);
+
+    if (found)
+        add_component(pass->components, found);
+    if (!status && !*pass->result->game) {
+        strcpy(pass->result->game, one->game);
+        strcpy(pass->result->manufacturer, one->manufacturer);
+    }
+    return status;
+}
+
+static bool is_wanted(const struct authenticate_plan *plan, const char *name)
+{
+    for (unsigned i = 0; i < plan->component_count; i++)
+        if (!strcmp(plan->components[i], name))
+            return true;
+    return !plan->component_count;
+}
+
+static int read_each(struct pass *pass)
+{
+    const struct gat_functions *functions = &pass->result->functions;
+    struct gat_components *one = calloc(1, sizeof *one);
+    int status = one ? 0 : error_set(pass->error, ERROR_RIG, "out of memory for digests");
+    unsigned asked = 0;
+
+    for (unsigned i = 0; i < functions->count && !status; i++) {
+        const struct gat_function *function = &functions->list[i];
+
+        if (strcmp(function->feature, "Component") != 0 || !function->count ||
+            !is_wanted(pass->plan, function->parameters[0]) ||
+            gat_find_component(pass->components, function->parameters[0]))
+            continue;
+        asked++;
+        status = read_one(pass, function, one);
+    }
+    free(one);
+    if (!status && !asked && !pass->plan->component_count)
+        status = error_set(pass->error, ERROR_DEVICE,
+                           "%s: the device lists no function that gives digests",
+                           pass->host->link->address);
+    return status;
+}
+
+static int read_all(struct pass *pass)
+{
+    const struct gat_function *file = find_function(&pass->result->functions, "Get File", RESPONSE);
+    int status;
+
+    if (!file || pass->plan->component_count)
+        return read_each(pass);
+    status = read_digests(pass, file, pass->components);
+    if (!status) {
+        strcpy(pass->result->game, pass->components->game);
+        strcpy(pass->result->manufacturer, pass->components->manufacturer);
+    }
+    return status;
+}
+
+static struct authenticate_row *add_row(struct pass *pass, const char *name)
+{
+    struct authenticate_result *result = pass->result;
+    const struct gat_component *told = gat_find_component(pass->components, name);
+    struct authenticate_row *row;
+
+    for (unsigned i = 0; i < result->row_count; i++)
+        if (result->rows[i].pass == pass->number && !strcmp(result->rows[i].name, name))
+            return &result->rows[i];
+    /* AUTHENTICATE_ROWS_MAX has room for all names there can be. */
+    row = &result->rows[result->row_count++];
+    *row = (struct authenticate_row){.pass = pass->number,
+                                     .outcome = told ? AUTHENTICATE_SHOWN : AUTHENTICATE_MISSING};
+    strcpy(row->name, name);
+    if (told)
+        strcpy(row->digest, told->digest);
+    return row;
+}
+
+static void expect(struct authenticate_row *row, const char *digest, bool by_image)
+{
+    bool is_same = !strcmp(row->digest, digest);
+
+    /* What has been found wrong stays so. */
+    if (row->outcome == AUTHENTICATE_DIFFERS || row->outcome == AUTHENTICATE_UNAPPROVED)
+        return;
+    strcpy(row->expected, digest);
+    row->by_image = by_image;
+    if (row->outcome != AUTHENTICATE_MISSING)
+        row->outcome = is_same ? AUTHENTICATE_MATCHES : AUTHENTICATE_DIFFERS;
+}
+
+static void compare_approved(struct pass *pass)
+{
+    const struct approved *approved = pass->plan->approved;
+
+    for (unsigned i = 0; i < approved->count; i++)
+        if (is_wanted(pass->plan, approved->list[i].name)) {
+            struct authenticate_row *row = add_row(pass, approved->list[i].name);
+
+            strcpy(row->version, approved->list[i].version);
+            expect(row, approved->list[i].digest, false);
+        }
+    for (unsigned i = 0; i < pass->components->count; i++)
+        if (!approved_find(approved, pass->components->list[i].name))
+            add_row(pass, pass->components->list[i].name)->outcome = AUTHENTICATE_UNAPPROVED;
+}
+
+static int compare_images(struct pass *pass)
+{
+    for (unsigned i = 0; i < pass->plan->image_count; i++) {
+        const struct authenticate_image *image = &pass->plan->images[i];
+        char digest[GAT_DIGEST_SIZE];
+        int status = gat_hmac_file(&pass->told->key, image->path, digest, pass->error);
+
+        if (status)
+            return status;
+        expect(add_row(pass, image->name), digest, true);
+    }
+    return 0;
+}
+
+/* What is listed or asked for by name and not told is missing, whoever approved what. */
+static void add_rows(struct pass *pass)
+{
+    const struct gat_functions *functions = &pass->result->functions;
+
+    for (unsigned i = 0; i < pass->components->count; i++)
+        add_row(pass, pass->components->list[i].name);
+    for (unsigned i = 0; i < functions->count; i++)
+        if (!strcmp(functions->list[i].feature, "Component") && functions->list[i].count &&
+            is_wanted(pass->plan, functions->list[i].parameters[0]))
+            add_row(pass, functions->list[i].parameters[0]);
+    for (unsigned i = 0; i < pass->plan->component_count; i++)
+        add_row(pass, pass->plan->components[i]);
+}
+
+static int perform_pass(struct pass *pass)
+{
+    int status;
+
+    pass->components = calloc(1, sizeof *pass->components);
+    if (!pass->components)
+        return error_set(pass->error, ERROR_RIG, "out of memory for digests");
+    status = read_all(pass);
+    if (!status) {
+        add_rows(pass);
+        if (pass->has_approved)
+            compare_approved(pass);
+        if (pass->has_images)
+            status = compare_images(pass);
+    }
+    free(pass->components);
+    return status;
+}
+
+static void count_rows(struct authenticate_result *result)
+{
+    for (unsigned i = 0; i < result->row_count; i++) {
+        const struct authenticate_row *row = &result->rows[i];
+
+        result->compared += *row->expected != '\0';
+        result->wrong += row->outcome != AUTHENTICATE_SHOWN && row->outcome != AUTHENTICATE_MATCHES;
+    }
+}
+
+static int read_list(struct gat_host *host, const struct authenticate_plan *plan,
+                     struct authenticate_result *result, struct error *error)
+{
+    static const struct gat_request list = {.feature = "Get Special Functions"};
+    struct gat_document document;
+    int status = gat_perform(host, &list, &plan->listener, &document, error);
+
+    if (status)
+        return status;
+    status = gat_read_functions(document.bytes, document.size, &result->functions, error);
+    free(document.bytes);
+    if (status)
+        error_prefix(error, "%s", host->link->address);
+    return status;
+}
+
+/* One with the key that was given or approved, and one with a fresh key for what has images. */
+static int perform_passes(struct gat_host *host, const struct authenticate_plan *plan,
+                          struct authenticate_result *result, struct error *error)
+{
+    bool has_two = !plan->key && plan->approved && plan->image_count;
+    unsigned count = has_two ? 2 : 1;
+    int status = 0;
+
+    for (unsigned i = 0; i < count && !status; i++) {
+        struct pass pass = {.host = host,
+                            .plan = plan,
+                            .result = result,
+                            .told = &result->passes[i],
+                            .number = i,
+                            .has_approved = plan->approved && !i,
+                            .has_images = plan->image_count && i + 1 == count,
+                            .error = error};
+        bool is_fresh = !plan->key && (i || !plan->approved);
+
+        result->pass_count = i + 1;
+        *pass.told = (struct authenticate_pass){.key = is_fresh    ? *plan->fresh
+                                                       : plan->key ? *plan->key
+                                                                   : plan->approved->key,
+                                                .is_fresh = is_fresh};
+        status = perform_pass(&pass);
+    }
+    return status;
+}
+
+int authenticate(struct link *link, const struct authenticate_plan *plan,
+                 struct authenticate_result *result, struct error *error)
+{
+    struct gat_host host;
+    int status;
+
+    memset(result, 0, sizeof *result);
+    status = gat_host_open(&host, link, &plan->settings, error);
+    if (!status)
+        status = gat_status(&host, &result->status, error);
+    result->has_answered = host.has_answered;
+    if (!status)
+        status = gat_last(&host, &result->last, error);
+    if (!status)
+        status = read_list(&host, plan, result, error);
+    if (!status)
+        status = perform_passes(&host, plan, result, error);
+    count_rows(result);
+    return status;
+}

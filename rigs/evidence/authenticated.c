@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/evidence/authenticated.h"
+
+#include <string.h>
+
+#include "rigs/authenticate/rig.h"
+
+static const struct rig_authenticate *wanted_of(const struct rig *rig, unsigned class)
+{
+    const struct rig_device *device = rig_device(rig, (enum device_class) class);
+
+    return device ? device->authenticate : NULL;
+}
+
+void authenticated_begin(struct authenticated *told, const struct rig *rig)
+{
+    *told = (struct authenticated){.due = 0};
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        if (wanted_of(rig, i))
+            told->due |= 1u << i;
+}
+
+static int refuse(const struct journal_line *line, const char *why, struct error *error)
+{
+    return error_set(error, ERROR_RULE, "line %ju was altered: %s", (uintmax_t)line->number, why);
+}
+
+static bool is_text(const struct json_value *object, const char *key, const char *due)
+{
+    const char *text = json_chars(json_member(object, key));
+
+    return text && !strcmp(text, due);
+}
+
+/* What becomes of a component that was told with that digest, or not at all. */
+static enum authenticate_outcome judge(const struct approved *approved, const char *name,
+                                       const char *digest)
+{
+    const struct approved_component *due = approved ? approved_find(approved, name) : NULL;
+
+    if (!digest)
+        return AUTHENTICATE_MISSING;
+    if (!approved)
+        return AUTHENTICATE_SHOWN;
+    if (!due)
+        return AUTHENTICATE_UNAPPROVED;
+    return strcmp(digest, due->digest) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_MATCHES;
+}
+
+static bool has_component(const struct json_value *components, const char *name)
+{
+    JSON_EACH (component, components)
+        if (is_text(component, "name", name))
+            return true;
+    return false;
+}
+
+static int check_components(struct authenticated *told, const struct approved *approved,
+                            const struct journal_line *line, const struct json_value *details,
+                            struct error *error)
+{
+    const struct json_value *components = json_member(details, "components");
+
+    JSON_EACH (component, components) {
+        const char *name = json_chars(json_member(component, "name"));
+        enum authenticate_outcome outcome =
+            name ? judge(approved, name, json_chars(json_member(component, "digest")))
+                 : AUTHENTICATE_MISSING;
+
+        if (!name || !is_text(component, "result", authenticate_outcome_name(outcome)))
+            return refuse(line,
+                          "it tells another result of a component than what is approved makes "
+                          "of its digest",
+                          error);
+        told->wrong += outcome != AUTHENTICATE_SHOWN && outcome != AUTHENTICATE_MATCHES;
+    }
+    for (unsigned i = 0; approved && !json_member(details, "left-out") && i < approved->count; i++)
+        if (!has_component(components, approved->list[i].name))
+            return refuse(line, "a component that is approved is left out of it", error);
+    return 0;
+}
+
+static int check_told(struct authenticated *told, const struct rig *rig,
+                      const struct rig_authenticate *wanted, const struct journal_line *line,
+                      struct error *error)
+{
+    const struct json_value *details = json_member(line->fields, "details");
+    const uint64_t no_seed = 0;
+    struct authenticate_setup setup;
+    char options[GAT_SETTINGS_SIZE];
+    int status = authenticate_setup(&setup, rig, wanted, &no_seed, error);
+    const struct gat_key *key;
+
+    if (status)
+        return status;
+    key = setup.plan.key ? setup.plan.key : setup.plan.approved ? &setup.plan.approved->key : NULL;
+    if (!is_text(details, "address", wanted->address) ||
+        !is_text(details, "options", gat_settings_text(&setup.plan.settings, options)))
+        status = refuse(line, "its address or options are not those of the rig file", error);
+    else if (key && json_member(details, "components") &&
+             !is_text(details, key->is_hex ? "key-hex" : "key", key->text))
+        status = refuse(line, "its key is not the one that is given or approved", error);
+    else if (is_text(line->fields, "event", "authenticated"))
+        status = check_components(told, setup.plan.approved, line, details, error);
+    else
+        told->wrong++;
+    authenticate_setup_free(&setup);
+    return status;
+}
+
+static int see_event(struct authenticated *told, const struct rig *rig,
+                     const struct journal_line *line, struct error *error)
+{
+    const char *device = json_chars(json_member(line->fields, "device"));
+
+    if (!is_text(line->fields, "event", "authenticated") &&
+        !is_text(line->fields, "event", "not-authenticated"))
+        return 0;
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
+        if (!wanted_of(rig, i) || strcmp(device, device_class_name((enum device_class)i)) != 0)
+            continue;
+        told->begun |= 1u << i;
+        if (is_text(json_member(line->fields, "details"), "when", "end"))
+            told->ended |= 1u << i;
+        return check_told(told, rig, wanted_of(rig, i), line, error);
+    }
+    return refuse(line, "the rig file does not say that this device is asked for its software",
+                  error);
+}
+
+static int see_end(const struct authenticated *told, const struct journal_line *line,
+                   struct error *error)
+{
+    if (told->wrong > told->failures)
+        return refuse(line, "software was not as approved, and no check has failed for it", error);
+    if (is_text(line->fields, "verdict", "pass") && told->due & ~told->ended)
+        return refuse(line, "a device was not asked for its software after the last round", error);
+    return 0;
+}
+
+int authenticated_see(struct authenticated *told, const struct rig *rig,
+                      const struct journal_line *line, struct error *error)
+{
+    if (line->kind == JOURNAL_EVENT)
+        return see_event(told, rig, line, error);
+    if (line->kind == JOURNAL_CHECK && is_text(line->fields, "name", "identity") &&
+        is_text(line->fields, "result", "fail"))
+        told->failures++;
+    if (line->kind == JOURNAL_VERDICT && is_text(line->fields, "verdict", "pass") &&
+        told->due & ~told->begun)
+        return refuse(line, "a device was not asked for its software before the first round",
+                      error);
+    return line->kind == JOURNAL_END ? see_end(told, line, error) : 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What devices told of their software, as a journal has it, held once more against the digests that
+ * the rig file names as approved. For rigs/evidence/resettle.c only; nothing is kept.
+ */
+#ifndef RIGS_EVIDENCE_AUTHENTICATED_H
+#define RIGS_EVIDENCE_AUTHENTICATED_H
+
+#include "rigs/journal/read.h"
+#include "rigs/rig/rig.h"
+
+struct authenticated {
+    unsigned due;      /* set of classes whose devices are asked */
+    unsigned begun;    /* those that were, */
+    unsigned ended;    /* and those that were after the last round */
+    uint64_t wrong;    /* components, or devices that told none */
+    uint64_t failures; /* of the check `identity` */
+};
+
+void authenticated_begin(struct authenticated *told, const struct rig *rig);
+
+/*
+ * An event, a check, a verdict or the end. ERROR_RULE when it is not what the approved digests make
+ * of it, ERROR_CONFIG or ERROR_RIG when those cannot be read.
+ */
+int authenticated_see(struct authenticated *told, const struct rig *rig,
+                      const struct journal_line *line, struct error *error);
+
+#endif

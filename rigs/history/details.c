@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/history/details.h"
+
+#include <stdio.h>
+
+/* The structs of a run that is read own their texts; here they are lent. */
+static char *text_at(const struct store_rows *rows, unsigned column)
+{
+    return (char *)(uintptr_t)store_text(rows, column);
+}
+
+static struct history_bytes bytes_at(const struct store_rows *rows, unsigned column)
+{
+    size_t length;
+    const void *data = store_blob(rows, column, &length);
+
+    return (struct history_bytes){
+        .data = (unsigned char *)(uintptr_t)data, .length = length, .size = length};
+}
+
+static enum verdict verdict_at(const struct store_rows *rows, unsigned column)
+{
+    enum verdict verdict = VERDICT_SKIPPED;
+    const char *name = store_text(rows, column);
+
+    if (name)
+        verdict_parse(name, &verdict);
+    return verdict;
+}
+
+static struct history_counts counts_at(const struct store_rows *rows, unsigned column)
+{
+    return (struct history_counts){.passed = store_integer(rows, column),
+                                   .failed = store_integer(rows, column + 1),
+                                   .skipped = store_integer(rows, column + 2)};
+}
+
+/* Calls `hand` with each row, which calls whoever wants it. */
+static int each_row(struct store *store, const char *sql, int64_t run,
+                    int (*hand)(const struct store_rows *rows, void *asked), void *asked,
+                    struct error *error)
+{
+    const struct store_value value = store_of_integer(run);
+    struct store_rows *rows;
+    int status = store_ask(store, sql, &value, 1, &rows, error);
+
+    if (status)
+        return status;
+    while ((status = store_next(rows, error)) > 0) {
+        status = hand(rows, asked);
+        if (status)
+            break;
+    }
+    store_rows_free(rows);
+    return status;
+}
+
+struct asked {
+    union {
+        history_each_recording *recording;
+        history_each_check *check;
+        history_each_failure *failure;
+        history_each_unpassed *unpassed;
+        history_each_timing *timing;
+    } each;
+    void *context;
+};
+
+static int hand_recording(const struct store_rows *rows, void *context)
+{
+    const struct asked *asked = context;
+    const struct history_recording recording = {.path = text_at(rows, 0),
+                                                .sha256 = text_at(rows, 1),
+                                                .expect_sha256 = text_at(rows, 2),
+                                                .game = text_at(rows, 3),
+                                                .verdict = verdict_at(rows, 4),
+                                                .rounds = counts_at(rows, 5),
+                                                .settlements = bytes_at(rows, 8)};
+
+    return asked->each.recording(asked->context, &recording, store_integer(rows, 9));
+}
+
+int history_recordings(struct store *store, int64_t run, history_each_recording *each,
+                       void *context, struct error *error)
+{
+    struct asked asked = {.each.recording = each, .context = context};
+
+    return each_row(store,
+                    "SELECT path, sha256, expect_sha256, game, verdict, rounds_passed, "
+                    "rounds_failed, rounds_skipped, settlements, (SELECT COUNT(DISTINCT o.sha256) "
+                    "FROM recording o WHERE o.path = r.path AND o.sha256 <> r.sha256) "
+                    "FROM recording r WHERE run = $1 ORDER BY place",
+                    run, hand_recording, &asked, error);
+}
+
+static int hand_check(const struct store_rows *rows, void *context)
+{
+    const struct asked *asked = context;
+    const struct history_check check = {
+        .name = text_at(rows, 0), .counts = counts_at(rows, 1), .why = text_at(rows, 4)};
+
+    return asked->each.check(asked->context, &check);
+}
+
+int history_checks(struct store *store, int64_t run, history_each_check *each, void *context,
+                   struct error *error)
+{
+    struct asked asked = {.each.check = each, .context = context};
+
+    return each_row(store,
+                    "SELECT name, passed, failed, skipped, why FROM checked WHERE run = $1 "
+                    "ORDER BY name",
+                    run, hand_check, &asked, error);
+}
+
+static int hand_failure(const struct store_rows *rows, void *context)
+{
+    const struct asked *asked = context;
+    const struct history_failure failure = {.recording = (size_t)store_integer(rows, 0),
+                                            .round = store_integer(rows, 1),
+                                            .name = text_at(rows, 2),
+                                            .seat = store_integer(rows, 3),
+                                            .wager = text_at(rows, 4),
+                                            .expected = text_at(rows, 5),
+                                            .got = text_at(rows, 6),
+                                            .why = text_at(rows, 7)};
+
+    return asked->each.failure(asked->context, &failure);
+}
+
+int history_failures(struct store *store, int64_t run, history_each_failure *each, void *context,
+                     struct error *error)
+{
+    struct asked asked = {.each.failure = each, .context = context};
+
+    return each_row(store,
+                    "SELECT recording, round, name, seat, wager, expected, got, why FROM failure "
+                    "WHERE run = $1 ORDER BY place",
+                    run, hand_failure, &asked, error);
+}
+
+static int hand_round(const struct store_rows *rows, void *context)
+{
+    const struct asked *asked = context;
+    const struct history_unpassed round = {.recording = (size_t)store_integer(rows, 0),
+                                           .round = store_integer(rows, 1),
+                                           .verdict = verdict_at(rows, 2),
+                                           .why = text_at(rows, 3)};
+
+    return asked->each.unpassed(asked->context, &round);
+}
+
+int history_rounds(struct store *store, int64_t run, history_each_unpassed *each, void *context,
+                   struct error *error)
+{
+    struct asked asked = {.each.unpassed = each, .context = context};
+
+    return each_row(store,
+                    "SELECT recording, round, verdict, why FROM unpassed WHERE run = $1 "
+                    "ORDER BY place",
+                    run, hand_round, &asked, error);
+}
+
+static int hand_timing(const struct store_rows *rows, void *context)
+{
+    const struct asked *asked = context;
+    const struct history_timing timing = {.recording = (size_t)store_integer(rows, 0),
+                                          .name = text_at(rows, 1),
+                                          .by_hand = store_integer(rows, 2),
+                                          .limit = store_integer(rows, 3),
+                                          .took = bytes_at(rows, 4)};
+
+    return asked->each.timing(asked->context, &timing);
+}
+
+int history_timings(struct store *store, int64_t run, history_each_timing *each, void *context,
+                    struct error *error)
+{
+    struct asked asked = {.each.timing = each, .context = context};
+
+    return each_row(store,
+                    "SELECT recording, name, by_hand, at_most, took FROM timing WHERE run = $1 "
+                    "ORDER BY name, by_hand, recording",
+                    run, hand_timing, &asked, error);
+}
+
+static int hand_id(const struct store_rows *rows, void *id)
+{
+    snprintf(id, HISTORY_ID_MAX + 1, "%s", store_text(rows, 0));
+    return 0;
+}
+
+int history_dated_after(struct store *store, int64_t run, char id[HISTORY_ID_MAX + 1],
+                        struct error *error)
+{
+    id[0] = '\0';
+    return each_row(store,
+                    "SELECT o.id FROM run r JOIN run o ON o.host = r.host AND o.number < r.number "
+                    "AND o.date > r.date WHERE r.number = $1 ORDER BY o.date DESC LIMIT 1",
+                    run, hand_id, id, error);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigs/history/find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hal/base/names.h"
+
+#define SQL_SIZE 4096
+
+/* A condition on `r`, the runs, and its values. */
+struct condition {
+    char text[SQL_SIZE / 2];
+    struct store_value values[STORE_VALUES_MAX];
+    size_t count;
+    char pattern[512], since[24], until[24]; /* values that were made here */
+};
+
+/* Adds a condition whose %zu is the number of its value. */
+#define AND(condition, value, form)                                                                \
+    do {                                                                                           \
+        size_t length_ = strlen((condition)->text);                                                \
+        (condition)->values[(condition)->count++] = (value);                                       \
+        snprintf((condition)->text + length_, sizeof(condition)->text - length_, " AND " form,     \
+                 (condition)->count);                                                              \
+    } while (0)
+
+/* "2026-01-31" or "2026-01-31T18:00:00Z", as a whole date; `rest` completes a day. */
+static int read_date(const char *text, const char *name, const char *rest, char date[24],
+                     struct error *error)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i < length && i < sizeof form - 1; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            length = 0;
+    if (length != strlen("0000-00-00") && length != strlen(form))
+        return error_set(error, ERROR_CONFIG,
+                         "--%s is '%.40s'; it must be a date, 2026-01-31 or 2026-01-31T18:00:00Z",
+                         name, text);
+    snprintf(date, 24, "%s%s", text, length == strlen(form) ? "" : rest);
+    return 0;
+}
+
+/* All but wildcards stand for themselves. */
+static void make_pattern(const char *part, char pattern[512])
+{
+    size_t length = 0;
+
+    pattern[length++] = '%';
+    for (; *part && length < 512 - 4; part++) {
+        if (strchr("%_!", *part))
+            pattern[length++] = '!';
+        pattern[length++] = *part;
+    }
+    pattern[length++] = '%';
+    pattern[length] = '\0';
+}
+
+static void add_device(const struct history_filter *filter, struct condition *condition)
+{
+    if (filter->serial && filter->firmware) {
+        condition->values[condition->count++] = store_of_text(filter->serial);
+        AND(condition, store_of_text(filter->firmware),
+            "r.number IN (SELECT d.run FROM device d WHERE d.serial = $1 AND d.firmware = $%zu)");
+    } else if (filter->serial) {
+        AND(condition, store_of_text(filter->serial),
+            "r.number IN (SELECT d.run FROM device d WHERE d.serial = $%zu)");
+    } else if (filter->firmware) {
+        AND(condition, store_of_text(filter->firmware),
+            "r.number IN (SELECT d.run FROM device d WHERE d.firmware = $%zu)");
+    }
+}
+
+static int make_condition(const struct history_filter *filter, struct condition *condition,
+                          struct error *error)
+{
+    enum verdict verdict;
+    int status;
+
+    condition->count = 0;
+    strcpy(condition->text, "1 = 1");
+    add_device(filter, condition);
+    if (filter->id)
+        AND(condition, store_of_text(filter->id), "r.id = $%zu");
+    if (filter->number)
+        AND(condition, store_of_integer(filter->number), "r.number = $%zu");
+    if (filter->rig) {
+        make_pattern(filter->rig, condition->pattern);
+        AND(condition, store_of_text(condition->pattern),
+            "LOWER(r.rig) LIKE LOWER($%zu) ESCAPE '!'");
+    }
+    if (filter->check)
+        AND(condition, store_of_text(filter->check),
+            "r.number IN (SELECT c.run FROM checked c WHERE c.name = $%zu AND c.failed > 0)");
+    if (filter->operator)
+        AND(condition, store_of_text(filter->operator),
+            "r.number IN (SELECT p.run FROM performer p WHERE p.name = $%zu)");
+    if (filter->verdict && !verdict_parse(filter->verdict, &verdict))
+        return error_set(error, ERROR_CONFIG,
+                         "--verdict is '%.40s'; it must be pass, fail, device, rig, timeout, "
+                         "aborted or skipped",
+                         filter->verdict);
+    if (filter->verdict)
+        AND(condition, store_of_text(filter->verdict), "r.verdict = $%zu");
+    if (filter->since) {
+        status = read_date(filter->since, "since", "T00:00:00Z", condition->since, error);
+        if (status)
+            return status;
+        AND(condition, store_of_text(condition->since), "r.date >= $%zu");
+    }
+    if (filter->until) {
+        status = read_date(filter->until, "until", "T23:59:59Z", condition->until, error);
+        if (status)
+            return status;
+        AND(condition, store_of_text(condition->until), "r.date <= $%zu");
+    }
+    return 0;
+}
+
+#define RUN_COLUMNS                                                                                \
+    "r.number, r.id, r.source, r.digest, r.problem, r.clock, r.date, r.dated_by, r.imported, "     \
+    "r.host, r.version, r.build, r.rig, r.rig_sha256, r.seed, r.command, r.verdict, r.why, "       \
+    "r.lines, r.torn, r.recordings, r.retries, r.reconnects, r.resumed, r.complete, r.verified, "  \
+    "r.rounds_passed, r.rounds_failed, r.rounds_skipped, r.checks_passed, r.checks_failed, "       \
+    "r.checks_skipped"
+
+static void read_run(const struct store_rows *rows, struct history_found *found)
+{
+    const char **const texts[] = {
+        &found->id,      &found->source,   &found->digest,     &found->problem, &found->clock,
+        &found->date,    &found->dated_by, &found->imported,   &found->host,    &found->version,
+        &found->build,   &found->rig,      &found->rig_sha256, &found->seed,    &found->command,
+        &found->verdict, &found->why};
+    int64_t *const numbers[] = {&found->lines,   &found->torn,       &found->recordings,
+                                &found->retries, &found->reconnects, &found->resumed};
+    int64_t *const counts[] = {&found->rounds.passed,  &found->rounds.failed,
+                               &found->rounds.skipped, &found->checks.passed,
+                               &found->checks.failed,  &found->checks.skipped};
+    unsigned column = 0;
+
+    found->number = store_integer(rows, column++);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = store_text(rows, column++);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        *numbers[i] = store_integer(rows, column++);
+    found->is_complete = store_integer(rows, column++);
+    found->is_verified = store_integer(rows, column++);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        *counts[i] = store_integer(rows, column++);
+}
+
+/* What all these runs have several of, in the same order, taken as their run comes. */
+struct side {
+    struct store_rows *rows; /* the number of the run, its date, then what they are asked for */
+    int status;              /* of the row that is next: 1 when there is one */
+};
+
+struct sides {
+    struct side devices, performers;
+    struct history_device found[JUDGE_DEVICES];
+    size_t count;
+    char *names[HISTORY_PERFORMERS];
+    size_t name_count;
+};
+
+static void forget(struct sides *sides)
+{
+    for (size_t i = 0; i < sides->name_count; i++)
+        free(sides->names[i]);
+    for (size_t i = 0; i < sides->count; i++) {
+        struct history_device *device = &sides->found[i];
+
+        free(device->name);
+        free(device->driver);
+        free(device->address);
+        free(device->model);
+        free(device->serial);
+        free(device->firmware);
+        free(device->digest);
+    }
+    sides->count = sides->name_count = 0;
+}
+
+/* Whether the next row is of a run that comes before this one: somebody has put it in meanwhile. */
+static bool is_before(const struct side *side, const struct history_found *run)
+{
+    int order = strcmp(store_text(side->rows, 1), run->date);
+
+    return order < 0 || (!order && store_integer(side->rows, 0) < run->number);
+}
+
+static char *copy(const struct store_rows *rows, unsigned column, bool *is_short)
+{
+    const char *text = store_text(rows, column);
+    char *copied = text ? strdup(text) : NULL;
+
+    *is_short |= text && !copied;
+    return copied;
+}
+
+static bool copy_device(struct sides *sides)
+{
+    struct history_device *device = &sides->found[sides->count];
+    char **const texts[] = {&device->name,   &device->driver,   &device->address, &device->model,
+                            &device->serial, &device->firmware, &device->digest};
+    bool is_short = false;
+
+    if (sides->count == JUDGE_DEVICES)
+        return true;
+    sides->count++;
+    for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = copy(sides->devices.rows, 2 + i, &is_short);
+    device->test_mode = store_integer(sides->devices.rows, 9);
+    return !is_short;
+}
+
+static bool copy_performer(struct sides *sides)
+{
+    bool is_short = false;
+
+    if (sides->name_count < HISTORY_PERFORMERS)
+        sides->names[sides->name_count++] = copy(sides->performers.rows, 2, &is_short);
+    return !is_short;
+}
+
+/* The rows of one run. */
+static int take(struct sides *sides, struct side *side, const struct history_found *run,
+                bool (*copy_row)(struct sides *), struct error *error)
+{
+    while (side->status > 0 && is_before(side, run))
+        side->status = store_next(side->rows, error);
+    while (side->status > 0 && store_integer(side->rows, 0) == run->number) {
+        if (!copy_row(sides))
+            return error_set(error, ERROR_RIG, "no memory for what a store says");
+        side->status = store_next(side->rows, error);
+    }
+    return side->status < 0 ? side->status : 0;
+}
+
+static int take_sides(struct sides *sides, struct history_found *run, struct error *error)
+{
+    int status;
+
+    forget(sides);
+    status = take(sides, &sides->devices, run, copy_device, error);
+    if (!status)
+        status = take(sides, &sides->performers, run, copy_performer, error);
+    run->devices = sides->found;
+    run->device_count = sides->count;
+    run->performers = (const char *const *)sides->names;
+    run->performer_count = sides->name_count;
+    return status;
+}
+
+static int ask(struct store *store, const char *what, const struct condition *condition,
+               const char *order, struct store_rows **rows, struct error *error)
+{
+    char sql[SQL_SIZE];
+
+    snprintf(sql, sizeof sql, "SELECT %s WHERE %s ORDER BY r.date, r.number%s", what,
+             condition->text, order);
+    return store_ask(store, sql, condition->values, condition->count, rows, error);
+}
+
+static int hand_out(struct store_rows *rows, struct sides *sides, history_each *each, void *context,
+                    struct error *error)
+{
+    struct history_found found;
+    int status;
+
+    sides->devices.status = store_next(sides->devices.rows, error);
+    sides->performers.status = store_next(sides->performers.rows, error);
+    while ((status = store_next(rows, error)) > 0) {
+        read_run(rows, &found);
+        status = take_sides(sides, &found, error);
+        if (!status)
+            status = each(context, &found);
+        if (status)
+            break;
+    }
+    return status;
+}
+
+int history_find(struct store *store, const struct history_filter *filter, history_each *each,
+                 void *context, struct error *error)
+{
+    struct condition condition;
+    struct sides sides = {.count = 0};
+    struct store_rows *rows = NULL;
+    int status = make_condition(filter, &condition, error);
+
+    if (!status)
+        status = ask(store, RUN_COLUMNS " FROM run r", &condition, "", &rows, error);
+    if (!status)
+        status = ask(store,
+                     "e.run, r.date, e.name, e.driver, e.address, e.model, e.serial, e.firmware, "
+                     "e.digest, e.test_mode FROM device e JOIN run r ON r.number = e.run",
+                     &condition, ", e.place", &sides.devices.rows, error);
+    if (!status)
+        status = ask(store, "e.run, r.date, e.name FROM performer e JOIN run r ON r.number = e.run",
+                     &condition, ", e.place", &sides.performers.rows, error);
+    if (!status)
+        status = hand_out(rows, &sides, each, context, error);
+    forget(&sides);
+    store_rows_free(sides.devices.rows);
+    store_rows_free(sides.performers.rows);
+    store_rows_free(rows);
+    return status;
+}
+
+int history_find_id(struct store *store, const char *beginning, char id[HISTORY_ID_MAX + 1],
+                    int64_t *number, struct error *error)
+{
+    struct store_value values[2] = {store_of_text(beginning),
+                                    store_of_integer((int64_t)strlen(beginning))};
+    struct store_rows *rows;
+    struct name_list names;
+    size_t count = 0;
+    bool is_whole = false;
+    int status;
+
+    if (strlen(beginning) < 4)
+        return error_set(error, ERROR_CONFIG, "'%s' is too short for the id of a run", beginning);
+    status = store_ask(store,
+                       "SELECT id, number FROM run WHERE SUBSTR(id, 1, CAST($2 AS INTEGER)) = $1 "
+                       "ORDER BY id",
+                       values, 2, &rows, error);
+    if (status)
+        return status;
+    name_list_start(&names);
+    while (!is_whole && (status = store_next(rows, error)) > 0) {
+        is_whole = !strcmp(store_text(rows, 0), beginning);
+        count = is_whole ? 1 : count + 1;
+        snprintf(id, HISTORY_ID_MAX + 1, "%s", store_text(rows, 0));
+        *number = store_integer(rows, 1);
+        name_list_add(&names, id);
+    }
+    store_rows_free(rows);
+    if (status < 0)
+        return status;
+    if (count == 1)
+        return 0;
+    return count
+               ? error_set(error, ERROR_CONFIG, "'%.64s' may be any of %s", beginning,
+                           name_list_text(&names))
+               : error_set(error, ERROR_CONFIG, "%s: has no run '%.64s'; 'history list' shows them",
+                           store_shown(store), beginning);
+}

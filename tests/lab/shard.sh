@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A job of tests/lab/run, as rigs/LAB.md has it: one shard of the recordings on the bench of this node.
+#SBATCH --gres=bench:shuffler:1
+#SBATCH --requeue
+#SBATCH --open-mode=append
+set -u
+attempt=$((${SLURM_RESTART_COUNT:-0} + ${FIRST_ATTEMPT:-1}))
+job=${JOB:-$SLURM_ARRAY_JOB_ID}
+journal=$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal
+
+status=0
+srun --quiet "$DEALPROOF" run --rig "$LAB/benches/$SLURMD_NODENAME.yaml" --journal "$journal" \
+    --shard "$SLURM_ARRAY_TASK_ID/$SHARDS" --job "$job" --attempt "$attempt" \
+    --history="$STORE" "$LAB/recordings" || status=$?
+# 3 a device, 4 the bench, 5 no answer: nothing is proved of the recording, and another bench plays it.
+case $status in
+3 | 4 | 5) [ "$attempt" -ge 8 ] || scontrol requeue "$SLURM_JOB_ID" ;;
+esac
+exit $status
