@@ -284,8 +284,8 @@ static void put_rest(const struct rig *rig, FILE *out)
         "# A file for every byte on the links, which `decode` and Wireshark read; each\n"
         "# run makes its own: bench.pcap, bench.2.pcap.\n"
         "# capture: bench.pcap\n"
-        "# A history that journals go into when a run has ended (rigs/HISTORY.md): default, or\n"
-        "# sqlite:FILE, or postgresql://USER@HOST/DATABASE.\n"
+        "# A history that journals go into when a run has ended (rigs/HISTORY.md): default, a\n"
+        "# file as sqlite:FILE, or postgresql://USER@HOST/DATABASE.\n"
         "# history: default\n"
         "# More paytables than those of the sheets (rigs/FORMATS.md).\n"
         "# paytables: house.paytables\n");

@@ -30,6 +30,7 @@ struct row {
 #define NO_RATES "version 1 cannot read reseed values and rates back"
 #define FAULT    "a fault, told as the page says"
 #define POWER    "a loss of power, told as the page says"
+#define LATER    "of version 2 of the protocol, and the suite speaks version 1"
 
 static const struct row rows[] = {
     {"bet-sensor", "stuck-high", 1, 7, HONEST, FAULT},
@@ -222,6 +223,47 @@ static const struct row rows[] = {
     {"terminal", "clock-fast", 0, 0, FOUND, NULL},
     {"terminal", "clock-slow", 0, 0, FOUND, NULL},
     {"terminal", "rewritten", 1, 12, FOUND, NULL},
+
+    {"bet-sensor", "both-versions", 1, 1, HONEST, LATER},
+    {"bet-sensor", "claims", 1, 1, HONEST, LATER},
+    {"bet-sensor", "hides", 1, 1, HONEST, LATER},
+    {"bet-sensor", "vendor", 1, 1, HONEST, LATER},
+    {"bet-sensor", "flood", 1, 1, HONEST, LATER},
+    {"bet-sensor", "redigested", 1, 1, HONEST, LATER},
+    {"bet-sensor", "clock-jumps", 1, 1, HONEST, LATER},
+    {"bet-sensor", "no-bye", 1, 1, HONEST, LATER},
+    {"bet-sensor", "after-bye", 1, 1, HONEST, LATER},
+    {"shoe", "both-versions", 1, 1, HONEST, LATER},
+    {"shoe", "claims", 1, 1, HONEST, LATER},
+    {"shoe", "hides", 1, 1, HONEST, LATER},
+    {"shoe", "vendor", 1, 1, HONEST, LATER},
+    {"shoe", "flood", 1, 1, HONEST, LATER},
+    {"shoe", "redigested", 1, 1, HONEST, LATER},
+    {"shoe", "clock-jumps", 1, 1, HONEST, LATER},
+    {"shoe", "no-bye", 1, 1, HONEST, LATER},
+    {"shoe", "after-bye", 1, 1, HONEST, LATER},
+    {"shuffler", "both-versions", 1, 1, HONEST, LATER},
+    {"shuffler", "claims", 1, 1, HONEST, LATER},
+    {"shuffler", "hides", 1, 1, HONEST, LATER},
+    {"shuffler", "vendor", 1, 1, HONEST, LATER},
+    {"shuffler", "flood", 1, 1, HONEST, LATER},
+    {"shuffler", "redigested", 1, 1, HONEST, LATER},
+    {"shuffler", "clock-jumps", 1, 1, HONEST, LATER},
+    {"shuffler", "no-bye", 1, 1, HONEST, LATER},
+    {"shuffler", "after-bye", 1, 1, HONEST, LATER},
+    {"shuffler", "misdecked", 1, 1, HONEST, LATER},
+    {"terminal", "both-versions", 1, 1, HONEST, LATER},
+    {"terminal", "claims", 1, 1, HONEST, LATER},
+    {"terminal", "hides", 1, 1, HONEST, LATER},
+    {"terminal", "vendor", 1, 1, HONEST, LATER},
+    {"terminal", "flood", 1, 1, HONEST, LATER},
+    {"terminal", "redigested", 1, 1, HONEST, LATER},
+    {"terminal", "clock-jumps", 1, 1, HONEST, LATER},
+    {"terminal", "no-bye", 1, 1, HONEST, LATER},
+    {"terminal", "after-bye", 1, 1, HONEST, LATER},
+    {"terminal", "same-challenge", 1, 1, HONEST, LATER},
+    {"terminal", "replays", 1, 1, HONEST, LATER},
+    {"terminal", "false-config", 1, 1, HONEST, LATER},
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
