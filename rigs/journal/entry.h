@@ -37,6 +37,7 @@ struct journal_start {
     const char *const *command; /* the command line, NULL at the end */
     uint64_t rounds;            /* that there are to play in all; 0: not known */
     const char *shard;          /* "2/4": of a run that several journals tell; NULL: all of it */
+    const char *recordings;     /* of a shard: digest of what all of them play together */
     const char *job;            /* what these journals have in common; NULL: nobody said so */
     uint64_t attempt;           /* to play it, from 2 on; 0: the first */
 };

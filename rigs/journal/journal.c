@@ -163,6 +163,8 @@ static int write_start(struct journal *journal, const struct journal_start *star
         NUMBER(journal, ",\"rounds\":", start->rounds);
     if (start->shard)
         STRING(journal, ",\"shard\":", start->shard);
+    if (start->recordings)
+        STRING(journal, ",\"recordings\":", start->recordings);
     if (start->job)
         STRING(journal, ",\"job\":", start->job);
     if (start->attempt)

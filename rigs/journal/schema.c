@@ -43,6 +43,7 @@ static const struct field kinds[JOURNAL_KINDS][FIELDS_MAX] = {
                        {"command", TYPE(ARRAY), false},
                        {"rounds", TYPE(INTEGER), true},
                        {"shard", TYPE(STRING), true},
+                       {"recordings", TYPE(STRING), true},
                        {"job", TYPE(STRING), true},
                        {"attempt", TYPE(INTEGER), true}},
     [JOURNAL_DEVICE] = {{"name", TYPE(STRING), false},

@@ -138,13 +138,13 @@ static int leave_out_attempts(struct shards *shards, struct error *error)
 }
 
 /*
- * Whether they are of one job, with the same seed and clock, and cut into as many. Without a job
- * they must be of the same rig; with it each may be of a bench of its own.
+ * Whether they are of one job and the same recordings, with the same seed and clock, and cut into
+ * as many. Without a job they must be of the same rig; with it each may be of a bench of its own.
  */
 static int compare_starts(const struct shard *first, const struct shard *other, struct error *error)
 {
-    static const char *const keys[] = {"job", "seed", "clock", "rig", "files"};
-    size_t count = json_member(first->start, "job") ? 3 : 5;
+    static const char *const keys[] = {"job", "recordings", "seed", "clock", "rig", "files"};
+    size_t count = json_member(first->start, "job") ? 4 : 6;
 
     for (size_t i = 0; i < count; i++) {
         const struct json_value *one = json_member(first->start, keys[i]);

@@ -50,6 +50,7 @@ static int new_journal(struct crew *crew, const struct journal_options *options,
                                   .command = orders->command,
                                   .rounds = orders->show->total,
                                   .shard = orders->shard,
+                                  .recordings = orders->played,
                                   .job = orders->job,
                                   .attempt = orders->attempt > 1 ? orders->attempt : 0};
     int status;

@@ -19,7 +19,7 @@ struct run_orders {
     const char *by;                      /* who performs it; NULL: nobody said so */
     const char *journal_path;            /* NULL: none */
     /* For the first line of the journal (rigs/journal/entry.h). */
-    const char *shard, *job;
+    const char *shard, *played, *job;
     uint64_t attempt;
     uint64_t repeat;
     uint64_t seed;

@@ -20,6 +20,7 @@ struct options {
     struct run_setup setup;
     const char *filter;
     struct shard shard;
+    char played[DIGEST_SIZE]; /* of a shard: of all that the shards play */
     bool list_checks;
     const char *resumed; /* a journal to go on with; NULL: a new run */
     struct run_resume resume;
@@ -32,6 +33,13 @@ static bool is_wanted(const char *filter, const char *path, const struct run_sur
 {
     return !filter || strcasestr(path, filter) ||
            (survey->game && strcasestr(survey->game->name, filter));
+}
+
+/* What the shards of a run have in common: every recording and expectation, in their order. */
+static void count_in(struct digest *all, const struct run_survey *survey)
+{
+    digest_add(all, survey->digest, sizeof survey->digest);
+    digest_add(all, survey->expect_digest, sizeof survey->expect_digest);
 }
 
 /* Whether a recording is of the shard, by its place among those that are wanted. */
@@ -50,7 +58,9 @@ static size_t look_through(const struct command *command, struct options *option
                            enum error_code *why)
 {
     size_t kept = 0, bad = 0, wanted = 0;
+    struct digest all;
 
+    digest_begin(&all);
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
         struct run_survey *survey = &options->surveys[kept];
@@ -58,6 +68,8 @@ static size_t look_through(const struct command *command, struct options *option
         int status = run_survey_in(options->setup.orders.place, path, rig, options->paytables,
                                    survey, &error);
 
+        if (is_wanted(options->filter, path, survey))
+            count_in(&all, survey);
         if (!is_wanted(options->filter, path, survey) || !is_ours(&options->shard, wanted++)) {
             free(path);
             continue;
@@ -71,6 +83,9 @@ static size_t look_through(const struct command *command, struct options *option
         }
     }
     recordings->count = kept;
+    digest_end(&all, options->played);
+    if (options->shard.count)
+        options->setup.orders.played = options->played;
     return bad;
 }
 

@@ -205,6 +205,21 @@ TEST(shards_of_one_job_may_be_of_different_benches)
     unlink(two);
 }
 
+TEST(shards_of_other_recordings_are_of_another_run)
+{
+    char one[SCRATCH_PATH_SIZE], two[SCRATCH_PATH_SIZE];
+
+    scratch_path(one);
+    scratch_path(two);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/2", JOB, one, "fixtures/flush-rush")), 0);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "2/2", JOB, two, "fixtures/three-card-poker")),
+                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("report", one, two), "'recordings' in their first lines"), 2);
+    unlink(one);
+    unlink(two);
+}
+
 #define LOSES "tests/failing/dealt-cards/another-card-is-burned.shoe"
 
 TEST(an_attempt_that_was_judged_is_not_replaced_by_another)
