@@ -7,7 +7,8 @@
  * Covers: rigs/journal/judge.c rigs/journal/judge_result.c rigs/journal/judge_device.c
  * Covers: rigs/journal/judge_question.c rigs/journal/read.c rigs/journal/verify.c
  * Covers: rigs/journal/schema.c rigs/report/read.c rigs/report/report.c rigs/report/paid.c
- * Covers: rigs/report/text.c rigs/report/junit/junit.c rigs/report/junit/round.c rigs/report/html/html.c rigs/report/html/round.c
+ * Covers: rigs/report/text.c rigs/report/junit/junit.c rigs/report/junit/round.c
+ * Covers: rigs/report/html/html.c rigs/report/html/round.c
  * Covers: rigs/report/html/summary.c rigs/report/html/chart.c rigs/evidence/statement.c
  */
 #include <fcntl.h>
