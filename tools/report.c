@@ -9,6 +9,7 @@ struct options {
     const struct report_format *format;
     const char *output;
     bool altered;
+    bool partial;
 };
 
 /* What a journal that was altered tells is shown to nobody who has not asked for that. */
@@ -49,7 +50,10 @@ static int make_report(const struct command *command, char *const *journals,
     struct error error;
     int status = EXIT_PASS;
 
-    if (report_read_shards(journals, &report, &error))
+    if (options->partial && journals[1])
+        return command_usage_error(command, "--partial is for one journal");
+    if (options->partial ? report_read(journals[0], &report, &error)
+                         : report_read_shards(journals, &report, &error))
         return command_error(command, &error);
     if (report->problem[0])
         status = refuse(command, journals[0], report, options->altered);
@@ -102,6 +106,8 @@ static const struct option_row rows[] = {
      "show what stands before the first line that was altered, marked as not trusted; without this "
      "nothing of such a journal is shown",
      OPTION_INTO(struct options, altered)},
+    {"partial", 0, NULL, "one shard of a run alone, marked as a part of it",
+     OPTION_INTO(struct options, partial)},
     OPTIONS_END};
 
 static const struct command report_command = {

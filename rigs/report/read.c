@@ -557,7 +557,7 @@ static struct report *new_report(void)
     return NULL;
 }
 
-static int read_report(char *const *paths, uint64_t bytes, struct report **made,
+static int read_report(char *const *paths, bool is_partial, uint64_t bytes, struct report **made,
                        struct error *error)
 {
     struct report *report = new_report();
@@ -568,7 +568,7 @@ static int read_report(char *const *paths, uint64_t bytes, struct report **made,
 
     if (!report)
         return no_memory(&reading);
-    status = shards_open(paths, &shards, reading.error);
+    status = shards_open(paths, is_partial, &shards, reading.error);
     if (!status && bytes != UINT64_MAX)
         shards_limit(shards, bytes);
     if (!status)
@@ -585,12 +585,12 @@ static int read_report(char *const *paths, uint64_t bytes, struct report **made,
 
 int report_read_shards(char *const *paths, struct report **report, struct error *error)
 {
-    return read_report(paths, UINT64_MAX, report, error);
+    return read_report(paths, false, UINT64_MAX, report, error);
 }
 
 int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error)
 {
-    return read_report((char *[]){(char *)path, NULL}, bytes, report, error);
+    return read_report((char *[]){(char *)path, NULL}, true, bytes, report, error);
 }
 
 int report_read(const char *path, struct report **report, struct error *error)

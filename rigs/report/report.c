@@ -56,6 +56,13 @@ const struct json_value *report_round_failure(const struct report *report,
     return NULL;
 }
 
+const char *report_part(const struct report *report)
+{
+    const char *shard = report_text(report->start, "shard");
+
+    return report->journal_count > 1 || !strcmp(shard, "1/1") ? "" : shard;
+}
+
 const char *report_text(const struct json_value *object, const char *key)
 {
     const char *text = json_chars(json_member(object, key));

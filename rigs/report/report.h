@@ -167,7 +167,7 @@ struct report {
     struct report_coverage *coverage; /* NULL when nothing is known of what was exercised */
 };
 
-/* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. */
+/* ERROR_CONFIG: not a journal. ERROR_RIG: memory, or reading. One of a shard is told as a part. */
 int report_read(const char *path, struct report **report, struct error *error);
 void report_free(struct report *report);
 
@@ -221,6 +221,9 @@ const struct json_value *report_round_failure(const struct report *report,
 /* Writes who performed the run, "Ann, Bob", through markup_text() or plain_text(). */
 void report_operators(const struct report *report, FILE *out,
                       void (*write)(FILE *out, const char *text));
+
+/* "2/4" where the report is of one shard alone; "" where it is of a whole run. */
+const char *report_part(const struct report *report);
 
 /* A text field; "" where there is none. */
 const char *report_text(const struct json_value *object, const char *key);

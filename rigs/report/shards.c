@@ -14,6 +14,7 @@ struct shard {
     struct journal_line next; /* read and not yet handed out */
     bool is_read, is_over;
     enum verdict verdict; /* of one that is left out; VERDICT_COUNT: it was cut off */
+    bool has_failed;      /* the same: a check in it did */
 };
 
 struct shards {
@@ -87,7 +88,28 @@ static int by_number(const void *a, const void *b)
     return (one->attempt < other->attempt) - (one->attempt > other->attempt);
 }
 
-/* Reads an earlier attempt to its end. Only one that proved nothing may be left out. */
+static const char *text_in(const struct journal_line *line, const char *key)
+{
+    const struct json_value *value = json_member(line->fields, key);
+
+    return json_is(value, JSON_KIND_STRING) ? value->text : "";
+}
+
+static void see_attempt(struct shard *shard)
+{
+    const struct journal_line *line = &shard->next;
+
+    if (line->kind == JOURNAL_END)
+        verdict_parse(text_in(line, "verdict"), &shard->verdict);
+    shard->has_failed |=
+        (line->kind == JOURNAL_CHECK && !strcmp(text_in(line, "result"), "fail")) ||
+        (line->kind == JOURNAL_VERDICT && !strcmp(text_in(line, "verdict"), "fail"));
+}
+
+/*
+ * Reads an earlier attempt to its end. Only one that proved nothing may be left out: a failure
+ * stays one, whatever ended the attempt after it.
+ */
 static int read_attempt(struct shard *shard, struct error *error)
 {
     shard->verdict = VERDICT_COUNT;
@@ -99,26 +121,38 @@ static int read_attempt(struct shard *shard, struct error *error)
         if (shard->is_over)
             break;
         shard->is_read = false;
-        if (shard->next.kind == JOURNAL_END) {
-            const struct json_value *verdict = json_member(shard->next.fields, "verdict");
-
-            verdict_parse(json_is(verdict, JSON_KIND_STRING) ? verdict->text : "", &shard->verdict);
-        }
+        see_attempt(shard);
     }
-    if (shard->verdict > VERDICT_FAIL)
+    if (shard->verdict > VERDICT_FAIL && !shard->has_failed)
         return 0;
-    return error_set(
-        error, ERROR_CONFIG,
-        "%s: attempt %jd at shard %u of %u came to '%s' and was attempted again: a run "
-        "that was judged cannot be replaced by another",
-        shard->path, (intmax_t)shard->attempt, shard->number, shard->of,
-        verdict_name(shard->verdict));
+    return error_set(error, ERROR_CONFIG,
+                     "%s: attempt %jd at shard %u of %u %s and was attempted again: a run that was "
+                     "judged cannot be replaced by another",
+                     shard->path, (intmax_t)shard->attempt, shard->number, shard->of,
+                     shard->has_failed ? "failed a check" : "passed");
+}
+
+/* They are sorted: of each shard the last attempt comes first, and none may be missing. */
+static int check_attempts(const struct shards *shards, struct error *error)
+{
+    for (size_t i = 0; i < shards->count; i++) {
+        const struct shard *shard = &shards->list[i];
+        bool is_first = i + 1 == shards->count || shard[1].number != shard->number;
+
+        if (is_first ? shard->attempt > 1 : shard->attempt > shard[1].attempt + 1)
+            return error_set(error, ERROR_CONFIG,
+                             "%s is attempt %jd at shard %u of %u, and the journal of attempt %jd "
+                             "is missing",
+                             shard->path, (intmax_t)shard->attempt, shard->number, shard->of,
+                             (intmax_t)shard->attempt - 1);
+    }
+    return 0;
 }
 
 /* Earlier attempts go behind the shards that count. */
 static int leave_out_attempts(struct shards *shards, struct error *error)
 {
-    int status = 0;
+    int status = check_attempts(shards, error);
 
     for (size_t i = 1; !status && i < shards->count;) {
         struct shard moved = shards->list[i];
@@ -208,7 +242,30 @@ static int open_all(struct shards *shards, char *const *paths, struct error *err
     return status ? status : check_set(shards, error);
 }
 
-int shards_open(char *const *paths, struct shards **opened, struct error *error)
+/* Whether the only journal is of a run that has others. */
+static int check_alone(struct shard *shard, struct error *error)
+{
+    const struct json_value *told;
+    int status = look(shard, error);
+
+    if (status == ERROR_RULE || shard->is_over)
+        return 0; /* that is told when it is read */
+    if (!status && json_member(shard->next.fields, "attempt"))
+        return error_set(error, ERROR_CONFIG,
+                         "%s is attempt %jd, and the journal of attempt 1 is missing; --partial "
+                         "reports what there is",
+                         shard->path,
+                         (intmax_t)json_int(json_member(shard->next.fields, "attempt")));
+    told = status ? NULL : json_member(shard->next.fields, "shard");
+    if (status || !told || (json_is(told, JSON_KIND_STRING) && !strcmp(told->text, "1/1")))
+        return status;
+    return error_set(error, ERROR_CONFIG,
+                     "%s is shard %s of a run, and the journals of the others are missing; "
+                     "--partial reports what there is, marked as a part",
+                     shard->path, json_is(told, JSON_KIND_STRING) ? told->text : "?");
+}
+
+int shards_open(char *const *paths, bool is_partial, struct shards **opened, struct error *error)
 {
     struct shards *shards;
     size_t count = 0;
@@ -222,6 +279,8 @@ int shards_open(char *const *paths, struct shards **opened, struct error *error)
     shards->count = count;
     shards->is_beginning = true;
     status = open_all(shards, paths, error);
+    if (!status && !is_partial && count == 1)
+        status = check_alone(&shards->list[0], error);
     if (status) {
         shards_close(shards);
         return status;

@@ -13,11 +13,11 @@ struct shards;
 
 /*
  * `paths` ends with NULL and may come in any order. ERROR_CONFIG also when they are not all the
- * shards of one run, each once. Of a shard that was attempted again because its bench had failed,
- * or the run was cut off, the last attempt counts; one that was played and failed is never left
- * out.
+ * shards of one run, each once; a single one may be a shard only where a part is asked for. Of a
+ * shard that was attempted again because its bench had failed, or the run was cut off, the last
+ * attempt counts; one in which a check failed, or all passed, is never left out.
  */
-int shards_open(char *const *paths, struct shards **shards, struct error *error);
+int shards_open(char *const *paths, bool is_partial, struct shards **shards, struct error *error);
 void shards_close(struct shards *shards);
 
 /* Of the only journal, before the first line: it ends after so many bytes. */

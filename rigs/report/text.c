@@ -24,6 +24,10 @@ static void write_heading(const struct report *report, FILE *out)
     plain_text(out, *report_text(json_member(report->start, "rig"), "path")
                         ? report_text(json_member(report->start, "rig"), "path")
                         : "built in");
+    if (*report_part(report)) {
+        fputs(", ONLY SHARD ", out);
+        plain_text(out, report_part(report));
+    }
     fputs(report->operator_count ? ", performed by " : "", out);
     report_operators(report, out, plain_text);
     putc('\n', out);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rigs/bench/bench.h"
+#include "rigs/page/markup.h"
 #include "tools/discover/discover.h"
 
 #define FIRST_PORT 17001 /* of a slurmd; one more for each further bench */
@@ -95,7 +96,9 @@ static void put_bench(const struct lines *lines, const struct bench *bench, cons
     fprintf(lines->nodes, "NodeName=%s-%s NodeHostname=%s Port=%u CPUs=1 Gres=bench:%s:1",
             lines->host, name, lines->host, port, type_of(bench));
     put_features(lines->nodes, bench);
-    fprintf(lines->nodes, " State=UNKNOWN # %s\n", path);
+    fputs(" State=UNKNOWN # ", lines->nodes);
+    plain_text(lines->nodes, path);
+    putc('\n', lines->nodes);
     fprintf(lines->resources, "NodeName=%s-%s Name=bench Type=%s Count=1 Flags=CountOnly\n",
             lines->host, name, type_of(bench));
 }

@@ -35,7 +35,17 @@ static bool is_wanted(const char *filter, const char *path, const struct run_sur
            (survey->game && strcasestr(survey->game->name, filter));
 }
 
-/* What the shards of a run have in common: every recording and expectation, in their order. */
+/* What the shards of a run have in common: how often all is played, then each recording and its
+   expectation in their order. */
+static void begin_count(struct digest *all, uint64_t repeat)
+{
+    char times[24] = "";
+    int length = snprintf(times, sizeof times, "%ju", (uintmax_t)repeat);
+
+    digest_begin(all);
+    digest_add(all, times, (size_t)length + 1);
+}
+
 static void count_in(struct digest *all, const struct run_survey *survey)
 {
     digest_add(all, survey->digest, sizeof survey->digest);
@@ -60,7 +70,7 @@ static size_t look_through(const struct command *command, struct options *option
     size_t kept = 0, bad = 0, wanted = 0;
     struct digest all;
 
-    digest_begin(&all);
+    begin_count(&all, options->setup.orders.repeat);
     for (size_t i = 0; i < recordings->count; i++) {
         char *path = recordings->paths[i];
         struct run_survey *survey = &options->surveys[kept];
@@ -308,6 +318,18 @@ static int read_shard(const struct option_row *row, char *value, void *context, 
     return 0;
 }
 
+/* A name that a script has left unset holds no shards together. */
+static int read_job(const struct option_row *row, char *value, void *context, struct error *error)
+{
+    struct options *options = context;
+
+    (void)row;
+    if (!*value)
+        return error_set(error, ERROR_CONFIG, "--job has no name; is a variable not set?");
+    options->setup.orders.job = value;
+    return 0;
+}
+
 static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the bench to run on", OPTION_INTO(struct options, setup.orders.rig_path)},
     {.expand = run_setup_rows},
@@ -324,7 +346,7 @@ static const struct option_row rows[] = {
     {"job", 0, "NAME",
      "what the shards of one run have in common, for the journal: the number that a scheduler gave "
      "them. With it each may be played on another bench",
-     OPTION_INTO(struct options, setup.orders.job)},
+     .read = read_job},
     {"attempt", 0, "N",
      "to play this shard, for the journal: after one whose bench failed the next one counts",
      OPTION_INTO(struct options, setup.orders.attempt), 1, 1000000},

@@ -80,6 +80,11 @@ static void write_line(FILE *out, const struct report *report)
     markup_text(out, *rig ? rig : "built in, all emulated");
     fputs(" \u00b7 ", out);
     markup_text(out, *date ? date : "virtual time");
+    if (*report_part(report)) {
+        fputs(" · <b>only shard ", out);
+        markup_text(out, report_part(report));
+        fputs("</b> of a run", out);
+    }
     fputs(" \u00b7 seed ", out);
     markup_text(out, report_text(report->start, "seed"));
     fputs(report->operator_count ? " \u00b7 performed by " : "", out);

@@ -93,6 +93,10 @@ static void write_run_properties(const struct report *report, FILE *out)
     write_property(out, "seed", report_text(report->start, "seed"));
     write_number_property(out, "rounds", report->round_count);
     write_property(out, "rig", report_text(json_member(report->start, "rig"), "path"));
+    if (*report_part(report))
+        write_property(out, "only shard", report_part(report));
+    for (size_t i = 0; i < report->left_out_count; i++)
+        write_property(out, "attempt", report->left_out[i]);
     if (report->reconnects)
         fprintf(out, "   <property name=\"reconnects\" value=\"%ju\"/>\n",
                 (uintmax_t)report->reconnects);

@@ -216,8 +216,33 @@ TEST(shards_of_other_recordings_are_of_another_run)
                     0);
     CU_ASSERT_EQUAL(
         process_status_with(RUN("report", one, two), "'recordings' in their first lines"), 2);
+    unlink(two);
+    CU_ASSERT_EQUAL(
+        status_of(RUN("run", "--shard", "2/2", "--repeat", "2", JOB, two, "fixtures/flush-rush")),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("report", one, two), "'recordings' in their first lines"), 2);
     unlink(one);
     unlink(two);
+}
+
+TEST(a_shard_alone_is_told_as_a_part)
+{
+    char one[SCRATCH_PATH_SIZE];
+
+    scratch_path(one);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/2", JOB, one, "fixtures/flush-rush")), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", one), "is shard 1/2 of a run"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", "--partial", one), "ONLY SHARD 1/2"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", "--partial", "--junit", one),
+                                        "<property name=\"only shard\" value=\"1/2\"/>"),
+                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("report", "--partial", "--html", one), "only shard 1/2"), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("run", "--job", "", "fixtures/flush-rush"), "--job has no name"),
+        2);
+    unlink(one);
 }
 
 #define LOSES "tests/failing/dealt-cards/another-card-is-burned.shoe"
@@ -234,6 +259,39 @@ TEST(an_attempt_that_was_judged_is_not_replaced_by_another)
     CU_ASSERT_EQUAL(process_status_with(RUN("report", first, again),
                                         "a run that was judged cannot be replaced by another"),
                     2);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("report", again), "the journal of attempt 1 is missing"), 2);
+    unlink(first);
+    unlink(again);
+}
+
+/* Cards that were wrong, then a device that fails: the run ends as the device's, and has failed. */
+TEST(a_failure_is_not_tried_away_by_what_ends_the_attempt)
+{
+    char rig[SCRATCH_PATH_SIZE], first[SCRATCH_PATH_SIZE], again[SCRATCH_PATH_SIZE], *text, *at;
+    static const char lies[] = "emu:shuffler?fault=wrong@card:2,fault=missing@shuffle:3";
+    size_t length;
+    FILE *file;
+
+    scratch_path(rig);
+    scratch_path(first);
+    scratch_path(again);
+    text = scratch_read("rigs/emulated.yaml", &length);
+    at = strstr(text, "emu:shuffler");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    file = fopen(rig, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, lies, at + strlen("emu:shuffler"));
+    fclose(file);
+    free(text);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--rig", rig, "--shard", "1/1", JOB, first,
+                                  "fixtures/flush-rush/evening-of-six-seats.shoe")),
+                    3);
+    CU_ASSERT_EQUAL(status_of(RUN("run", "--shard", "1/1", "--attempt", "2", JOB, again,
+                                  "fixtures/flush-rush/evening-of-six-seats.shoe")),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", first, again), "failed a check"), 2);
+    unlink(rig);
     unlink(first);
     unlink(again);
 }
@@ -259,6 +317,8 @@ TEST(an_attempt_whose_bench_failed_is_told_and_not_counted)
                                         "'cut off'"),
                     0);
     CU_ASSERT_EQUAL(process_status_with(RUN("report", "--html", again, first), "is not counted"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("report", "--junit", again, first), "is not counted"),
                     0);
     unlink(first);
     unlink(again);
