@@ -365,6 +365,31 @@ static int see_event(struct reading *reading, const struct journal_line *line)
     return 0;
 }
 
+/* What was checked in a round without a verdict was checked, and fails the run if it failed. */
+static void count_open(struct reading *reading)
+{
+    struct report *report = reading->report;
+
+    report->passed += reading->passed;
+    report->failed += reading->failed;
+    report->skipped += reading->skipped;
+    if (reading->failed)
+        report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
+}
+
+/* A journal ends in a round: it is told as cut off, before the next shard goes on. */
+static int see_cut(struct reading *reading)
+{
+    int status;
+
+    if (!reading->is_open)
+        return 0;
+    reading->report->unjudged++;
+    count_open(reading);
+    status = keep_lines(reading);
+    return status ? status : close_round(reading);
+}
+
 /*
  * The run was cut off and goes on. A round that had begun is played again, so that it is none; what
  * was checked in it was checked, and fails the run if it failed.
@@ -378,11 +403,7 @@ static int see_resumed(struct reading *reading, const struct journal_line *line)
         report->round_count--;
         report->last.count--;
         report->paid = reading->paid;
-        report->passed += reading->passed;
-        report->failed += reading->failed;
-        report->skipped += reading->skipped;
-        if (reading->failed)
-            report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
+        count_open(reading);
     }
     if (report->resume_count++ >= REPORT_RESUMES)
         return 0;
@@ -410,18 +431,6 @@ static int see_end(struct reading *reading, const struct journal_line *line)
         verdict_worse(before, verdict) == before)
         return 0;
     return keep_fields(reading, line, &report->end);
-}
-
-/* Where a shard was cut off in a round, that is told before the next one goes on. */
-static int see_cut(struct reading *reading)
-{
-    int status;
-
-    if (!reading->is_open)
-        return 0;
-    reading->report->unjudged++;
-    status = keep_lines(reading);
-    return status ? status : close_round(reading);
 }
 
 static int see_line(struct reading *reading, const struct journal_line *line)

@@ -117,6 +117,26 @@ TEST(a_run_that_was_cut_off_is_told_up_to_there_in_every_form)
     report_forms_free(&forms);
 }
 
+TEST(a_failure_in_the_round_that_was_cut_off_counts)
+{
+    const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL, .why = "dark"};
+    char path[SCRATCH_PATH_SIZE];
+    struct report *report;
+    struct clock clock;
+    struct journal *journal = report_forms_journal(path, &clock);
+
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    CU_ASSERT_EQUAL(journal_check(journal, &failed, NULL), 0);
+    journal_close(journal);
+    report = report_forms_read(path);
+    unlink(path);
+    CU_ASSERT_EQUAL(report->failed, 1);
+    CU_ASSERT_EQUAL(report->unjudged, 1);
+    CU_ASSERT_EQUAL(report->verdict, VERDICT_FAIL);
+    report_free(report);
+}
+
 TEST(an_altered_journal_is_not_trusted_and_says_where)
 {
     const struct journal_sample sample = {.rounds = 20};
