@@ -438,7 +438,7 @@ static void import_many(const struct history_stage *stage, int which)
 {
     struct history_stage own = *stage;
     struct history_imported imported;
-    char id[24];
+    char id[32];
     int status = history_open(stage->address, true, &own.store, NULL);
 
     if (!status)
