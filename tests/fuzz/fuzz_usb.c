@@ -200,7 +200,7 @@ static void plug_devices(struct ends *ends, UMockdevTestbed *testbed, uint8_t ki
 {
     struct usb_mock_identity identity = {
         .port = 1, .vendor = 0x1209, .product = 1, .serial = "A17", .name = "shuffler"};
-    unsigned which = (kind & 7) % (sizeof interfaces / sizeof interfaces[0] + 1);
+    unsigned which = (unsigned)((kind & 7) % (sizeof interfaces / sizeof interfaces[0] + 1));
 
     if (which) {
         identity.interfaces = interfaces[which - 1];
