@@ -430,8 +430,10 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     suite_hold(suite, "M2", suite->reply.size == 3, "the reply to HELLO has %u bytes",
                suite->reply.size);
     memcpy(suite->hello, suite->reply.payload, sizeof suite->hello);
-    suite_hold(suite, "M2", suite->hello[0] == FRAME_VERSION && !(suite->hello[1] & ~3),
+    suite_hold(suite, "M2", suite->hello[0] == FRAME_VERSION && !(suite->hello[1] & 0x0c),
                "HELLO tells version %u and flags %02x", suite->hello[0], suite->hello[1]);
+    /* The upper half says which other versions the device knows. */
+    suite->hello[1] &= 0x0f;
     suite->is_new = true;
     return 0;
 }

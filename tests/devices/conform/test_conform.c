@@ -13,6 +13,10 @@ static const struct {
 } honest[] = {
     {FRAME_SHUFFLER, "emu:shuffler"},
     {FRAME_SHUFFLER, "emu:shuffler?decks=2,seed=7"},
+    {FRAME_SHUFFLER, "emu:shuffler?protocol=2"},
+    {FRAME_SHOE, "emu:shoe?draw=700,refill=2000,protocol=2"},
+    {FRAME_TERMINAL, "emu:terminal?protocol=2"},
+    {FRAME_BET_SENSOR, "emu:bet-sensor?protocol=2"},
     {FRAME_SHUFFLER, "emu:shuffler?shuffle=0,deal=0,take=1"},
     {FRAME_SHUFFLER, "emu:shuffler?shuffle=700,deal=40,take=3000"},
     {FRAME_SHUFFLER, "emu:shuffler?shuffle=riffle:7,serial=X-1"},
