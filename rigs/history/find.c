@@ -26,6 +26,12 @@ struct condition {
                  (condition)->count);                                                              \
     } while (0)
 
+/* What a run without its end comes to: what failed has failed, and what passed says nothing. */
+#define CUT_OFF "cut off"
+#define VERDICT_OF_RUN                                                                             \
+    "CASE WHEN r.complete = 1 OR r.verdict NOT IN ('pass', 'skipped') THEN r.verdict "             \
+    "WHEN r.checks_failed > 0 THEN 'fail' ELSE '" CUT_OFF "' END"
+
 /* "2026-01-31" or "2026-01-31T18:00:00Z", as a whole date; `rest` completes a day. */
 static int read_date(const char *text, const char *name, const char *rest, char date[24],
                      struct error *error)
@@ -98,13 +104,14 @@ static int make_condition(const struct history_filter *filter, struct condition 
     if (filter->operator)
         AND(condition, store_of_text(filter->operator),
             "r.number IN (SELECT p.run FROM performer p WHERE p.name = $%zu)");
-    if (filter->verdict && !verdict_parse(filter->verdict, &verdict))
+    if (filter->verdict && strcmp(filter->verdict, CUT_OFF) != 0 &&
+        !verdict_parse(filter->verdict, &verdict))
         return error_set(error, ERROR_CONFIG,
                          "--verdict is '%.40s'; it must be pass, fail, device, rig, timeout, "
-                         "aborted or skipped",
+                         "aborted, skipped or 'cut off'",
                          filter->verdict);
     if (filter->verdict)
-        AND(condition, store_of_text(filter->verdict), "r.verdict = $%zu");
+        AND(condition, store_of_text(filter->verdict), VERDICT_OF_RUN " = $%zu");
     if (filter->since) {
         status = read_date(filter->since, "since", "T00:00:00Z", condition->since, error);
         if (status)
@@ -122,7 +129,8 @@ static int make_condition(const struct history_filter *filter, struct condition 
 
 #define RUN_COLUMNS                                                                                \
     "r.number, r.id, r.source, r.digest, r.problem, r.clock, r.date, r.dated_by, r.imported, "     \
-    "r.host, r.version, r.build, r.rig, r.rig_sha256, r.seed, r.command, r.verdict, r.why, "       \
+    "r.host, r.version, r.build, r.rig, r.rig_sha256, r.seed, r.command, " VERDICT_OF_RUN          \
+    ", r.why, "                                                                                    \
     "r.lines, r.torn, r.recordings, r.retries, r.reconnects, r.resumed, r.complete, r.verified, "  \
     "r.rounds_passed, r.rounds_failed, r.rounds_skipped, r.checks_passed, r.checks_failed, "       \
     "r.checks_skipped"

@@ -16,7 +16,7 @@ struct history_filter {
     const char *firmware;      /* of a device: of that with the serial, if that is asked for too */
     const char *rig;           /* a part of the path of the rig file, in capitals or not */
     const char *check;         /* that failed */
-    const char *verdict;       /* of the run */
+    const char *verdict;       /* of the run, or "cut off" */
     const char *since, *until; /* dates, each with the day or the second itself */
     const char *operator;      /* who performed it */
     int64_t number;            /* 0: any */
@@ -25,6 +25,7 @@ struct history_filter {
 /* Of one run, that are handed out. */
 #define HISTORY_PERFORMERS 64
 
+/* A run without its end has not passed: its verdict is "cut off", unless something had failed. */
 struct history_found {
     int64_t number;
     const char *id, *source, *digest, *problem, *clock, *date, *dated_by, *imported, *host;

@@ -206,7 +206,8 @@ int history_serials(struct store *store, history_each_serial *each, void *contex
     "CAST(SUM(CASE WHEN c.verdict = 'pass' THEN 0 ELSE 1 END) AS BIGINT) "                         \
     "FROM recording c JOIN run r ON r.number = c.run JOIN device d ON d.run = c.run "              \
     "WHERE r.verified = 1 AND c.sha256 IS NOT NULL AND d.serial IS NOT NULL "                      \
-    "AND c.verdict IN ('pass', 'fail', 'device', 'timeout') "
+    "AND c.verdict IN ('pass', 'fail', 'device', 'timeout') "                                      \
+    "AND (r.complete = 1 OR c.verdict <> 'pass') "
 #define FLAKY_GROUPS                                                                               \
     "GROUP BY c.sha256, d.serial, d.firmware "                                                     \
     "HAVING MIN(c.verdict) <> MAX(c.verdict) AND "                                                 \

@@ -95,6 +95,17 @@ static void cut(const char *path, unsigned lines, size_t more)
     free(text);
 }
 
+/* Up to the first line with this in it. */
+static void cut_after(const char *path, const char *within)
+{
+    size_t length;
+    char *text = scratch_read(path, &length), *found = strstr(text, within);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    scratch_write(path, text, (size_t)(strchr(found, '\n') - text) + 1);
+    free(text);
+}
+
 void values_of_every_kind_come_back_as_they_were(void)
 {
     static const unsigned char bytes[] = {0, 1, 127, 128, 255, '\'', '\\', 0};
@@ -392,6 +403,70 @@ void a_torn_journal_is_imported_as_one_that_was_cut_off(void)
     take_down(&stage);
 }
 
+static int list_id(void *context, const struct history_found *run)
+{
+    char *list = context;
+
+    strcat(list, run->id);
+    strcat(list, " ");
+    return 0;
+}
+
+static void find(struct history_stage *stage, const struct history_filter *filter,
+                 const char *expected)
+{
+    char list[256] = "";
+
+    CU_ASSERT_EQUAL(history_find(stage->store, filter, list_id, list, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(list, expected);
+}
+
+static int see_verdict(void *context, const struct history_found *run)
+{
+    snprintf(context, 16, "%s", run->verdict);
+    return 0;
+}
+
+static int see_recording_verdict(void *context, const struct history_recording *recording,
+                                 int64_t others)
+{
+    (void)others;
+    *(enum verdict *)context = recording->verdict;
+    return 0;
+}
+
+/* Nobody knows what would have come; what has failed before the end has failed. */
+void a_run_that_was_cut_off_has_not_passed(void)
+{
+    const struct journal_sample good = {.rounds = 20, .crashed = true};
+    const struct journal_sample bad = {.rounds = 20, .fail_every = 20};
+    enum verdict recording = VERDICT_PASS;
+    struct history_imported imported;
+    char verdict[16] = "", id[HISTORY_ID_MAX + 1];
+    struct history_stage stage;
+    int64_t number;
+
+    if (!set_up(&stage, &good))
+        return;
+    CU_ASSERT_EQUAL(import_as(&stage, "good", &imported, NULL), 0);
+    unlink(stage.journal);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(stage.journal, &bad, NULL), 0);
+    cut_after(stage.journal, "\"result\":\"fail\"");
+    CU_ASSERT_EQUAL(import_as(&stage, "failed", &imported, NULL), 0);
+    history_find(stage.store, &(struct history_filter){.id = "good"}, see_verdict, verdict, NULL);
+    CU_ASSERT_STRING_EQUAL(verdict, "cut off");
+    history_find(stage.store, &(struct history_filter){.id = "failed"}, see_verdict, verdict, NULL);
+    CU_ASSERT_STRING_EQUAL(verdict, "fail");
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "failed", id, &number, NULL), 0);
+    CU_ASSERT_EQUAL(
+        history_recordings(stage.store, number, see_recording_verdict, &recording, NULL), 0);
+    CU_ASSERT_EQUAL(recording, VERDICT_FAIL);
+    find(&stage, &(struct history_filter){.verdict = "pass"}, "");
+    find(&stage, &(struct history_filter){.verdict = "fail"}, "failed ");
+    find(&stage, &(struct history_filter){.verdict = "cut off"}, "good ");
+    take_down(&stage);
+}
+
 void what_is_no_journal_is_refused(void)
 {
     struct history_imported imported;
@@ -475,24 +550,6 @@ void importers_at_once_import_each_run_once(void)
     CU_ASSERT_EQUAL(count(stage.store, "run"), IMPORTERS * OWN + 1);
     CU_ASSERT_EQUAL(count(stage.store, "device"), 3 * (IMPORTERS * OWN + 1));
     take_down(&stage);
-}
-
-static int list_id(void *context, const struct history_found *run)
-{
-    char *list = context;
-
-    strcat(list, run->id);
-    strcat(list, " ");
-    return 0;
-}
-
-static void find(struct history_stage *stage, const struct history_filter *filter,
-                 const char *expected)
-{
-    char list[256] = "";
-
-    CU_ASSERT_EQUAL(history_find(stage->store, filter, list_id, list, NULL), 0);
-    CU_ASSERT_STRING_EQUAL(list, expected);
 }
 
 /* Another evening: with another machine, on another day, by somebody. */

@@ -27,6 +27,7 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(another_journal_of_the_same_id_is_refused)                                                \
     TEST(a_journal_that_does_not_verify_is_refused_or_marked_for_ever)                             \
     TEST(a_torn_journal_is_imported_as_one_that_was_cut_off)                                       \
+    TEST(a_run_that_was_cut_off_has_not_passed)                                                    \
     TEST(what_is_no_journal_is_refused)                                                            \
     TEST(an_import_that_fails_leaves_nothing)                                                      \
     TEST(importers_at_once_import_each_run_once)                                                   \

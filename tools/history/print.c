@@ -173,7 +173,7 @@ static void print_line(const struct history_found *run)
     fputs("  ", stdout);
     plain_text(stdout, run->rig ? run->rig : "(built in)");
     print_devices(run);
-    if (!run->is_complete)
+    if (!run->is_complete && strcmp(run->verdict, "cut off") != 0)
         fputs("  cut off", stdout);
     if (!run->is_verified)
         fputs("  NOT VERIFIED", stdout);
