@@ -26,6 +26,11 @@ struct condition {
                  (condition)->count);                                                              \
     } while (0)
 
+/* A run in virtual time is the same whenever it is played: what it says counts once. */
+#define IS_REPEAT                                                                                  \
+    "CASE WHEN r.clock = 'virtual' AND r.number NOT IN (SELECT MIN(o.number) FROM run o WHERE "    \
+    "o.clock = 'virtual' GROUP BY o.digest, o.lines, o.verified) THEN 1 ELSE 0 END"
+
 /* What a run without its end comes to: what failed has failed, and what passed says nothing. */
 #define CUT_OFF "cut off"
 #define VERDICT_OF_RUN                                                                             \
@@ -133,7 +138,7 @@ static int make_condition(const struct history_filter *filter, struct condition 
     ", r.why, "                                                                                    \
     "r.lines, r.torn, r.recordings, r.retries, r.reconnects, r.resumed, r.complete, r.verified, "  \
     "r.rounds_passed, r.rounds_failed, r.rounds_skipped, r.checks_passed, r.checks_failed, "       \
-    "r.checks_skipped"
+    "r.checks_skipped, " IS_REPEAT
 
 static void read_run(const struct store_rows *rows, struct history_found *found)
 {
@@ -158,6 +163,7 @@ static void read_run(const struct store_rows *rows, struct history_found *found)
     found->is_verified = store_integer(rows, column++);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         *counts[i] = store_integer(rows, column++);
+    found->is_repeat = store_integer(rows, column++);
 }
 
 /* What all these runs have several of, in the same order, taken as their run comes. */

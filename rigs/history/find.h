@@ -32,6 +32,7 @@ struct history_found {
     const char *version, *build, *rig, *rig_sha256, *seed, *command, *verdict, *why;
     int64_t lines, torn, recordings, retries, reconnects, resumed;
     bool is_complete, is_verified;
+    bool is_repeat; /* in virtual time, and another that was imported before has the same lines */
     struct history_counts rounds, checks;
     const struct history_device *devices;
     size_t device_count;

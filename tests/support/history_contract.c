@@ -714,13 +714,56 @@ void what_differs_between_two_runs_is_told_and_nothing_else(void)
     take_down(&stage);
 }
 
+/* The differences between lists of runs, each "what: first | second; ". */
+static void diff_many(struct history_stage *stage, int64_t *first, size_t first_count,
+                      int64_t *second, size_t second_count, char list[1024])
+{
+    const struct history_side sides[2] = {{.runs = first, .count = first_count},
+                                          {.runs = second, .count = second_count}};
+    struct history_diff found;
+
+    list[0] = '\0';
+    CU_ASSERT_EQUAL(history_diff(stage->store, sides, &found, NULL), 0);
+    for (size_t i = 0; i < found.count; i++)
+        snprintf(list + strlen(list), 1024 - strlen(list), "%s: %s | %s; ",
+                 history_kind_name(found.items[i].kind), found.items[i].first,
+                 found.items[i].second);
+    history_diff_free(&found);
+}
+
+void many_runs_are_compared_with_many_by_rate(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    int64_t good_bad[2], bad_good[2], bad_bad[2];
+    char id[HISTORY_ID_MAX + 1], list[1024];
+    struct history_stage stage;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, FIRST, id, &good_bad[0], NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, THIRD, id, &good_bad[1], NULL), 0);
+    bad_good[0] = bad_bad[0] = bad_bad[1] = good_bad[1];
+    bad_good[1] = good_bad[0];
+    diff_many(&stage, good_bad, 2, bad_good, 2, list);
+    CU_ASSERT_STRING_EQUAL(list, "");
+    diff_many(&stage, bad_bad, 2, bad_bad, 1, list);
+    CU_ASSERT_STRING_EQUAL(list, "");
+    diff_many(&stage, bad_good, 2, bad_bad, 1, list);
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "verdict: 1 of 2 pass, 1 of 2 fail | 1 of 1 fail; "));
+    diff_many(&stage, bad_bad, 1, good_bad, 2, list);
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "verdict: 1 of 1 fail | 1 of 2 pass, 1 of 2 fail; "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "check: "));
+    take_down(&stage);
+}
+
 /* Of one round the engine has made something else. */
 void a_round_that_was_settled_otherwise_is_named(void)
 {
     const struct journal_sample sample = {.rounds = 20};
     struct history_side sides[2] = {{.count = 1}, {.count = 1}};
     struct history_imported imported;
-    char id[HISTORY_ID_MAX + 1];
+    char id[HISTORY_ID_MAX + 1], list[1024];
     struct history_stage stage;
     struct history_diff found;
     struct forgery forgery;
@@ -745,6 +788,9 @@ void a_round_that_was_settled_otherwise_is_named(void)
     CU_ASSERT_STRING_EQUAL(found.items[0].second,
                            "1 of 20 rounds settled otherwise, first round 5");
     history_diff_free(&found);
+    diff_many(&stage, numbers, 2, &numbers[1], 1, list);
+    CU_ASSERT_STRING_EQUAL(list, "settlement: round 5 settled in one way by 1 of 2 | in that way "
+                                 "by 0 of 1; 1 of 20 rounds differ; ");
     take_down(&stage);
 }
 

@@ -341,6 +341,41 @@ TEST(two_runs_are_compared_for_people_and_programs)
     take_down(&home);
 }
 
+TEST(what_does_not_verify_is_no_evidence_against_a_firmware)
+{
+    struct home home = set_up();
+    size_t length;
+    char *text;
+
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--journal", home.journal, SHOE), "pass"),
+                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "honest", home.journal),
+                            "imported"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "again", home.journal),
+                            "imported"),
+        0);
+    text = scratch_read(home.journal, &length);
+    text[length / 2] ^= 1;
+    scratch_write(home.journal, text, length);
+    free(text);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "--unverified", "--run-id",
+                                                  "altered", home.journal),
+                                        "marked as NOT VERIFIED"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "honest", "altered"),
+                                        "second: run altered, 1 run, NOT VERIFIED, cut off\n"),
+                    1);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "diff", "--firmware", "1.4.2", "1.4.2"),
+                            "firmware 1.4.2, 1 run; 1 that does not verify left out; 1 with the "
+                            "lines of another left out\n"),
+        0);
+    take_down(&home);
+}
+
 TEST(machines_and_flaky_recordings_are_shown_over_time)
 {
     struct home home = set_up();
