@@ -133,7 +133,7 @@ int history_page_lab(struct store *store, const char *path, const struct history
     if (!status) {
         write_tiles(page.out, &latest, count);
         write_machines(page.out, machines, count);
-        fputs("<h2>Flaky recordings</h2>\n<p>Passed, and did not, with the same machine and "
+        fputs("<h2>Flaky recordings</h2>\n<p>Passed, and did not, with the same devices and "
               "firmware.</p>\n" HISTORY_PAGE_FLAKY_HEAD,
               page.out);
         status = history_flaky(store, NULL, add_flaky, page.out, error);

@@ -3,7 +3,7 @@
  * What a machine did over time, run by run in the order of their dates: the share of rounds that
  * did not pass and the median of each timing, with the places where their level changes
  * (rigs/history/change.h), and whether it slowed down before it failed. Recordings that came out
- * both ways with the same machine and firmware are flaky. Runs that do not verify are left out and
+ * both ways with the same devices and firmware are flaky. Runs that do not verify are left out and
  * counted. The caller owns what it is given.
  */
 #ifndef RIGS_HISTORY_TREND_H
@@ -67,7 +67,10 @@ typedef int history_each_serial(void *context, const char *serial);
 int history_serials(struct store *store, history_each_serial *each, void *context,
                     struct error *error);
 
-/* How often a recording passed and did not, with one machine and firmware. */
+/*
+ * How often a recording passed and did not, of one set of devices and versions of firmware, with
+ * one expectation; told of each machine that took part. Runs without their end have not passed.
+ */
 struct history_flaky {
     const char *path, *sha256, *serial, *firmware;
     int64_t passed, failed;

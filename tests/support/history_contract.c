@@ -967,6 +967,45 @@ void a_recording_that_came_out_both_ways_is_flaky(void)
     take_down(&stage);
 }
 
+/* As above, but where it passes something else is not the same, or the end is not there. */
+static void expect_no_flaky(const char *line, const char *key)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_stage stage;
+    struct forgery forgery;
+    unsigned count_of = 0;
+    char *at;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    unlink(stage.journal);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(stage.journal, &sample, NULL), 0);
+    forgery = forge_read(stage.journal);
+    if (key) {
+        at = strstr(forgery.bodies[forge_find(&forgery, line, 1)], key);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        at += strlen(key);
+        *at = *at == '0' ? '1' : '0';
+    } else {
+        forge_remove(&forgery, forgery.count - 1, 1);
+    }
+    forge_write(&forgery, stage.journal);
+    forge_free(&forgery);
+    import_forged(&stage, "cccc0000000000000000000000000004", "2026-02-03T10:00:00Z", "SH-1", "1.5",
+                  "Ann");
+    CU_ASSERT_EQUAL(history_flaky(stage.store, "SH-1", count_flaky, &count_of, NULL), 0);
+    CU_ASSERT_EQUAL(count_of, 0);
+    take_down(&stage);
+}
+
+void what_passed_with_something_else_is_not_flaky(void)
+{
+    expect_no_flaky("\"name\":\"terminal\"", "\"firmware\":\"");
+    expect_no_flaky("\"kind\":\"recording\"", "\"expect-sha256\":\"");
+    expect_no_flaky(NULL, NULL);
+}
+
 /* So many orders of twenty cards, which follow from the seed. */
 static void shuffle_into(struct history_recording *recording, uint64_t seed, int count_of)
 {

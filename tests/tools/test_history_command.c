@@ -231,15 +231,20 @@ TEST(a_folder_of_journals_is_imported_and_each_is_told)
     take_down(&home);
 }
 
-/* A rig whose shuffler deals another card than was loaded, once. */
+/* The built-in rig, but for a shuffler that deals another card than was loaded, once. */
 static void write_liar(const struct home *home, char rig[SCRATCH_PATH_SIZE + 16])
 {
-    static const char text[] = "rig: liar\nclock: virtual\ndevices:\n"
-                               "  shuffler: {address: 'emu:shuffler?fault=wrong@card:2'}\n"
-                               "  terminal: {address: emu:terminal, code: 4711, admin: 86420}\n";
+    static const char honest[] = "address: emu:shuffler\n";
+    size_t length;
+    char *text = scratch_read("rigs/emulated.yaml", &length), *at = strstr(text, honest);
+    char liar[8192];
 
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    snprintf(liar, sizeof liar, "%.*saddress: emu:shuffler?fault=wrong@card:2\n%s",
+             (int)(at - text), text, at + strlen(honest));
     snprintf(rig, SCRATCH_PATH_SIZE + 16, "%s/liar.yaml", home->folder);
-    scratch_write(rig, text, strlen(text));
+    scratch_write(rig, liar, strlen(liar));
+    free(text);
 }
 
 TEST(standard_input_and_a_store_of_the_environment_are_taken)
