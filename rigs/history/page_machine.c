@@ -149,10 +149,11 @@ static void write_runs(FILE *out, const struct history_machine *machine)
 
 static void write_facts(FILE *out, const struct history_machine *machine)
 {
-    char runs[32], left[32];
+    char runs[32], left[32], repeated[32];
 
     snprintf(runs, sizeof runs, "%zu", machine->count);
     snprintf(left, sizeof left, "%zu", machine->unverified);
+    snprintf(repeated, sizeof repeated, "%zu", machine->repeated);
     fputs("<h1>", out);
     markup_text(out, machine->serial);
     fputs("</h1>\n<nav><a href=\"index.html\">the lab</a></nav>\n<table class=\"facts\">", out);
@@ -166,6 +167,8 @@ static void write_facts(FILE *out, const struct history_machine *machine)
     }
     if (machine->unverified)
         html_fact(out, "Left out, since they do not verify", left);
+    if (machine->repeated)
+        html_fact(out, "Left out, with the lines of another run in virtual time", repeated);
     fputs("</table>\n", out);
     if (machine->hosts > 1 || machine->misdated)
         fprintf(out,

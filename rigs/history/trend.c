@@ -40,6 +40,10 @@ static int add_run(void *context, const struct history_found *run)
         machine->unverified++;
         return 0;
     }
+    if (run->is_repeat) {
+        machine->repeated++;
+        return 0;
+    }
     points = reallocarray(machine->points, machine->count + 1, sizeof *points);
     if (!points)
         return ERROR_RIG;
@@ -90,14 +94,12 @@ static bool add_value(struct history_machine *machine, const char *name, size_t 
     return true;
 }
 
-/* Timings that are of one kind of device are told of no other. */
+/* Timings that are of one kind of device are told of no other; people take packets away. */
 static bool is_of(const struct history_machine *machine, const char *timing)
 {
-    static const char *const owners[][2] = {{"shuffle", "shuffler"},
-                                            {"packet", "shuffler"},
-                                            {"card", "shoe"},
-                                            {"lights", "sensors"},
-                                            {"jackpot", "terminal"}};
+    static const char *const owners[][2] = {{"shuffle", "shuffler"}, {"packet", "shuffler"},
+                                            {"card", "shoe"},        {"lights", "sensors"},
+                                            {"jackpot", "terminal"}, {"take", ""}};
 
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
         if (!strcmp(timing, owners[i][0]))
@@ -123,15 +125,30 @@ static int add_timings(struct store *store, struct history_machine *machine, siz
     return status;
 }
 
+/* A bench that failed, and a person who stopped the run, have tried nothing. */
+static int leave_out(void *context, const struct history_unpassed *round)
+{
+    struct history_counts *rounds = context;
+
+    if (rounds->failed && (round->verdict == VERDICT_RIG || round->verdict == VERDICT_ABORTED))
+        rounds->failed--;
+    return 0;
+}
+
 static int add_points(struct store *store, struct history_machine *machine, struct error *error)
 {
     char later[HISTORY_ID_MAX + 1];
     int status = 0;
 
     for (size_t i = 0; i < machine->count && !status; i++) {
-        const struct history_counts *rounds = &machine->points[i].rounds;
-        int64_t judged = rounds->passed + rounds->failed;
+        struct history_counts *rounds = &machine->points[i].rounds;
+        int64_t judged;
 
+        if (rounds->failed)
+            status = history_rounds(store, machine->points[i].number, leave_out, rounds, error);
+        if (status)
+            return status;
+        judged = rounds->passed + rounds->failed;
         if (judged && !add_value(machine, FAILURES, i, (double)rounds->failed / (double)judged))
             return no_memory(error);
         status = history_dated_after(store, machine->points[i].number, later, error);

@@ -21,7 +21,7 @@
 struct history_point {
     int64_t number;
     char id[HISTORY_ID_MAX + 1], date[32], host[64], firmware[64];
-    struct history_counts rounds;
+    struct history_counts rounds; /* without those that the bench or a person ended */
 };
 
 struct history_series {
@@ -53,6 +53,7 @@ struct history_machine {
     size_t jam_count;
     size_t failed, judged; /* failures of the device in all, and those with enough before them */
     size_t unverified;     /* runs that are left out */
+    size_t repeated;       /* left out: in virtual time, with the lines of another */
     size_t misdated;       /* runs dated before one that was imported earlier, of the same bench */
     size_t hosts;
 };

@@ -866,6 +866,7 @@ void a_machine_that_has_become_slower_is_found_with_the_run(void)
     if (!set_up(&stage, &sample))
         return;
     run = read_run(&stage);
+    run->is_virtual = false;
     for (unsigned day = 0; day < DAYS; day++) {
         HISTORY_EACH(timing, run->timings, struct history_timing)
         {
@@ -894,6 +895,47 @@ void a_machine_that_has_become_slower_is_found_with_the_run(void)
     take_down(&stage);
 }
 
+/* Day 0 passes, on day 1 the bench failed once and a person stopped it; day 2 is day 0 again. */
+void what_no_machine_did_is_in_no_trend(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_unpassed *rounds = calloc(2, sizeof *rounds);
+    struct history_machine machine;
+    struct history_stage stage;
+    struct history_run *run;
+
+    if (!set_up(&stage, &sample)) {
+        free(rounds);
+        return;
+    }
+    run = read_run(&stage);
+    HISTORY_EACH(timing, run->timings, struct history_timing)
+    {
+        free(timing->name);
+        timing->name = strdup("take");
+    }
+    put_on_day(&stage, run, 0);
+    put_on_day(&stage, run, 2);
+    rounds[0] = (struct history_unpassed){.recording = 1, .round = 5, .verdict = VERDICT_RIG};
+    rounds[1] = (struct history_unpassed){.recording = 1, .round = 6, .verdict = VERDICT_ABORTED};
+    run->unpassed = (struct history_list){rounds, 2, 2};
+    run->rounds.failed = 2;
+    run->ending.digest[0] ^= 1;
+    put_on_day(&stage, run, 1);
+    CU_ASSERT_EQUAL_FATAL(history_trend(stage.store, "SH-0042", &machine, NULL), 0);
+    CU_ASSERT_EQUAL(machine.count, 2);
+    CU_ASSERT_EQUAL(machine.repeated, 1);
+    for (size_t i = 0; i < machine.series_count; i++) {
+        CU_ASSERT_STRING_NOT_EQUAL(machine.series[i].name, "take");
+        CU_ASSERT_EQUAL(machine.series[i].count, 2);
+        if (!strcmp(machine.series[i].name, "failures"))
+            CU_ASSERT_DOUBLE_EQUAL(machine.series[i].values[1], 0, 1e-12);
+    }
+    history_machine_free(&machine);
+    history_run_free(run);
+    take_down(&stage);
+}
+
 /* A run whose recording ends with a jam: the last shuffles before it take so much longer. */
 static void put_jam(struct history_stage *stage, unsigned day, int64_t later)
 {
@@ -911,6 +953,7 @@ static void put_jam(struct history_stage *stage, unsigned day, int64_t later)
     *round = (struct history_unpassed){.recording = 1, .round = 50, .verdict = VERDICT_DEVICE};
     run->unpassed = (struct history_list){round, 1, 1};
     run->rounds.failed = 1;
+    run->is_virtual = false;
     put_on_day(stage, run, day);
     history_run_free(run);
 }

@@ -39,6 +39,7 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(a_round_that_was_settled_otherwise_is_named)                                              \
     TEST(the_same_name_with_another_content_is_another_recording)                                  \
     TEST(a_machine_that_has_become_slower_is_found_with_the_run)                                   \
+    TEST(what_no_machine_did_is_in_no_trend)                                                       \
     TEST(a_shuffler_that_slows_down_before_it_fails_is_found)                                      \
     TEST(a_recording_that_came_out_both_ways_is_flaky)                                             \
     TEST(what_passed_with_something_else_is_not_flaky)                                             \
