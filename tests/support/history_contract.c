@@ -1105,3 +1105,33 @@ void orders_of_all_runs_of_a_machine_are_pooled_each_once(void)
     shuffles_free(shuffles);
     take_down(&stage);
 }
+
+/* The same seed, for a shorter run and a longer one, before and after; then on a real clock. */
+void orders_that_a_longer_run_begins_with_are_no_second_sample(void)
+{
+    static const int counts[] = {50, 80, 30, 80};
+    const struct journal_sample sample = {.rounds = 20};
+    struct shuffles *shuffles = shuffles_new();
+    struct history_pooled pooled;
+    struct history_stage stage;
+    struct history_run *run;
+
+    if (!set_up(&stage, &sample)) {
+        shuffles_free(shuffles);
+        return;
+    }
+    run = read_run(&stage);
+    for (unsigned day = 0; day < 4; day++) {
+        shuffle_into(run->recordings.items, day == 3 ? 9 : 1, counts[day]);
+        run->is_virtual = day < 3;
+        put_on_day(&stage, run, day);
+    }
+    history_run_free(run);
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-0042", NULL, shuffles, &pooled, NULL), 0);
+    CU_ASSERT_EQUAL(pooled.orders, 160);
+    CU_ASSERT_EQUAL(shuffles_count(shuffles), 160);
+    CU_ASSERT_EQUAL(pooled.repeated, 1);
+    CU_ASSERT_EQUAL(pooled.runs, 4);
+    shuffles_free(shuffles);
+    take_down(&stage);
+}

@@ -43,7 +43,8 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(a_shuffler_that_slows_down_before_it_fails_is_found)                                      \
     TEST(a_recording_that_came_out_both_ways_is_flaky)                                             \
     TEST(what_passed_with_something_else_is_not_flaky)                                             \
-    TEST(orders_of_all_runs_of_a_machine_are_pooled_each_once)
+    TEST(orders_of_all_runs_of_a_machine_are_pooled_each_once)                                     \
+    TEST(orders_that_a_longer_run_begins_with_are_no_second_sample)
 
 HISTORY_CONTRACT(DECLARE_TEST)
 

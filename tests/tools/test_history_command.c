@@ -472,6 +472,26 @@ TEST(all_orders_of_a_machine_are_judged_together)
     take_down(&home);
 }
 
+TEST(a_longer_run_of_the_same_seed_adds_what_is_new_in_it)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16];
+
+    write_shuffler(&home, "uniform", rig);
+    observe(&home, rig, "1");
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("observe", "--game", "chase-the-flush",
+                                                  "--rounds", "400", "--seed", "1", "--rig", rig,
+                                                  "--history", "--journal", home.journal),
+                                        "history: run"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "S-17"),
+                                        "400 orders of 2 runs, firmware 1.4.2\n"
+                                        "300 more orders are left out: a run in virtual time "
+                                        "begins as an earlier one\n"),
+                    0);
+    take_down(&home);
+}
+
 /* Each run passes, its check of the shuffle too. */
 TEST(a_bias_that_no_single_run_shows_is_found_over_all)
 {

@@ -36,9 +36,13 @@ static void print_looks(const struct options *options, double alpha, double left
         printf("%" PRIu64 " recording%s left out: the orders are those of an earlier run, card by "
                "card\n",
                pooled->repeated, pooled->repeated == 1 ? " is" : "s are");
+    if (pooled->repeated_orders)
+        printf("%" PRIu64
+               " more order%s left out: a run in virtual time begins as an earlier one\n",
+               pooled->repeated_orders, pooled->repeated_orders == 1 ? " is" : "s are");
     if (pooled->unverified)
-        printf("%" PRIu64 " run%s that do not verify left out\n", pooled->unverified,
-               pooled->unverified == 1 ? "" : "s");
+        printf("%" PRIu64 " run%s not verify left out\n", pooled->unverified,
+               pooled->unverified == 1 ? " that does" : "s that do");
     if (options->declared)
         printf("look %" PRIu64 " of %" PRIu64 " that were declared", pooled->looks,
                options->declared);
