@@ -460,6 +460,9 @@ TEST(all_orders_of_a_machine_are_judged_together)
                                         "look 2 of 2 that were declared: of a significance of 0.01 "
                                         "it has 0.009\n"),
                     0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--declared", "1", "S-17"),
+                                        "nothing is left to judge this one by"),
+                    2);
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--csv", "S-17"),
                                         "\nsuit runs,600,20,"),
                     0);
