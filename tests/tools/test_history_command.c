@@ -510,6 +510,31 @@ TEST(a_bias_that_no_single_run_shows_is_found_over_all)
     take_down(&home);
 }
 
+TEST(no_cell_of_a_table_is_computed_or_turned)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16], *built_in;
+    size_t length;
+
+    built_in = scratch_read("rigs/emulated.yaml", &length);
+    snprintf(rig, sizeof rig, "%s/a\u202eb.yaml", home.folder);
+    scratch_write(rig, built_in, length);
+    free(built_in);
+    CU_ASSERT_EQUAL(process_status_with(
+                        DEALPROOF("run", "--journal", home.journal, "--rig", rig, SHOE), "pass"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "--run-id", "-2+3", "--host",
+                                                  "=1+2,x", home.journal),
+                                        "imported"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "list", "--csv"), "\n'-2+3,2"), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), ",\"'=1+2,x\",pass,"), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), "/a<U+202E>b.yaml,60,"), 0);
+    take_down(&home);
+}
+
 TEST(a_history_is_shown_as_pages)
 {
     struct home home = set_up();
