@@ -175,9 +175,10 @@ TEST(no_password_is_told_journaled_or_spooled)
 TEST(a_rig_file_may_say_where_the_history_is)
 {
     struct home home = set_up();
-    char rig[SCRATCH_PATH_SIZE + 16], text[8192], *built_in;
+    char rig[SCRATCH_PATH_SIZE + 16], reports[SCRATCH_PATH_SIZE + 16], text[8192], *built_in;
     size_t length;
 
+    snprintf(reports, sizeof reports, "%s/reports", home.folder);
     snprintf(rig, sizeof rig, "%s/rig.yaml", home.folder);
     built_in = scratch_read("rigs/emulated.yaml", &length);
     snprintf(text, sizeof text, "%s\nhistory: sqlite:lab.db\n", built_in);
@@ -195,6 +196,16 @@ TEST(a_rig_file_may_say_where_the_history_is)
         process_status_with(DEALPROOF("run", "--rig", rig, "--journal", home.journal, SHOE),
                             "a rig file is no place for a password"),
         2);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--rig", rig, "--reports", reports, "--history", SHOE),
+                            "a rig file is no place for a password"),
+        2);
+    CU_ASSERT_NOT_EQUAL(access(reports, F_OK), 0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("observe", "--game", "flush-rush", "--rounds",
+                                                  "2", "--rig", rig, "--reports", reports),
+                                        "a rig file is no place for a password"),
+                    2);
+    CU_ASSERT_NOT_EQUAL(access(reports, F_OK), 0);
     free(built_in);
     take_down(&home);
 }
