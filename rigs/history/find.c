@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hal/base/names.h"
 
@@ -37,6 +38,22 @@ struct condition {
     "CASE WHEN r.complete = 1 OR r.verdict NOT IN ('pass', 'skipped') THEN r.verdict "             \
     "WHEN r.checks_failed > 0 THEN 'fail' ELSE '" CUT_OFF "' END"
 
+/* Whether there is such a day and time: 30 February is none. */
+static bool is_date(const char *date)
+{
+    struct tm tm = {.tm_year = 0}, same;
+
+    if (sscanf(date, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+               &tm.tm_min, &tm.tm_sec) != 6)
+        return false;
+    tm.tm_year -= 1900;
+    tm.tm_mon--;
+    same = tm;
+    timegm(&same);
+    return tm.tm_year == same.tm_year && tm.tm_mon == same.tm_mon && tm.tm_mday == same.tm_mday &&
+           tm.tm_hour == same.tm_hour && tm.tm_min == same.tm_min && tm.tm_sec == same.tm_sec;
+}
+
 /* "2026-01-31" or "2026-01-31T18:00:00Z", as a whole date; `rest` completes a day. */
 static int read_date(const char *text, const char *name, const char *rest, char date[24],
                      struct error *error)
@@ -52,7 +69,9 @@ static int read_date(const char *text, const char *name, const char *rest, char 
                          "--%s is '%.40s'; it must be a date, 2026-01-31 or 2026-01-31T18:00:00Z",
                          name, text);
     snprintf(date, 24, "%s%s", text, length == strlen(form) ? "" : rest);
-    return 0;
+    return is_date(date) ? 0
+                         : error_set(error, ERROR_CONFIG, "--%s is '%.40s'; there is no such date",
+                                     name, text);
 }
 
 /* All but wildcards stand for themselves. */
@@ -336,7 +355,7 @@ int history_find_id(struct store *store, const char *beginning, char id[HISTORY_
     bool is_whole = false;
     int status;
 
-    if (strlen(beginning) < 4)
+    if (strlen(beginning) < HISTORY_ID_MIN)
         return error_set(error, ERROR_CONFIG, "'%s' is too short for the id of a run", beginning);
     status = store_ask(store,
                        "SELECT id, number FROM run WHERE SUBSTR(id, 1, CAST($2 AS INTEGER)) = $1 "

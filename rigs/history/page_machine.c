@@ -111,9 +111,10 @@ static void write_jams(FILE *out, const struct history_machine *machine)
     if (!machine->failed)
         return;
     fprintf(out,
-            "<h2>Failures</h2>\n<p>It failed as a device in %zu recording%s, of which %zu have "
+            "<h2>Failures</h2>\n<p>It failed as a device in %zu recording%s, of which %zu %s "
             "enough rounds before that to see whether it slowed down.\n",
-            machine->failed, machine->failed == 1 ? "" : "s", machine->judged);
+            machine->failed, machine->failed == 1 ? "" : "s", machine->judged,
+            machine->judged == 1 ? "has" : "have");
     for (size_t i = 0; i < machine->jam_count; i++) {
         const struct history_jam *jam = &machine->jams[i];
 

@@ -337,7 +337,10 @@ void another_journal_of_the_same_id_is_refused(void)
     cut(stage.journal, 10, 0);
     CU_ASSERT_EQUAL(import_as(&stage, "friday", &imported, &error), ERROR_RULE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "and this journal only 10"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--run-id gives this one another id"));
     CU_ASSERT_EQUAL(import_as(&stage, "fri day", &imported, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(import_as(&stage, "fri", &imported, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "4 to 64 letters"));
     CU_ASSERT_EQUAL(count_all(stage.store), rows);
     take_down(&stage);
 }
@@ -591,6 +594,16 @@ static void import_three(struct history_stage *stage)
     import_forged(stage, THIRD, "2026-02-02T10:00:00Z", "SH-1", "1.5", "Ann");
 }
 
+static void refuse_date(struct history_stage *stage, const char *date)
+{
+    struct error error = {.text = ""};
+
+    CU_ASSERT_EQUAL(history_find(stage->store, &(struct history_filter){.until = date}, list_id,
+                                 (char[256]){""}, &error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "there is no such date"));
+}
+
 void runs_are_found_by_what_they_have(void)
 {
     const struct journal_sample sample = {.rounds = 20};
@@ -619,6 +632,12 @@ void runs_are_found_by_what_they_have(void)
                                  NULL, &error),
                     ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--since is 'monday'"));
+    refuse_date(&stage, "2026-02-29");
+    refuse_date(&stage, "2026-13-01");
+    refuse_date(&stage, "2026-00-10");
+    refuse_date(&stage, "2026-01-31T24:00:00Z");
+    refuse_date(&stage, "2026-01-31T10:00:61Z");
+    find(&stage, &(struct history_filter){.since = "2024-02-29"}, FIRST " " SECOND " " THIRD " ");
     CU_ASSERT_EQUAL(history_find(stage.store, &(struct history_filter){.verdict = "good"}, list_id,
                                  NULL, &error),
                     ERROR_CONFIG);
@@ -669,6 +688,11 @@ void a_run_on_a_real_clock_is_known_by_the_id_in_its_journal(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "its first line has an id, " FIRST));
     CU_ASSERT_EQUAL(import_as(&stage, NULL, &imported, &error), 0);
     CU_ASSERT_STRING_EQUAL(imported.id, FIRST);
+    forge_replace(&forgery, 0, "\"seed\":\"", "\"seed\":\"1");
+    forge_write(&forgery, stage.journal);
+    CU_ASSERT_EQUAL(import_as(&stage, NULL, &imported, &error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "which it keeps: take another store"));
+    CU_ASSERT_PTR_NULL(strstr(error.text, "--run-id"));
     forge_free(&forgery);
     take_down(&stage);
 }

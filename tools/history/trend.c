@@ -94,9 +94,10 @@ static void print_notes(const struct history_machine *machine)
 static void print_jams(const struct history_machine *machine)
 {
     if (machine->failed)
-        printf("  failed as a device in %zu recording%s, of which %zu have enough rounds before "
+        printf("  failed as a device in %zu recording%s, of which %zu %s enough rounds before "
                "that\n",
-               machine->failed, machine->failed == 1 ? "" : "s", machine->judged);
+               machine->failed, machine->failed == 1 ? "" : "s", machine->judged,
+               machine->judged == 1 ? "has" : "have");
     for (size_t i = 0; i < machine->jam_count; i++) {
         const struct history_jam *jam = &machine->jams[i];
 
