@@ -313,7 +313,7 @@ static bool compare_rates(struct history_diff *diff, struct plays plays[2])
             is_kept &= tell_missing(diff, groups[order > 0].items, &plays[order < 0], order < 0);
         } else {
             diff->compared++;
-            is_kept &= compare_verdicts(diff, groups) & compare_settlements(diff, groups);
+            is_kept &= compare_verdicts(diff, groups) && compare_settlements(diff, groups);
         }
         at[0] += order <= 0 ? groups[0].count : 0;
         at[1] += order >= 0 ? groups[1].count : 0;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/forge.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -525,6 +526,7 @@ TEST(no_cell_of_a_table_is_computed_or_turned)
 {
     struct home home = set_up();
     char rig[SCRATCH_PATH_SIZE + 16], *built_in;
+    struct forgery forgery;
     size_t length;
 
     built_in = scratch_read("rigs/emulated.yaml", &length);
@@ -543,6 +545,16 @@ TEST(no_cell_of_a_table_is_computed_or_turned)
         process_status_with(DEALPROOF("history", "list", "--csv"), ",\"'=1+2,x\",pass,"), 0);
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("history", "list", "--csv"), "/a<U+202E>b.yaml,60,"), 0);
+    forgery = forge_read(home.journal);
+    forge_replace(&forgery, 0, home.folder, "\\u0001=3+");
+    forge_write(&forgery, home.journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "forged", home.journal),
+                            "imported"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), ",'=3+/a<U+202E>b.yaml,60,"), 0);
     take_down(&home);
 }
 

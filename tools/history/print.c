@@ -38,11 +38,10 @@ void history_print_field(FILE *out, const char *text)
 
     if (!into)
         return;
-    if (is_formula(text))
-        putc('\'', into);
+    putc('\'', into);
     plain_text(into, text);
     if (!fclose(into))
-        print_quoted(out, words);
+        print_quoted(out, words + !(is_formula(text) || is_formula(words + 1)));
     free(words);
 }
 
