@@ -18,6 +18,26 @@ const char *history_kind_name(enum history_kind kind)
     return names[kind];
 }
 
+const char *history_side_say(const struct history_side *side, char said[HISTORY_SIDE_SIZE])
+{
+    char unverified[48] = "", cut_off[48] = "", left[64] = "", same[64] = "";
+
+    if (side->unverified)
+        snprintf(unverified, sizeof unverified, ", NOT VERIFIED");
+    if (side->cut_off && side->count == 1)
+        snprintf(cut_off, sizeof cut_off, ", cut off");
+    else if (side->cut_off)
+        snprintf(cut_off, sizeof cut_off, ", %zu of them cut off", side->cut_off);
+    if (side->left_unverified)
+        snprintf(left, sizeof left, "; %zu that %s not verify left out", side->left_unverified,
+                 side->left_unverified == 1 ? "does" : "do");
+    if (side->left_same)
+        snprintf(same, sizeof same, "; %zu with the lines of another left out", side->left_same);
+    snprintf(said, HISTORY_SIDE_SIZE, "%zu run%s%s%s%s%s", side->count, side->count == 1 ? "" : "s",
+             unverified, cut_off, left, same);
+    return said;
+}
+
 static int no_memory(struct error *error)
 {
     return error_set(error, ERROR_RIG, "no memory to compare runs");
@@ -239,13 +259,18 @@ static const char *say_counts(const struct history_counts *counts, char said[HIS
     return said;
 }
 
-/* A check that passed on both sides, however often, is no difference. */
-static bool differs(const struct summed *summed)
+/* A check that passed on both sides, however often, is no difference; of many runs the rate is. */
+static bool differs(const struct summed *summed, bool by_rate)
 {
     const struct history_counts *first = &summed->counts[0], *second = &summed->counts[1];
+    int64_t first_made = first->passed + first->failed;
+    int64_t second_made = second->passed + second->failed;
 
-    return first->failed != second->failed ||
-           (first->passed + first->failed > 0) != (second->passed + second->failed > 0);
+    if ((first_made > 0) != (second_made > 0))
+        return true;
+    return by_rate ? (double)first->failed * (double)second_made !=
+                         (double)second->failed * (double)first_made
+                   : first->failed != second->failed;
 }
 
 static int compare_checks(struct store *store, const struct history_side sides[2],
@@ -253,6 +278,7 @@ static int compare_checks(struct store *store, const struct history_side sides[2
 {
     char first[HISTORY_SAID_SIZE], second[HISTORY_SAID_SIZE];
     struct sums sums = {.count = 0};
+    bool by_rate = sides[0].count > 1 || sides[1].count > 1;
     int status = 0;
 
     no_memory(error);
@@ -260,7 +286,7 @@ static int compare_checks(struct store *store, const struct history_side sides[2
         for (size_t i = 0; i < sides[sums.side].count && !status; i++)
             status = history_checks(store, sides[sums.side].runs[i], add_check, &sums, error);
     for (size_t i = 0; i < sums.count && !status; i++)
-        if (differs(&sums.items[i]) &&
+        if (differs(&sums.items[i], by_rate) &&
             !history_diff_add(diff, HISTORY_DIFF_CHECK, sums.items[i].name,
                               say_counts(&sums.items[i].counts[0], first),
                               say_counts(&sums.items[i].counts[1], second)))

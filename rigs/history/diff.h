@@ -2,7 +2,8 @@
 /*
  * What differs between two sides, each a run or all runs with one firmware: facts and devices of
  * single runs, checks, recordings, settlements, and timings by a rank test. Recordings are matched
- * by what is in them, never by name. The diff owns all it has.
+ * by what is in them, never by name. Where a side has several runs, checks, verdicts and
+ * settlements differ where their rates do. The diff owns all it has.
  */
 #ifndef RIGS_HISTORY_DIFF_H
 #define RIGS_HISTORY_DIFF_H
@@ -17,7 +18,13 @@ struct history_side {
     char label[128];
     int64_t *runs; /* their numbers */
     size_t count;
+    size_t unverified, cut_off;        /* of these */
+    size_t left_unverified, left_same; /* left out: not verified; the lines of another run */
 };
+
+/* "2 runs, 1 of them cut off; 1 that does not verify is left out". */
+#define HISTORY_SIDE_SIZE 256
+const char *history_side_say(const struct history_side *side, char said[HISTORY_SIDE_SIZE]);
 
 enum history_kind {
     HISTORY_DIFF_FACT,       /* the rig, the version, the verdict of a run */

@@ -11,16 +11,18 @@
 struct played {
     char path[HISTORY_SAID_SIZE], sha256[DIGEST_SIZE];
     unsigned repeat; /* how often its run had played it before */
+    size_t place;    /* among all of its side */
     enum verdict verdict;
     unsigned char *settlements;
     size_t length;
-    bool is_told; /* that it differs */
+    bool is_cut; /* it passed as far as it went, which says nothing */
 };
 
 struct plays {
     struct played *items;
     size_t count, size;
     size_t first;     /* of the run that is read */
+    bool is_cut;      /* that run */
     uint64_t unknown; /* without a digest: observed */
 };
 
@@ -44,7 +46,10 @@ static int add(void *context, const struct history_recording *recording, int64_t
         plays->size = size;
     }
     played = &plays->items[plays->count];
-    *played = (struct played){.verdict = recording->verdict,
+    *played = (struct played){.place = plays->count,
+                              .verdict = recording->verdict,
+                              .is_cut = plays->is_cut && (recording->verdict == VERDICT_PASS ||
+                                                          recording->verdict == VERDICT_SKIPPED),
                               .settlements = malloc(recording->settlements.length + 1),
                               .length = recording->settlements.length};
     if (!played->settlements)
@@ -60,6 +65,12 @@ static int add(void *context, const struct history_recording *recording, int64_t
     return 0;
 }
 
+static int see_cut(void *context, const struct history_found *run)
+{
+    *(bool *)context = !run->is_complete;
+    return 0;
+}
+
 static int read_side(struct store *store, const struct history_side *side, struct plays *plays,
                      struct error *error)
 {
@@ -67,7 +78,10 @@ static int read_side(struct store *store, const struct history_side *side, struc
 
     for (size_t i = 0; i < side->count && !status; i++) {
         plays->first = plays->count;
-        status = history_recordings(store, side->runs[i], add, plays, error);
+        status = history_find(store, &(struct history_filter){.number = side->runs[i]}, see_cut,
+                              &plays->is_cut, error);
+        if (!status)
+            status = history_recordings(store, side->runs[i], add, plays, error);
     }
     return status;
 }
@@ -79,7 +93,7 @@ static void free_plays(struct plays *plays)
     free(plays->items);
 }
 
-static struct played *find(const struct plays *plays, const struct played *like)
+static const struct played *find(const struct plays *plays, const struct played *like)
 {
     for (size_t i = 0; i < plays->count; i++)
         if (plays->items[i].repeat == like->repeat && !strcmp(plays->items[i].sha256, like->sha256))
@@ -111,15 +125,13 @@ static size_t compare_rounds(const struct played *first, const struct played *se
     return found;
 }
 
-static bool compare(struct history_diff *diff, struct played *first, const struct played *second)
+static bool compare(struct history_diff *diff, const struct played *first,
+                    const struct played *second)
 {
-    char said[HISTORY_SAID_SIZE];
+    char here[HISTORY_SAID_SIZE], said[HISTORY_SAID_SIZE];
     size_t differ, round = compare_rounds(first, second, &differ);
     bool is_kept = true;
 
-    if (first->is_told)
-        return true;
-    first->is_told = first->verdict != second->verdict || round;
     if (first->verdict != second->verdict)
         is_kept &= history_diff_add(diff, HISTORY_DIFF_VERDICT, first->path,
                                     verdict_name(first->verdict), verdict_name(second->verdict));
@@ -127,8 +139,8 @@ static bool compare(struct history_diff *diff, struct played *first, const struc
         return is_kept;
     snprintf(said, sizeof said, "%zu of %zu rounds settled otherwise, first round %zu", differ,
              second->length / HISTORY_SETTLEMENT, round);
-    return is_kept &
-           history_diff_add(diff, HISTORY_DIFF_SETTLEMENT, first->path, "as recorded here", said);
+    snprintf(here, sizeof here, "%zu rounds settled", first->length / HISTORY_SETTLEMENT);
+    return is_kept & history_diff_add(diff, HISTORY_DIFF_SETTLEMENT, first->path, here, said);
 }
 
 static bool tell_missing(struct history_diff *diff, const struct played *played,
@@ -148,12 +160,173 @@ static bool tell_missing(struct history_diff *diff, const struct played *played,
     return !is_first || history_diff_add(diff, HISTORY_DIFF_RECORDING, played->path, here, there);
 }
 
+/* All times that one side has played a recording. */
+struct group {
+    const struct played *items;
+    size_t count;
+};
+
+static bool rates_differ(size_t first, size_t first_all, size_t second, size_t second_all)
+{
+    return first_all && second_all && first * second_all != second * first_all;
+}
+
+static void say_verdicts(const size_t of[VERDICT_COUNT], size_t all, char said[HISTORY_SAID_SIZE])
+{
+    size_t length = 0;
+
+    said[0] = '\0';
+    for (unsigned verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (of[verdict])
+            length += (size_t)snprintf(said + length, HISTORY_SAID_SIZE - length, "%s%zu of %zu %s",
+                                       length ? ", " : "", of[verdict], all,
+                                       verdict_name((enum verdict)verdict));
+}
+
+static bool compare_verdicts(struct history_diff *diff, const struct group groups[2])
+{
+    size_t of[2][VERDICT_COUNT] = {{0}, {0}}, all[2] = {0, 0};
+    char said[2][HISTORY_SAID_SIZE];
+    bool is_other = false;
+
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < groups[side].count; i++) {
+            of[side][groups[side].items[i].verdict] += !groups[side].items[i].is_cut;
+            all[side] += !groups[side].items[i].is_cut;
+        }
+        say_verdicts(of[side], all[side], said[side]);
+    }
+    for (unsigned verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        is_other |= rates_differ(of[0][verdict], all[0], of[1][verdict], all[1]);
+    return !is_other ||
+           history_diff_add(diff, HISTORY_DIFF_VERDICT, groups[0].items->path, said[0], said[1]);
+}
+
+/* How many have settled the round at this place so, and how many have it at all. */
+static void count_settled(const struct group *group, size_t at, const unsigned char *so,
+                          size_t counts[2])
+{
+    counts[0] = counts[1] = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct played *played = &group->items[i];
+
+        if (at + HISTORY_SETTLEMENT > played->length)
+            continue;
+        counts[0] += !memcmp(played->settlements + at, so, HISTORY_SETTLEMENT);
+        counts[1]++;
+    }
+}
+
+/* Whether one way to settle the round at this place is more frequent on one side. */
+static bool is_settled_otherwise(const struct group groups[2], size_t at, size_t counts[2][2])
+{
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < groups[side].count; i++) {
+            const struct played *played = &groups[side].items[i];
+
+            if (at + HISTORY_SETTLEMENT > played->length)
+                continue;
+            count_settled(&groups[0], at, played->settlements + at, counts[0]);
+            count_settled(&groups[1], at, played->settlements + at, counts[1]);
+            if (rates_differ(counts[0][0], counts[0][1], counts[1][0], counts[1][1]))
+                return true;
+        }
+    return false;
+}
+
+/* The longest of both; all others begin as it does where `is_same`. */
+static const struct played *find_longest(const struct group groups[2], bool *is_same)
+{
+    const struct played *longest = groups[0].items;
+
+    *is_same = true;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < groups[side].count; i++)
+            if (groups[side].items[i].length > longest->length)
+                longest = &groups[side].items[i];
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < groups[side].count; i++)
+            *is_same &= !memcmp(groups[side].items[i].settlements, longest->settlements,
+                                groups[side].items[i].length);
+    return longest;
+}
+
+static bool compare_settlements(struct history_diff *diff, const struct group groups[2])
+{
+    char first[HISTORY_SAID_SIZE], second[HISTORY_SAID_SIZE];
+    size_t found = 0, differ = 0, counts[2][2], told[2][2] = {{0}, {0}};
+    bool is_same;
+    const struct played *longest = find_longest(groups, &is_same);
+
+    for (size_t at = 0; !is_same && at < longest->length; at += HISTORY_SETTLEMENT) {
+        if (!is_settled_otherwise(groups, at, counts))
+            continue;
+        if (!differ++) {
+            found = at / HISTORY_SETTLEMENT + 1;
+            memcpy(told, counts, sizeof told);
+        }
+    }
+    if (!differ)
+        return true;
+    snprintf(first, sizeof first, "round %zu settled in one way by %zu of %zu", found, told[0][0],
+             told[0][1]);
+    snprintf(second, sizeof second, "in that way by %zu of %zu; %zu of %zu rounds differ",
+             told[1][0], told[1][1], differ, longest->length / HISTORY_SETTLEMENT);
+    return history_diff_add(diff, HISTORY_DIFF_SETTLEMENT, groups[0].items->path, first, second);
+}
+
+static int by_digest(const void *a, const void *b)
+{
+    const struct played *first = a, *second = b;
+    int order = strcmp(first->sha256, second->sha256);
+
+    return order ? order : (first->place > second->place) - (first->place < second->place);
+}
+
+/* Those that have the digest of the first of them. */
+static struct group group_at(const struct plays *plays, size_t at)
+{
+    struct group group = {plays->items + at, 0};
+
+    while (at + group.count < plays->count &&
+           !strcmp(group.items[group.count].sha256, group.items->sha256))
+        group.count++;
+    return group;
+}
+
+/* Of several runs: how often something came of a recording, not in which run. */
+static bool compare_rates(struct history_diff *diff, struct plays plays[2])
+{
+    size_t at[2] = {0, 0};
+    bool is_kept = true;
+
+    for (int side = 0; side < 2; side++)
+        if (plays[side].count)
+            qsort(plays[side].items, plays[side].count, sizeof *plays[side].items, by_digest);
+    while (at[0] < plays[0].count || at[1] < plays[1].count) {
+        const struct group groups[2] = {group_at(&plays[0], at[0]), group_at(&plays[1], at[1])};
+        int order = !groups[0].count   ? 1
+                    : !groups[1].count ? -1
+                                       : strcmp(groups[0].items->sha256, groups[1].items->sha256);
+
+        if (order) {
+            is_kept &= tell_missing(diff, groups[order > 0].items, &plays[order < 0], order < 0);
+        } else {
+            diff->compared++;
+            is_kept &= compare_verdicts(diff, groups) && compare_settlements(diff, groups);
+        }
+        at[0] += order <= 0 ? groups[0].count : 0;
+        at[1] += order >= 0 ? groups[1].count : 0;
+    }
+    return is_kept;
+}
+
 static bool compare_all(struct history_diff *diff, struct plays plays[2])
 {
     bool is_kept = true;
 
     for (size_t i = 0; i < plays[1].count; i++) {
-        struct played *first = find(&plays[0], &plays[1].items[i]);
+        const struct played *first = find(&plays[0], &plays[1].items[i]);
 
         diff->compared += first != NULL;
         is_kept &= first ? compare(diff, first, &plays[1].items[i])
@@ -175,7 +348,8 @@ int history_diff_recordings(struct store *store, const struct history_side sides
     status = read_side(store, &sides[0], &plays[0], error);
     if (!status)
         status = read_side(store, &sides[1], &plays[1], error);
-    if (!status && !compare_all(diff, plays))
+    if (!status &&
+        !(sides[0].count == 1 && sides[1].count == 1 ? compare_all : compare_rates)(diff, plays))
         status = error_set(error, ERROR_RIG, "no memory to compare runs");
     free_plays(&plays[0]);
     free_plays(&plays[1]);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hal/base/names.h"
 
@@ -26,6 +27,33 @@ struct condition {
                  (condition)->count);                                                              \
     } while (0)
 
+/* A run in virtual time is the same whenever it is played: what it says counts once. */
+#define IS_REPEAT                                                                                  \
+    "CASE WHEN r.clock = 'virtual' AND r.number NOT IN (SELECT MIN(o.number) FROM run o WHERE "    \
+    "o.clock = 'virtual' GROUP BY o.digest, o.lines, o.verified) THEN 1 ELSE 0 END"
+
+/* What a run without its end comes to: what failed has failed, and what passed says nothing. */
+#define CUT_OFF "cut off"
+#define VERDICT_OF_RUN                                                                             \
+    "CASE WHEN r.complete = 1 OR r.verdict NOT IN ('pass', 'skipped') THEN r.verdict "             \
+    "WHEN r.checks_failed > 0 THEN 'fail' ELSE '" CUT_OFF "' END"
+
+/* Whether there is such a day and time: 30 February is none. */
+static bool is_date(const char *date)
+{
+    struct tm tm = {.tm_year = 0}, same;
+
+    if (sscanf(date, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+               &tm.tm_min, &tm.tm_sec) != 6)
+        return false;
+    tm.tm_year -= 1900;
+    tm.tm_mon--;
+    same = tm;
+    timegm(&same);
+    return tm.tm_year == same.tm_year && tm.tm_mon == same.tm_mon && tm.tm_mday == same.tm_mday &&
+           tm.tm_hour == same.tm_hour && tm.tm_min == same.tm_min && tm.tm_sec == same.tm_sec;
+}
+
 /* "2026-01-31" or "2026-01-31T18:00:00Z", as a whole date; `rest` completes a day. */
 static int read_date(const char *text, const char *name, const char *rest, char date[24],
                      struct error *error)
@@ -41,7 +69,9 @@ static int read_date(const char *text, const char *name, const char *rest, char 
                          "--%s is '%.40s'; it must be a date, 2026-01-31 or 2026-01-31T18:00:00Z",
                          name, text);
     snprintf(date, 24, "%s%s", text, length == strlen(form) ? "" : rest);
-    return 0;
+    return is_date(date) ? 0
+                         : error_set(error, ERROR_CONFIG, "--%s is '%.40s'; there is no such date",
+                                     name, text);
 }
 
 /* All but wildcards stand for themselves. */
@@ -98,13 +128,14 @@ static int make_condition(const struct history_filter *filter, struct condition 
     if (filter->operator)
         AND(condition, store_of_text(filter->operator),
             "r.number IN (SELECT p.run FROM performer p WHERE p.name = $%zu)");
-    if (filter->verdict && !verdict_parse(filter->verdict, &verdict))
+    if (filter->verdict && strcmp(filter->verdict, CUT_OFF) != 0 &&
+        !verdict_parse(filter->verdict, &verdict))
         return error_set(error, ERROR_CONFIG,
                          "--verdict is '%.40s'; it must be pass, fail, device, rig, timeout, "
-                         "aborted or skipped",
+                         "aborted, skipped or 'cut off'",
                          filter->verdict);
     if (filter->verdict)
-        AND(condition, store_of_text(filter->verdict), "r.verdict = $%zu");
+        AND(condition, store_of_text(filter->verdict), VERDICT_OF_RUN " = $%zu");
     if (filter->since) {
         status = read_date(filter->since, "since", "T00:00:00Z", condition->since, error);
         if (status)
@@ -122,10 +153,11 @@ static int make_condition(const struct history_filter *filter, struct condition 
 
 #define RUN_COLUMNS                                                                                \
     "r.number, r.id, r.source, r.digest, r.problem, r.clock, r.date, r.dated_by, r.imported, "     \
-    "r.host, r.version, r.build, r.rig, r.rig_sha256, r.seed, r.command, r.verdict, r.why, "       \
+    "r.host, r.version, r.build, r.rig, r.rig_sha256, r.seed, r.command, " VERDICT_OF_RUN          \
+    ", r.why, "                                                                                    \
     "r.lines, r.torn, r.recordings, r.retries, r.reconnects, r.resumed, r.complete, r.verified, "  \
     "r.rounds_passed, r.rounds_failed, r.rounds_skipped, r.checks_passed, r.checks_failed, "       \
-    "r.checks_skipped"
+    "r.checks_skipped, " IS_REPEAT
 
 static void read_run(const struct store_rows *rows, struct history_found *found)
 {
@@ -150,6 +182,7 @@ static void read_run(const struct store_rows *rows, struct history_found *found)
     found->is_verified = store_integer(rows, column++);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         *counts[i] = store_integer(rows, column++);
+    found->is_repeat = store_integer(rows, column++);
 }
 
 /* What all these runs have several of, in the same order, taken as their run comes. */
@@ -322,7 +355,7 @@ int history_find_id(struct store *store, const char *beginning, char id[HISTORY_
     bool is_whole = false;
     int status;
 
-    if (strlen(beginning) < 4)
+    if (strlen(beginning) < HISTORY_ID_MIN)
         return error_set(error, ERROR_CONFIG, "'%s' is too short for the id of a run", beginning);
     status = store_ask(store,
                        "SELECT id, number FROM run WHERE SUBSTR(id, 1, CAST($2 AS INTEGER)) = $1 "

@@ -16,7 +16,7 @@ struct history_filter {
     const char *firmware;      /* of a device: of that with the serial, if that is asked for too */
     const char *rig;           /* a part of the path of the rig file, in capitals or not */
     const char *check;         /* that failed */
-    const char *verdict;       /* of the run */
+    const char *verdict;       /* of the run, or "cut off" */
     const char *since, *until; /* dates, each with the day or the second itself */
     const char *operator;      /* who performed it */
     int64_t number;            /* 0: any */
@@ -25,12 +25,14 @@ struct history_filter {
 /* Of one run, that are handed out. */
 #define HISTORY_PERFORMERS 64
 
+/* A run without its end has not passed: its verdict is "cut off", unless something had failed. */
 struct history_found {
     int64_t number;
     const char *id, *source, *digest, *problem, *clock, *date, *dated_by, *imported, *host;
     const char *version, *build, *rig, *rig_sha256, *seed, *command, *verdict, *why;
     int64_t lines, torn, recordings, retries, reconnects, resumed;
     bool is_complete, is_verified;
+    bool is_repeat; /* in virtual time, and another that was imported before has the same lines */
     struct history_counts rounds, checks;
     const struct history_device *devices;
     size_t device_count;

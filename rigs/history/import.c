@@ -21,11 +21,11 @@ int history_check_id(const char *id, struct error *error)
 {
     size_t length = strlen(id);
 
-    if (length && length <= HISTORY_ID_MAX && strspn(id, ID_LETTERS) == length)
+    if (length >= HISTORY_ID_MIN && length <= HISTORY_ID_MAX && strspn(id, ID_LETTERS) == length)
         return 0;
     return error_set(error, ERROR_CONFIG,
-                     "a run's id is 1 to %d letters, digits and . _ : + - , not '%.80s'",
-                     HISTORY_ID_MAX, id);
+                     "a run's id is %d to %d letters, digits and . _ : + - , not '%.80s'",
+                     HISTORY_ID_MIN, HISTORY_ID_MAX, id);
 }
 
 static void write_date(time_t time, char date[HISTORY_DATE_SIZE])
@@ -115,6 +115,9 @@ static void digest_of_line(const char *path, int64_t number, char digest[DIGEST_
 static int compare(const struct history_run *run, const char *path, const char *id,
                    const struct there *there, struct error *error)
 {
+    const char *advice = *run->run_id
+                             ? "its first line has that id, which it keeps: take another store"
+                             : "--run-id gives this one another id";
     char digest[DIGEST_SIZE];
 
     if (there->lines == (int64_t)run->ending.lines && !strcmp(there->digest, run->ending.digest) &&
@@ -123,13 +126,13 @@ static int compare(const struct history_run *run, const char *path, const char *
     if (!there->is_verified || *run->problem)
         return error_set(error, ERROR_RULE,
                          "the store has a run %s already, and %s does not verify: neither takes "
-                         "the place of the other; --run-id gives this one another id",
-                         id, there->is_verified ? "this one" : "that one");
+                         "the place of the other; %s",
+                         id, there->is_verified ? "this one" : "that one", advice);
     if (there->lines > (int64_t)run->ending.lines)
         return error_set(error, ERROR_RULE,
                          "the store has %jd lines of run %s and this journal only %ju: it is "
-                         "another run, or was cut off",
-                         (intmax_t)there->lines, id, (uintmax_t)run->ending.lines);
+                         "another run, or was cut off; %s",
+                         (intmax_t)there->lines, id, (uintmax_t)run->ending.lines, advice);
     if (!strcmp(path, "-"))
         return error_set(error, ERROR_CONFIG,
                          "the store has a shorter journal of run %s: name the file of this one, "
@@ -139,8 +142,8 @@ static int compare(const struct history_run *run, const char *path, const char *
     if (strcmp(digest, there->digest) != 0)
         return error_set(error, ERROR_RULE,
                          "the store has another run %s: its line %jd is not that of this journal; "
-                         "--run-id gives this one another id",
-                         id, (intmax_t)there->lines);
+                         "%s",
+                         id, (intmax_t)there->lines, advice);
     return 0;
 }
 

@@ -28,9 +28,13 @@ static void write_timed(FILE *out, const struct history_timed *timed)
 static void write_sides(FILE *out, const struct history_side sides[2],
                         const struct history_diff *diff)
 {
+    char said[HISTORY_SIDE_SIZE], whole[sizeof sides->label + sizeof said + 2];
+
     fputs("<h1>What differs</h1>\n<table class=\"facts\">", out);
-    html_fact(out, "First", sides[0].label);
-    html_fact(out, "Second", sides[1].label);
+    for (int i = 0; i < 2; i++) {
+        snprintf(whole, sizeof whole, "%s, %s", sides[i].label, history_side_say(&sides[i], said));
+        html_fact(out, i ? "Second" : "First", whole);
+    }
     fputs("</table>\n<ul class=\"tiles\">\n", out);
     html_tile(out, diff->count ? "fail" : "pass", diff->count, "differences");
     html_tile(out, diff->timed_that_differ ? "fail" : "pass", diff->timed_that_differ,

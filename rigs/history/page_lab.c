@@ -12,7 +12,7 @@
 /* The rows of the latest runs, in a ring. */
 struct latest {
     char *rows[HISTORY_PAGE_RUNS];
-    size_t count, passed, unverified;
+    size_t count, passed, cut_off, unverified;
     bool is_short;
 };
 
@@ -39,7 +39,8 @@ static char *make_row(const struct history_found *run)
         }
     fputs("<td><code>", out);
     markup_text(out, run->id);
-    fprintf(out, "</code>%s%s\n", run->is_complete ? "" : " cut off",
+    fprintf(out, "</code>%s%s\n",
+            run->is_complete || !strcmp(run->verdict, "cut off") ? "" : " cut off",
             run->is_verified ? "" : " <b>not verified</b>");
     if (fclose(out)) {
         free(text);
@@ -54,6 +55,7 @@ static int see_run(void *context, const struct history_found *run)
     char **row = &latest->rows[latest->count++ % HISTORY_PAGE_RUNS];
 
     latest->passed += !strcmp(run->verdict, "pass");
+    latest->cut_off += !strcmp(run->verdict, "cut off");
     latest->unverified += !run->is_verified;
     free(*row);
     *row = make_row(run);
@@ -109,7 +111,9 @@ static void write_tiles(FILE *out, const struct latest *latest, size_t machines)
     fputs("<h1>The lab at a glance</h1>\n<ul class=\"tiles\">\n", out);
     html_tile(out, "", latest->count, "runs");
     html_tile(out, "pass", latest->passed, "passed");
-    html_tile(out, "fail", latest->count - latest->passed, "did not");
+    html_tile(out, "fail", latest->count - latest->passed - latest->cut_off, "did not");
+    if (latest->cut_off)
+        html_tile(out, "", latest->cut_off, "cut off");
     html_tile(out, "", machines, "machines");
     if (latest->unverified)
         html_tile(out, "fail", latest->unverified, "not verified");
@@ -129,7 +133,7 @@ int history_page_lab(struct store *store, const char *path, const struct history
     if (!status) {
         write_tiles(page.out, &latest, count);
         write_machines(page.out, machines, count);
-        fputs("<h2>Flaky recordings</h2>\n<p>Passed, and did not, with the same machine and "
+        fputs("<h2>Flaky recordings</h2>\n<p>Passed, and did not, with the same devices and "
               "firmware.</p>\n" HISTORY_PAGE_FLAKY_HEAD,
               page.out);
         status = history_flaky(store, NULL, add_flaky, page.out, error);

@@ -111,9 +111,10 @@ static void write_jams(FILE *out, const struct history_machine *machine)
     if (!machine->failed)
         return;
     fprintf(out,
-            "<h2>Failures</h2>\n<p>It failed as a device in %zu recording%s, of which %zu have "
+            "<h2>Failures</h2>\n<p>It failed as a device in %zu recording%s, of which %zu %s "
             "enough rounds before that to see whether it slowed down.\n",
-            machine->failed, machine->failed == 1 ? "" : "s", machine->judged);
+            machine->failed, machine->failed == 1 ? "" : "s", machine->judged,
+            machine->judged == 1 ? "has" : "have");
     for (size_t i = 0; i < machine->jam_count; i++) {
         const struct history_jam *jam = &machine->jams[i];
 
@@ -149,10 +150,11 @@ static void write_runs(FILE *out, const struct history_machine *machine)
 
 static void write_facts(FILE *out, const struct history_machine *machine)
 {
-    char runs[32], left[32];
+    char runs[32], left[32], repeated[32];
 
     snprintf(runs, sizeof runs, "%zu", machine->count);
     snprintf(left, sizeof left, "%zu", machine->unverified);
+    snprintf(repeated, sizeof repeated, "%zu", machine->repeated);
     fputs("<h1>", out);
     markup_text(out, machine->serial);
     fputs("</h1>\n<nav><a href=\"index.html\">the lab</a></nav>\n<table class=\"facts\">", out);
@@ -166,6 +168,8 @@ static void write_facts(FILE *out, const struct history_machine *machine)
     }
     if (machine->unverified)
         html_fact(out, "Left out, since they do not verify", left);
+    if (machine->repeated)
+        html_fact(out, "Left out, with the lines of another run in virtual time", repeated);
     fputs("</table>\n", out);
     if (machine->hosts > 1 || machine->misdated)
         fprintf(out,

@@ -108,7 +108,9 @@ int history_page_recordings(struct store *store, const char *folder, size_t *cou
     struct store_rows *rows;
     int status = store_ask(
         store,
-        "SELECT c.sha256, c.path, c.game, c.run, c.place, r.date, c.verdict, c.rounds_passed, "
+        "SELECT c.sha256, c.path, c.game, c.run, c.place, r.date, "
+        "CASE WHEN r.complete = 0 AND c.verdict IN ('pass', 'skipped') THEN 'cut off' "
+        "ELSE c.verdict END, c.rounds_passed, "
         "c.rounds_failed, r.id, d.serial, d.firmware FROM recording c JOIN run r ON "
         "r.number = c.run LEFT JOIN device d ON d.run = c.run AND d.serial IS NOT NULL "
         "WHERE c.sha256 IS NOT NULL ORDER BY c.sha256, r.date DESC, c.run, c.place, d.place",

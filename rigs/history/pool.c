@@ -1,63 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/history/pool.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rigs/history/orders.h"
 
-/* Digests of what was added, so that nothing is twice. */
-struct seen {
-    char (*digests)[DIGEST_SIZE];
-    size_t count, size;
-};
-
 struct pooling {
     struct shuffles *shuffles;
     struct history_pooled *pooled;
-    struct seen seen;
+    void *seen;  /* a tree of digests of what was added, so that nothing is twice */
     int64_t run; /* that was added last */
     struct error *error;
 };
 
-/* 1: it was there; ERROR_RIG without memory. */
-static int remember(struct pooling *pooling, const void *cards, size_t length)
+static int by_text(const void *a, const void *b)
 {
-    struct seen *seen = &pooling->seen;
-    char digest[DIGEST_SIZE];
-
-    digest_bytes(cards, length, digest);
-    for (size_t i = 0; i < seen->count; i++)
-        if (!strcmp(seen->digests[i], digest))
-            return 1;
-    if (seen->count == seen->size) {
-        size_t size = seen->size ? 2 * seen->size : 64;
-        void *digests = reallocarray(seen->digests, size, sizeof *seen->digests);
-
-        if (!digests)
-            return error_set(pooling->error, ERROR_RIG, "no memory for the orders of a machine");
-        seen->digests = digests;
-        seen->size = size;
-    }
-    memcpy(seen->digests[seen->count++], digest, DIGEST_SIZE);
-    return 0;
+    return strcmp(a, b);
 }
 
-static int add_orders(struct pooling *pooling, const char *game, const void *cards, size_t length)
+/* 1: it was there; ERROR_RIG without memory. */
+static int remember(struct pooling *pooling, const char digest[DIGEST_SIZE])
 {
+    char *added = strdup(digest);
+    char **node = added ? tsearch(added, &pooling->seen, by_text) : NULL;
+
+    if (node && *node == added)
+        return 0;
+    free(added);
+    return node ? 1 : error_set(pooling->error, ERROR_RIG, "no memory for the orders of a machine");
+}
+
+/*
+ * Whether an order in virtual time, where the same seed makes the same ones, and all before it are
+ * those of an earlier run, be that longer or shorter. `chain` is the digest of those before it,
+ * and becomes that with it: two that are equal by chance are two.
+ */
+static int is_repeated(struct pooling *pooling, const unsigned char *order, size_t length,
+                       char chain[DIGEST_SIZE])
+{
+    struct digest sum;
+
+    digest_begin(&sum);
+    digest_add(&sum, chain, strlen(chain));
+    digest_add(&sum, order, length);
+    digest_end(&sum, chain);
+    return remember(pooling, chain);
+}
+
+static void add_order(struct pooling *pooling, const struct shuffles_order *order)
+{
+    if (shuffles_add(pooling->shuffles, order, pooling->error))
+        pooling->pooled->unknown++; /* a card twice: what was dealt is no order */
+    else
+        pooling->pooled->orders++;
+}
+
+static int add_orders(struct pooling *pooling, bool is_virtual, const char *game,
+                      const unsigned char *cards, size_t length)
+{
+    char chain[DIGEST_SIZE] = "";
     struct shuffles_order order;
     struct game_setup setup;
-    size_t at = 0;
-    int status;
+    size_t at = 0, from = 0;
+    uint64_t left_out = 0, added = 0;
+    int status, repeated = 0;
 
     while ((status = history_orders_next(cards, length, &at, game, &setup, &order,
                                          pooling->error)) > 0) {
-        if (shuffles_add(pooling->shuffles, &order, pooling->error))
-            pooling->pooled->unknown++; /* a card twice: what was dealt is no order */
-        else
-            pooling->pooled->orders++;
+        bool is_after = repeated > 0; /* the one before it was left out */
+
+        if (is_virtual)
+            repeated = is_repeated(pooling, cards + from, at - from, chain);
+        if (repeated < 0)
+            return repeated;
+        from = at;
+        left_out += repeated > 0;
+        if (repeated)
+            continue;
+        order.unrelated |= is_after;
+        add_order(pooling, &order);
+        added++;
     }
+    pooling->pooled->repeated += left_out && !added;
+    pooling->pooled->repeated_orders += added ? left_out : 0;
     return status;
 }
 
@@ -92,7 +120,8 @@ static void see_run(struct pooling *pooling, const struct store_rows *rows)
 static int add_row(struct pooling *pooling, const struct store_rows *rows)
 {
     struct history_pooled *pooled = pooling->pooled;
-    bool is_new = store_integer(rows, 0) != pooling->run;
+    bool is_new = store_integer(rows, 0) != pooling->run, is_virtual;
+    char digest[DIGEST_SIZE] = "";
     size_t length;
     const void *cards;
     int status;
@@ -105,13 +134,16 @@ static int add_row(struct pooling *pooling, const struct store_rows *rows)
     if (is_new)
         see_run(pooling, rows);
     cards = store_blob(rows, 7, &length);
-    status = length ? remember(pooling, cards, length) : 0;
+    is_virtual = !strcmp(store_text(rows, 8), "virtual");
+    if (length)
+        digest_bytes(cards, length, digest);
+    status = length && !is_virtual ? remember(pooling, digest) : 0;
     if (status) {
         pooled->repeated += status > 0;
         return status < 0 ? status : 0;
     }
     pooled->unknown += (uint64_t)store_integer(rows, 6);
-    return add_orders(pooling, store_text(rows, 5), cards, length);
+    return add_orders(pooling, is_virtual, store_text(rows, 5), cards, length);
 }
 
 int history_pool(struct store *store, const char *serial, const char *firmware,
@@ -125,7 +157,7 @@ int history_pool(struct store *store, const char *serial, const char *firmware,
     *pooled = (struct history_pooled){.runs = 0};
     status = store_ask(store,
                        "SELECT r.number, r.date, r.verified, r.resumed, d.firmware, s.game, "
-                       "s.unknown, s.cards FROM shuffled s JOIN run r ON r.number = s.run "
+                       "s.unknown, s.cards, r.clock FROM shuffled s JOIN run r ON r.number = s.run "
                        "JOIN device d ON d.run = s.run AND d.serial = s.serial "
                        "WHERE s.serial = $1 AND (CAST($2 AS TEXT) IS NULL OR d.firmware = $2) "
                        "ORDER BY r.number, s.recording",
@@ -138,7 +170,7 @@ int history_pool(struct store *store, const char *serial, const char *firmware,
             break;
     }
     store_rows_free(rows);
-    free(pooling.seen.digests);
+    tdestroy(pooling.seen, free);
     if (!status && !pooled->orders)
         return error_set(error, ERROR_CONFIG,
                          "%s: has no orders that a shuffler with the serial number '%.80s' made by "

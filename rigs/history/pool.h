@@ -2,10 +2,10 @@
 /*
  * The orders that one shuffler made by itself, of all its runs together: what no single run has
  * enough of. Runs that do not verify are left out, and so are orders that repeat those of another
- * run card by card, as runs in virtual time do. Whoever looks after each run, and stops when it
- * pleases, must not blame a good machine more often than declared: each run, and each time that one
- * was resumed, is one look at most, and the significance is spent over them
- * (rigs/shuffles/looks.h).
+ * run card by card, as runs in virtual time with the same seed do, also where one is longer.
+ * Whoever looks after each run, and stops when it pleases, must not blame a good machine more often
+ * than declared: each run, and each time that one was resumed, is one look at most, and the
+ * significance is spent over them (rigs/shuffles/looks.h).
  */
 #ifndef RIGS_HISTORY_POOL_H
 #define RIGS_HISTORY_POOL_H
@@ -15,12 +15,13 @@
 #include "rigs/history/store.h"
 
 struct history_pooled {
-    uint64_t runs;       /* that the orders are of */
-    uint64_t looks;      /* that there could be so far */
-    uint64_t orders;     /* that were added */
-    uint64_t unknown;    /* rounds whose order nobody knows */
-    uint64_t repeated;   /* recordings that repeat another, left out */
-    uint64_t unverified; /* runs, left out */
+    uint64_t runs;            /* that the orders are of */
+    uint64_t looks;           /* that there could be so far */
+    uint64_t orders;          /* that were added */
+    uint64_t unknown;         /* rounds whose order nobody knows */
+    uint64_t repeated;        /* recordings that repeat another, left out */
+    uint64_t repeated_orders; /* of recordings in virtual time that begin as another, left out */
+    uint64_t unverified;      /* runs, left out */
     char first[32], last[32];
     char firmware[128]; /* its versions, each once */
 };

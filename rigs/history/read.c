@@ -11,6 +11,7 @@ struct reading {
     struct history_run *run;
     struct shuffles_journal orders;
     unsigned char settled[HISTORY_SETTLEMENT]; /* of the round that is read; zeros: not yet */
+    bool has_failed;                           /* a check, since the last verdict */
     bool is_short;                             /* of memory */
 };
 
@@ -210,6 +211,7 @@ static void see_check(struct reading *reading, const struct json_value *fields)
     if (!strcmp(result, "fail")) {
         check->counts.failed++;
         all->failed++;
+        reading->has_failed = true;
         keep_failure(reading, fields);
         return;
     }
@@ -283,6 +285,7 @@ static void see_verdict(struct reading *reading, const struct json_value *fields
     enum verdict verdict = VERDICT_SKIPPED;
 
     verdict_parse(json_chars(json_member(fields, "verdict")), &verdict);
+    reading->has_failed = false;
     if (!recording)
         return;
     recording->verdict = verdict_worse(recording->verdict, verdict);
@@ -326,6 +329,7 @@ static void see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_RESUMED:
         run->resumed++;
         memset(reading->settled, 0, sizeof reading->settled);
+        reading->has_failed = false;
         break;
     case JOURNAL_END:
         verdict_parse(json_chars(json_member(line->fields, "verdict")), &run->verdict);
@@ -349,6 +353,18 @@ static bool take_order(void *context, const struct shuffles_order *order)
     return true;
 }
 
+/* A round that was cut off has no verdict; a check that failed in it has failed all the same. */
+static void see_cut(struct reading *reading)
+{
+    struct history_run *run = reading->run;
+
+    if (!reading->has_failed)
+        return;
+    run->verdict = verdict_worse(run->verdict, VERDICT_FAIL);
+    if (recording_of(run))
+        recording_of(run)->verdict = verdict_worse(recording_of(run)->verdict, VERDICT_FAIL);
+}
+
 /* What stands before a line that was altered is taken as it is told. */
 static int read_lines(struct reading *reading, struct journal_reader *reader, struct error *error)
 {
@@ -364,8 +380,10 @@ static int read_lines(struct reading *reading, struct journal_reader *reader, st
     journal_reader_ending(reader, &run->ending);
     run->retries = journal_reader_judge(reader)->totals.retries;
     run->reconnects = journal_reader_judge(reader)->totals.reconnects;
-    if (!run->ending.ended)
+    if (!run->ending.ended) {
         run->verdict = journal_reader_judge(reader)->totals.worst;
+        see_cut(reading);
+    }
     if (status == ERROR_RULE && run->version) {
         snprintf(run->problem, sizeof run->problem, "%s", problem.text);
         return 0;

@@ -18,6 +18,8 @@
 #define HISTORY_UNPASSED_MAX 10000
 #define HISTORY_FAILURES_MAX 1000
 
+/* Of an id, and the least of it that names a run. */
+#define HISTORY_ID_MIN 4
 #define HISTORY_ID_MAX 64
 
 struct history_device {

@@ -40,6 +40,10 @@ static int add_run(void *context, const struct history_found *run)
         machine->unverified++;
         return 0;
     }
+    if (run->is_repeat) {
+        machine->repeated++;
+        return 0;
+    }
     points = reallocarray(machine->points, machine->count + 1, sizeof *points);
     if (!points)
         return ERROR_RIG;
@@ -90,14 +94,12 @@ static bool add_value(struct history_machine *machine, const char *name, size_t 
     return true;
 }
 
-/* Timings that are of one kind of device are told of no other. */
+/* Timings that are of one kind of device are told of no other; people take packets away. */
 static bool is_of(const struct history_machine *machine, const char *timing)
 {
-    static const char *const owners[][2] = {{"shuffle", "shuffler"},
-                                            {"packet", "shuffler"},
-                                            {"card", "shoe"},
-                                            {"lights", "sensors"},
-                                            {"jackpot", "terminal"}};
+    static const char *const owners[][2] = {{"shuffle", "shuffler"}, {"packet", "shuffler"},
+                                            {"card", "shoe"},        {"lights", "sensors"},
+                                            {"jackpot", "terminal"}, {"take", ""}};
 
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
         if (!strcmp(timing, owners[i][0]))
@@ -123,15 +125,30 @@ static int add_timings(struct store *store, struct history_machine *machine, siz
     return status;
 }
 
+/* A bench that failed, and a person who stopped the run, have tried nothing. */
+static int leave_out(void *context, const struct history_unpassed *round)
+{
+    struct history_counts *rounds = context;
+
+    if (rounds->failed && (round->verdict == VERDICT_RIG || round->verdict == VERDICT_ABORTED))
+        rounds->failed--;
+    return 0;
+}
+
 static int add_points(struct store *store, struct history_machine *machine, struct error *error)
 {
     char later[HISTORY_ID_MAX + 1];
     int status = 0;
 
     for (size_t i = 0; i < machine->count && !status; i++) {
-        const struct history_counts *rounds = &machine->points[i].rounds;
-        int64_t judged = rounds->passed + rounds->failed;
+        struct history_counts *rounds = &machine->points[i].rounds;
+        int64_t judged;
 
+        if (rounds->failed)
+            status = history_rounds(store, machine->points[i].number, leave_out, rounds, error);
+        if (status)
+            return status;
+        judged = rounds->passed + rounds->failed;
         if (judged && !add_value(machine, FAILURES, i, (double)rounds->failed / (double)judged))
             return no_memory(error);
         status = history_dated_after(store, machine->points[i].number, later, error);
@@ -193,47 +210,6 @@ int history_serials(struct store *store, history_each_serial *each, void *contex
         return status;
     while ((status = store_next(rows, error)) > 0) {
         status = each(context, store_text(rows, 0));
-        if (status)
-            break;
-    }
-    store_rows_free(rows);
-    return status;
-}
-
-#define FLAKY                                                                                      \
-    "SELECT MIN(c.path), c.sha256, d.serial, d.firmware, "                                         \
-    "CAST(SUM(CASE WHEN c.verdict = 'pass' THEN 1 ELSE 0 END) AS BIGINT), "                        \
-    "CAST(SUM(CASE WHEN c.verdict = 'pass' THEN 0 ELSE 1 END) AS BIGINT) "                         \
-    "FROM recording c JOIN run r ON r.number = c.run JOIN device d ON d.run = c.run "              \
-    "WHERE r.verified = 1 AND c.sha256 IS NOT NULL AND d.serial IS NOT NULL "                      \
-    "AND c.verdict IN ('pass', 'fail', 'device', 'timeout') "
-#define FLAKY_GROUPS                                                                               \
-    "GROUP BY c.sha256, d.serial, d.firmware "                                                     \
-    "HAVING MIN(c.verdict) <> MAX(c.verdict) AND "                                                 \
-    "SUM(CASE WHEN c.verdict = 'pass' THEN 1 ELSE 0 END) > 0 "                                     \
-    "ORDER BY d.serial, MIN(c.path), c.sha256, d.firmware"
-
-/* A bench that failed, and a person who stopped the run, say nothing about the machine. */
-int history_flaky(struct store *store, const char *serial, history_each_flaky *each, void *context,
-                  struct error *error)
-{
-    const struct store_value value = store_of_text(serial);
-    struct store_rows *rows;
-    int status =
-        store_ask(store, serial ? FLAKY "AND d.serial = $1 " FLAKY_GROUPS : FLAKY FLAKY_GROUPS,
-                  &value, serial ? 1 : 0, &rows, error);
-
-    if (status)
-        return status;
-    while ((status = store_next(rows, error)) > 0) {
-        const struct history_flaky flaky = {.path = store_text(rows, 0),
-                                            .sha256 = store_text(rows, 1),
-                                            .serial = store_text(rows, 2),
-                                            .firmware = store_text(rows, 3),
-                                            .passed = store_integer(rows, 4),
-                                            .failed = store_integer(rows, 5)};
-
-        status = each(context, &flaky);
         if (status)
             break;
     }

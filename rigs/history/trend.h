@@ -3,7 +3,7 @@
  * What a machine did over time, run by run in the order of their dates: the share of rounds that
  * did not pass and the median of each timing, with the places where their level changes
  * (rigs/history/change.h), and whether it slowed down before it failed. Recordings that came out
- * both ways with the same machine and firmware are flaky. Runs that do not verify are left out and
+ * both ways with the same devices and firmware are flaky. Runs that do not verify are left out and
  * counted. The caller owns what it is given.
  */
 #ifndef RIGS_HISTORY_TREND_H
@@ -21,7 +21,7 @@
 struct history_point {
     int64_t number;
     char id[HISTORY_ID_MAX + 1], date[32], host[64], firmware[64];
-    struct history_counts rounds;
+    struct history_counts rounds; /* without those that the bench or a person ended */
 };
 
 struct history_series {
@@ -53,6 +53,7 @@ struct history_machine {
     size_t jam_count;
     size_t failed, judged; /* failures of the device in all, and those with enough before them */
     size_t unverified;     /* runs that are left out */
+    size_t repeated;       /* left out: in virtual time, with the lines of another */
     size_t misdated;       /* runs dated before one that was imported earlier, of the same bench */
     size_t hosts;
 };
@@ -67,7 +68,10 @@ typedef int history_each_serial(void *context, const char *serial);
 int history_serials(struct store *store, history_each_serial *each, void *context,
                     struct error *error);
 
-/* How often a recording passed and did not, with one machine and firmware. */
+/*
+ * How often a recording passed and did not, of one set of devices and versions of firmware, with
+ * one expectation; told of each machine that took part. Runs without their end have not passed.
+ */
 struct history_flaky {
     const char *path, *sha256, *serial, *firmware;
     int64_t passed, failed;

@@ -95,6 +95,17 @@ static void cut(const char *path, unsigned lines, size_t more)
     free(text);
 }
 
+/* Up to the first line with this in it. */
+static void cut_after(const char *path, const char *within)
+{
+    size_t length;
+    char *text = scratch_read(path, &length), *found = strstr(text, within);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    scratch_write(path, text, (size_t)(strchr(found, '\n') - text) + 1);
+    free(text);
+}
+
 void values_of_every_kind_come_back_as_they_were(void)
 {
     static const unsigned char bytes[] = {0, 1, 127, 128, 255, '\'', '\\', 0};
@@ -326,7 +337,10 @@ void another_journal_of_the_same_id_is_refused(void)
     cut(stage.journal, 10, 0);
     CU_ASSERT_EQUAL(import_as(&stage, "friday", &imported, &error), ERROR_RULE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "and this journal only 10"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--run-id gives this one another id"));
     CU_ASSERT_EQUAL(import_as(&stage, "fri day", &imported, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(import_as(&stage, "fri", &imported, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "4 to 64 letters"));
     CU_ASSERT_EQUAL(count_all(stage.store), rows);
     take_down(&stage);
 }
@@ -389,6 +403,70 @@ void a_torn_journal_is_imported_as_one_that_was_cut_off(void)
     CU_ASSERT_EQUAL(import_as(&stage, "torn", &imported, NULL), 0);
     history_find(stage.store, &(struct history_filter){.id = "torn"}, see_cut, &is_so, NULL);
     CU_ASSERT(is_so);
+    take_down(&stage);
+}
+
+static int list_id(void *context, const struct history_found *run)
+{
+    char *list = context;
+
+    strcat(list, run->id);
+    strcat(list, " ");
+    return 0;
+}
+
+static void find(struct history_stage *stage, const struct history_filter *filter,
+                 const char *expected)
+{
+    char list[256] = "";
+
+    CU_ASSERT_EQUAL(history_find(stage->store, filter, list_id, list, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(list, expected);
+}
+
+static int see_verdict(void *context, const struct history_found *run)
+{
+    snprintf(context, 16, "%s", run->verdict);
+    return 0;
+}
+
+static int see_recording_verdict(void *context, const struct history_recording *recording,
+                                 int64_t others)
+{
+    (void)others;
+    *(enum verdict *)context = recording->verdict;
+    return 0;
+}
+
+/* Nobody knows what would have come; what has failed before the end has failed. */
+void a_run_that_was_cut_off_has_not_passed(void)
+{
+    const struct journal_sample good = {.rounds = 20, .crashed = true};
+    const struct journal_sample bad = {.rounds = 20, .fail_every = 20};
+    enum verdict recording = VERDICT_PASS;
+    struct history_imported imported;
+    char verdict[16] = "", id[HISTORY_ID_MAX + 1];
+    struct history_stage stage;
+    int64_t number;
+
+    if (!set_up(&stage, &good))
+        return;
+    CU_ASSERT_EQUAL(import_as(&stage, "good", &imported, NULL), 0);
+    unlink(stage.journal);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(stage.journal, &bad, NULL), 0);
+    cut_after(stage.journal, "\"result\":\"fail\"");
+    CU_ASSERT_EQUAL(import_as(&stage, "failed", &imported, NULL), 0);
+    history_find(stage.store, &(struct history_filter){.id = "good"}, see_verdict, verdict, NULL);
+    CU_ASSERT_STRING_EQUAL(verdict, "cut off");
+    history_find(stage.store, &(struct history_filter){.id = "failed"}, see_verdict, verdict, NULL);
+    CU_ASSERT_STRING_EQUAL(verdict, "fail");
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, "failed", id, &number, NULL), 0);
+    CU_ASSERT_EQUAL(
+        history_recordings(stage.store, number, see_recording_verdict, &recording, NULL), 0);
+    CU_ASSERT_EQUAL(recording, VERDICT_FAIL);
+    find(&stage, &(struct history_filter){.verdict = "pass"}, "");
+    find(&stage, &(struct history_filter){.verdict = "fail"}, "failed ");
+    find(&stage, &(struct history_filter){.verdict = "cut off"}, "good ");
     take_down(&stage);
 }
 
@@ -477,24 +555,6 @@ void importers_at_once_import_each_run_once(void)
     take_down(&stage);
 }
 
-static int list_id(void *context, const struct history_found *run)
-{
-    char *list = context;
-
-    strcat(list, run->id);
-    strcat(list, " ");
-    return 0;
-}
-
-static void find(struct history_stage *stage, const struct history_filter *filter,
-                 const char *expected)
-{
-    char list[256] = "";
-
-    CU_ASSERT_EQUAL(history_find(stage->store, filter, list_id, list, NULL), 0);
-    CU_ASSERT_STRING_EQUAL(list, expected);
-}
-
 /* Another evening: with another machine, on another day, by somebody. */
 static void import_forged(struct history_stage *stage, const char *id, const char *date,
                           const char *serial, const char *firmware, const char *operator)
@@ -534,6 +594,16 @@ static void import_three(struct history_stage *stage)
     import_forged(stage, THIRD, "2026-02-02T10:00:00Z", "SH-1", "1.5", "Ann");
 }
 
+static void refuse_date(struct history_stage *stage, const char *date)
+{
+    struct error error = {.text = ""};
+
+    CU_ASSERT_EQUAL(history_find(stage->store, &(struct history_filter){.until = date}, list_id,
+                                 (char[256]){""}, &error),
+                    ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "there is no such date"));
+}
+
 void runs_are_found_by_what_they_have(void)
 {
     const struct journal_sample sample = {.rounds = 20};
@@ -562,6 +632,12 @@ void runs_are_found_by_what_they_have(void)
                                  NULL, &error),
                     ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--since is 'monday'"));
+    refuse_date(&stage, "2026-02-29");
+    refuse_date(&stage, "2026-13-01");
+    refuse_date(&stage, "2026-00-10");
+    refuse_date(&stage, "2026-01-31T24:00:00Z");
+    refuse_date(&stage, "2026-01-31T10:00:61Z");
+    find(&stage, &(struct history_filter){.since = "2024-02-29"}, FIRST " " SECOND " " THIRD " ");
     CU_ASSERT_EQUAL(history_find(stage.store, &(struct history_filter){.verdict = "good"}, list_id,
                                  NULL, &error),
                     ERROR_CONFIG);
@@ -612,6 +688,11 @@ void a_run_on_a_real_clock_is_known_by_the_id_in_its_journal(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "its first line has an id, " FIRST));
     CU_ASSERT_EQUAL(import_as(&stage, NULL, &imported, &error), 0);
     CU_ASSERT_STRING_EQUAL(imported.id, FIRST);
+    forge_replace(&forgery, 0, "\"seed\":\"", "\"seed\":\"1");
+    forge_write(&forgery, stage.journal);
+    CU_ASSERT_EQUAL(import_as(&stage, NULL, &imported, &error), ERROR_RULE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "which it keeps: take another store"));
+    CU_ASSERT_PTR_NULL(strstr(error.text, "--run-id"));
     forge_free(&forgery);
     take_down(&stage);
 }
@@ -657,13 +738,56 @@ void what_differs_between_two_runs_is_told_and_nothing_else(void)
     take_down(&stage);
 }
 
+/* The differences between lists of runs, each "what: first | second; ". */
+static void diff_many(struct history_stage *stage, int64_t *first, size_t first_count,
+                      int64_t *second, size_t second_count, char list[1024])
+{
+    const struct history_side sides[2] = {{.runs = first, .count = first_count},
+                                          {.runs = second, .count = second_count}};
+    struct history_diff found;
+
+    list[0] = '\0';
+    CU_ASSERT_EQUAL(history_diff(stage->store, sides, &found, NULL), 0);
+    for (size_t i = 0; i < found.count; i++)
+        snprintf(list + strlen(list), 1024 - strlen(list), "%s: %s | %s; ",
+                 history_kind_name(found.items[i].kind), found.items[i].first,
+                 found.items[i].second);
+    history_diff_free(&found);
+}
+
+void many_runs_are_compared_with_many_by_rate(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    int64_t good_bad[2], bad_good[2], bad_bad[2];
+    char id[HISTORY_ID_MAX + 1], list[1024];
+    struct history_stage stage;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, FIRST, id, &good_bad[0], NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_find_id(stage.store, THIRD, id, &good_bad[1], NULL), 0);
+    bad_good[0] = bad_bad[0] = bad_bad[1] = good_bad[1];
+    bad_good[1] = good_bad[0];
+    diff_many(&stage, good_bad, 2, bad_good, 2, list);
+    CU_ASSERT_STRING_EQUAL(list, "");
+    diff_many(&stage, bad_bad, 2, bad_bad, 1, list);
+    CU_ASSERT_STRING_EQUAL(list, "");
+    diff_many(&stage, bad_good, 2, bad_bad, 1, list);
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "verdict: 1 of 2 pass, 1 of 2 fail | 1 of 1 fail; "));
+    diff_many(&stage, bad_bad, 1, good_bad, 2, list);
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "verdict: 1 of 1 fail | 1 of 2 pass, 1 of 2 fail; "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(list, "check: "));
+    take_down(&stage);
+}
+
 /* Of one round the engine has made something else. */
 void a_round_that_was_settled_otherwise_is_named(void)
 {
     const struct journal_sample sample = {.rounds = 20};
     struct history_side sides[2] = {{.count = 1}, {.count = 1}};
     struct history_imported imported;
-    char id[HISTORY_ID_MAX + 1];
+    char id[HISTORY_ID_MAX + 1], list[1024];
     struct history_stage stage;
     struct history_diff found;
     struct forgery forgery;
@@ -688,6 +812,9 @@ void a_round_that_was_settled_otherwise_is_named(void)
     CU_ASSERT_STRING_EQUAL(found.items[0].second,
                            "1 of 20 rounds settled otherwise, first round 5");
     history_diff_free(&found);
+    diff_many(&stage, numbers, 2, &numbers[1], 1, list);
+    CU_ASSERT_STRING_EQUAL(list, "settlement: round 5 settled in one way by 1 of 2 | in that way "
+                                 "by 0 of 1; 1 of 20 rounds differ; ");
     take_down(&stage);
 }
 
@@ -763,6 +890,7 @@ void a_machine_that_has_become_slower_is_found_with_the_run(void)
     if (!set_up(&stage, &sample))
         return;
     run = read_run(&stage);
+    run->is_virtual = false;
     for (unsigned day = 0; day < DAYS; day++) {
         HISTORY_EACH(timing, run->timings, struct history_timing)
         {
@@ -791,6 +919,47 @@ void a_machine_that_has_become_slower_is_found_with_the_run(void)
     take_down(&stage);
 }
 
+/* Day 0 passes, on day 1 the bench failed once and a person stopped it; day 2 is day 0 again. */
+void what_no_machine_did_is_in_no_trend(void)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_unpassed *rounds = calloc(2, sizeof *rounds);
+    struct history_machine machine;
+    struct history_stage stage;
+    struct history_run *run;
+
+    if (!set_up(&stage, &sample)) {
+        free(rounds);
+        return;
+    }
+    run = read_run(&stage);
+    HISTORY_EACH(timing, run->timings, struct history_timing)
+    {
+        free(timing->name);
+        timing->name = strdup("take");
+    }
+    put_on_day(&stage, run, 0);
+    put_on_day(&stage, run, 2);
+    rounds[0] = (struct history_unpassed){.recording = 1, .round = 5, .verdict = VERDICT_RIG};
+    rounds[1] = (struct history_unpassed){.recording = 1, .round = 6, .verdict = VERDICT_ABORTED};
+    run->unpassed = (struct history_list){rounds, 2, 2};
+    run->rounds.failed = 2;
+    run->ending.digest[0] ^= 1;
+    put_on_day(&stage, run, 1);
+    CU_ASSERT_EQUAL_FATAL(history_trend(stage.store, "SH-0042", &machine, NULL), 0);
+    CU_ASSERT_EQUAL(machine.count, 2);
+    CU_ASSERT_EQUAL(machine.repeated, 1);
+    for (size_t i = 0; i < machine.series_count; i++) {
+        CU_ASSERT_STRING_NOT_EQUAL(machine.series[i].name, "take");
+        CU_ASSERT_EQUAL(machine.series[i].count, 2);
+        if (!strcmp(machine.series[i].name, "failures"))
+            CU_ASSERT_DOUBLE_EQUAL(machine.series[i].values[1], 0, 1e-12);
+    }
+    history_machine_free(&machine);
+    history_run_free(run);
+    take_down(&stage);
+}
+
 /* A run whose recording ends with a jam: the last shuffles before it take so much longer. */
 static void put_jam(struct history_stage *stage, unsigned day, int64_t later)
 {
@@ -808,6 +977,7 @@ static void put_jam(struct history_stage *stage, unsigned day, int64_t later)
     *round = (struct history_unpassed){.recording = 1, .round = 50, .verdict = VERDICT_DEVICE};
     run->unpassed = (struct history_list){round, 1, 1};
     run->rounds.failed = 1;
+    run->is_virtual = false;
     put_on_day(stage, run, day);
     history_run_free(run);
 }
@@ -864,6 +1034,45 @@ void a_recording_that_came_out_both_ways_is_flaky(void)
     take_down(&stage);
 }
 
+/* As above, but where it passes something else is not the same, or the end is not there. */
+static void expect_no_flaky(const char *line, const char *key)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_stage stage;
+    struct forgery forgery;
+    unsigned count_of = 0;
+    char *at;
+
+    if (!set_up(&stage, &sample))
+        return;
+    import_three(&stage);
+    unlink(stage.journal);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(stage.journal, &sample, NULL), 0);
+    forgery = forge_read(stage.journal);
+    if (key) {
+        at = strstr(forgery.bodies[forge_find(&forgery, line, 1)], key);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        at += strlen(key);
+        *at = *at == '0' ? '1' : '0';
+    } else {
+        forge_remove(&forgery, forgery.count - 1, 1);
+    }
+    forge_write(&forgery, stage.journal);
+    forge_free(&forgery);
+    import_forged(&stage, "cccc0000000000000000000000000004", "2026-02-03T10:00:00Z", "SH-1", "1.5",
+                  "Ann");
+    CU_ASSERT_EQUAL(history_flaky(stage.store, "SH-1", count_flaky, &count_of, NULL), 0);
+    CU_ASSERT_EQUAL(count_of, 0);
+    take_down(&stage);
+}
+
+void what_passed_with_something_else_is_not_flaky(void)
+{
+    expect_no_flaky("\"name\":\"terminal\"", "\"firmware\":\"");
+    expect_no_flaky("\"kind\":\"recording\"", "\"expect-sha256\":\"");
+    expect_no_flaky(NULL, NULL);
+}
+
 /* So many orders of twenty cards, which follow from the seed. */
 static void shuffle_into(struct history_recording *recording, uint64_t seed, int count_of)
 {
@@ -917,6 +1126,36 @@ void orders_of_all_runs_of_a_machine_are_pooled_each_once(void)
                     ERROR_CONFIG);
     CU_ASSERT_EQUAL(history_pool(stage.store, "SH-1", NULL, shuffles, &pooled, &error),
                     ERROR_CONFIG);
+    shuffles_free(shuffles);
+    take_down(&stage);
+}
+
+/* The same seed, for a shorter run and a longer one, before and after; then on a real clock. */
+void orders_that_a_longer_run_begins_with_are_no_second_sample(void)
+{
+    static const int counts[] = {50, 80, 30, 80};
+    const struct journal_sample sample = {.rounds = 20};
+    struct shuffles *shuffles = shuffles_new();
+    struct history_pooled pooled;
+    struct history_stage stage;
+    struct history_run *run;
+
+    if (!set_up(&stage, &sample)) {
+        shuffles_free(shuffles);
+        return;
+    }
+    run = read_run(&stage);
+    for (unsigned day = 0; day < 4; day++) {
+        shuffle_into(run->recordings.items, day == 3 ? 9 : 1, counts[day]);
+        run->is_virtual = day < 3;
+        put_on_day(&stage, run, day);
+    }
+    history_run_free(run);
+    CU_ASSERT_EQUAL(history_pool(stage.store, "SH-0042", NULL, shuffles, &pooled, NULL), 0);
+    CU_ASSERT_EQUAL(pooled.orders, 160);
+    CU_ASSERT_EQUAL(shuffles_count(shuffles), 160);
+    CU_ASSERT_EQUAL(pooled.repeated, 1);
+    CU_ASSERT_EQUAL(pooled.runs, 4);
     shuffles_free(shuffles);
     take_down(&stage);
 }

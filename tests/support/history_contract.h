@@ -27,6 +27,7 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(another_journal_of_the_same_id_is_refused)                                                \
     TEST(a_journal_that_does_not_verify_is_refused_or_marked_for_ever)                             \
     TEST(a_torn_journal_is_imported_as_one_that_was_cut_off)                                       \
+    TEST(a_run_that_was_cut_off_has_not_passed)                                                    \
     TEST(what_is_no_journal_is_refused)                                                            \
     TEST(an_import_that_fails_leaves_nothing)                                                      \
     TEST(importers_at_once_import_each_run_once)                                                   \
@@ -34,12 +35,16 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(a_run_is_found_by_the_beginning_of_its_id)                                                \
     TEST(a_run_on_a_real_clock_is_known_by_the_id_in_its_journal)                                  \
     TEST(what_differs_between_two_runs_is_told_and_nothing_else)                                   \
+    TEST(many_runs_are_compared_with_many_by_rate)                                                 \
     TEST(a_round_that_was_settled_otherwise_is_named)                                              \
     TEST(the_same_name_with_another_content_is_another_recording)                                  \
     TEST(a_machine_that_has_become_slower_is_found_with_the_run)                                   \
+    TEST(what_no_machine_did_is_in_no_trend)                                                       \
     TEST(a_shuffler_that_slows_down_before_it_fails_is_found)                                      \
     TEST(a_recording_that_came_out_both_ways_is_flaky)                                             \
-    TEST(orders_of_all_runs_of_a_machine_are_pooled_each_once)
+    TEST(what_passed_with_something_else_is_not_flaky)                                             \
+    TEST(orders_of_all_runs_of_a_machine_are_pooled_each_once)                                     \
+    TEST(orders_that_a_longer_run_begins_with_are_no_second_sample)
 
 HISTORY_CONTRACT(DECLARE_TEST)
 

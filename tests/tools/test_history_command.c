@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/forge.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -175,9 +176,10 @@ TEST(no_password_is_told_journaled_or_spooled)
 TEST(a_rig_file_may_say_where_the_history_is)
 {
     struct home home = set_up();
-    char rig[SCRATCH_PATH_SIZE + 16], text[8192], *built_in;
+    char rig[SCRATCH_PATH_SIZE + 16], reports[SCRATCH_PATH_SIZE + 16], text[8192], *built_in;
     size_t length;
 
+    snprintf(reports, sizeof reports, "%s/reports", home.folder);
     snprintf(rig, sizeof rig, "%s/rig.yaml", home.folder);
     built_in = scratch_read("rigs/emulated.yaml", &length);
     snprintf(text, sizeof text, "%s\nhistory: sqlite:lab.db\n", built_in);
@@ -195,6 +197,16 @@ TEST(a_rig_file_may_say_where_the_history_is)
         process_status_with(DEALPROOF("run", "--rig", rig, "--journal", home.journal, SHOE),
                             "a rig file is no place for a password"),
         2);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--rig", rig, "--reports", reports, "--history", SHOE),
+                            "a rig file is no place for a password"),
+        2);
+    CU_ASSERT_NOT_EQUAL(access(reports, F_OK), 0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("observe", "--game", "flush-rush", "--rounds",
+                                                  "2", "--rig", rig, "--reports", reports),
+                                        "a rig file is no place for a password"),
+                    2);
+    CU_ASSERT_NOT_EQUAL(access(reports, F_OK), 0);
     free(built_in);
     take_down(&home);
 }
@@ -231,15 +243,20 @@ TEST(a_folder_of_journals_is_imported_and_each_is_told)
     take_down(&home);
 }
 
-/* A rig whose shuffler deals another card than was loaded, once. */
+/* The built-in rig, but for a shuffler that deals another card than was loaded, once. */
 static void write_liar(const struct home *home, char rig[SCRATCH_PATH_SIZE + 16])
 {
-    static const char text[] = "rig: liar\nclock: virtual\ndevices:\n"
-                               "  shuffler: {address: 'emu:shuffler?fault=wrong@card:2'}\n"
-                               "  terminal: {address: emu:terminal, code: 4711, admin: 86420}\n";
+    static const char honest[] = "address: emu:shuffler\n";
+    size_t length;
+    char *text = scratch_read("rigs/emulated.yaml", &length), *at = strstr(text, honest);
+    char liar[8192];
 
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    snprintf(liar, sizeof liar, "%.*saddress: emu:shuffler?fault=wrong@card:2\n%s",
+             (int)(at - text), text, at + strlen(honest));
     snprintf(rig, SCRATCH_PATH_SIZE + 16, "%s/liar.yaml", home->folder);
-    scratch_write(rig, text, strlen(text));
+    scratch_write(rig, liar, strlen(liar));
+    free(text);
 }
 
 TEST(standard_input_and_a_store_of_the_environment_are_taken)
@@ -341,6 +358,41 @@ TEST(two_runs_are_compared_for_people_and_programs)
     take_down(&home);
 }
 
+TEST(what_does_not_verify_is_no_evidence_against_a_firmware)
+{
+    struct home home = set_up();
+    size_t length;
+    char *text;
+
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--journal", home.journal, SHOE), "pass"),
+                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "honest", home.journal),
+                            "imported"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "again", home.journal),
+                            "imported"),
+        0);
+    text = scratch_read(home.journal, &length);
+    text[length / 2] ^= 1;
+    scratch_write(home.journal, text, length);
+    free(text);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "--unverified", "--run-id",
+                                                  "altered", home.journal),
+                                        "marked as NOT VERIFIED"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "diff", "honest", "altered"),
+                                        "second: run altered, 1 run, NOT VERIFIED, cut off\n"),
+                    1);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "diff", "--firmware", "1.4.2", "1.4.2"),
+                            "firmware 1.4.2, 1 run; 1 that does not verify left out; 1 with the "
+                            "lines of another left out\n"),
+        0);
+    take_down(&home);
+}
+
 TEST(machines_and_flaky_recordings_are_shown_over_time)
 {
     struct home home = set_up();
@@ -420,6 +472,9 @@ TEST(all_orders_of_a_machine_are_judged_together)
                                         "look 2 of 2 that were declared: of a significance of 0.01 "
                                         "it has 0.009\n"),
                     0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--declared", "1", "S-17"),
+                                        "nothing is left to judge this one by"),
+                    2);
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--csv", "S-17"),
                                         "\nsuit runs,600,20,"),
                     0);
@@ -429,6 +484,26 @@ TEST(all_orders_of_a_machine_are_judged_together)
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "--alpha", "2", "S-17"),
                                         "between 0 and 1"),
                     2);
+    take_down(&home);
+}
+
+TEST(a_longer_run_of_the_same_seed_adds_what_is_new_in_it)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16];
+
+    write_shuffler(&home, "uniform", rig);
+    observe(&home, rig, "1");
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("observe", "--game", "chase-the-flush",
+                                                  "--rounds", "400", "--seed", "1", "--rig", rig,
+                                                  "--history", "--journal", home.journal),
+                                        "history: run"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "shuffles", "S-17"),
+                                        "400 orders of 2 runs, firmware 1.4.2\n"
+                                        "300 more orders are left out: a run in virtual time "
+                                        "begins as an earlier one\n"),
+                    0);
     take_down(&home);
 }
 
@@ -444,6 +519,42 @@ TEST(a_bias_that_no_single_run_shows_is_found_over_all)
         observe(&home, rig, seeds[i]);
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("history", "shuffles", "S-17"), "1800 orders of 6 runs"), 1);
+    take_down(&home);
+}
+
+TEST(no_cell_of_a_table_is_computed_or_turned)
+{
+    struct home home = set_up();
+    char rig[SCRATCH_PATH_SIZE + 16], *built_in;
+    struct forgery forgery;
+    size_t length;
+
+    built_in = scratch_read("rigs/emulated.yaml", &length);
+    snprintf(rig, sizeof rig, "%s/a\u202eb.yaml", home.folder);
+    scratch_write(rig, built_in, length);
+    free(built_in);
+    CU_ASSERT_EQUAL(process_status_with(
+                        DEALPROOF("run", "--journal", home.journal, "--rig", rig, SHOE), "pass"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "--run-id", "-2+3", "--host",
+                                                  "=1+2,x", home.journal),
+                                        "imported"),
+                    0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "list", "--csv"), "\n'-2+3,2"), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), ",\"'=1+2,x\",pass,"), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), "/a<U+202E>b.yaml,60,"), 0);
+    forgery = forge_read(home.journal);
+    forge_replace(&forgery, 0, home.folder, "\\u0001=3+");
+    forge_write(&forgery, home.journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "import", "--run-id", "forged", home.journal),
+                            "imported"),
+        0);
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("history", "list", "--csv"), ",'=3+/a<U+202E>b.yaml,60,"), 0);
     take_down(&home);
 }
 

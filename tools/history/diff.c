@@ -47,10 +47,12 @@ static void print_timed(const struct history_timed *timed)
 
 static void print_text(const struct history_side sides[2], const struct history_diff *diff)
 {
+    char said[HISTORY_SIDE_SIZE];
+
     for (int i = 0; i < 2; i++) {
         fputs(i ? "second: " : "first:  ", stdout);
         plain_text(stdout, sides[i].label);
-        printf(", %zu run%s\n", sides[i].count, sides[i].count == 1 ? "" : "s");
+        printf(", %s\n", history_side_say(&sides[i], said));
     }
     for (size_t i = 0; i < diff->count; i++)
         print_difference(&diff->items[i]);
@@ -79,6 +81,18 @@ static void print_json_timed(struct json_print *print, const struct history_time
     json_print_close(print, "{}");
 }
 
+static void print_json_side(struct json_print *print, const char *key,
+                            const struct history_side *side)
+{
+    json_print_open(print, key, "{}");
+    json_print_integer(print, "count", (int64_t)side->count);
+    json_print_integer(print, "not-verified", (int64_t)side->unverified);
+    json_print_integer(print, "cut-off", (int64_t)side->cut_off);
+    json_print_integer(print, "left-out-not-verified", (int64_t)side->left_unverified);
+    json_print_integer(print, "left-out-same-lines", (int64_t)side->left_same);
+    json_print_close(print, "{}");
+}
+
 static void print_json(const struct history_side sides[2], const struct history_diff *diff)
 {
     struct json_print print = {.out = stdout};
@@ -86,6 +100,8 @@ static void print_json(const struct history_side sides[2], const struct history_
     json_print_open(&print, NULL, "{}");
     json_print_text(&print, "first", sides[0].label);
     json_print_text(&print, "second", sides[1].label);
+    print_json_side(&print, "first-runs", &sides[0]);
+    print_json_side(&print, "second-runs", &sides[1]);
     json_print_real(&print, "alpha", HISTORY_DIFF_ALPHA, 6);
     json_print_integer(&print, "recordings-compared", (int64_t)diff->compared);
     json_print_open(&print, "differences", "[]");
@@ -143,7 +159,19 @@ static int add_run(void *context, const struct history_found *run)
         return ERROR_RIG;
     side->runs = runs;
     runs[side->count++] = run->number;
+    side->unverified += !run->is_verified;
+    side->cut_off += !run->is_complete;
     return 0;
+}
+
+/* What nobody can vouch for is no evidence against a firmware, and the same run counts once. */
+static int add_evidence(void *context, const struct history_found *run)
+{
+    struct history_side *side = context;
+
+    side->left_unverified += !run->is_verified;
+    side->left_same += run->is_verified && run->is_repeat;
+    return run->is_verified && !run->is_repeat ? add_run(side, run) : 0;
 }
 
 /* The one run that is meant, or all with that firmware. */
@@ -166,10 +194,10 @@ static int find_side(struct store *store, const struct options *options, const c
              options->serial ? " of " : "", options->serial ? options->serial : "");
     status =
         history_find(store, &(struct history_filter){.firmware = name, .serial = options->serial},
-                     add_run, side, error);
+                     add_evidence, side, error);
     if (!status && !side->count)
-        return error_set(error, ERROR_CONFIG, "%s: has no run with %s", store_shown(store),
-                         side->label);
+        return error_set(error, ERROR_CONFIG, "%s: has no run with %s%s", store_shown(store),
+                         side->label, side->left_unverified ? " that verifies" : "");
     return status;
 }
 

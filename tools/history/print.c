@@ -8,10 +8,8 @@
 #include "rigs/page/markup.h"
 #include "tools/history/history.h"
 
-void history_print_field(FILE *out, const char *text)
+static void print_quoted(FILE *out, const char *text)
 {
-    if (!text)
-        return;
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, out);
         return;
@@ -23,6 +21,28 @@ void history_print_field(FILE *out, const char *text)
         putc(*text, out);
     }
     putc('"', out);
+}
+
+/* A program for tables computes a cell that begins so, unless an apostrophe says that it is text;
+ * "-" alone is what is not there. */
+static bool is_formula(const char *text)
+{
+    return *text && strchr("=+-@\t\r", *text) && strcmp(text, "-") != 0;
+}
+
+void history_print_field(FILE *out, const char *text)
+{
+    char *words = NULL;
+    size_t length;
+    FILE *into = text ? open_memstream(&words, &length) : NULL;
+
+    if (!into)
+        return;
+    putc('\'', into);
+    plain_text(into, text);
+    if (!fclose(into))
+        print_quoted(out, words + !(is_formula(text) || is_formula(words + 1)));
+    free(words);
 }
 
 static void print_counts(struct json_print *print, const char *key,
@@ -173,7 +193,7 @@ static void print_line(const struct history_found *run)
     fputs("  ", stdout);
     plain_text(stdout, run->rig ? run->rig : "(built in)");
     print_devices(run);
-    if (!run->is_complete)
+    if (!run->is_complete && strcmp(run->verdict, "cut off") != 0)
         fputs("  cut off", stdout);
     if (!run->is_verified)
         fputs("  NOT VERIFIED", stdout);

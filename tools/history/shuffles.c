@@ -20,9 +20,24 @@ static double spend(const struct options *options, double alpha,
                     const struct history_pooled *pooled)
 {
     enum shuffles_stage stage =
-        options->declared && pooled->looks >= options->declared ? SHUFFLES_ALL : SHUFFLES_COMING;
+        options->declared && pooled->looks == options->declared ? SHUFFLES_ALL : SHUFFLES_COMING;
 
     return shuffles_look(alpha, stage, options->declared, pooled->looks);
+}
+
+/* What was declared is used up: another look would blame good machines more often than that. */
+static int say_spent(const struct command *command, const struct options *options,
+                     const struct history_pooled *pooled)
+{
+    struct error error;
+
+    error_set(&error, ERROR_CONFIG,
+              "--declared %" PRIu64 ": there were %" PRIu64
+              " looks, and the significance is spent with the last that was declared: nothing is "
+              "left to judge this one by; --declared is said before the first run and kept, and "
+              "without it every run may be the last",
+              options->declared, pooled->looks);
+    return command_error(command, &error);
 }
 
 static void print_looks(const struct options *options, double alpha, double left,
@@ -36,9 +51,13 @@ static void print_looks(const struct options *options, double alpha, double left
         printf("%" PRIu64 " recording%s left out: the orders are those of an earlier run, card by "
                "card\n",
                pooled->repeated, pooled->repeated == 1 ? " is" : "s are");
+    if (pooled->repeated_orders)
+        printf("%" PRIu64
+               " more order%s left out: a run in virtual time begins as an earlier one\n",
+               pooled->repeated_orders, pooled->repeated_orders == 1 ? " is" : "s are");
     if (pooled->unverified)
-        printf("%" PRIu64 " run%s that do not verify left out\n", pooled->unverified,
-               pooled->unverified == 1 ? "" : "s");
+        printf("%" PRIu64 " run%s not verify left out\n", pooled->unverified,
+               pooled->unverified == 1 ? " that does" : "s that do");
     if (options->declared)
         printf("look %" PRIu64 " of %" PRIu64 " that were declared", pooled->looks,
                options->declared);
@@ -79,6 +98,8 @@ static int show(const struct command *command, const struct options *options, co
     struct shuffles_report report;
     struct error error;
 
+    if (options->declared && pooled->looks > options->declared)
+        return say_spent(command, options, pooled);
     snprintf(device, sizeof device, "%.120s", serial);
     snprintf(dates, sizeof dates, "%s to %s", pooled->first, pooled->last);
     shuffles_judge(shuffles, left, &report);
@@ -145,8 +166,8 @@ static const struct option_row rows[] = {
     {"alpha", 0, "A", "the significance, declared once for the life of the machine (default 0.01)",
      OPTION_INTO(struct options, alpha)},
     {"declared", 0, "N",
-     "how many runs there will be, declared before the first: nine tenths of the significance are "
-     "kept for the last",
+     "how many runs there will be, each resumption counted as one, declared before the first: nine "
+     "tenths of the significance are kept for the last, and nothing is left after it",
      OPTION_INTO(struct options, declared), 1, 1000000000},
     {"output", 'o', "FILE", "a page with pictures as well", OPTION_INTO(struct options, output)},
     {.expand = history_rows},

@@ -84,16 +84,20 @@ static void print_notes(const struct history_machine *machine)
         printf("  %zu run%s dated before one of the same bench that was imported earlier\n",
                machine->misdated, machine->misdated == 1 ? " is" : "s are");
     if (machine->unverified)
-        printf("  %zu run%s that do not verify left out\n", machine->unverified,
-               machine->unverified == 1 ? "" : "s");
+        printf("  %zu run%s not verify left out\n", machine->unverified,
+               machine->unverified == 1 ? " that does" : "s that do");
+    if (machine->repeated)
+        printf("  %zu run%s in virtual time with the lines of another left out\n",
+               machine->repeated, machine->repeated == 1 ? "" : "s");
 }
 
 static void print_jams(const struct history_machine *machine)
 {
     if (machine->failed)
-        printf("  failed as a device in %zu recording%s, of which %zu have enough rounds before "
+        printf("  failed as a device in %zu recording%s, of which %zu %s enough rounds before "
                "that\n",
-               machine->failed, machine->failed == 1 ? "" : "s", machine->judged);
+               machine->failed, machine->failed == 1 ? "" : "s", machine->judged,
+               machine->judged == 1 ? "has" : "have");
     for (size_t i = 0; i < machine->jam_count; i++) {
         const struct history_jam *jam = &machine->jams[i];
 
@@ -176,6 +180,7 @@ static void print_json(struct json_print *print, const struct history_machine *m
     json_print_text(print, "device", machine->name);
     json_print_text(print, "model", machine->model);
     json_print_integer(print, "unverified", (int64_t)machine->unverified);
+    json_print_integer(print, "repeated", (int64_t)machine->repeated);
     json_print_integer(print, "misdated", (int64_t)machine->misdated);
     print_json_points(print, machine);
     json_print_open(print, "series", "[]");
@@ -287,7 +292,7 @@ static int show_all(struct showing *showing)
         json_print_close(&showing->json, "{}");
         putchar('\n');
     } else if (!options->history.csv && !status && !showing->flaky) {
-        puts("no recording came out both ways with the same machine and firmware");
+        puts("no recording came out both ways with the same devices and firmware");
     }
     return status;
 }
@@ -330,7 +335,7 @@ static const struct command trend_command = {
         "each timing, with the runs where their level changes (Pettitt's test, one significance\n"
         "of 0.01 for all that is said of a machine), and whether its shuffle slowed down in the\n"
         "last ten rounds before it failed. A recording is flaky that passed and did not with the\n"
-        "same machine and firmware. Runs that do not verify are left out.\n",
+        "same devices and firmware. Runs that do not verify are left out.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof history trend --serial S-1042\n"

@@ -29,18 +29,26 @@ static bool has_password(const char *address)
     return (at && colon && colon < at) || strcasestr(address, "password=");
 }
 
+int run_history_check_rig(const struct rig *rig, struct error *error)
+{
+    if (!has_password(rig->history))
+        return 0;
+    return error_set(error, ERROR_CONFIG,
+                     "%s: history: a rig file is no place for a password; put it into ~/.pgpass",
+                     rig->path);
+}
+
 /* As the rig file has it: "default", or an address; a file is relative to that of the rig. */
 static int take_from_rig(struct run_history *history, const struct rig *rig, struct error *error)
 {
     const char *given = rig->history, *slash = strrchr(rig->path, '/');
     bool is_beside = !strncmp(given, SQLITE, strlen(SQLITE)) && given[strlen(SQLITE)] != '/';
 
+    int status = run_history_check_rig(rig, error);
+
     history->is_wanted = true;
-    if (has_password(given))
-        return error_set(error, ERROR_CONFIG,
-                         "%s: history: a rig file is no place for a password; put it into "
-                         "~/.pgpass",
-                         rig->path);
+    if (status)
+        return status;
     if (!strcmp(given, "default"))
         return history_place(NULL, true, history->address, error);
     if (is_beside && slash)

@@ -21,6 +21,9 @@ struct run_history {
 /* For the row of --history[=STORE], whose options begin with a struct run_setup. */
 int run_history_read(struct run_history *history, const char *value, struct error *error);
 
+/* ERROR_CONFIG for a rig file with a password, which is not to be copied anywhere. */
+int run_history_check_rig(const struct rig *rig, struct error *error);
+
 /*
  * Before the first card: which store it is, by the option or the rig. ERROR_CONFIG where that is no
  * address, or no journal is written that it could be made of; 1 with a sentence where the rig alone

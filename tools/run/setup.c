@@ -174,7 +174,10 @@ void run_setup_leave(struct run_setup *setup)
 int run_setup_reports(struct run_setup *setup, const struct run_used *used, struct error *error)
 {
     const struct run_reports_asked asked = {setup->folder, setup->journal, setup->force};
+    int status = setup->again ? 0 : run_history_check_rig(used->rig, error);
 
+    if (status)
+        return status;
     return run_reports_prepare(&setup->reports, &asked, used, error);
 }
 

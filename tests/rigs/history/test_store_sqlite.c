@@ -107,7 +107,7 @@ static int import_into_little(const char *address, const char *journal, rlim_t r
     if (history_open(address, true, &store, &error) || setrlimit(RLIMIT_FSIZE, &limit))
         return 99;
     status =
-        history_import(store, journal, &(struct history_import){.id = "big"}, &imported, &error);
+        history_import(store, journal, &(struct history_import){.id = "large"}, &imported, &error);
     store_close(store);
     return status == ERROR_RIG ? 0 : 98;
 }
@@ -136,7 +136,8 @@ TEST(a_full_disk_leaves_nothing_of_a_run)
     CU_ASSERT_EQUAL(store_integer(rows, 0), 0);
     store_rows_free(rows);
     CU_ASSERT_EQUAL(
-        history_import(store, journal, &(struct history_import){.id = "big"}, &imported, NULL), 0);
+        history_import(store, journal, &(struct history_import){.id = "large"}, &imported, NULL),
+        0);
     store_close(store);
     unlink(journal);
     remove_store(address);
