@@ -450,11 +450,13 @@ static int read_answer(const struct terminal_said *said, struct error *error)
     return said->bytes[0];
 }
 
-/* A challenge is lost with the power: then there is another one, once. */
-static int ask_key(struct terminal *terminal, const struct terminal_press *press,
+/*
+ * A challenge is lost with the power: then there is another one, once. What was said goes on
+ * pointing at the name.
+ */
+static int ask_key(struct terminal *terminal, const struct terminal_press *press, const char *name,
                    uint8_t payload[KEY_MAX], struct terminal_said *said, struct error *error)
 {
-    char name[TERMINAL_KEY_TEXT];
     int status = 0;
 
     for (unsigned tries = 0; tries < 2; tries++) {
@@ -462,8 +464,7 @@ static int ask_key(struct terminal *terminal, const struct terminal_press *press
 
         if (size < 0)
             return size;
-        status = ask(terminal, TERMINAL_KEY, terminal_key_name(press, NULL, name), payload,
-                     (size_t)size, said, error);
+        status = ask(terminal, TERMINAL_KEY, name, payload, (size_t)size, said, error);
         if (press->key != TERMINAL_CODE || terminal->device.refusal != REFUSED_AUTHORIZATION)
             break;
     }
@@ -486,9 +487,11 @@ static void replay(struct open_terminal *open, const uint8_t payload[KEY_MAX])
 static int open_key(struct terminal *terminal, const struct terminal_press *press,
                     struct error *error)
 {
+    char name[TERMINAL_KEY_TEXT];
     uint8_t payload[KEY_MAX];
     struct terminal_said said;
-    int status = ask_key(terminal, press, payload, &said, error);
+    int status =
+        ask_key(terminal, press, terminal_key_name(press, NULL, name), payload, &said, error);
 
     if (status)
         return status;
