@@ -91,6 +91,17 @@ static enum element parent_of(const struct reader *reader)
     return reader->depth > 1 ? reader->path[reader->depth - 2] : ELEMENT_OTHER;
 }
 
+/* What stands outside of the one that is read would be compared with nothing. */
+static void refuse_outside(struct reader *reader, enum element element)
+{
+    if (reader->root != ELEMENT_COMPONENTS || reader->root_depth)
+        return;
+    if (element == ELEMENT_COMPONENT)
+        fail(reader, "a Component that is not below Components");
+    else if (element == ELEMENT_COMPONENTS && reader->is_over)
+        fail(reader, "a second Components");
+}
+
 static void XMLCALL start_element(void *context, const char *name, const char **attributes)
 {
     struct reader *reader = context;
@@ -106,6 +117,7 @@ static void XMLCALL start_element(void *context, const char *name, const char **
     reader->path[reader->depth++] = element;
     reader->length = 0;
     reader->is_long = false;
+    refuse_outside(reader, element);
     if (!reader->root_depth && !reader->is_over && element == reader->root)
         reader->root_depth = reader->depth;
     else if (reader->root_depth)
