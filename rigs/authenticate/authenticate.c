@@ -17,6 +17,9 @@ struct pass {
     unsigned number;
     bool has_approved, has_images;
     struct gat_components *components; /* that were told */
+    /* A second digest that was told of one of them; "" where there is none. */
+    char contradictions[GAT_COMPONENTS_MAX][GAT_DIGEST_SIZE];
+    bool is_left_out[GAT_FUNCTIONS_MAX]; /* the answer to that one had not what it was asked for */
     struct error *error;
 };
 
@@ -35,6 +38,8 @@ const char *authenticate_row_why(const struct authenticate_row *row)
 {
     switch (row->outcome) {
     case AUTHENTICATE_DIFFERS:
+        if (row->by_device)
+            return "two digests that the device gives of this component";
         return row->by_image ? "the digest of the image, and what the device says of the component"
                              : "the digest that was approved, and what the device says";
     case AUTHENTICATE_MISSING:
@@ -121,23 +126,36 @@ static int read_digests(struct pass *pass, const struct gat_function *function,
     return say_where(pass, status);
 }
 
-static void add_component(struct gat_components *components, const struct gat_component *component)
+/* What is told twice must be the same. */
+static int add_component(struct pass *pass, const struct gat_component *component)
 {
-    if (components->count < GAT_COMPONENTS_MAX)
-        components->list[components->count++] = *component;
+    struct gat_components *all = pass->components;
+    const struct gat_component *before = gat_find_component(all, component->name);
+
+    if (before) {
+        if (strcmp(before->digest, component->digest) != 0)
+            strcpy(pass->contradictions[before - all->list], component->digest);
+        return 0;
+    }
+    if (all->count == GAT_COMPONENTS_MAX)
+        return error_set(pass->error, ERROR_DEVICE, "%s: more than %d components",
+                         pass->host->link->address, GAT_COMPONENTS_MAX);
+    all->list[all->count++] = *component;
+    return 0;
 }
 
-/* Of a document that may have more: the one that was asked for, if it is there. */
-static int read_one(struct pass *pass, const struct gat_function *function,
-                    struct gat_components *one)
+/* A document may have more than the one that was asked for; all of it counts. */
+static int read_one(struct pass *pass, unsigned index, struct gat_components *one)
 {
+    const struct gat_function *function = &pass->result->functions.list[index];
     int status = read_digests(pass, function, one);
-    const struct gat_component *found =
-        status ? NULL : gat_find_component(one, function->parameters[0]);
 
-    if (found)
-        add_component(pass->components, found);
-    if (!status && !*pass->result->game) {
+    if (status)
+        return status;
+    for (unsigned i = 0; i < one->count && !status; i++)
+        status = add_component(pass, &one->list[i]);
+    pass->is_left_out[index] = !gat_find_component(one, function->parameters[0]);
+    if (!*pass->result->game) {
         strcpy(pass->result->game, one->game);
         strcpy(pass->result->manufacturer, one->manufacturer);
     }
@@ -152,6 +170,21 @@ static bool is_wanted(const struct authenticate_plan *plan, const char *name)
     return !plan->component_count;
 }
 
+static bool is_component(const struct gat_function *function)
+{
+    return !strcmp(function->feature, "Component") && function->count;
+}
+
+/* The first that is listed for a component that is wanted. */
+static bool is_asked(const struct pass *pass, unsigned index)
+{
+    const struct gat_functions *functions = &pass->result->functions;
+    const struct gat_function *function = &functions->list[index];
+
+    return is_component(function) && is_wanted(pass->plan, function->parameters[0]) &&
+           find_function(functions, "Component", function->parameters[0]) == function;
+}
+
 static int read_each(struct pass *pass)
 {
     const struct gat_functions *functions = &pass->result->functions;
@@ -160,14 +193,10 @@ static int read_each(struct pass *pass)
     unsigned asked = 0;
 
     for (unsigned i = 0; i < functions->count && !status; i++) {
-        const struct gat_function *function = &functions->list[i];
-
-        if (strcmp(function->feature, "Component") != 0 || !function->count ||
-            !is_wanted(pass->plan, function->parameters[0]) ||
-            gat_find_component(pass->components, function->parameters[0]))
+        if (!is_asked(pass, i))
             continue;
         asked++;
-        status = read_one(pass, function, one);
+        status = read_one(pass, i, one);
     }
     free(one);
     if (!status && !asked && !pass->plan->component_count)
@@ -224,12 +253,18 @@ static void expect(struct authenticate_row *row, const char *digest, bool by_ima
         row->outcome = is_same ? AUTHENTICATE_MATCHES : AUTHENTICATE_DIFFERS;
 }
 
+/* What was told is held against what is approved, whether it was asked for or not. */
+static bool is_due(const struct pass *pass, const char *name)
+{
+    return is_wanted(pass->plan, name) || gat_find_component(pass->components, name);
+}
+
 static void compare_approved(struct pass *pass)
 {
     const struct approved *approved = pass->plan->approved;
 
     for (unsigned i = 0; i < approved->count; i++)
-        if (is_wanted(pass->plan, approved->list[i].name)) {
+        if (is_due(pass, approved->list[i].name)) {
             struct authenticate_row *row = add_row(pass, approved->list[i].name);
 
             strcpy(row->version, approved->list[i].version);
@@ -254,6 +289,32 @@ static int compare_images(struct pass *pass)
     return 0;
 }
 
+/* Its own answer did not have it, whatever that to another question has. */
+static void leave_out(struct authenticate_row *row, bool is_left_out)
+{
+    if (!is_left_out)
+        return;
+    row->outcome = AUTHENTICATE_MISSING;
+    row->digest[0] = '\0';
+}
+
+/* One of two digests is wrong, whatever they are compared with. */
+static void compare_contradictions(struct pass *pass)
+{
+    for (unsigned i = 0; i < pass->components->count; i++) {
+        const struct gat_component *told = &pass->components->list[i];
+        struct authenticate_row *row = *pass->contradictions[i] ? add_row(pass, told->name) : NULL;
+
+        if (!row || (row->outcome != AUTHENTICATE_MATCHES && row->outcome != AUTHENTICATE_SHOWN))
+            continue;
+        row->by_device = row->outcome == AUTHENTICATE_SHOWN;
+        if (row->by_device)
+            strcpy(row->expected, told->digest);
+        strcpy(row->digest, pass->contradictions[i]);
+        row->outcome = AUTHENTICATE_DIFFERS;
+    }
+}
+
 /* What is listed or asked for by name and not told is missing, whoever approved what. */
 static void add_rows(struct pass *pass)
 {
@@ -262,9 +323,9 @@ static void add_rows(struct pass *pass)
     for (unsigned i = 0; i < pass->components->count; i++)
         add_row(pass, pass->components->list[i].name);
     for (unsigned i = 0; i < functions->count; i++)
-        if (!strcmp(functions->list[i].feature, "Component") && functions->list[i].count &&
+        if (is_component(&functions->list[i]) &&
             is_wanted(pass->plan, functions->list[i].parameters[0]))
-            add_row(pass, functions->list[i].parameters[0]);
+            leave_out(add_row(pass, functions->list[i].parameters[0]), pass->is_left_out[i]);
     for (unsigned i = 0; i < pass->plan->component_count; i++)
         add_row(pass, pass->plan->components[i]);
 }
@@ -283,6 +344,7 @@ static int perform_pass(struct pass *pass)
             compare_approved(pass);
         if (pass->has_images)
             status = compare_images(pass);
+        compare_contradictions(pass);
     }
     free(pass->components);
     return status;
@@ -293,7 +355,7 @@ static void count_rows(struct authenticate_result *result)
     for (unsigned i = 0; i < result->row_count; i++) {
         const struct authenticate_row *row = &result->rows[i];
 
-        result->compared += *row->expected != '\0';
+        result->compared += *row->expected && !row->by_device;
         result->wrong += row->outcome != AUTHENTICATE_SHOWN && row->outcome != AUTHENTICATE_MATCHES;
     }
 }

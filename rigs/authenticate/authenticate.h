@@ -55,7 +55,8 @@ struct authenticate_row {
     char expected[GAT_DIGEST_SIZE];   /* "" where nothing is */
     char version[APPROVED_TEXT_SIZE]; /* as it was approved; "" where it was not */
     enum authenticate_outcome outcome;
-    bool by_image; /* what is expected comes from an image */
+    bool by_image;  /* what is expected comes from an image, */
+    bool by_device; /* or is what the device itself said of it before */
 };
 
 #define AUTHENTICATE_PASSES 2

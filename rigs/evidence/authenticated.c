@@ -34,14 +34,15 @@ static bool is_text(const struct json_value *object, const char *key, const char
 
 /* What becomes of a component that was told with that digest, or not at all. */
 static enum authenticate_outcome judge(const struct approved *approved, const char *name,
-                                       const char *digest)
+                                       const char *digest, const char *expected)
 {
     const struct approved_component *due = approved ? approved_find(approved, name) : NULL;
 
     if (!digest)
         return AUTHENTICATE_MISSING;
+    /* With nothing approved, a device can still have told two digests. */
     if (!approved)
-        return AUTHENTICATE_SHOWN;
+        return expected && strcmp(digest, expected) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_SHOWN;
     if (!due)
         return AUTHENTICATE_UNAPPROVED;
     return strcmp(digest, due->digest) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_MATCHES;
@@ -64,7 +65,8 @@ static int check_components(struct authenticated *told, const struct approved *a
     JSON_EACH (component, components) {
         const char *name = json_chars(json_member(component, "name"));
         enum authenticate_outcome outcome =
-            name ? judge(approved, name, json_chars(json_member(component, "digest")))
+            name ? judge(approved, name, json_chars(json_member(component, "digest")),
+                         json_chars(json_member(component, "approved")))
                  : AUTHENTICATE_MISSING;
 
         if (!name || !is_text(component, "result", authenticate_outcome_name(outcome)))

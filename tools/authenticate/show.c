@@ -30,6 +30,13 @@ static void show_pass(const struct authenticate_shown *shown, unsigned number)
            pass->parts, pass->parts == 1 ? "part" : "parts", pass->bytes);
 }
 
+static const char *expected_by(const struct authenticate_row *row)
+{
+    return row->by_device  ? "the device also says"
+           : row->by_image ? "its image has"
+                           : "approved is";
+}
+
 static void show_row(const struct authenticate_row *row, int width)
 {
     printf("  %-*s  %s  %s", width, row->name,
@@ -38,7 +45,7 @@ static void show_row(const struct authenticate_row *row, int width)
     if (row->outcome == AUTHENTICATE_MATCHES && row->by_image)
         printf(" (image)");
     if (row->outcome == AUTHENTICATE_DIFFERS)
-        printf(", %s %s", row->by_image ? "its image has" : "approved is", row->expected);
+        printf(", %s %s", expected_by(row), row->expected);
     putchar('\n');
 }
 
@@ -147,7 +154,11 @@ static void print_rows(struct json_print *print, const struct authenticate_resul
         json_print_text(print, "version", *row->version ? row->version : NULL);
         json_print_text(print, "digest", *row->digest ? row->digest : NULL);
         json_print_text(print, "expected", *row->expected ? row->expected : NULL);
-        json_print_text(print, "by", !*row->expected ? NULL : row->by_image ? "image" : "approved");
+        json_print_text(print, "by",
+                        !*row->expected  ? NULL
+                        : row->by_device ? "device"
+                        : row->by_image  ? "image"
+                                         : "approved");
         json_print_text(print, "result", authenticate_outcome_name(row->outcome));
         json_print_close(print, "{}");
     }
