@@ -259,20 +259,29 @@ static bool is_due(const struct pass *pass, const char *name)
     return is_wanted(pass->plan, name) || gat_find_component(pass->components, name);
 }
 
+/* Whatever the key: what is approved is told, and nothing else is. */
+static void compare_names(struct pass *pass)
+{
+    const struct approved *approved = pass->plan->approved;
+
+    for (unsigned i = 0; i < approved->count; i++)
+        if (is_due(pass, approved->list[i].name))
+            strcpy(add_row(pass, approved->list[i].name)->version, approved->list[i].version);
+    for (unsigned i = 0; i < pass->components->count; i++) {
+        struct authenticate_row *row = add_row(pass, pass->components->list[i].name);
+
+        if (!approved_find(approved, row->name) && row->outcome != AUTHENTICATE_MISSING)
+            row->outcome = AUTHENTICATE_UNAPPROVED;
+    }
+}
+
 static void compare_approved(struct pass *pass)
 {
     const struct approved *approved = pass->plan->approved;
 
     for (unsigned i = 0; i < approved->count; i++)
-        if (is_due(pass, approved->list[i].name)) {
-            struct authenticate_row *row = add_row(pass, approved->list[i].name);
-
-            strcpy(row->version, approved->list[i].version);
-            expect(row, approved->list[i].digest, false);
-        }
-    for (unsigned i = 0; i < pass->components->count; i++)
-        if (!approved_find(approved, pass->components->list[i].name))
-            add_row(pass, pass->components->list[i].name)->outcome = AUTHENTICATE_UNAPPROVED;
+        if (is_due(pass, approved->list[i].name))
+            expect(add_row(pass, approved->list[i].name), approved->list[i].digest, false);
 }
 
 static int compare_images(struct pass *pass)
@@ -340,6 +349,8 @@ static int perform_pass(struct pass *pass)
     status = read_all(pass);
     if (!status) {
         add_rows(pass);
+        if (pass->plan->approved)
+            compare_names(pass);
         if (pass->has_approved)
             compare_approved(pass);
         if (pass->has_images)

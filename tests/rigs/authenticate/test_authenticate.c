@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devices/gat/model.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define A "1111111111111111111111111111111111111111"
@@ -200,4 +202,27 @@ TEST(two_digests_of_one_component_differ_with_nothing_approved)
     CU_ASSERT(is_told(0, "b", AUTHENTICATE_SHOWN));
     CU_ASSERT(result.wrong == 1 && result.compared == 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(authenticate_row_why(&result.rows[0]), "two digests"));
+}
+
+TEST(what_is_approved_is_told_under_a_fresh_key_too_and_nothing_else)
+{
+    static const char *const documents[] = {LIST(FILE_FUNCTION(BLANK)),
+                                            TOLD(ONE("a", A) ONE("b", B)),
+                                            TOLD(ONE("a", A) ONE("evil", C)), NULL};
+    char path[SCRATCH_PATH_SIZE];
+    struct authenticate_image image = {"a", path};
+
+    set_up();
+    scratch_path(path);
+    scratch_write(path, "image", 5);
+    plan.images = &image;
+    plan.image_count = 1;
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_MATCHES));
+    CU_ASSERT(is_told(0, "b", AUTHENTICATE_MATCHES));
+    CU_ASSERT(is_told(1, "a", AUTHENTICATE_DIFFERS));
+    CU_ASSERT(is_told(1, "b", AUTHENTICATE_MISSING));
+    CU_ASSERT(is_told(1, "evil", AUTHENTICATE_UNAPPROVED));
+    CU_ASSERT_EQUAL(result.wrong, 3);
+    unlink(path);
 }
