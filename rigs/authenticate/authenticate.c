@@ -76,14 +76,32 @@ bool authenticate_needs_key(const struct authenticate_plan *plan)
     return !plan->key && (!plan->approved || plan->image_count);
 }
 
+static bool takes_key(const struct gat_function *function)
+{
+    for (unsigned i = 0; i < function->count; i++)
+        if (gat_is_blank(function->parameters[i]))
+            return true;
+    return false;
+}
+
+/* The first that takes a key, or else the first. */
 static const struct gat_function *find_function(const struct gat_functions *functions,
                                                 const char *feature, const char *parameter)
 {
-    for (unsigned i = 0; i < functions->count; i++)
-        if (!strcmp(functions->list[i].feature, feature) && functions->list[i].count &&
-            !strcmp(functions->list[i].parameters[0], parameter))
-            return &functions->list[i];
-    return NULL;
+    const struct gat_function *found = NULL;
+
+    for (unsigned i = 0; i < functions->count; i++) {
+        const struct gat_function *function = &functions->list[i];
+
+        if (strcmp(function->feature, feature) != 0 || !function->count ||
+            strcmp(function->parameters[0], parameter) != 0)
+            continue;
+        if (takes_key(function))
+            return function;
+        if (!found)
+            found = function;
+    }
+    return found;
 }
 
 /* The function as it is listed, with the key wherever it has a blank. */
@@ -99,6 +117,7 @@ static int perform(struct pass *pass, const struct gat_function *function,
     status = gat_perform(pass->host, &request, &pass->plan->listener, document, pass->error);
     if (status)
         return status;
+    pass->told->is_unkeyed |= !takes_key(function);
     pass->told->took += document->took;
     pass->told->parts += document->parts;
     pass->told->bytes += document->size;
@@ -339,6 +358,42 @@ static void add_rows(struct pass *pass)
         add_row(pass, pass->plan->components[i]);
 }
 
+/* Digests for which no key was sent cannot be compared with those for one, unless they are those.
+ */
+static int refuse_unkeyed(struct pass *pass)
+{
+    const struct approved *approved = pass->has_approved ? pass->plan->approved : NULL;
+
+    for (unsigned i = 0; approved && i < approved->count; i++) {
+        const struct gat_component *told =
+            gat_find_component(pass->components, approved->list[i].name);
+
+        if (told && !strcmp(told->digest, approved->list[i].digest))
+            return error_set(pass->error, ERROR_DEVICE,
+                             "%s: the device lists no function that takes the key, and tells the "
+                             "digest of '%.60s' for that key all the same: it replays what it has "
+                             "stored",
+                             pass->host->link->address, told->name);
+    }
+    return error_set(pass->error, ERROR_DEVICE,
+                     "%s: the device lists no function that takes the key, so that its digests "
+                     "cannot be compared with those for a key",
+                     pass->host->link->address);
+}
+
+static int check_key(struct pass *pass)
+{
+    const struct authenticate_plan *plan = pass->plan;
+
+    if (!pass->told->is_unkeyed)
+        return 0;
+    if (plan->key || plan->approved || plan->image_count)
+        return refuse_unkeyed(pass);
+    pass->told->key = (struct gat_key){.is_hex = false};
+    pass->told->is_fresh = false;
+    return 0;
+}
+
 static int perform_pass(struct pass *pass)
 {
     int status;
@@ -347,6 +402,8 @@ static int perform_pass(struct pass *pass)
     if (!pass->components)
         return error_set(pass->error, ERROR_RIG, "out of memory for digests");
     status = read_all(pass);
+    if (!status)
+        status = check_key(pass);
     if (!status) {
         add_rows(pass);
         if (pass->plan->approved)

@@ -21,7 +21,9 @@ static void show_pass(const struct authenticate_shown *shown, unsigned number)
     char digest[DIGEST_SIZE];
 
     key_digest(&pass->key, digest);
-    if (shown->hides_key && !pass->is_fresh)
+    if (pass->is_unkeyed)
+        printf("key: none was sent, since the device lists no function that takes one\n");
+    else if (shown->hides_key && !pass->is_fresh)
         printf("key: from its file, SHA-256 %s\n", digest);
     else
         printf("key%s: %s%s\n", pass->key.is_hex ? ", hexadecimal" : "", pass->key.text,
@@ -129,7 +131,9 @@ static void print_passes(struct json_print *print, const struct authenticate_sho
 
         key_digest(&pass->key, digest);
         json_print_open(print, NULL, "{}");
-        if (shown->hides_key && !pass->is_fresh)
+        if (pass->is_unkeyed)
+            json_print_text(print, "key", NULL);
+        else if (shown->hides_key && !pass->is_fresh)
             json_print_text(print, "key-sha256", digest);
         else
             json_print_text(print, pass->key.is_hex ? "key-hex" : "key", pass->key.text);

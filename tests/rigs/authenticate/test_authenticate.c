@@ -226,3 +226,37 @@ TEST(what_is_approved_is_told_under_a_fresh_key_too_and_nothing_else)
     CU_ASSERT_EQUAL(result.wrong, 3);
     unlink(path);
 }
+
+TEST(a_function_that_takes_a_key_is_preferred)
+{
+    static const char *const documents[] = {LIST(FILE_FUNCTION("") FILE_FUNCTION(BLANK)),
+                                            TOLD(ONE("a", A) ONE("b", B)), NULL};
+
+    set_up();
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT_STRING_EQUAL(liar.asked, "Get File\tAuthenticationResponse.xml\tJefe");
+    CU_ASSERT_FALSE(result.passes[0].is_unkeyed);
+    CU_ASSERT_EQUAL(result.wrong, 0);
+}
+
+TEST(digests_for_no_key_are_compared_with_none_for_a_key)
+{
+    static const char *const stored[] = {LIST(FILE_FUNCTION("")), TOLD(ONE("a", A) ONE("b", B)),
+                                         NULL};
+    static const char *const other[] = {LIST(FILE_FUNCTION("")), TOLD(ONE("a", C) ONE("b", C)),
+                                        NULL};
+
+    set_up();
+    CU_ASSERT_EQUAL(ask(&plan, stored), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "it replays what it has stored"));
+    CU_ASSERT_EQUAL(ask(&plan, other), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be compared"));
+    plan.approved = NULL;
+    plan.key = &key;
+    CU_ASSERT_EQUAL(ask(&plan, other), ERROR_DEVICE);
+    plan.key = NULL;
+    CU_ASSERT_EQUAL(ask(&plan, other), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_SHOWN));
+    CU_ASSERT_TRUE(result.passes[0].is_unkeyed);
+    CU_ASSERT_STRING_EQUAL(result.passes[0].key.text, "");
+}
