@@ -5,6 +5,9 @@
 
 #include "rigs/authenticate/rig.h"
 
+/* A line that has no room for all components is at least so long (rigs/run/authenticate.c). */
+#define FULL_LINE ((size_t)46 * 1024)
+
 static const struct rig_authenticate *wanted_of(const struct rig *rig, unsigned class)
 {
     const struct rig_device *device = rig_device(rig, (enum device_class) class);
@@ -56,12 +59,26 @@ static bool has_component(const struct json_value *components, const char *name)
     return false;
 }
 
+/* How many components a line says it had no room for: 0 for none, -1 when that cannot be so. */
+static int64_t left_out_of(const struct journal_line *line, const struct json_value *details)
+{
+    const struct json_value *left_out = json_member(details, "left-out");
+
+    if (!left_out)
+        return 0;
+    return json_int(left_out) > 0 && line->length >= FULL_LINE ? json_int(left_out) : -1;
+}
+
 static int check_components(struct authenticated *told, const struct approved *approved,
                             const struct journal_line *line, const struct json_value *details,
                             struct error *error)
 {
     const struct json_value *components = json_member(details, "components");
+    int64_t left_out = left_out_of(line, details);
 
+    if (left_out < 0)
+        return refuse(line, "it has room for the components that it says are left out", error);
+    told->is_cut |= left_out > 0;
     JSON_EACH (component, components) {
         const char *name = json_chars(json_member(component, "name"));
         enum authenticate_outcome outcome =
@@ -76,8 +93,8 @@ static int check_components(struct authenticated *told, const struct approved *a
                           error);
         told->wrong += outcome != AUTHENTICATE_SHOWN && outcome != AUTHENTICATE_MATCHES;
     }
-    for (unsigned i = 0; approved && !json_member(details, "left-out") && i < approved->count; i++)
-        if (!has_component(components, approved->list[i].name))
+    for (unsigned i = 0; approved && i < approved->count; i++)
+        if (!has_component(components, approved->list[i].name) && !left_out--)
             return refuse(line, "a component that is approved is left out of it", error);
     return 0;
 }
@@ -135,6 +152,8 @@ static int see_end(const struct authenticated *told, const struct journal_line *
 {
     if (told->wrong > told->failures)
         return refuse(line, "software was not as approved, and no check has failed for it", error);
+    if (is_text(line->fields, "verdict", "pass") && told->is_cut)
+        return refuse(line, "it passes, and not all components are in the journal", error);
     if (is_text(line->fields, "verdict", "pass") && told->due & ~told->ended)
         return refuse(line, "a device was not asked for its software after the last round", error);
     return 0;

@@ -13,6 +13,7 @@ struct authenticated {
     unsigned due;      /* set of classes whose devices are asked */
     unsigned begun;    /* those that were, */
     unsigned ended;    /* and those that were after the last round */
+    bool is_cut;       /* a line had no room for all components */
     uint64_t wrong;    /* components, or devices that told none */
     uint64_t failures; /* of the check `identity` */
 };
