@@ -127,20 +127,44 @@ static int check_told(struct authenticated *told, const struct rig *rig,
     return status;
 }
 
+/* Software that was told is that of the cards between two tellings. */
+static void see_card(struct authenticated *told, const struct journal_line *line)
+{
+    if (!is_text(line->fields, "event", "card") && !is_text(line->fields, "event", "card-again") &&
+        !is_text(line->fields, "event", "packet-present"))
+        return;
+    told->has_dealt = true;
+    told->ended = 0;
+}
+
+static int see_when(struct authenticated *told, unsigned class, const struct journal_line *line,
+                    struct error *error)
+{
+    const struct json_value *details = json_member(line->fields, "details");
+
+    if (is_text(details, "when", "opened"))
+        told->begun |= told->has_dealt ? 0 : 1u << class;
+    else if (is_text(details, "when", "end"))
+        told->ended |= 1u << class;
+    else if (!is_text(details, "when", "reopened"))
+        return refuse(line, "it does not say when the device was asked for its software", error);
+    return 0;
+}
+
 static int see_event(struct authenticated *told, const struct rig *rig,
                      const struct journal_line *line, struct error *error)
 {
     const char *device = json_chars(json_member(line->fields, "device"));
 
+    see_card(told, line);
     if (!is_text(line->fields, "event", "authenticated") &&
         !is_text(line->fields, "event", "not-authenticated"))
         return 0;
     for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
         if (!wanted_of(rig, i) || strcmp(device, device_class_name((enum device_class)i)) != 0)
             continue;
-        told->begun |= 1u << i;
-        if (is_text(json_member(line->fields, "details"), "when", "end"))
-            told->ended |= 1u << i;
+        if (see_when(told, i, line, error))
+            return error->code;
         return check_told(told, rig, wanted_of(rig, i), line, error);
     }
     return refuse(line, "the rig file does not say that this device is asked for its software",
