@@ -173,6 +173,10 @@ TEST(keys_are_taken_as_text_as_digits_and_from_a_file_of_their_own)
     CU_ASSERT_PTR_NULL(strstr(result.out, "Jefe"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "key-sha256"));
     process_free(&result);
+    scratch_write(path, "Je\0fe\n", 6);
+    CU_ASSERT(ends(RUN(UI, "--key-file", path), 2, "NUL byte"));
+    scratch_write(path, "Jefe\n\0\n", 7);
+    CU_ASSERT(ends(RUN(UI, "--key-file", path), 0, DIGEST));
     CU_ASSERT_EQUAL(chmod(path, 0640), 0);
     CU_ASSERT(ends(RUN(UI, "--key-file", path), 2, "can be read by others"));
     unlink(path);
