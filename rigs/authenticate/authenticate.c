@@ -51,6 +51,14 @@ const char *authenticate_row_why(const struct authenticate_row *row)
     }
 }
 
+static bool is_wanted(const struct authenticate_plan *plan, const char *name)
+{
+    for (unsigned i = 0; i < plan->component_count; i++)
+        if (!strcmp(plan->components[i], name))
+            return true;
+    return !plan->component_count;
+}
+
 int authenticate_check(const struct authenticate_plan *plan, struct error *error)
 {
     if (plan->key && plan->key->is_hex != plan->settings.key_is_hex)
@@ -68,6 +76,12 @@ int authenticate_check(const struct authenticate_plan *plan, struct error *error
         return error_set(error, ERROR_CONFIG,
                          "the digests were approved for another key than the one that is given: "
                          "leave the key out, or what is approved");
+    for (unsigned i = 0; i < plan->image_count; i++)
+        if (!is_wanted(plan, plan->images[i].name))
+            return error_set(error, ERROR_CONFIG,
+                             "there is an image of '%.60s', which is not among the components that "
+                             "are asked for: name it there too, or leave the image out",
+                             plan->images[i].name);
     return 0;
 }
 
@@ -179,14 +193,6 @@ static int read_one(struct pass *pass, unsigned index, struct gat_components *on
         strcpy(pass->result->manufacturer, one->manufacturer);
     }
     return status;
-}
-
-static bool is_wanted(const struct authenticate_plan *plan, const char *name)
-{
-    for (unsigned i = 0; i < plan->component_count; i++)
-        if (!strcmp(plan->components[i], name))
-            return true;
-    return !plan->component_count;
 }
 
 static bool is_component(const struct gat_function *function)

@@ -239,6 +239,8 @@ TEST(usage_is_told)
     CU_ASSERT(ends(RUN("emu:gat", "emu:gat"), 2, "is the second"));
     CU_ASSERT(ends(RUN("emu:gat", "--image", "ui"), 2, "NAME=FILE"));
     CU_ASSERT(ends(RUN("emu:gat", "--component", "a", "--component", "a"), 2, "twice"));
+    CU_ASSERT(
+        ends(RUN("emu:gat", "--component", "a", "--image", "b=/dev/null"), 2, "image of 'b'"));
     CU_ASSERT(ends(RUN("emu:gat", "--option", "colour=red"), 2, "colour=red"));
     CU_ASSERT(ends(RUN("emu:gat", "--approved", "/nowhere"), 2, "/nowhere"));
     CU_ASSERT(ends(RUN("nowhere:gat"), 2, "nowhere:gat"));
