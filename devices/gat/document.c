@@ -124,13 +124,15 @@ static void XMLCALL start_element(void *context, const char *name, const char **
         reader->begun(reader, element);
 }
 
-/* The blanks around a text are how it is laid out. */
+/* The blanks around a text are how it is laid out, but the name of a component is what it is. */
 static void trim(struct reader *reader)
 {
     static const char blanks[] = " \t\r\n";
     size_t first;
 
     reader->text[reader->length] = '\0';
+    if (reader->path[reader->depth - 1] == ELEMENT_NAME && parent_of(reader) == ELEMENT_COMPONENT)
+        return;
     while (reader->length && strchr(blanks, reader->text[reader->length - 1]))
         reader->text[--reader->length] = '\0';
     first = strspn(reader->text, blanks);

@@ -242,6 +242,19 @@ TEST(no_component_stands_outside_of_the_components)
     CU_ASSERT_EQUAL(components.count, 1);
 }
 
+TEST(the_name_of_a_component_is_read_as_it_is_told)
+{
+    CU_ASSERT_EQUAL(
+        read_components("<Components>" WHOLE("a") WHOLE(" a") WHOLE("a ") "</Components>"), 0);
+    CU_ASSERT_EQUAL(components.count, 3);
+    CU_ASSERT_STRING_EQUAL(components.list[1].name, " a");
+    CU_ASSERT_STRING_EQUAL(components.list[2].name, "a ");
+    CU_ASSERT(is_refused(read_components("<Components>" WHOLE("a&#9;") "</Components>"),
+                         "control character"));
+    CU_ASSERT(is_refused(read_components("<Components>" WHOLE("\n a") "</Components>"),
+                         "control character"));
+}
+
 TEST(a_function_has_one_feature)
 {
     CU_ASSERT(is_refused(read_functions("<SpecialFunctions><Function/></SpecialFunctions>"),
