@@ -16,7 +16,8 @@ struct pass {
     struct authenticate_pass *told;
     unsigned number;
     bool has_approved, has_images;
-    struct gat_components *components; /* that were told */
+    const char (*images)[GAT_DIGEST_SIZE]; /* what those of the plan come to */
+    struct gat_components *components;     /* that were told */
     /* A second digest that was told of one of them; "" where there is none. */
     char contradictions[GAT_COMPONENTS_MAX][GAT_DIGEST_SIZE];
     bool is_left_out[GAT_FUNCTIONS_MAX]; /* the answer to that one had not what it was asked for */
@@ -309,18 +310,10 @@ static void compare_approved(struct pass *pass)
             expect(add_row(pass, approved->list[i].name), approved->list[i].digest, false);
 }
 
-static int compare_images(struct pass *pass)
+static void compare_images(struct pass *pass)
 {
-    for (unsigned i = 0; i < pass->plan->image_count; i++) {
-        const struct authenticate_image *image = &pass->plan->images[i];
-        char digest[GAT_DIGEST_SIZE];
-        int status = gat_hmac_file(&pass->told->key, image->path, digest, pass->error);
-
-        if (status)
-            return status;
-        expect(add_row(pass, image->name), digest, true);
-    }
-    return 0;
+    for (unsigned i = 0; i < pass->plan->image_count; i++)
+        expect(add_row(pass, pass->plan->images[i].name), pass->images[i], true);
 }
 
 /* Its own answer did not have it, whatever that to another question has. */
@@ -417,7 +410,7 @@ static int perform_pass(struct pass *pass)
         if (pass->has_approved)
             compare_approved(pass);
         if (pass->has_images)
-            status = compare_images(pass);
+            compare_images(pass);
         compare_contradictions(pass);
     }
     free(pass->components);
@@ -452,7 +445,8 @@ static int read_list(struct gat_host *host, const struct authenticate_plan *plan
 
 /* One with the key that was given or approved, and one with a fresh key for what has images. */
 static int perform_passes(struct gat_host *host, const struct authenticate_plan *plan,
-                          struct authenticate_result *result, struct error *error)
+                          const char (*images)[GAT_DIGEST_SIZE], struct authenticate_result *result,
+                          struct error *error)
 {
     bool has_two = !plan->key && plan->approved && plan->image_count;
     unsigned count = has_two ? 2 : 1;
@@ -466,6 +460,7 @@ static int perform_passes(struct gat_host *host, const struct authenticate_plan 
                             .number = i,
                             .has_approved = plan->approved && !i,
                             .has_images = plan->image_count && i + 1 == count,
+                            .images = images,
                             .error = error};
         bool is_fresh = !plan->key && (i || !plan->approved);
 
@@ -479,14 +474,29 @@ static int perform_passes(struct gat_host *host, const struct authenticate_plan 
     return status;
 }
 
+/* Before the device is asked for anything, since a file that cannot be read would be in vain. */
+static int hash_images(const struct authenticate_plan *plan, char (*digests)[GAT_DIGEST_SIZE],
+                       struct error *error)
+{
+    int status = 0;
+
+    for (unsigned i = 0; i < plan->image_count && !status; i++)
+        status = gat_hmac_file(plan->key ? plan->key : plan->fresh, plan->images[i].path,
+                               digests[i], error);
+    return status;
+}
+
 int authenticate(struct link *link, const struct authenticate_plan *plan,
                  struct authenticate_result *result, struct error *error)
 {
-    struct gat_host host;
+    char images[AUTHENTICATE_NAMES_MAX][GAT_DIGEST_SIZE];
+    struct gat_host host = {.has_answered = false};
     int status;
 
     memset(result, 0, sizeof *result);
-    status = gat_host_open(&host, link, &plan->settings, error);
+    status = hash_images(plan, images, error);
+    if (!status)
+        status = gat_host_open(&host, link, &plan->settings, error);
     if (!status)
         status = gat_status(&host, &result->status, error);
     result->has_answered = host.has_answered;
@@ -495,7 +505,7 @@ int authenticate(struct link *link, const struct authenticate_plan *plan,
     if (!status)
         status = read_list(&host, plan, result, error);
     if (!status)
-        status = perform_passes(&host, plan, result, error);
+        status = perform_passes(&host, plan, images, result, error);
     count_rows(result);
     return status;
 }

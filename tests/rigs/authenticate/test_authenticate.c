@@ -260,3 +260,18 @@ TEST(digests_for_no_key_are_compared_with_none_for_a_key)
     CU_ASSERT_TRUE(result.passes[0].is_unkeyed);
     CU_ASSERT_STRING_EQUAL(result.passes[0].key.text, "");
 }
+
+TEST(an_image_that_cannot_be_read_is_told_before_the_device_is_asked)
+{
+    static const struct authenticate_image image = {"a", "/nowhere/at/all"};
+    static const char *const documents[] = {LIST(FILE_FUNCTION(BLANK)), TOLD(ONE("a", A)), NULL};
+
+    set_up();
+    plan.approved = NULL;
+    plan.images = &image;
+    plan.image_count = 1;
+    CU_ASSERT_EQUAL(ask(&plan, documents), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "/nowhere/at/all"));
+    CU_ASSERT_EQUAL(liar.answered, 0);
+    CU_ASSERT_FALSE(result.has_answered);
+}
