@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hal/base/digest.h"
+#include "rigs/page/markup.h"
 #include "rigs/rig/rig.h"
 #include "tools/json_print.h"
 
@@ -41,7 +42,9 @@ static const char *expected_by(const struct authenticate_row *row)
 
 static void show_row(const struct authenticate_row *row, int width)
 {
-    printf("  %-*s  %s  %s", width, row->name,
+    printf("  ");
+    plain_text(stdout, row->name);
+    printf("%*s  %s  %s", width - (int)strlen(row->name), "",
            *row->digest ? row->digest : "no digest                               ",
            authenticate_outcome_name(row->outcome));
     if (row->outcome == AUTHENTICATE_MATCHES && row->by_image)
@@ -74,9 +77,15 @@ static void show_verdict(const struct authenticate_shown *shown)
         printf("the same: %u of %u compared\n", result->compared, result->row_count);
     if (!result->compared)
         printf("nothing was compared: no approved digests and no images were given\n");
-    if (approved)
-        printf("approved by %s%s%s (%s)\n", approved->by, *approved->date ? ", " : "",
-               approved->date, shown->approved);
+    if (approved) {
+        printf("approved by ");
+        plain_text(stdout, approved->by);
+        printf("%s", *approved->date ? ", " : "");
+        plain_text(stdout, approved->date);
+        printf(" (");
+        plain_text(stdout, shown->approved);
+        printf(")\n");
+    }
     if (shown->plan->image_count)
         printf("note: %s\n", AUTHENTICATE_ASSUMED);
     printf("note: %s\n", AUTHENTICATE_CAUTION);
@@ -87,8 +96,9 @@ void authenticate_show_text(const struct authenticate_shown *shown)
     const struct authenticate_result *result = shown->result;
     char options[GAT_SETTINGS_SIZE];
 
-    printf("%s%s%s: " GAT_SPOKEN "\n", shown->device ? shown->device : "",
-           shown->device ? " at " : "", shown->address);
+    printf("%s%s", shown->device ? shown->device : "", shown->device ? " at " : "");
+    plain_text(stdout, shown->address);
+    printf(": " GAT_SPOKEN "\n");
     printf("version %x.%02x; %u special functions; last authentication ",
            result->status.version >> 8, result->status.version & 0xffu, result->functions.count);
     if (result->last.seconds == UINT32_MAX)
@@ -96,8 +106,12 @@ void authenticate_show_text(const struct authenticate_shown *shown)
     else
         printf("%u s before\n", result->last.seconds);
     printf("options: %s\n", gat_settings_text(&shown->plan->settings, options));
-    if (*result->game)
-        printf("%s%s%s\n", result->game, *result->manufacturer ? ", " : "", result->manufacturer);
+    if (*result->game) {
+        plain_text(stdout, result->game);
+        printf("%s", *result->manufacturer ? ", " : "");
+        plain_text(stdout, result->manufacturer);
+        putchar('\n');
+    }
     for (unsigned i = 0; i < result->pass_count; i++) {
         show_pass(shown, i);
         show_rows(result, i);
