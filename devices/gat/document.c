@@ -91,6 +91,17 @@ static enum element parent_of(const struct reader *reader)
     return reader->depth > 1 ? reader->path[reader->depth - 2] : ELEMENT_OTHER;
 }
 
+/* What stands outside of the one that is read would be compared with nothing. */
+static void refuse_outside(struct reader *reader, enum element element)
+{
+    if (reader->root != ELEMENT_COMPONENTS || reader->root_depth)
+        return;
+    if (element == ELEMENT_COMPONENT)
+        fail(reader, "a Component that is not below Components");
+    else if (element == ELEMENT_COMPONENTS && reader->is_over)
+        fail(reader, "a second Components");
+}
+
 static void XMLCALL start_element(void *context, const char *name, const char **attributes)
 {
     struct reader *reader = context;
@@ -106,19 +117,22 @@ static void XMLCALL start_element(void *context, const char *name, const char **
     reader->path[reader->depth++] = element;
     reader->length = 0;
     reader->is_long = false;
+    refuse_outside(reader, element);
     if (!reader->root_depth && !reader->is_over && element == reader->root)
         reader->root_depth = reader->depth;
     else if (reader->root_depth)
         reader->begun(reader, element);
 }
 
-/* The blanks around a text are how it is laid out. */
+/* The blanks around a text are how it is laid out, but the name of a component is what it is. */
 static void trim(struct reader *reader)
 {
     static const char blanks[] = " \t\r\n";
     size_t first;
 
     reader->text[reader->length] = '\0';
+    if (reader->path[reader->depth - 1] == ELEMENT_NAME && parent_of(reader) == ELEMENT_COMPONENT)
+        return;
     while (reader->length && strchr(blanks, reader->text[reader->length - 1]))
         reader->text[--reader->length] = '\0';
     first = strspn(reader->text, blanks);

@@ -7,8 +7,8 @@
 #define WRITE_TIME     (5 * NANOS_PER_SECOND)
 #define BITS_A_BYTE    10 /* with start and stop bit */
 #define SERVER_BAUD    9600
-#define BABBLE_MAX     4096 /* bytes behind a bad frame that are waited out */
-#define LAST_NUMBER    UINT16_MAX
+#define BABBLE_MAX     4096  /* bytes behind a bad frame that are waited out */
+#define PARTS_MAX      16384 /* 16 bytes each of the longest document */
 #define DOCUMENT_FIRST 4096
 
 static nanos_t now_of(const struct gat_host *host)
@@ -416,8 +416,9 @@ static int read_parts(struct gat_host *host, struct gat_progress *progress,
                       struct error *error)
 {
     size_t room = 0;
+    nanos_t until = now_of(host) + host->settings.limit;
 
-    while (document->parts < LAST_NUMBER) {
+    while (document->parts < PARTS_MAX) {
         int status = ask_part(host, ++document->parts, error);
 
         if (!status)
@@ -429,6 +430,10 @@ static int read_parts(struct gat_host *host, struct gat_progress *progress,
         tell(listener, progress);
         if (host->reply.data[0] & GAT_PART_LAST)
             return 0;
+        if (now_of(host) > until)
+            return error_set(error, ERROR_TIMEOUT, "%s: the results do not end within %lld s",
+                             host->link->address,
+                             (long long)(host->settings.limit / NANOS_PER_SECOND));
     }
     return error_set(error, ERROR_DEVICE, "%s: the results do not end after %u parts",
                      host->link->address, document->parts);

@@ -16,7 +16,11 @@ struct pass {
     struct authenticate_pass *told;
     unsigned number;
     bool has_approved, has_images;
-    struct gat_components *components; /* that were told */
+    const char (*images)[GAT_DIGEST_SIZE]; /* what those of the plan come to */
+    struct gat_components *components;     /* that were told */
+    /* A second digest that was told of one of them; "" where there is none. */
+    char contradictions[GAT_COMPONENTS_MAX][GAT_DIGEST_SIZE];
+    bool is_left_out[GAT_FUNCTIONS_MAX]; /* the answer to that one had not what it was asked for */
     struct error *error;
 };
 
@@ -35,6 +39,8 @@ const char *authenticate_row_why(const struct authenticate_row *row)
 {
     switch (row->outcome) {
     case AUTHENTICATE_DIFFERS:
+        if (row->by_device)
+            return "two digests that the device gives of this component";
         return row->by_image ? "the digest of the image, and what the device says of the component"
                              : "the digest that was approved, and what the device says";
     case AUTHENTICATE_MISSING:
@@ -44,6 +50,14 @@ const char *authenticate_row_why(const struct authenticate_row *row)
     default:
         return "";
     }
+}
+
+static bool is_wanted(const struct authenticate_plan *plan, const char *name)
+{
+    for (unsigned i = 0; i < plan->component_count; i++)
+        if (!strcmp(plan->components[i], name))
+            return true;
+    return !plan->component_count;
 }
 
 int authenticate_check(const struct authenticate_plan *plan, struct error *error)
@@ -63,6 +77,12 @@ int authenticate_check(const struct authenticate_plan *plan, struct error *error
         return error_set(error, ERROR_CONFIG,
                          "the digests were approved for another key than the one that is given: "
                          "leave the key out, or what is approved");
+    for (unsigned i = 0; i < plan->image_count; i++)
+        if (!is_wanted(plan, plan->images[i].name))
+            return error_set(error, ERROR_CONFIG,
+                             "there is an image of '%.60s', which is not among the components that "
+                             "are asked for: name it there too, or leave the image out",
+                             plan->images[i].name);
     return 0;
 }
 
@@ -71,14 +91,32 @@ bool authenticate_needs_key(const struct authenticate_plan *plan)
     return !plan->key && (!plan->approved || plan->image_count);
 }
 
+static bool takes_key(const struct gat_function *function)
+{
+    for (unsigned i = 0; i < function->count; i++)
+        if (gat_is_blank(function->parameters[i]))
+            return true;
+    return false;
+}
+
+/* The first that takes a key, or else the first. */
 static const struct gat_function *find_function(const struct gat_functions *functions,
                                                 const char *feature, const char *parameter)
 {
-    for (unsigned i = 0; i < functions->count; i++)
-        if (!strcmp(functions->list[i].feature, feature) && functions->list[i].count &&
-            !strcmp(functions->list[i].parameters[0], parameter))
-            return &functions->list[i];
-    return NULL;
+    const struct gat_function *found = NULL;
+
+    for (unsigned i = 0; i < functions->count; i++) {
+        const struct gat_function *function = &functions->list[i];
+
+        if (strcmp(function->feature, feature) != 0 || !function->count ||
+            strcmp(function->parameters[0], parameter) != 0)
+            continue;
+        if (takes_key(function))
+            return function;
+        if (!found)
+            found = function;
+    }
+    return found;
 }
 
 /* The function as it is listed, with the key wherever it has a blank. */
@@ -94,6 +132,7 @@ static int perform(struct pass *pass, const struct gat_function *function,
     status = gat_perform(pass->host, &request, &pass->plan->listener, document, pass->error);
     if (status)
         return status;
+    pass->told->is_unkeyed |= !takes_key(function);
     pass->told->took += document->took;
     pass->told->parts += document->parts;
     pass->told->bytes += document->size;
@@ -121,35 +160,55 @@ static int read_digests(struct pass *pass, const struct gat_function *function,
     return say_where(pass, status);
 }
 
-static void add_component(struct gat_components *components, const struct gat_component *component)
+/* What is told twice must be the same. */
+static int add_component(struct pass *pass, const struct gat_component *component)
 {
-    if (components->count < GAT_COMPONENTS_MAX)
-        components->list[components->count++] = *component;
+    struct gat_components *all = pass->components;
+    const struct gat_component *before = gat_find_component(all, component->name);
+
+    if (before) {
+        if (strcmp(before->digest, component->digest) != 0)
+            strcpy(pass->contradictions[before - all->list], component->digest);
+        return 0;
+    }
+    if (all->count == GAT_COMPONENTS_MAX)
+        return error_set(pass->error, ERROR_DEVICE, "%s: more than %d components",
+                         pass->host->link->address, GAT_COMPONENTS_MAX);
+    all->list[all->count++] = *component;
+    return 0;
 }
 
-/* Of a document that may have more: the one that was asked for, if it is there. */
-static int read_one(struct pass *pass, const struct gat_function *function,
-                    struct gat_components *one)
+/* A document may have more than the one that was asked for; all of it counts. */
+static int read_one(struct pass *pass, unsigned index, struct gat_components *one)
 {
+    const struct gat_function *function = &pass->result->functions.list[index];
     int status = read_digests(pass, function, one);
-    const struct gat_component *found =
-        status ? NULL : gat_find_component(one, function->parameters[0]);
 
-    if (found)
-        add_component(pass->components, found);
-    if (!status && !*pass->result->game) {
+    if (status)
+        return status;
+    for (unsigned i = 0; i < one->count && !status; i++)
+        status = add_component(pass, &one->list[i]);
+    pass->is_left_out[index] = !gat_find_component(one, function->parameters[0]);
+    if (!*pass->result->game) {
         strcpy(pass->result->game, one->game);
         strcpy(pass->result->manufacturer, one->manufacturer);
     }
     return status;
 }
 
-static bool is_wanted(const struct authenticate_plan *plan, const char *name)
+static bool is_component(const struct gat_function *function)
 {
-    for (unsigned i = 0; i < plan->component_count; i++)
-        if (!strcmp(plan->components[i], name))
-            return true;
-    return !plan->component_count;
+    return !strcmp(function->feature, "Component") && function->count;
+}
+
+/* The first that is listed for a component that is wanted. */
+static bool is_asked(const struct pass *pass, unsigned index)
+{
+    const struct gat_functions *functions = &pass->result->functions;
+    const struct gat_function *function = &functions->list[index];
+
+    return is_component(function) && is_wanted(pass->plan, function->parameters[0]) &&
+           find_function(functions, "Component", function->parameters[0]) == function;
 }
 
 static int read_each(struct pass *pass)
@@ -160,14 +219,10 @@ static int read_each(struct pass *pass)
     unsigned asked = 0;
 
     for (unsigned i = 0; i < functions->count && !status; i++) {
-        const struct gat_function *function = &functions->list[i];
-
-        if (strcmp(function->feature, "Component") != 0 || !function->count ||
-            !is_wanted(pass->plan, function->parameters[0]) ||
-            gat_find_component(pass->components, function->parameters[0]))
+        if (!is_asked(pass, i))
             continue;
         asked++;
-        status = read_one(pass, function, one);
+        status = read_one(pass, i, one);
     }
     free(one);
     if (!status && !asked && !pass->plan->component_count)
@@ -224,34 +279,67 @@ static void expect(struct authenticate_row *row, const char *digest, bool by_ima
         row->outcome = is_same ? AUTHENTICATE_MATCHES : AUTHENTICATE_DIFFERS;
 }
 
+/* What was told is held against what is approved, whether it was asked for or not. */
+static bool is_due(const struct pass *pass, const char *name)
+{
+    return is_wanted(pass->plan, name) || gat_find_component(pass->components, name);
+}
+
+/* Whatever the key: what is approved is told, and nothing else is. */
+static void compare_names(struct pass *pass)
+{
+    const struct approved *approved = pass->plan->approved;
+
+    for (unsigned i = 0; i < approved->count; i++)
+        if (is_due(pass, approved->list[i].name))
+            strcpy(add_row(pass, approved->list[i].name)->version, approved->list[i].version);
+    for (unsigned i = 0; i < pass->components->count; i++) {
+        struct authenticate_row *row = add_row(pass, pass->components->list[i].name);
+
+        if (!approved_find(approved, row->name) && row->outcome != AUTHENTICATE_MISSING)
+            row->outcome = AUTHENTICATE_UNAPPROVED;
+    }
+}
+
 static void compare_approved(struct pass *pass)
 {
     const struct approved *approved = pass->plan->approved;
 
     for (unsigned i = 0; i < approved->count; i++)
-        if (is_wanted(pass->plan, approved->list[i].name)) {
-            struct authenticate_row *row = add_row(pass, approved->list[i].name);
-
-            strcpy(row->version, approved->list[i].version);
-            expect(row, approved->list[i].digest, false);
-        }
-    for (unsigned i = 0; i < pass->components->count; i++)
-        if (!approved_find(approved, pass->components->list[i].name))
-            add_row(pass, pass->components->list[i].name)->outcome = AUTHENTICATE_UNAPPROVED;
+        if (is_due(pass, approved->list[i].name))
+            expect(add_row(pass, approved->list[i].name), approved->list[i].digest, false);
 }
 
-static int compare_images(struct pass *pass)
+static void compare_images(struct pass *pass)
 {
-    for (unsigned i = 0; i < pass->plan->image_count; i++) {
-        const struct authenticate_image *image = &pass->plan->images[i];
-        char digest[GAT_DIGEST_SIZE];
-        int status = gat_hmac_file(&pass->told->key, image->path, digest, pass->error);
+    for (unsigned i = 0; i < pass->plan->image_count; i++)
+        expect(add_row(pass, pass->plan->images[i].name), pass->images[i], true);
+}
 
-        if (status)
-            return status;
-        expect(add_row(pass, image->name), digest, true);
+/* Its own answer did not have it, whatever that to another question has. */
+static void leave_out(struct authenticate_row *row, bool is_left_out)
+{
+    if (!is_left_out)
+        return;
+    row->outcome = AUTHENTICATE_MISSING;
+    row->digest[0] = '\0';
+}
+
+/* One of two digests is wrong, whatever they are compared with. */
+static void compare_contradictions(struct pass *pass)
+{
+    for (unsigned i = 0; i < pass->components->count; i++) {
+        const struct gat_component *told = &pass->components->list[i];
+        struct authenticate_row *row = *pass->contradictions[i] ? add_row(pass, told->name) : NULL;
+
+        if (!row || (row->outcome != AUTHENTICATE_MATCHES && row->outcome != AUTHENTICATE_SHOWN))
+            continue;
+        row->by_device = row->outcome == AUTHENTICATE_SHOWN;
+        if (row->by_device)
+            strcpy(row->expected, told->digest);
+        strcpy(row->digest, pass->contradictions[i]);
+        row->outcome = AUTHENTICATE_DIFFERS;
     }
-    return 0;
 }
 
 /* What is listed or asked for by name and not told is missing, whoever approved what. */
@@ -262,11 +350,47 @@ static void add_rows(struct pass *pass)
     for (unsigned i = 0; i < pass->components->count; i++)
         add_row(pass, pass->components->list[i].name);
     for (unsigned i = 0; i < functions->count; i++)
-        if (!strcmp(functions->list[i].feature, "Component") && functions->list[i].count &&
+        if (is_component(&functions->list[i]) &&
             is_wanted(pass->plan, functions->list[i].parameters[0]))
-            add_row(pass, functions->list[i].parameters[0]);
+            leave_out(add_row(pass, functions->list[i].parameters[0]), pass->is_left_out[i]);
     for (unsigned i = 0; i < pass->plan->component_count; i++)
         add_row(pass, pass->plan->components[i]);
+}
+
+/* Digests for which no key was sent cannot be compared with those for one, unless they are those.
+ */
+static int refuse_unkeyed(struct pass *pass)
+{
+    const struct approved *approved = pass->has_approved ? pass->plan->approved : NULL;
+
+    for (unsigned i = 0; approved && i < approved->count; i++) {
+        const struct gat_component *told =
+            gat_find_component(pass->components, approved->list[i].name);
+
+        if (told && !strcmp(told->digest, approved->list[i].digest))
+            return error_set(pass->error, ERROR_DEVICE,
+                             "%s: the device lists no function that takes the key, and tells the "
+                             "digest of '%.60s' for that key all the same: it replays what it has "
+                             "stored",
+                             pass->host->link->address, told->name);
+    }
+    return error_set(pass->error, ERROR_DEVICE,
+                     "%s: the device lists no function that takes the key, so that its digests "
+                     "cannot be compared with those for a key",
+                     pass->host->link->address);
+}
+
+static int check_key(struct pass *pass)
+{
+    const struct authenticate_plan *plan = pass->plan;
+
+    if (!pass->told->is_unkeyed)
+        return 0;
+    if (plan->key || plan->approved || plan->image_count)
+        return refuse_unkeyed(pass);
+    pass->told->key = (struct gat_key){.is_hex = false};
+    pass->told->is_fresh = false;
+    return 0;
 }
 
 static int perform_pass(struct pass *pass)
@@ -277,12 +401,17 @@ static int perform_pass(struct pass *pass)
     if (!pass->components)
         return error_set(pass->error, ERROR_RIG, "out of memory for digests");
     status = read_all(pass);
+    if (!status)
+        status = check_key(pass);
     if (!status) {
         add_rows(pass);
+        if (pass->plan->approved)
+            compare_names(pass);
         if (pass->has_approved)
             compare_approved(pass);
         if (pass->has_images)
-            status = compare_images(pass);
+            compare_images(pass);
+        compare_contradictions(pass);
     }
     free(pass->components);
     return status;
@@ -293,7 +422,7 @@ static void count_rows(struct authenticate_result *result)
     for (unsigned i = 0; i < result->row_count; i++) {
         const struct authenticate_row *row = &result->rows[i];
 
-        result->compared += *row->expected != '\0';
+        result->compared += *row->expected && !row->by_device;
         result->wrong += row->outcome != AUTHENTICATE_SHOWN && row->outcome != AUTHENTICATE_MATCHES;
     }
 }
@@ -316,7 +445,8 @@ static int read_list(struct gat_host *host, const struct authenticate_plan *plan
 
 /* One with the key that was given or approved, and one with a fresh key for what has images. */
 static int perform_passes(struct gat_host *host, const struct authenticate_plan *plan,
-                          struct authenticate_result *result, struct error *error)
+                          const char (*images)[GAT_DIGEST_SIZE], struct authenticate_result *result,
+                          struct error *error)
 {
     bool has_two = !plan->key && plan->approved && plan->image_count;
     unsigned count = has_two ? 2 : 1;
@@ -330,6 +460,7 @@ static int perform_passes(struct gat_host *host, const struct authenticate_plan 
                             .number = i,
                             .has_approved = plan->approved && !i,
                             .has_images = plan->image_count && i + 1 == count,
+                            .images = images,
                             .error = error};
         bool is_fresh = !plan->key && (i || !plan->approved);
 
@@ -343,14 +474,29 @@ static int perform_passes(struct gat_host *host, const struct authenticate_plan 
     return status;
 }
 
+/* Before the device is asked for anything, since a file that cannot be read would be in vain. */
+static int hash_images(const struct authenticate_plan *plan, char (*digests)[GAT_DIGEST_SIZE],
+                       struct error *error)
+{
+    int status = 0;
+
+    for (unsigned i = 0; i < plan->image_count && !status; i++)
+        status = gat_hmac_file(plan->key ? plan->key : plan->fresh, plan->images[i].path,
+                               digests[i], error);
+    return status;
+}
+
 int authenticate(struct link *link, const struct authenticate_plan *plan,
                  struct authenticate_result *result, struct error *error)
 {
-    struct gat_host host;
+    char images[AUTHENTICATE_NAMES_MAX][GAT_DIGEST_SIZE];
+    struct gat_host host = {.has_answered = false};
     int status;
 
     memset(result, 0, sizeof *result);
-    status = gat_host_open(&host, link, &plan->settings, error);
+    status = hash_images(plan, images, error);
+    if (!status)
+        status = gat_host_open(&host, link, &plan->settings, error);
     if (!status)
         status = gat_status(&host, &result->status, error);
     result->has_answered = host.has_answered;
@@ -359,7 +505,7 @@ int authenticate(struct link *link, const struct authenticate_plan *plan,
     if (!status)
         status = read_list(&host, plan, result, error);
     if (!status)
-        status = perform_passes(&host, plan, result, error);
+        status = perform_passes(&host, plan, images, result, error);
     count_rows(result);
     return status;
 }

@@ -55,7 +55,8 @@ struct authenticate_row {
     char expected[GAT_DIGEST_SIZE];   /* "" where nothing is */
     char version[APPROVED_TEXT_SIZE]; /* as it was approved; "" where it was not */
     enum authenticate_outcome outcome;
-    bool by_image; /* what is expected comes from an image */
+    bool by_image;  /* what is expected comes from an image, */
+    bool by_device; /* or is what the device itself said of it before */
 };
 
 #define AUTHENTICATE_PASSES 2
@@ -68,6 +69,7 @@ struct authenticate_row {
 struct authenticate_pass {
     struct gat_key key;
     bool is_fresh;
+    bool is_unkeyed; /* a function took no key: none was sent, and the key is empty */
     nanos_t took;
     unsigned calculations, parts;
     size_t bytes;
@@ -94,7 +96,8 @@ bool authenticate_needs_key(const struct authenticate_plan *plan);
 
 /*
  * Asks the device on that link. 0 although digests differ, which the rows tell; errors are those of
- * devices/gat/host.h, and ERROR_CONFIG for an image that cannot be read.
+ * devices/gat/host.h, ERROR_DEVICE also when something is to be compared and the device takes no
+ * key, and ERROR_CONFIG for an image that cannot be read.
  */
 int authenticate(struct link *link, const struct authenticate_plan *plan,
                  struct authenticate_result *result, struct error *error);

@@ -5,6 +5,9 @@
 
 #include "rigs/authenticate/rig.h"
 
+/* A line that has no room for all components is at least so long (rigs/run/authenticate.c). */
+#define FULL_LINE ((size_t)46 * 1024)
+
 static const struct rig_authenticate *wanted_of(const struct rig *rig, unsigned class)
 {
     const struct rig_device *device = rig_device(rig, (enum device_class) class);
@@ -34,14 +37,15 @@ static bool is_text(const struct json_value *object, const char *key, const char
 
 /* What becomes of a component that was told with that digest, or not at all. */
 static enum authenticate_outcome judge(const struct approved *approved, const char *name,
-                                       const char *digest)
+                                       const char *digest, const char *expected)
 {
     const struct approved_component *due = approved ? approved_find(approved, name) : NULL;
 
     if (!digest)
         return AUTHENTICATE_MISSING;
+    /* With nothing approved, a device can still have told two digests. */
     if (!approved)
-        return AUTHENTICATE_SHOWN;
+        return expected && strcmp(digest, expected) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_SHOWN;
     if (!due)
         return AUTHENTICATE_UNAPPROVED;
     return strcmp(digest, due->digest) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_MATCHES;
@@ -55,16 +59,31 @@ static bool has_component(const struct json_value *components, const char *name)
     return false;
 }
 
+/* How many components a line says it had no room for: 0 for none, -1 when that cannot be so. */
+static int64_t left_out_of(const struct journal_line *line, const struct json_value *details)
+{
+    const struct json_value *left_out = json_member(details, "left-out");
+
+    if (!left_out)
+        return 0;
+    return json_int(left_out) > 0 && line->length >= FULL_LINE ? json_int(left_out) : -1;
+}
+
 static int check_components(struct authenticated *told, const struct approved *approved,
                             const struct journal_line *line, const struct json_value *details,
                             struct error *error)
 {
     const struct json_value *components = json_member(details, "components");
+    int64_t left_out = left_out_of(line, details);
 
+    if (left_out < 0)
+        return refuse(line, "it has room for the components that it says are left out", error);
+    told->is_cut |= left_out > 0;
     JSON_EACH (component, components) {
         const char *name = json_chars(json_member(component, "name"));
         enum authenticate_outcome outcome =
-            name ? judge(approved, name, json_chars(json_member(component, "digest")))
+            name ? judge(approved, name, json_chars(json_member(component, "digest")),
+                         json_chars(json_member(component, "approved")))
                  : AUTHENTICATE_MISSING;
 
         if (!name || !is_text(component, "result", authenticate_outcome_name(outcome)))
@@ -74,8 +93,8 @@ static int check_components(struct authenticated *told, const struct approved *a
                           error);
         told->wrong += outcome != AUTHENTICATE_SHOWN && outcome != AUTHENTICATE_MATCHES;
     }
-    for (unsigned i = 0; approved && !json_member(details, "left-out") && i < approved->count; i++)
-        if (!has_component(components, approved->list[i].name))
+    for (unsigned i = 0; approved && i < approved->count; i++)
+        if (!has_component(components, approved->list[i].name) && !left_out--)
             return refuse(line, "a component that is approved is left out of it", error);
     return 0;
 }
@@ -108,20 +127,44 @@ static int check_told(struct authenticated *told, const struct rig *rig,
     return status;
 }
 
+/* Software that was told is that of the cards between two tellings. */
+static void see_card(struct authenticated *told, const struct journal_line *line)
+{
+    if (!is_text(line->fields, "event", "card") && !is_text(line->fields, "event", "card-again") &&
+        !is_text(line->fields, "event", "packet-present"))
+        return;
+    told->has_dealt = true;
+    told->ended = 0;
+}
+
+static int see_when(struct authenticated *told, unsigned class, const struct journal_line *line,
+                    struct error *error)
+{
+    const struct json_value *details = json_member(line->fields, "details");
+
+    if (is_text(details, "when", "opened"))
+        told->begun |= told->has_dealt ? 0 : 1u << class;
+    else if (is_text(details, "when", "end"))
+        told->ended |= 1u << class;
+    else if (!is_text(details, "when", "reopened"))
+        return refuse(line, "it does not say when the device was asked for its software", error);
+    return 0;
+}
+
 static int see_event(struct authenticated *told, const struct rig *rig,
                      const struct journal_line *line, struct error *error)
 {
     const char *device = json_chars(json_member(line->fields, "device"));
 
+    see_card(told, line);
     if (!is_text(line->fields, "event", "authenticated") &&
         !is_text(line->fields, "event", "not-authenticated"))
         return 0;
     for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
         if (!wanted_of(rig, i) || strcmp(device, device_class_name((enum device_class)i)) != 0)
             continue;
-        told->begun |= 1u << i;
-        if (is_text(json_member(line->fields, "details"), "when", "end"))
-            told->ended |= 1u << i;
+        if (see_when(told, i, line, error))
+            return error->code;
         return check_told(told, rig, wanted_of(rig, i), line, error);
     }
     return refuse(line, "the rig file does not say that this device is asked for its software",
@@ -133,6 +176,8 @@ static int see_end(const struct authenticated *told, const struct journal_line *
 {
     if (told->wrong > told->failures)
         return refuse(line, "software was not as approved, and no check has failed for it", error);
+    if (is_text(line->fields, "verdict", "pass") && told->is_cut)
+        return refuse(line, "it passes, and not all components are in the journal", error);
     if (is_text(line->fields, "verdict", "pass") && told->due & ~told->ended)
         return refuse(line, "a device was not asked for its software after the last round", error);
     return 0;

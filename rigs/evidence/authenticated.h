@@ -11,8 +11,10 @@
 
 struct authenticated {
     unsigned due;      /* set of classes whose devices are asked */
-    unsigned begun;    /* those that were, */
-    unsigned ended;    /* and those that were after the last round */
+    unsigned begun;    /* those that were before the first card, */
+    unsigned ended;    /* and those that were after the last one */
+    bool has_dealt;    /* a card came */
+    bool is_cut;       /* a line had no room for all components */
     uint64_t wrong;    /* components, or devices that told none */
     uint64_t failures; /* of the check `identity` */
 };

@@ -123,6 +123,28 @@ TEST(what_is_approved_is_the_same_or_differs)
     unlink(path);
 }
 
+TEST(no_text_of_a_file_or_device_steers_a_terminal)
+{
+    static const char text[] =
+        "{\"approved\":1,\"algorithm\":\"hmac-sha1\",\"key\":\"Jefe\",\"by\":"
+        "\"me\\nthe same: 9 of 9\\u001b[2J\",\"date\":\"a\\u001b[1m\"}\n"
+        "{\"component\":\"ui\\u001b[3m\\u202e\",\"digest\":\"" DIGEST "\"}\n";
+    char path[SCRATCH_PATH_SIZE];
+    struct process_result result;
+
+    scratch_path(path);
+    scratch_write(path, text, strlen(text));
+    result = RUN("emu:gat?component=\xe2\x80\xaeiu,game=\xe2\x80\xaex", "--approved", path,
+                 "--option", "text=utf-8");
+    CU_ASSERT_EQUAL(result.status, 1);
+    CU_ASSERT_PTR_NULL(strchr(result.out, '\033'));
+    CU_ASSERT_PTR_NULL(strstr(result.out, "\xe2\x80\xae"));
+    CU_ASSERT_PTR_NULL(strstr(result.out, "\nthe same: 9"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "approved by me"));
+    process_free(&result);
+    unlink(path);
+}
+
 TEST(a_component_that_is_listed_and_left_out_differs_without_an_approval)
 {
     CU_ASSERT(ends(RUN(UI ",fault=left-out@component:1"), 1, "missing"));
@@ -173,6 +195,10 @@ TEST(keys_are_taken_as_text_as_digits_and_from_a_file_of_their_own)
     CU_ASSERT_PTR_NULL(strstr(result.out, "Jefe"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "key-sha256"));
     process_free(&result);
+    scratch_write(path, "Je\0fe\n", 6);
+    CU_ASSERT(ends(RUN(UI, "--key-file", path), 2, "NUL byte"));
+    scratch_write(path, "Jefe\n\0\n", 7);
+    CU_ASSERT(ends(RUN(UI, "--key-file", path), 0, DIGEST));
     CU_ASSERT_EQUAL(chmod(path, 0640), 0);
     CU_ASSERT(ends(RUN(UI, "--key-file", path), 2, "can be read by others"));
     unlink(path);
@@ -235,6 +261,8 @@ TEST(usage_is_told)
     CU_ASSERT(ends(RUN("emu:gat", "emu:gat"), 2, "is the second"));
     CU_ASSERT(ends(RUN("emu:gat", "--image", "ui"), 2, "NAME=FILE"));
     CU_ASSERT(ends(RUN("emu:gat", "--component", "a", "--component", "a"), 2, "twice"));
+    CU_ASSERT(
+        ends(RUN("emu:gat", "--component", "a", "--image", "b=/dev/null"), 2, "image of 'b'"));
     CU_ASSERT(ends(RUN("emu:gat", "--option", "colour=red"), 2, "colour=red"));
     CU_ASSERT(ends(RUN("emu:gat", "--approved", "/nowhere"), 2, "/nowhere"));
     CU_ASSERT(ends(RUN("nowhere:gat"), 2, "nowhere:gat"));

@@ -271,6 +271,75 @@ static bool is_missed(const char *journal, const char *within, const char *why)
     return is_so;
 }
 
+/* A line of the device is put before another one, with the time of that. */
+static bool is_moved_found(const char *journal, const char *within, const char *before,
+                           const char *why)
+{
+    char path[SCRATCH_PATH_SIZE], body[4096];
+    struct forgery forgery = forge_read(journal);
+    size_t from = forge_find(&forgery, within, 1), to = forge_find(&forgery, before, 1);
+    bool is_so;
+
+    scratch_path(path);
+    snprintf(body, sizeof body, "%.*s%s", (int)strcspn(forgery.bodies[to], ","), forgery.bodies[to],
+             strchr(forgery.bodies[from], ','));
+    forge_remove(&forgery, from, 1);
+    forge_insert(&forgery, forge_find(&forgery, before, 1), body);
+    forge_write(&forgery, path);
+    forge_free(&forgery);
+    is_so = ends(RUN("verify", "--replay", path), 1, why);
+    unlink(path);
+    return is_so;
+}
+
+/* The first component is taken out of each line, which says something else instead. */
+static bool is_cut_found(const char *journal, const char *instead, const char *why)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct forgery forgery = forge_read(journal);
+    bool is_so;
+
+    scratch_path(path);
+    for (unsigned i = 1; i <= 2; i++) {
+        size_t line = forge_find(&forgery, "\"event\":\"authenticated\"", i);
+        char *first = strstr(forgery.bodies[line], "{\"name\":"), *end = strchr(first, '}') + 2;
+
+        memmove(first, end, strlen(end) + 1);
+        forge_replace(&forgery, line, ",\"note\"", instead);
+    }
+    forge_write(&forgery, path);
+    forge_free(&forgery);
+    is_so = ends(RUN("verify", "--replay", path), 1, why);
+    unlink(path);
+    return is_so;
+}
+
+static void expect_cuts_found(const char *journal)
+{
+    static const char *const numbers[] = {"1", "0", "-1", "1.5", "true", "null", "\"1\""};
+
+    CU_ASSERT(is_cut_found(journal, ",\"note\"", "left out of it"));
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        char instead[64];
+
+        snprintf(instead, sizeof instead, ",\"left-out\":%s,\"note\"", numbers[i]);
+        CU_ASSERT(is_cut_found(journal, instead, "it has room for"));
+    }
+}
+
+/* A line that was made long is full, but no run passes by what is not in it. */
+static void expect_filled_found(const char *journal)
+{
+    size_t size = (size_t)47 * 1024;
+    char *instead = malloc(size + 64);
+    int used = sprintf(instead, ",\"left-out\":1,\"x\":\"");
+
+    memset(instead + used, 'x', size);
+    strcpy(instead + used + size, "\",\"note\"");
+    CU_ASSERT(is_cut_found(journal, instead, "not all components"));
+    free(instead);
+}
+
 TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
 {
     struct desk desk;
@@ -291,5 +360,16 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
                        "another result"));
     CU_ASSERT(is_missed(desk.journal, "\"when\":\"opened\"", "before the first round"));
     CU_ASSERT(is_missed(desk.journal, "\"when\":\"end\"", "after the last round"));
+    CU_ASSERT(is_found(desk.journal, "\"when\":\"opened\"", "\"when\":\"end\"",
+                       "before the first round"));
+    CU_ASSERT(
+        is_found(desk.journal, "\"when\":\"end\"", "\"when\":\"opened\"", "after the last round"));
+    CU_ASSERT(is_found(desk.journal, "\"when\":\"opened\"", "\"when\":\"reopened\"",
+                       "before the first round"));
+    CU_ASSERT(is_found(desk.journal, "\"when\":\"end\"", "\"when\":\"now\"", "does not say when"));
+    CU_ASSERT(is_moved_found(desk.journal, "\"when\":\"opened\"", "\"kind\":\"settled\"",
+                             "before the first round"));
+    expect_cuts_found(desk.journal);
+    expect_filled_found(desk.journal);
     take_down(&desk);
 }

@@ -159,6 +159,24 @@ static void end_progress(void)
         fprintf(stderr, "\r\033[K");
 }
 
+/* What stands behind a NUL in the first line would be left out of the key. */
+static int refuse_nul(const char *path, struct error *error)
+{
+    FILE *file = fopen(path, "re");
+    int byte;
+
+    if (!file)
+        return error_set(error, ERROR_CONFIG, "cannot read the key file %.200s", path);
+    do
+        byte = getc(file);
+    while (byte != EOF && byte != '\n' && byte != '\0');
+    fclose(file);
+    return byte ? 0
+                : error_set(error, ERROR_CONFIG,
+                            "the key file %.200s has a NUL byte in its first line; write a text",
+                            path);
+}
+
 /* The key of the command line, if there is one; it says of itself whether it is digits. */
 static int take_key(const struct options *options, struct authenticate_setup *setup,
                     struct error *error)
@@ -170,6 +188,8 @@ static int take_key(const struct options *options, struct authenticate_setup *se
         return error_set(error, ERROR_CONFIG, "one of --key, --key-hex and --key-file");
     if (options->key_file) {
         status = secret_read(options->key_file, "key", secret, sizeof secret, error);
+        if (!status)
+            status = refuse_nul(options->key_file, error);
         if (!status)
             status = (setup->plan.settings.key_is_hex ? gat_key_hex : gat_key_text)(&setup->key,
                                                                                     secret, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hal/base/digest.h"
+#include "rigs/page/markup.h"
 #include "rigs/rig/rig.h"
 #include "tools/json_print.h"
 
@@ -21,7 +22,9 @@ static void show_pass(const struct authenticate_shown *shown, unsigned number)
     char digest[DIGEST_SIZE];
 
     key_digest(&pass->key, digest);
-    if (shown->hides_key && !pass->is_fresh)
+    if (pass->is_unkeyed)
+        printf("key: none was sent, since the device lists no function that takes one\n");
+    else if (shown->hides_key && !pass->is_fresh)
         printf("key: from its file, SHA-256 %s\n", digest);
     else
         printf("key%s: %s%s\n", pass->key.is_hex ? ", hexadecimal" : "", pass->key.text,
@@ -30,15 +33,24 @@ static void show_pass(const struct authenticate_shown *shown, unsigned number)
            pass->parts, pass->parts == 1 ? "part" : "parts", pass->bytes);
 }
 
+static const char *expected_by(const struct authenticate_row *row)
+{
+    return row->by_device  ? "the device also says"
+           : row->by_image ? "its image has"
+                           : "approved is";
+}
+
 static void show_row(const struct authenticate_row *row, int width)
 {
-    printf("  %-*s  %s  %s", width, row->name,
+    printf("  ");
+    plain_text(stdout, row->name);
+    printf("%*s  %s  %s", width - (int)strlen(row->name), "",
            *row->digest ? row->digest : "no digest                               ",
            authenticate_outcome_name(row->outcome));
     if (row->outcome == AUTHENTICATE_MATCHES && row->by_image)
         printf(" (image)");
     if (row->outcome == AUTHENTICATE_DIFFERS)
-        printf(", %s %s", row->by_image ? "its image has" : "approved is", row->expected);
+        printf(", %s %s", expected_by(row), row->expected);
     putchar('\n');
 }
 
@@ -65,9 +77,15 @@ static void show_verdict(const struct authenticate_shown *shown)
         printf("the same: %u of %u compared\n", result->compared, result->row_count);
     if (!result->compared)
         printf("nothing was compared: no approved digests and no images were given\n");
-    if (approved)
-        printf("approved by %s%s%s (%s)\n", approved->by, *approved->date ? ", " : "",
-               approved->date, shown->approved);
+    if (approved) {
+        printf("approved by ");
+        plain_text(stdout, approved->by);
+        printf("%s", *approved->date ? ", " : "");
+        plain_text(stdout, approved->date);
+        printf(" (");
+        plain_text(stdout, shown->approved);
+        printf(")\n");
+    }
     if (shown->plan->image_count)
         printf("note: %s\n", AUTHENTICATE_ASSUMED);
     printf("note: %s\n", AUTHENTICATE_CAUTION);
@@ -78,8 +96,9 @@ void authenticate_show_text(const struct authenticate_shown *shown)
     const struct authenticate_result *result = shown->result;
     char options[GAT_SETTINGS_SIZE];
 
-    printf("%s%s%s: " GAT_SPOKEN "\n", shown->device ? shown->device : "",
-           shown->device ? " at " : "", shown->address);
+    printf("%s%s", shown->device ? shown->device : "", shown->device ? " at " : "");
+    plain_text(stdout, shown->address);
+    printf(": " GAT_SPOKEN "\n");
     printf("version %x.%02x; %u special functions; last authentication ",
            result->status.version >> 8, result->status.version & 0xffu, result->functions.count);
     if (result->last.seconds == UINT32_MAX)
@@ -87,8 +106,12 @@ void authenticate_show_text(const struct authenticate_shown *shown)
     else
         printf("%u s before\n", result->last.seconds);
     printf("options: %s\n", gat_settings_text(&shown->plan->settings, options));
-    if (*result->game)
-        printf("%s%s%s\n", result->game, *result->manufacturer ? ", " : "", result->manufacturer);
+    if (*result->game) {
+        plain_text(stdout, result->game);
+        printf("%s", *result->manufacturer ? ", " : "");
+        plain_text(stdout, result->manufacturer);
+        putchar('\n');
+    }
     for (unsigned i = 0; i < result->pass_count; i++) {
         show_pass(shown, i);
         show_rows(result, i);
@@ -122,7 +145,9 @@ static void print_passes(struct json_print *print, const struct authenticate_sho
 
         key_digest(&pass->key, digest);
         json_print_open(print, NULL, "{}");
-        if (shown->hides_key && !pass->is_fresh)
+        if (pass->is_unkeyed)
+            json_print_text(print, "key", NULL);
+        else if (shown->hides_key && !pass->is_fresh)
             json_print_text(print, "key-sha256", digest);
         else
             json_print_text(print, pass->key.is_hex ? "key-hex" : "key", pass->key.text);
@@ -147,7 +172,11 @@ static void print_rows(struct json_print *print, const struct authenticate_resul
         json_print_text(print, "version", *row->version ? row->version : NULL);
         json_print_text(print, "digest", *row->digest ? row->digest : NULL);
         json_print_text(print, "expected", *row->expected ? row->expected : NULL);
-        json_print_text(print, "by", !*row->expected ? NULL : row->by_image ? "image" : "approved");
+        json_print_text(print, "by",
+                        !*row->expected  ? NULL
+                        : row->by_device ? "device"
+                        : row->by_image  ? "image"
+                                         : "approved");
         json_print_text(print, "result", authenticate_outcome_name(row->outcome));
         json_print_close(print, "{}");
     }

@@ -222,6 +222,39 @@ TEST(a_component_is_whole_and_there_once)
     }
 }
 
+#define WHOLE(name) "<Component><Name>" name "</Name><Checksum>" DIGEST "</Checksum></Component>"
+
+TEST(no_component_stands_outside_of_the_components)
+{
+    static const char whole[] = "<Components>" WHOLE("a") "</Components>";
+    char text[1024];
+
+    snprintf(text, sizeof text, "<R>%s<Components>%s</Components></R>", whole, WHOLE("b"));
+    CU_ASSERT(is_refused(read_components(text), "a second Components"));
+    snprintf(text, sizeof text, "<R>%s<Components/></R>", whole);
+    CU_ASSERT(is_refused(read_components(text), "a second Components"));
+    snprintf(text, sizeof text, "<R>%s%s</R>", WHOLE("b"), whole);
+    CU_ASSERT(is_refused(read_components(text), "not below Components"));
+    snprintf(text, sizeof text, "<R>%s<x>%s</x></R>", whole, WHOLE("b"));
+    CU_ASSERT(is_refused(read_components(text), "not below Components"));
+    snprintf(text, sizeof text, "<R><x/>%s<x/></R>", whole);
+    CU_ASSERT_EQUAL(read_components(text), 0);
+    CU_ASSERT_EQUAL(components.count, 1);
+}
+
+TEST(the_name_of_a_component_is_read_as_it_is_told)
+{
+    CU_ASSERT_EQUAL(
+        read_components("<Components>" WHOLE("a") WHOLE(" a") WHOLE("a ") "</Components>"), 0);
+    CU_ASSERT_EQUAL(components.count, 3);
+    CU_ASSERT_STRING_EQUAL(components.list[1].name, " a");
+    CU_ASSERT_STRING_EQUAL(components.list[2].name, "a ");
+    CU_ASSERT(is_refused(read_components("<Components>" WHOLE("a&#9;") "</Components>"),
+                         "control character"));
+    CU_ASSERT(is_refused(read_components("<Components>" WHOLE("\n a") "</Components>"),
+                         "control character"));
+}
+
 TEST(a_function_has_one_feature)
 {
     CU_ASSERT(is_refused(read_functions("<SpecialFunctions><Function/></SpecialFunctions>"),

@@ -566,3 +566,15 @@ TEST(garbage_is_answered_by_silence_and_then_a_question_by_an_answer)
         unplug();
     }
 }
+
+TEST(results_that_do_not_end_are_given_up)
+{
+    plug("emu:gat?part=1,calculation=0", "limit=1000");
+    CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "do not end within 1 s"));
+    unplug();
+    plug("emu:gat?part=1,fault=large@calculation:1", "");
+    CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "do not end after 16384 parts"));
+    unplug();
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Devices that tell more, less or something else than they should: what becomes of each component.
+ */
+#include "rigs/authenticate/authenticate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "devices/gat/model.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define A "1111111111111111111111111111111111111111"
+#define B "2222222222222222222222222222222222222222"
+#define C "3333333333333333333333333333333333333333"
+
+#define KEYED(name)                                                                                \
+    "<Function><Feature>Component</Feature><Parameter>" name                                       \
+    "</Parameter><Parameter>%%SHA1_HMAC%%</Parameter></Function>"
+#define FILE_FUNCTION(more)                                                                        \
+    "<Function><Feature>Get File</Feature><Parameter>AuthenticationResponse.xml</Parameter>" more  \
+    "</Function>"
+#define BLANK        "<Parameter>%%SHA1_HMAC%%</Parameter>"
+#define LIST(inside) "<SpecialFunctions>" inside "</SpecialFunctions>"
+#define TOLD(inside) "<Components>" inside "</Components>"
+#define ONE(name, value)                                                                           \
+    "<Component><Name>" name "</Name><Checksum>" value "</Checksum></Component>"
+
+/* The model of a device, whose documents are those of a test: one for each calculation. */
+static struct {
+    struct model model;
+    struct gat_model *gat;
+    const char *const *documents;
+    uint64_t answered;
+    char asked[512]; /* the last frame that was one of IACQ */
+} liar;
+
+static void liar_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
+{
+    struct gat_model *gat = liar.gat;
+
+    (void)model;
+    gat->model.ops->receive(&gat->model, bytes, count, now);
+    if (gat->calculations == liar.answered)
+        return;
+    memcpy(liar.asked, bytes + 4, count - 6);
+    liar.asked[count - 6] = '\0';
+    CU_ASSERT_PTR_NOT_NULL_FATAL(liar.documents[liar.answered]);
+    free(gat->results);
+    gat->results = strdup(liar.documents[liar.answered++]);
+    gat->size = strlen(gat->results);
+    gat->is_failed = false;
+}
+
+static size_t liar_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
+{
+    (void)model;
+    return liar.gat->model.ops->send(&liar.gat->model, bytes, size, now);
+}
+
+static nanos_t liar_due(struct model *model)
+{
+    (void)model;
+    return liar.gat->model.ops->due(&liar.gat->model);
+}
+
+static void liar_free(struct model *model)
+{
+    (void)model;
+    liar.gat->model.ops->free(&liar.gat->model);
+}
+
+static struct model *make(void *context, const char *name, const char *options, struct error *why)
+{
+    static const struct model_ops ops = {
+        .receive = liar_receive, .send = liar_send, .due = liar_due, .free = liar_free};
+
+    (void)context;
+    (void)name;
+    liar.model = (struct model){.ops = &ops};
+    liar.gat = (struct gat_model *)gat_model_new(options, why);
+    liar.answered = 0;
+    return liar.gat ? &liar.model : NULL;
+}
+
+static struct authenticate_result result;
+static struct error error;
+
+static int ask(const struct authenticate_plan *plan, const char *const *documents)
+{
+    struct clock clock;
+    struct hal hal;
+    struct link *link;
+    int status;
+
+    liar.documents = documents;
+    clock_virtual(&clock, 0);
+    CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock, NULL), 0);
+    hal.make_model = make;
+    CU_ASSERT_EQUAL_FATAL(link_open(&link, &hal, "emu:gat", &error), 0);
+    status = authenticate(link, plan, &result, &error);
+    link_close(link);
+    hal_close(&hal);
+    return status;
+}
+
+static bool is_told(unsigned pass, const char *name, enum authenticate_outcome outcome)
+{
+    for (unsigned i = 0; i < result.row_count; i++) {
+        const struct authenticate_row *row = &result.rows[i];
+
+        if (row->pass != pass || strcmp(row->name, name) != 0)
+            continue;
+        if (row->outcome != outcome)
+            printf("%s: %s\n", name, authenticate_outcome_name(row->outcome));
+        return row->outcome == outcome;
+    }
+    printf("%s is not told\n", name);
+    return false;
+}
+
+static struct gat_key key, fresh;
+static struct approved approved;
+static struct authenticate_plan plan;
+
+/* "a" and "b" are approved, for the key "Jefe". */
+static void set_up(void)
+{
+    CU_ASSERT_EQUAL_FATAL(gat_key_text(&key, "Jefe", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gat_key_text(&fresh, "fresh", &error), 0);
+    approved = (struct approved){.by = "me",
+                                 .key = key,
+                                 .count = 2,
+                                 .list = {{.name = "a", .digest = A}, {.name = "b", .digest = B}}};
+    plan = (struct authenticate_plan){
+        .settings = gat_standard, .approved = &approved, .fresh = &fresh};
+}
+
+TEST(all_that_an_answer_about_one_component_holds_is_compared)
+{
+    static const char list[] = LIST(KEYED("a") KEYED("b"));
+    static const char *const honest[] = {list, TOLD(ONE("a", A)), TOLD(ONE("b", B)), NULL};
+    static const char *const all[] = {list, TOLD(ONE("a", A) ONE("b", B)),
+                                      TOLD(ONE("a", A) ONE("b", B)), NULL};
+    static const char *const more[] = {list, TOLD(ONE("a", A) ONE("evil", C)), TOLD(ONE("b", B)),
+                                       NULL};
+    static const char *const before[] = {list, TOLD(ONE("a", A) ONE("b", C)), TOLD(ONE("b", B)),
+                                         NULL};
+    static const char *const after[] = {list, TOLD(ONE("a", A)), TOLD(ONE("b", B) ONE("a", C)),
+                                        NULL};
+    static const char *const other[] = {list, TOLD(ONE("b", B)), TOLD(ONE("b", B) ONE("a", A)),
+                                        NULL};
+
+    set_up();
+    CU_ASSERT_EQUAL(ask(&plan, honest), 0);
+    CU_ASSERT(result.wrong == 0 && result.compared == 2);
+    CU_ASSERT_EQUAL(ask(&plan, all), 0);
+    CU_ASSERT(result.wrong == 0 && result.compared == 2);
+    CU_ASSERT_EQUAL(ask(&plan, more), 0);
+    CU_ASSERT(is_told(0, "evil", AUTHENTICATE_UNAPPROVED));
+    CU_ASSERT_EQUAL(ask(&plan, before), 0);
+    CU_ASSERT(is_told(0, "b", AUTHENTICATE_DIFFERS));
+    CU_ASSERT_EQUAL(result.wrong, 1);
+    CU_ASSERT_EQUAL(ask(&plan, after), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_DIFFERS));
+    CU_ASSERT_STRING_EQUAL(result.rows[0].digest, C);
+    CU_ASSERT_STRING_EQUAL(result.rows[0].expected, A);
+    CU_ASSERT_EQUAL(ask(&plan, other), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_MISSING));
+}
+
+TEST(what_was_not_asked_for_and_is_told_is_compared_too)
+{
+    static const char *const names[] = {"a"};
+    static const char list[] = LIST(FILE_FUNCTION(BLANK) KEYED("a") KEYED("b"));
+    static const char *const wrong[] = {list, TOLD(ONE("a", A) ONE("b", C)), NULL};
+    static const char *const more[] = {list, TOLD(ONE("a", A) ONE("evil", C)), NULL};
+    static const char *const honest[] = {list, TOLD(ONE("a", A)), NULL};
+
+    set_up();
+    plan.components = names;
+    plan.component_count = 1;
+    CU_ASSERT_EQUAL(ask(&plan, honest), 0);
+    CU_ASSERT(result.wrong == 0 && result.row_count == 1);
+    CU_ASSERT_EQUAL(ask(&plan, wrong), 0);
+    CU_ASSERT(is_told(0, "b", AUTHENTICATE_DIFFERS));
+    CU_ASSERT_EQUAL(ask(&plan, more), 0);
+    CU_ASSERT(is_told(0, "evil", AUTHENTICATE_UNAPPROVED));
+}
+
+TEST(two_digests_of_one_component_differ_with_nothing_approved)
+{
+    static const char *const documents[] = {LIST(KEYED("a") KEYED("b")), TOLD(ONE("a", A)),
+                                            TOLD(ONE("b", B) ONE("a", C)), NULL};
+
+    set_up();
+    plan.approved = NULL;
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_DIFFERS));
+    CU_ASSERT(is_told(0, "b", AUTHENTICATE_SHOWN));
+    CU_ASSERT(result.wrong == 1 && result.compared == 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(authenticate_row_why(&result.rows[0]), "two digests"));
+}
+
+TEST(what_is_approved_is_told_under_a_fresh_key_too_and_nothing_else)
+{
+    static const char *const documents[] = {LIST(FILE_FUNCTION(BLANK)),
+                                            TOLD(ONE("a", A) ONE("b", B)),
+                                            TOLD(ONE("a", A) ONE("evil", C)), NULL};
+    char path[SCRATCH_PATH_SIZE];
+    struct authenticate_image image = {"a", path};
+
+    set_up();
+    scratch_path(path);
+    scratch_write(path, "image", 5);
+    plan.images = &image;
+    plan.image_count = 1;
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_MATCHES));
+    CU_ASSERT(is_told(0, "b", AUTHENTICATE_MATCHES));
+    CU_ASSERT(is_told(1, "a", AUTHENTICATE_DIFFERS));
+    CU_ASSERT(is_told(1, "b", AUTHENTICATE_MISSING));
+    CU_ASSERT(is_told(1, "evil", AUTHENTICATE_UNAPPROVED));
+    CU_ASSERT_EQUAL(result.wrong, 3);
+    unlink(path);
+}
+
+TEST(a_function_that_takes_a_key_is_preferred)
+{
+    static const char *const documents[] = {LIST(FILE_FUNCTION("") FILE_FUNCTION(BLANK)),
+                                            TOLD(ONE("a", A) ONE("b", B)), NULL};
+
+    set_up();
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT_STRING_EQUAL(liar.asked, "Get File\tAuthenticationResponse.xml\tJefe");
+    CU_ASSERT_FALSE(result.passes[0].is_unkeyed);
+    CU_ASSERT_EQUAL(result.wrong, 0);
+}
+
+TEST(digests_for_no_key_are_compared_with_none_for_a_key)
+{
+    static const char *const stored[] = {LIST(FILE_FUNCTION("")), TOLD(ONE("a", A) ONE("b", B)),
+                                         NULL};
+    static const char *const other[] = {LIST(FILE_FUNCTION("")), TOLD(ONE("a", C) ONE("b", C)),
+                                        NULL};
+
+    set_up();
+    CU_ASSERT_EQUAL(ask(&plan, stored), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "it replays what it has stored"));
+    CU_ASSERT_EQUAL(ask(&plan, other), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be compared"));
+    plan.approved = NULL;
+    plan.key = &key;
+    CU_ASSERT_EQUAL(ask(&plan, other), ERROR_DEVICE);
+    plan.key = NULL;
+    CU_ASSERT_EQUAL(ask(&plan, other), 0);
+    CU_ASSERT(is_told(0, "a", AUTHENTICATE_SHOWN));
+    CU_ASSERT_TRUE(result.passes[0].is_unkeyed);
+    CU_ASSERT_STRING_EQUAL(result.passes[0].key.text, "");
+}
+
+TEST(an_image_that_cannot_be_read_is_told_before_the_device_is_asked)
+{
+    static const struct authenticate_image image = {"a", "/nowhere/at/all"};
+    static const char *const documents[] = {LIST(FILE_FUNCTION(BLANK)), TOLD(ONE("a", A)), NULL};
+
+    set_up();
+    plan.approved = NULL;
+    plan.images = &image;
+    plan.image_count = 1;
+    CU_ASSERT_EQUAL(ask(&plan, documents), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "/nowhere/at/all"));
+    CU_ASSERT_EQUAL(liar.answered, 0);
+    CU_ASSERT_FALSE(result.has_answered);
+}
