@@ -109,7 +109,7 @@ static int perform(const struct gat_request *request, char **text)
 
     if (text) {
         *text = status ? NULL : calloc(1, document.size + 1);
-        if (*text)
+        if (*text && document.size)
             memcpy(*text, document.bytes, document.size);
     }
     free(document.bytes);

@@ -170,11 +170,12 @@ static void to_second(const char *text, char *second, size_t size)
         second[used++] = *text++;
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             size_t length = strlen(names[i]);
-            bool has_more = text[length] == '?';
+            bool has_more;
 
             if (used < 4 || memcmp(second + used - 4, "emu:", 4) != 0 ||
                 strncmp(text, names[i], length) != 0 || !strchr("?'\", }\n", text[length]))
                 continue;
+            has_more = text[length] == '?';
             used += (size_t)snprintf(second + used, size - used, "%s?protocol=2%s", names[i],
                                      has_more ? "," : "");
             text += length + has_more;
