@@ -51,12 +51,46 @@ static enum authenticate_outcome judge(const struct approved *approved, const ch
     return strcmp(digest, due->digest) ? AUTHENTICATE_DIFFERS : AUTHENTICATE_MATCHES;
 }
 
-static bool has_component(const struct json_value *components, const char *name)
+/* A text, or null where there is none. */
+static bool is_text_or_null(const struct json_value *object, const char *key, const char *due)
 {
+    return due ? is_text(object, key, due) : json_is(json_member(object, key), JSON_KIND_NULL);
+}
+
+static unsigned count_component(const struct json_value *components, const char *name)
+{
+    unsigned count = 0;
+
     JSON_EACH (component, components)
-        if (is_text(component, "name", name))
-            return true;
-    return false;
+        count += is_text(component, "name", name);
+    return count;
+}
+
+/* What a component says of itself, beside its result. */
+static int check_component(const struct approved *approved, const struct json_value *components,
+                           const struct json_value *component, const struct journal_line *line,
+                           struct error *error)
+{
+    const char *name = json_chars(json_member(component, "name"));
+    const struct approved_component *due = approved ? approved_find(approved, name) : NULL;
+
+    if (count_component(components, name) != 1)
+        return refuse(line, "it tells a component twice", error);
+    if (approved && !is_text_or_null(component, "approved", due ? due->digest : NULL))
+        return refuse(line, "it tells another digest as approved than the approved one", error);
+    return 0;
+}
+
+/* What stands around the components. */
+static int check_around(const struct approved *approved, const struct journal_line *line,
+                        const struct json_value *details, struct error *error)
+{
+    if (!is_text(details, "protocol", GAT_SPOKEN) ||
+        !is_text(details, "note", AUTHENTICATE_CAUTION))
+        return refuse(line, "its protocol or note is not what is written there", error);
+    if (!is_text_or_null(details, "by", approved ? approved->by : NULL))
+        return refuse(line, "it names another one who has approved the digests", error);
+    return 0;
 }
 
 /* How many components a line says it had no room for: 0 for none, -1 when that cannot be so. */
@@ -76,6 +110,8 @@ static int check_components(struct authenticated *told, const struct approved *a
     const struct json_value *components = json_member(details, "components");
     int64_t left_out = left_out_of(line, details);
 
+    if (check_around(approved, line, details, error))
+        return error->code;
     if (left_out < 0)
         return refuse(line, "it has room for the components that it says are left out", error);
     told->is_cut |= left_out > 0;
@@ -91,10 +127,12 @@ static int check_components(struct authenticated *told, const struct approved *a
                           "it tells another result of a component than what is approved makes "
                           "of its digest",
                           error);
+        if (check_component(approved, components, component, line, error))
+            return error->code;
         told->wrong += outcome != AUTHENTICATE_SHOWN && outcome != AUTHENTICATE_MATCHES;
     }
     for (unsigned i = 0; approved && i < approved->count; i++)
-        if (!has_component(components, approved->list[i].name) && !left_out--)
+        if (!count_component(components, approved->list[i].name) && !left_out--)
             return refuse(line, "a component that is approved is left out of it", error);
     return 0;
 }

@@ -369,6 +369,18 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
     CU_ASSERT(is_found(desk.journal, "\"when\":\"end\"", "\"when\":\"now\"", "does not say when"));
     CU_ASSERT(is_moved_found(desk.journal, "\"when\":\"opened\"", "\"kind\":\"settled\"",
                              "before the first round"));
+    CU_ASSERT(is_found(desk.journal, "\"by\":\"the lab", "\"by\":\"the Lab", "names another one"));
+    CU_ASSERT(is_found(desk.journal, "\"approved\":\"a89a", "\"approved\":\"b89a",
+                       "another digest as approved"));
+    CU_ASSERT(is_found(desk.journal, "\"protocol\":\"GAT 3.50", "\"protocol\":\"GAT 4.00",
+                       "protocol or note"));
+    CU_ASSERT(
+        is_found(desk.journal, "its own proof: a match", "a proof: a match", "protocol or note"));
+    CU_ASSERT(is_found(desk.journal, "\"components\":[",
+                       "\"components\":[{\"name\":\"DeckMate2_UI_2.0.254\",\"digest\":"
+                       "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":"
+                       "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"result\":\"matches\"},",
+                       "twice"));
     expect_cuts_found(desk.journal);
     expect_filled_found(desk.journal);
     take_down(&desk);
