@@ -119,10 +119,11 @@ $(BUILD)/$(1): $(BUILD)/config.mk
 endef
 $(eval $(call remember,flags,FLAGS))
 $(eval $(call remember,members,MEMBERS))
-# The commit is in one object of the program, and in no other.
-COMMIT := $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown)
+# The commit and its date are in one object of the program, and in no other.
+COMMIT := $(shell tools/commit)
+DATE   := $(if $(word 2,$(COMMIT)),$(shell date -u -d @$(word 2,$(COMMIT)) +%F))
 $(eval $(call remember,commit,COMMIT))
-$(BUILD)/tools/build.o: COMPILE += -DDEALPROOF_COMMIT='"$(COMMIT)"'
+$(BUILD)/tools/build.o: COMPILE += -DDEALPROOF_COMMIT='"$(firstword $(COMMIT))"' -DDEALPROOF_DATE='"$(DATE)"'
 $(BUILD)/tools/build.o: $(BUILD)/commit
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
@@ -134,7 +135,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(COMPILE) -c -o $@ $<
 
 # Files within the program: what EMBED_TEXT() names, each an "object:file".
-EMBEDDED := $(shell grep -Ho 'EMBED_TEXT([a-z_]*, "[^"]*")' $(LIB_SOURCES) /dev/null | \
+EMBEDDED := $(shell grep -Ho 'EMBED_TEXT([a-z_]*, "[^"]*")' $(LIB_SOURCES) $(TOOL_SOURCES) /dev/null | \
   sed -E 's|^(.*)\.c:.*"(.*)".*|\1.o:\2|')
 $(foreach embedded,$(EMBEDDED),$(eval $(BUILD)/$(embedded)))
 
@@ -387,16 +388,46 @@ format: ## apply clang-format
 	@tools/install-dependencies check
 	clang-format -i $(SOURCES) $(HEADERS)
 
-install: $(BINARY) ## install under PREFIX (/usr/local), below DESTDIR if given
+# The pages of all commands and what shells complete, as the program prints them. EMULATOR runs a
+# program of another architecture.
+EMULATOR ?=
+HELP := $(BUILD)/help
+$(HELP)/made: $(BINARY)
+	@rm -rf $(HELP) && mkdir -p $(HELP)
+	@set -e; commands=$$($(EMULATOR) $(BINARY) help | sed -n 's/^  \([a-z]*\) .*/\1/p'); test "$$commands"; \
+	  for command in $$commands; do \
+	    $(EMULATOR) $(BINARY) help --man $$command > $(HELP)/dealproof-$$command.1; \
+	  done
+	@$(EMULATOR) $(BINARY) help --man > $(HELP)/dealproof.1
+	@$(EMULATOR) $(BINARY) help --completion bash > $(HELP)/dealproof
+	@$(EMULATOR) $(BINARY) help --completion zsh > $(HELP)/_dealproof
+	@touch $@
+
+# What is installed, and where. Wireshark and zsh of a distribution look in places of their own.
+WIRESHARK_DIR ?= $(PREFIX)/lib/wireshark/plugins
+ZSH_DIR       ?= $(PREFIX)/share/zsh/site-functions
+SHARE         := $(PREFIX)/share
+PAGES    := README.md $(wildcard CHANGELOG.md SECURITY.md) $(wildcard $(ROOMS:%=%/*.md) $(ROOMS:%=%/*.png))
+EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(call sources,fixtures,*.*)
+put  = install -D -m 644 -t $(DESTDIR)$(1) $(2)
+# Each in the folder that it has in the tree.
+keep = @for file in $(2); do install -D -m 644 $$file $(DESTDIR)$(1)/$$file || exit; done
+install: $(BINARY) $(HELP)/made ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
-	install -D -m 644 tools/dealproof.1 $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof tools/99-dealproof.rules \
-	  tools/dealproof.lua
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dealproof/scripts devices/scripts/examples/*
+	$(call put,$(SHARE)/man/man1,$(HELP)/*.1)
+	$(call put,$(SHARE)/bash-completion/completions,$(HELP)/dealproof)
+	$(call put,$(ZSH_DIR),$(HELP)/_dealproof)
+	$(call put,$(PREFIX)/lib/udev/rules.d,tools/99-dealproof.rules)
+	$(call put,$(WIRESHARK_DIR),tools/dealproof.lua)
+	$(call put,$(SHARE)/dealproof/scripts,devices/scripts/examples/*)
+	$(call keep,$(SHARE)/dealproof,$(EXAMPLES))
+	$(call keep,$(SHARE)/doc/dealproof,$(PAGES))
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/dealproof $(DESTDIR)$(PREFIX)/share/man/man1/dealproof.1
-	rm -rf $(DESTDIR)$(PREFIX)/share/dealproof
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/dealproof share/man/man1/dealproof.1 share/man/man1/dealproof-*.1 \
+	  share/bash-completion/completions/dealproof lib/udev/rules.d/99-dealproof.rules
+	rm -f $(DESTDIR)$(ZSH_DIR)/_dealproof $(DESTDIR)$(WIRESHARK_DIR)/dealproof.lua
+	rm -rf $(DESTDIR)$(SHARE)/dealproof $(DESTDIR)$(SHARE)/doc/dealproof
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

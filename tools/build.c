@@ -2,3 +2,4 @@
 #include "tools/build.h"
 
 const char build_commit[] = DEALPROOF_COMMIT;
+const char build_date[] = DEALPROOF_DATE;

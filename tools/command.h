@@ -42,6 +42,7 @@ struct command {
     const char *summary;              /* for the list of commands: a verb first, no full stop */
     const char *about;                /* --help before the options: what it does */
     void (*list)(void);               /* --help after that: what there is to name; NULL: nothing */
+    const struct registry *parts;     /* commands called "NAME PART"; NULL: it has none */
     const struct option_row *options; /* up to OPTIONS_END */
     const char *help;                 /* --help after the options: examples, exit status */
     int (*run)(const struct command *command, int argc, char **argv);

@@ -11,21 +11,6 @@
 
 REGISTRY(commands);
 
-static const char intro[] =
-    "Proves that a card table's devices deal, sense and pay what the approved rules say.\n";
-
-static void print_help(void)
-{
-    const struct command *command;
-
-    printf("Usage: dealproof COMMAND [OPTION]... [ARGUMENT]...\n%s\nCommands:\n", intro);
-    for (size_t i = 0; (command = registry_at(&commands, i)); i++)
-        printf("  %-10s %s\n", command->name, command->summary);
-    printf("\n'dealproof help COMMAND' explains one of them. Exit status: 0 pass, 1 fail,\n"
-           "2 usage or configuration, 3 device, 4 rig, 5 timeout, 6 too few shuffles to say,\n"
-           "130 aborted.\n");
-}
-
 const struct command *command_find(const char *name)
 {
     return registry_find(&commands, name);
@@ -52,19 +37,10 @@ static int run_named(int argc, char **argv)
     return command->run(command, argc, argv);
 }
 
-/* "help" lists the commands, "help COMMAND" is "COMMAND --help". */
-static int help(int argc, char **argv)
-{
-    static char asked[] = "--help";
-
-    if (argc > 1)
-        return run_named(2, (char *[]){argv[1], asked, NULL});
-    print_help();
-    return command_finish(NULL, EXIT_PASS);
-}
-
 int main(int argc, char **argv)
 {
+    static char help[] = "help";
+
     occupy_standard_descriptors();
     /*
      * A reader that has seen enough, or a file that may not grow, is an error of write(2), not a
@@ -74,8 +50,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2)
         return command_usage_error(NULL, "no command given");
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        return help(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return run_named(1, (char *[]){help, NULL});
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("dealproof %s (%s)\n", DEALPROOF_VERSION, build_commit);
         return command_finish(NULL, EXIT_PASS);

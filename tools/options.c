@@ -11,14 +11,7 @@
 #define HELP_COLUMN 21  /* where the explanations begin */
 #define FIRST_VALUE 256 /* getopt's value of the first row: no letter is as large */
 
-/* The rows of a command with those that others stand for. */
-struct table {
-    struct option_row rows[OPTIONS_MAX];
-    size_t count;
-};
-
-/* Its value may be left out. */
-static bool is_optional(const struct option_row *row)
+bool options_is_optional(const struct option_row *row)
 {
     return row->argument && !strncmp(row->argument, "[=", 2);
 }
@@ -28,9 +21,10 @@ static bool is_end(const struct option_row *row)
     return !row->name && !row->help && !row->expand;
 }
 
-static void lay_out(const struct option_row *row, struct table *table)
+void options_lay_out(const struct command *command, struct option_table *table)
 {
     static const struct option_row help = {.name = "help", .letter = 'h', .help = "this text"};
+    const struct option_row *row = command->options;
 
     table->count = 0;
     for (; !is_end(row) && table->count + 1 < OPTIONS_MAX; row++)
@@ -90,11 +84,12 @@ static void print_row(const struct option_row *row)
 
     letter[1] = row->letter;
     snprintf(name, sizeof name, "%s--%s%s%s", row->letter ? letter : "", row->name,
-             row->argument && !is_optional(row) ? " " : "", row->argument ? row->argument : "");
+             row->argument && !options_is_optional(row) ? " " : "",
+             row->argument ? row->argument : "");
     options_print_item(name, row->help);
 }
 
-static void print_table(const struct table *table)
+static void print_table(const struct option_table *table)
 {
     if (table->rows[0].name)
         printf("Options:\n");
@@ -105,7 +100,7 @@ static void print_table(const struct table *table)
             printf("%s%s\n", i ? "\n" : "", table->rows[i].help);
 }
 
-static void print_help(const struct command *command, const struct table *table)
+static void print_help(const struct command *command, const struct option_table *table)
 {
     printf("Usage: dealproof %s %s\n%s.\n\n%s\n", command->name, command->synopsis,
            command->summary, command->about);
@@ -168,7 +163,7 @@ struct getopt_form {
     char letters[2 * OPTIONS_MAX + 2];
 };
 
-static void make_form(const struct table *table, struct getopt_form *form)
+static void make_form(const struct option_table *table, struct getopt_form *form)
 {
     size_t names = 0, letters = 0;
 
@@ -179,9 +174,9 @@ static void make_form(const struct table *table, struct getopt_form *form)
         if (!row->name)
             continue;
         form->names[names++] = (struct option){row->name,
-                                               is_optional(row) ? optional_argument
-                                               : row->argument  ? required_argument
-                                                                : no_argument,
+                                               options_is_optional(row) ? optional_argument
+                                               : row->argument          ? required_argument
+                                                                        : no_argument,
                                                NULL, FIRST_VALUE + (int)i};
         if (row->letter)
             form->letters[letters++] = row->letter;
@@ -193,7 +188,7 @@ static void make_form(const struct table *table, struct getopt_form *form)
 }
 
 /* The row of a value or letter that getopt_long() returned; NULL when it is neither. */
-static const struct option_row *find_row(const struct table *table, int value)
+static const struct option_row *find_row(const struct option_table *table, int value)
 {
     for (size_t i = 0; i < table->count; i++)
         if (value == FIRST_VALUE + (int)i || (value && value == table->rows[i].letter))
@@ -217,11 +212,11 @@ char **options_read(const struct command *command, int argc, char **argv, void *
                     int *status)
 {
     struct getopt_form form;
-    struct table table;
+    struct option_table table;
     struct error error;
     int found;
 
-    lay_out(command->options, &table);
+    options_lay_out(command, &table);
     make_form(&table, &form);
     opterr = 0;
     optind = 0;

@@ -41,6 +41,12 @@ struct option_row {
         unsigned: OPTION_SMALL_NUMBER),                                                            \
     .offset = offsetof(type, member)
 
+/* The rows of a command with those that others stand for, and --help at their end. */
+struct option_table {
+    struct option_row rows[OPTIONS_MAX];
+    size_t count;
+};
+
 /* The last row of a table. */
 #define OPTIONS_END                                                                                \
     {                                                                                              \
@@ -55,6 +61,11 @@ struct option_row {
  */
 char **options_read(const struct command *command, int argc, char **argv, void *options,
                     int *status);
+
+void options_lay_out(const struct command *command, struct option_table *table);
+
+/* Its value may be left out, and is in the same word. */
+bool options_is_optional(const struct option_row *row);
 
 /* For the list of a command: an item of it, and what is said of it, wrapped. */
 void options_print_item(const char *name, const char *text);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tables of options give to every command: --help, the manual page and the errors. */
+/* What the tables of options give to every command: --help and the errors. */
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/process.h"
-#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define COMMANDS_MAX 32
@@ -54,67 +51,6 @@ TEST(every_help_fits_ninety_columns)
             }
         process_free(&help);
     }
-}
-
-/* The option as troff spells it; false for a line of --help that lists none. */
-static bool troff_option(const char *line, char spelled[2 * NAME_SIZE])
-{
-    const char *at = line;
-    size_t used = 0;
-
-    if (strncmp(line, "  -", 3) != 0)
-        return false;
-    if (strncmp(line + 3, "-", 1) != 0)
-        at = strstr(line, ", --") ? strstr(line, ", --") : line;
-    at += strspn(at, ", ");
-    for (; *at && *at != ' ' && used + 3 < 2 * NAME_SIZE; at++) {
-        if (*at == '-')
-            spelled[used++] = '\\';
-        spelled[used++] = *at;
-    }
-    spelled[used] = '\0';
-    return true;
-}
-
-/* The part of the manual page on a command, and whether it has a text. */
-static bool manual_says(const char *manual, const char *command, const char *text)
-{
-    char heading[NAME_SIZE + 8];
-    const char *section, *end, *found;
-
-    snprintf(heading, sizeof heading, "\n.SS %s\n", command);
-    section = strstr(manual, heading);
-    if (!section)
-        return false;
-    end = strstr(section + 1, "\n.S");
-    found = strstr(section, text);
-    return found && end && found < end;
-}
-
-/* record takes all options of observe and says so. */
-TEST(the_manual_page_has_every_option)
-{
-    char names[COMMANDS_MAX][NAME_SIZE], option[2 * NAME_SIZE];
-    size_t count = list_commands(names), length, options = 0;
-    char *manual = scratch_read("tools/dealproof.1", &length);
-
-    for (size_t i = 0; i < count; i++) {
-        struct process_result help = help_of(names[i]);
-
-        for (char *line = strtok(help.out, "\n"); line; line = strtok(NULL, "\n")) {
-            if (!troff_option(line, option) || !strcmp(option, "\\-\\-help"))
-                continue;
-            options++;
-            if (!manual_says(manual, names[i], option) &&
-                (strcmp(names[i], "record") != 0 || !manual_says(manual, "observe", option))) {
-                fprintf(stderr, "%s %s\n", names[i], option);
-                CU_FAIL("an option is not in the manual page");
-            }
-        }
-        process_free(&help);
-    }
-    CU_ASSERT(options > 60);
-    free(manual);
 }
 
 TEST(what_is_no_option_is_named)

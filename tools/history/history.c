@@ -95,6 +95,7 @@ static const struct command history = {
         "where several benches share one. Journals stay the truth: a store is made from them, and\n"
         "can be made again. rigs/HISTORY.md says what is kept, and what a store is not.\n",
     .list = list_commands,
+    .parts = &history_commands,
     .options = rows,
     .help = "Examples:\n"
             "  dealproof run --rig bench.yaml --reports friday --history evening.shoe\n"
