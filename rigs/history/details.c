@@ -35,6 +35,26 @@ static struct history_counts counts_at(const struct store_rows *rows, unsigned c
                                    .skipped = store_integer(rows, column + 2)};
 }
 
+static struct history_counts rounds_at(const struct store_rows *rows, unsigned column)
+{
+    struct history_counts counts = counts_at(rows, column);
+
+    counts.ended = store_integer(rows, column + 3);
+    return counts;
+}
+
+/*
+ * Rows `x` of a run: those of its journal, or of the shards that count, whose recordings come in
+ * turn, as the run would have played them.
+ */
+#define OF_RUN(table)                                                                              \
+    " FROM " table " x JOIN run p ON p.number = x.run WHERE (p.number = $1 OR (p.whole = $1 AND "  \
+    "p.counted = 1))"
+#define IN_TURN " ORDER BY CASE WHEN p.number = $1 THEN 0 ELSE x.recording END, p.part, x.place"
+#define RECORDING                                                                                  \
+    "CASE WHEN p.number = $1 OR x.recording = 0 THEN x.recording "                                 \
+    "ELSE (x.recording - 1) * p.parts + p.part END"
+
 /* Calls `hand` with each row, which calls whoever wants it. */
 static int each_row(struct store *store, const char *sql, int64_t run,
                     int (*hand)(const struct store_rows *rows, void *asked), void *asked,
@@ -74,10 +94,10 @@ static int hand_recording(const struct store_rows *rows, void *context)
                                                 .expect_sha256 = text_at(rows, 2),
                                                 .game = text_at(rows, 3),
                                                 .verdict = verdict_at(rows, 4),
-                                                .rounds = counts_at(rows, 5),
-                                                .settlements = bytes_at(rows, 8)};
+                                                .rounds = rounds_at(rows, 5),
+                                                .settlements = bytes_at(rows, 9)};
 
-    return asked->each.recording(asked->context, &recording, store_integer(rows, 9));
+    return asked->each.recording(asked->context, &recording, store_integer(rows, 10));
 }
 
 int history_recordings(struct store *store, int64_t run, history_each_recording *each,
@@ -85,12 +105,13 @@ int history_recordings(struct store *store, int64_t run, history_each_recording 
 {
     struct asked asked = {.each.recording = each, .context = context};
 
-    return each_row(store,
-                    "SELECT path, sha256, expect_sha256, game, verdict, rounds_passed, "
-                    "rounds_failed, rounds_skipped, settlements, (SELECT COUNT(DISTINCT o.sha256) "
-                    "FROM recording o WHERE o.path = r.path AND o.sha256 <> r.sha256) "
-                    "FROM recording r WHERE run = $1 ORDER BY place",
-                    run, hand_recording, &asked, error);
+    return each_row(
+        store,
+        "SELECT x.path, x.sha256, x.expect_sha256, x.game, x.verdict, "
+        "x.rounds_passed, x.rounds_failed, x.rounds_skipped, x.rounds_ended, x.settlements, "
+        "(SELECT COUNT(DISTINCT o.sha256) FROM recording o WHERE o.path = x.path AND "
+        "o.sha256 <> x.sha256)" OF_RUN("recording") " ORDER BY x.place, p.part",
+        run, hand_recording, &asked, error);
 }
 
 static int hand_check(const struct store_rows *rows, void *context)
@@ -108,8 +129,9 @@ int history_checks(struct store *store, int64_t run, history_each_check *each, v
     struct asked asked = {.each.check = each, .context = context};
 
     return each_row(store,
-                    "SELECT name, passed, failed, skipped, why FROM checked WHERE run = $1 "
-                    "ORDER BY name",
+                    "SELECT x.name, CAST(SUM(x.passed) AS BIGINT), CAST(SUM(x.failed) AS BIGINT), "
+                    "CAST(SUM(x.skipped) AS BIGINT), MAX(x.why)" OF_RUN(
+                        "checked") " GROUP BY x.name ORDER BY x.name",
                     run, hand_check, &asked, error);
 }
 
@@ -134,8 +156,8 @@ int history_failures(struct store *store, int64_t run, history_each_failure *eac
     struct asked asked = {.each.failure = each, .context = context};
 
     return each_row(store,
-                    "SELECT recording, round, name, seat, wager, expected, got, why FROM failure "
-                    "WHERE run = $1 ORDER BY place",
+                    "SELECT " RECORDING ", x.round, x.name, x.seat, x.wager, x.expected, x.got, "
+                    "x.why" OF_RUN("failure") IN_TURN,
                     run, hand_failure, &asked, error);
 }
 
@@ -156,8 +178,7 @@ int history_rounds(struct store *store, int64_t run, history_each_unpassed *each
     struct asked asked = {.each.unpassed = each, .context = context};
 
     return each_row(store,
-                    "SELECT recording, round, verdict, why FROM unpassed WHERE run = $1 "
-                    "ORDER BY place",
+                    "SELECT " RECORDING ", x.round, x.verdict, x.why" OF_RUN("unpassed") IN_TURN,
                     run, hand_round, &asked, error);
 }
 
@@ -179,8 +200,8 @@ int history_timings(struct store *store, int64_t run, history_each_timing *each,
     struct asked asked = {.each.timing = each, .context = context};
 
     return each_row(store,
-                    "SELECT recording, name, by_hand, at_most, took FROM timing WHERE run = $1 "
-                    "ORDER BY name, by_hand, recording",
+                    "SELECT " RECORDING ", x.name, x.by_hand, x.at_most, x.took" OF_RUN(
+                        "timing") " ORDER BY x.name, x.by_hand, x.recording, p.part",
                     run, hand_timing, &asked, error);
 }
 
@@ -196,6 +217,7 @@ int history_dated_after(struct store *store, int64_t run, char id[HISTORY_ID_MAX
     id[0] = '\0';
     return each_row(store,
                     "SELECT o.id FROM run r JOIN run o ON o.host = r.host AND o.number < r.number "
-                    "AND o.date > r.date WHERE r.number = $1 ORDER BY o.date DESC LIMIT 1",
+                    "AND o.date > r.date AND (o.parts = 0 OR o.part > 0) WHERE r.number = $1 AND "
+                    "(r.parts = 0 OR r.part > 0) ORDER BY o.date DESC LIMIT 1",
                     run, hand_id, id, error);
 }

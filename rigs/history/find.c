@@ -6,8 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "hal/base/names.h"
-
 #define SQL_SIZE 4096
 
 /* A condition on `r`, the runs, and its values. */
@@ -18,7 +16,7 @@ struct condition {
     char pattern[512], since[24], until[24]; /* values that were made here */
 };
 
-/* Adds a condition whose %zu is the number of its value. */
+/* Adds a condition whose %zu, or %1$zu wherever it is used, is the number of its value. */
 #define AND(condition, value, form)                                                                \
     do {                                                                                           \
         size_t length_ = strlen((condition)->text);                                                \
@@ -89,18 +87,21 @@ static void make_pattern(const char *part, char pattern[512])
     pattern[length] = '\0';
 }
 
+/* A journal that has this, or a run one of whose shards has, be it counted or not. */
+#define HAS(table, condition)                                                                      \
+    "r.number IN (SELECT x.run FROM " table " x WHERE " condition                                  \
+    " UNION SELECT p.whole FROM " table " x JOIN run p ON p.number = x.run WHERE " condition ")"
+
 static void add_device(const struct history_filter *filter, struct condition *condition)
 {
     if (filter->serial && filter->firmware) {
         condition->values[condition->count++] = store_of_text(filter->serial);
         AND(condition, store_of_text(filter->firmware),
-            "r.number IN (SELECT d.run FROM device d WHERE d.serial = $1 AND d.firmware = $%zu)");
+            HAS("device", "x.serial = $1 AND x.firmware = $%1$zu"));
     } else if (filter->serial) {
-        AND(condition, store_of_text(filter->serial),
-            "r.number IN (SELECT d.run FROM device d WHERE d.serial = $%zu)");
+        AND(condition, store_of_text(filter->serial), HAS("device", "x.serial = $%1$zu"));
     } else if (filter->firmware) {
-        AND(condition, store_of_text(filter->firmware),
-            "r.number IN (SELECT d.run FROM device d WHERE d.firmware = $%zu)");
+        AND(condition, store_of_text(filter->firmware), HAS("device", "x.firmware = $%1$zu"));
     }
 }
 
@@ -111,12 +112,16 @@ static int make_condition(const struct history_filter *filter, struct condition 
     int status;
 
     condition->count = 0;
-    strcpy(condition->text, "1 = 1");
+    strcpy(condition->text, filter->id || filter->number || filter->whole ? "1 = 1"
+                            : filter->journals ? "(r.parts = 0 OR r.part > 0)"
+                                               : "r.whole IS NULL");
     add_device(filter, condition);
     if (filter->id)
         AND(condition, store_of_text(filter->id), "r.id = $%zu");
     if (filter->number)
         AND(condition, store_of_integer(filter->number), "r.number = $%zu");
+    if (filter->whole)
+        AND(condition, store_of_integer(filter->whole), "r.whole = $%zu");
     if (filter->rig) {
         make_pattern(filter->rig, condition->pattern);
         AND(condition, store_of_text(condition->pattern),
@@ -124,10 +129,9 @@ static int make_condition(const struct history_filter *filter, struct condition 
     }
     if (filter->check)
         AND(condition, store_of_text(filter->check),
-            "r.number IN (SELECT c.run FROM checked c WHERE c.name = $%zu AND c.failed > 0)");
+            HAS("checked", "x.name = $%1$zu AND x.failed > 0"));
     if (filter->operator)
-        AND(condition, store_of_text(filter->operator),
-            "r.number IN (SELECT p.run FROM performer p WHERE p.name = $%zu)");
+        AND(condition, store_of_text(filter->operator), HAS("performer", "x.name = $%1$zu"));
     if (filter->verdict && strcmp(filter->verdict, CUT_OFF) != 0 &&
         !verdict_parse(filter->verdict, &verdict))
         return error_set(error, ERROR_CONFIG,
@@ -157,7 +161,7 @@ static int make_condition(const struct history_filter *filter, struct condition 
     ", r.why, "                                                                                    \
     "r.lines, r.torn, r.recordings, r.retries, r.reconnects, r.resumed, r.complete, r.verified, "  \
     "r.rounds_passed, r.rounds_failed, r.rounds_skipped, r.checks_passed, r.checks_failed, "       \
-    "r.checks_skipped, " IS_REPEAT
+    "r.checks_skipped, r.rounds_ended, r.part, r.parts, r.attempt, r.counted, r.job, " IS_REPEAT
 
 static void read_run(const struct store_rows *rows, struct history_found *found)
 {
@@ -168,9 +172,10 @@ static void read_run(const struct store_rows *rows, struct history_found *found)
         &found->verdict, &found->why};
     int64_t *const numbers[] = {&found->lines,   &found->torn,       &found->recordings,
                                 &found->retries, &found->reconnects, &found->resumed};
-    int64_t *const counts[] = {&found->rounds.passed,  &found->rounds.failed,
-                               &found->rounds.skipped, &found->checks.passed,
-                               &found->checks.failed,  &found->checks.skipped};
+    int64_t *const counts[] = {&found->rounds.passed, &found->rounds.failed, &found->rounds.skipped,
+                               &found->checks.passed, &found->checks.failed, &found->checks.skipped,
+                               &found->rounds.ended,  &found->part,          &found->parts,
+                               &found->attempt};
     unsigned column = 0;
 
     found->number = store_integer(rows, column++);
@@ -182,6 +187,8 @@ static void read_run(const struct store_rows *rows, struct history_found *found)
     found->is_verified = store_integer(rows, column++);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         *counts[i] = store_integer(rows, column++);
+    found->is_counted = store_integer(rows, column++);
+    found->job = store_text(rows, column++);
     found->is_repeat = store_integer(rows, column++);
 }
 
@@ -193,27 +200,29 @@ struct side {
 
 struct sides {
     struct side devices, performers;
-    struct history_device found[JUDGE_DEVICES];
+    struct history_device *found; /* the same ones of several shards once */
     size_t count;
     char *names[HISTORY_PERFORMERS];
     size_t name_count;
 };
 
+static void free_device(struct history_device *device)
+{
+    free(device->name);
+    free(device->driver);
+    free(device->address);
+    free(device->model);
+    free(device->serial);
+    free(device->firmware);
+    free(device->digest);
+}
+
 static void forget(struct sides *sides)
 {
     for (size_t i = 0; i < sides->name_count; i++)
         free(sides->names[i]);
-    for (size_t i = 0; i < sides->count; i++) {
-        struct history_device *device = &sides->found[i];
-
-        free(device->name);
-        free(device->driver);
-        free(device->address);
-        free(device->model);
-        free(device->serial);
-        free(device->firmware);
-        free(device->digest);
-    }
+    for (size_t i = 0; i < sides->count; i++)
+        free_device(&sides->found[i]);
     sides->count = sides->name_count = 0;
 }
 
@@ -234,28 +243,63 @@ static char *copy(const struct store_rows *rows, unsigned column, bool *is_short
     return copied;
 }
 
+static bool is_same(const char *one, const char *other)
+{
+    return one && other ? !strcmp(one, other) : one == other;
+}
+
+static bool is_there(const struct sides *sides, const struct history_device *device)
+{
+    for (size_t i = 0; i < sides->count; i++) {
+        const struct history_device *other = &sides->found[i];
+
+        if (is_same(other->name, device->name) && is_same(other->serial, device->serial) &&
+            is_same(other->firmware, device->firmware) && is_same(other->model, device->model) &&
+            is_same(other->driver, device->driver) && is_same(other->address, device->address) &&
+            is_same(other->digest, device->digest) && other->test_mode == device->test_mode)
+            return true;
+    }
+    return false;
+}
+
+/* All shards of a run on one bench tell the same devices. */
 static bool copy_device(struct sides *sides)
 {
-    struct history_device *device = &sides->found[sides->count];
-    char **const texts[] = {&device->name,   &device->driver,   &device->address, &device->model,
-                            &device->serial, &device->firmware, &device->digest};
+    struct history_device device = {.test_mode = store_integer(sides->devices.rows, 9)};
+    char **const texts[] = {&device.name,   &device.driver,   &device.address, &device.model,
+                            &device.serial, &device.firmware, &device.digest};
+    struct history_device *found;
     bool is_short = false;
 
-    if (sides->count == JUDGE_DEVICES)
-        return true;
-    sides->count++;
     for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++)
         *texts[i] = copy(sides->devices.rows, 2 + i, &is_short);
-    device->test_mode = store_integer(sides->devices.rows, 9);
+    if (!is_short && !is_there(sides, &device)) {
+        found = reallocarray(sides->found, sides->count + 1, sizeof *found);
+        is_short = !found;
+        if (found) {
+            sides->found = found;
+            found[sides->count++] = device;
+            return true;
+        }
+    }
+    free_device(&device);
     return !is_short;
 }
 
 static bool copy_performer(struct sides *sides)
 {
     bool is_short = false;
+    char *name = copy(sides->performers.rows, 2, &is_short);
 
-    if (sides->name_count < HISTORY_PERFORMERS)
-        sides->names[sides->name_count++] = copy(sides->performers.rows, 2, &is_short);
+    for (size_t i = 0; name && i < sides->name_count; i++)
+        if (!strcmp(sides->names[i], name)) {
+            free(name);
+            return true;
+        }
+    if (name && sides->name_count < HISTORY_PERFORMERS)
+        sides->names[sides->name_count++] = name;
+    else
+        free(name);
     return !is_short;
 }
 
@@ -317,6 +361,9 @@ static int hand_out(struct store_rows *rows, struct sides *sides, history_each *
     return status;
 }
 
+/* A run is its own journal, or those of its shards are. */
+#define JOURNALS " FROM run r JOIN run p ON p.number = r.number OR p.whole = r.number JOIN "
+
 int history_find(struct store *store, const struct history_filter *filter, history_each *each,
                  void *context, struct error *error)
 {
@@ -329,56 +376,18 @@ int history_find(struct store *store, const struct history_filter *filter, histo
         status = ask(store, RUN_COLUMNS " FROM run r", &condition, "", &rows, error);
     if (!status)
         status = ask(store,
-                     "e.run, r.date, e.name, e.driver, e.address, e.model, e.serial, e.firmware, "
-                     "e.digest, e.test_mode FROM device e JOIN run r ON r.number = e.run",
-                     &condition, ", e.place", &sides.devices.rows, error);
+                     "r.number, r.date, e.name, e.driver, e.address, e.model, e.serial, "
+                     "e.firmware, e.digest, e.test_mode" JOURNALS "device e ON e.run = p.number",
+                     &condition, ", p.part, p.number, e.place", &sides.devices.rows, error);
     if (!status)
-        status = ask(store, "e.run, r.date, e.name FROM performer e JOIN run r ON r.number = e.run",
-                     &condition, ", e.place", &sides.performers.rows, error);
+        status = ask(store, "r.number, r.date, e.name" JOURNALS "performer e ON e.run = p.number",
+                     &condition, ", p.part, p.number, e.place", &sides.performers.rows, error);
     if (!status)
         status = hand_out(rows, &sides, each, context, error);
     forget(&sides);
+    free(sides.found);
     store_rows_free(sides.devices.rows);
     store_rows_free(sides.performers.rows);
     store_rows_free(rows);
     return status;
-}
-
-int history_find_id(struct store *store, const char *beginning, char id[HISTORY_ID_MAX + 1],
-                    int64_t *number, struct error *error)
-{
-    struct store_value values[2] = {store_of_text(beginning),
-                                    store_of_integer((int64_t)strlen(beginning))};
-    struct store_rows *rows;
-    struct name_list names;
-    size_t count = 0;
-    bool is_whole = false;
-    int status;
-
-    if (strlen(beginning) < HISTORY_ID_MIN)
-        return error_set(error, ERROR_CONFIG, "'%s' is too short for the id of a run", beginning);
-    status = store_ask(store,
-                       "SELECT id, number FROM run WHERE SUBSTR(id, 1, CAST($2 AS INTEGER)) = $1 "
-                       "ORDER BY id",
-                       values, 2, &rows, error);
-    if (status)
-        return status;
-    name_list_start(&names);
-    while (!is_whole && (status = store_next(rows, error)) > 0) {
-        is_whole = !strcmp(store_text(rows, 0), beginning);
-        count = is_whole ? 1 : count + 1;
-        snprintf(id, HISTORY_ID_MAX + 1, "%s", store_text(rows, 0));
-        *number = store_integer(rows, 1);
-        name_list_add(&names, id);
-    }
-    store_rows_free(rows);
-    if (status < 0)
-        return status;
-    if (count == 1)
-        return 0;
-    return count
-               ? error_set(error, ERROR_CONFIG, "'%.64s' may be any of %s", beginning,
-                           name_list_text(&names))
-               : error_set(error, ERROR_CONFIG, "%s: has no run '%.64s'; 'history list' shows them",
-                           store_shown(store), beginning);
 }

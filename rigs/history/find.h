@@ -20,6 +20,8 @@ struct history_filter {
     const char *since, *until; /* dates, each with the day or the second itself */
     const char *operator;      /* who performed it */
     int64_t number;            /* 0: any */
+    int64_t whole;             /* the shards of this run, by number; 0: any */
+    bool journals;             /* each by itself: shards, not the runs that they are of */
 };
 
 /* Of one run, that are handed out. */
@@ -30,6 +32,9 @@ struct history_found {
     int64_t number;
     const char *id, *source, *digest, *problem, *clock, *date, *dated_by, *imported, *host;
     const char *version, *build, *rig, *rig_sha256, *seed, *command, *verdict, *why;
+    const char *job; /* of a shard, or of a run that was played in shards; NULL: not told */
+    int64_t part, parts, attempt; /* of a shard; `part` is 0 of the run, and both of a usual one */
+    bool is_counted;              /* of a shard: among the attempts at it */
     int64_t lines, torn, recordings, retries, reconnects, resumed;
     bool is_complete, is_verified;
     bool is_repeat; /* in virtual time, and another that was imported before has the same lines */

@@ -2,6 +2,7 @@
 #include "rigs/history/import.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,14 @@
 #include "hal/base/lines.h"
 #include "hal/base/printable.h"
 #include "hal/base/utf8.h"
-#include "rigs/history/put.h"
-
-#define ID_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-"
+#include "rigs/history/whole.h"
 
 int history_check_id(const char *id, struct error *error)
 {
     size_t length = strlen(id);
 
-    if (length >= HISTORY_ID_MIN && length <= HISTORY_ID_MAX && strspn(id, ID_LETTERS) == length)
+    if (length >= HISTORY_ID_MIN && length <= HISTORY_ID_MAX &&
+        strspn(id, HISTORY_ID_LETTERS) == length)
         return 0;
     return error_set(error, ERROR_CONFIG,
                      "a run's id is %d to %d letters, digits and . _ : + - , not '%.80s'",
@@ -57,7 +57,7 @@ void history_id_of(const struct history_run *run, const char *date, const char *
             when[length++] = *date;
     snprintf(where, sizeof where, "%s", host);
     for (char *at = where; *at; at++)
-        if (!strchr(ID_LETTERS, *at))
+        if (!strchr(HISTORY_ID_LETTERS, *at))
             *at = '_';
     snprintf(id, HISTORY_ID_MAX + 1, "%s-%s-%.8s", when, where,
              run->is_virtual ? run->ending.digest : run->first);
@@ -67,7 +67,7 @@ void history_id_of(const struct history_run *run, const char *date, const char *
 struct there {
     int64_t number; /* 0: nothing */
     int64_t lines;
-    bool is_verified;
+    bool is_verified, is_whole, is_part;
     char digest[DIGEST_SIZE];
 };
 
@@ -76,7 +76,8 @@ static int look_up(struct store *store, const char *id, struct there *there, str
     const struct store_value value = store_of_text(id);
     struct store_rows *rows;
     int status = store_ask(store,
-                           "SELECT number, lines, verified, digest FROM run WHERE id = $1 AND "
+                           "SELECT number, lines, verified, digest, CASE WHEN parts > 0 AND "
+                           "part = 0 THEN 1 ELSE 0 END, whole FROM run WHERE id = $1 AND "
                            "shard = ''",
                            &value, 1, &rows, error);
 
@@ -89,6 +90,8 @@ static int look_up(struct store *store, const char *id, struct there *there, str
         there->lines = store_integer(rows, 1);
         there->is_verified = store_integer(rows, 2);
         snprintf(there->digest, sizeof there->digest, "%s", store_text(rows, 3));
+        there->is_whole = store_integer(rows, 4);
+        there->is_part = store_integer(rows, 5) > 0;
     }
     store_rows_free(rows);
     return status < 0 ? status : 0;
@@ -161,15 +164,42 @@ static int next_number(struct store *store, int64_t *number, struct error *error
     return status < 0 ? status : 0;
 }
 
+/* The number of the run that a shard is of: there, or one that neither it nor another has. */
+static int find_whole(struct store *store, const char *id, int64_t part, int64_t *whole,
+                      struct error *error)
+{
+    struct there there;
+    int status = look_up(store, id, &there, error);
+
+    if (!status && there.number && !there.is_whole)
+        return error_set(error, ERROR_RULE,
+                         "the store has a run %s that was not played in shards; --run-id gives "
+                         "this one another id",
+                         id);
+    *whole = there.number;
+    if (!status && !*whole)
+        status = next_number(store, whole, error);
+    *whole += *whole == part;
+    return status;
+}
+
 static int replace(struct store *store, const struct history_run *run,
-                   const struct history_entry *entry, struct there *there, struct error *error)
+                   const struct history_entry *entry, const char *whole, struct there *there,
+                   struct error *error)
 {
     struct store_value value = store_of_integer(there->number);
-    int status = there->number
-                     ? store_do(store, "DELETE FROM run WHERE number = $1", &value, 1, error)
-                     : next_number(store, &there->number, error);
+    struct history_entry part = *entry;
+    int status = there->number ? 0 : next_number(store, &there->number, error);
 
-    return status ? status : history_put(store, there->number, run, entry, error);
+    if (!status && *whole)
+        status = find_whole(store, whole, there->number, &part.whole, error);
+    if (!status && value.integer)
+        status = store_do(store, "DELETE FROM run WHERE number = $1", &value, 1, error);
+    if (!status)
+        status = history_put(store, there->number, run, &part, error);
+    if (!status && *whole)
+        status = history_whole_sum(store, part.whole, whole, entry->imported, error);
+    return status;
 }
 
 /* All of it in one transaction, which others wait for. */
@@ -186,10 +216,12 @@ static int put_away(struct store *store, const struct history_run *run, const ch
     imported->outcome = there.number ? HISTORY_LONGER : HISTORY_NEW;
     if (!status && there.number)
         status = compare(run, path, entry->id, &there, error);
-    if (status > 0)
+    if (status > 0) {
         imported->outcome = HISTORY_SAME;
+        status = *imported->whole && !there.is_part ? 0 : status; /* it joins the others */
+    }
     if (!status)
-        status = replace(store, run, entry, &there, error);
+        status = replace(store, run, entry, imported->whole, &there, error);
     if (!status)
         status = store_commit(store, error);
     if (status)
@@ -204,6 +236,17 @@ static void name_source(const char *path, char source[PATH_MAX])
         snprintf(source, PATH_MAX, "%s", path);
     else
         printable_copy(source, PATH_MAX, path);
+}
+
+/* A shard in virtual time is the same whenever it is played: its place in the run is its id. */
+static void name_part(const struct history_run *run, const char *whole, char id[HISTORY_ID_MAX + 1])
+{
+    char attempt[24] = "";
+
+    if (run->attempt > 1)
+        snprintf(attempt, sizeof attempt, ".%" PRId64, run->attempt);
+    snprintf(id, HISTORY_ID_MAX + 1, "%.*s.%" PRId64 "%s", HISTORY_WHOLE_MAX, whole, run->part,
+             attempt);
 }
 
 static int enter(struct store *store, const struct history_run *run, const char *path,
@@ -229,7 +272,10 @@ static int enter(struct store *store, const struct history_run *run, const char 
                 : realpath(path, whole) ? whole
                                         : path,
                 source);
-    if (import->id)
+    history_whole_id(run, import->id, imported->whole);
+    if (*imported->whole && !*run->run_id)
+        name_part(run, imported->whole, imported->id);
+    else if (import->id && !*imported->whole)
         snprintf(imported->id, sizeof imported->id, "%s", import->id);
     else
         history_id_of(run, date, here, imported->id);
@@ -239,6 +285,19 @@ static int enter(struct store *store, const struct history_run *run, const char 
 static int refuse_id(const struct history_run *run, const struct history_import *import,
                      struct error *error)
 {
+    if (run->part < 0)
+        return error_set(error, ERROR_CONFIG,
+                         "its first line calls it a shard that there cannot be; shards are I/N, "
+                         "with I from 1 to N");
+    if (run->part && import->id && strlen(import->id) > HISTORY_WHOLE_MAX)
+        return error_set(error, ERROR_CONFIG, "--run-id of shards has %d letters at most",
+                         HISTORY_WHOLE_MAX);
+    if (!run->part && import->id && import->is_shared)
+        return error_set(error, ERROR_CONFIG,
+                         "--run-id is for one journal, or for the shards of one run; this is no "
+                         "shard");
+    if (run->part)
+        return import->id ? history_check_id(import->id, error) : 0;
     if (import->id && *run->run_id && strcmp(import->id, run->run_id) != 0)
         return error_set(error, ERROR_CONFIG, "its first line has an id, %s, which it keeps",
                          run->run_id);

@@ -14,7 +14,10 @@
 #define HISTORY_HOST_SIZE 256
 
 struct history_import {
-    const char *id;     /* NULL: as the journal has it, or as follows from it */
+    /* NULL: as the journal has it, or as follows from it. Of a shard it is that of the run that
+     * it is a part of. */
+    const char *id;
+    bool is_shared;     /* by several journals, which must be shards then */
     const char *host;   /* the bench; NULL: this machine */
     const char *source; /* what the journal is called in the store; NULL: its path */
     bool unverified;    /* take one that does not verify, and mark it for ever */
@@ -29,6 +32,7 @@ enum history_outcome {
 struct history_imported {
     enum history_outcome outcome;
     char id[HISTORY_ID_MAX + 1];
+    char whole[HISTORY_ID_MAX + 1]; /* of a shard: the run that it is a part of; "": of none */
     bool is_verified;
     char problem[ERROR_TEXT_SIZE]; /* why not; "": it is */
 };

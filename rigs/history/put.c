@@ -49,7 +49,7 @@ static int insert(struct store *store, const char *table, const struct row *row,
 
 static int64_t all_of(const struct history_counts *counts)
 {
-    return counts->passed + counts->failed + counts->skipped;
+    return counts->passed + counts->failed + counts->skipped + counts->ended;
 }
 
 static void add_journal(struct row *row, const struct history_run *run,
@@ -71,8 +71,20 @@ static void add_journal(struct row *row, const struct history_run *run,
     add_text(row, entry->host);
 }
 
-static int put_run(struct store *store, int64_t number, const struct history_run *run,
-                   const struct history_entry *entry, struct error *error)
+static void add_shard(struct row *row, const struct history_run *run,
+                      const struct history_entry *entry)
+{
+    add_text(row, run->job);
+    add_number(row, run->part);
+    add_number(row, run->parts);
+    add_number(row, run->attempt);
+    add_text(row, *run->sharded ? run->sharded : NULL);
+    row->values[row->count++] = entry->whole ? store_of_integer(entry->whole) : store_of_text(NULL);
+    add_number(row, 1);
+}
+
+int history_put_line(struct store *store, int64_t number, const struct history_run *run,
+                     size_t recordings, const struct history_entry *entry, struct error *error)
 {
     struct row row = {.count = 0};
 
@@ -86,13 +98,15 @@ static int put_run(struct store *store, int64_t number, const struct history_run
     add_text(&row, run->command);
     add_text(&row, verdict_name(run->verdict));
     add_text(&row, run->why);
-    add_number(&row, (int64_t)run->recordings.count);
+    add_number(&row, (int64_t)recordings);
     add_number(&row, all_of(&run->rounds));
     add_counts(&row, &run->rounds);
     add_counts(&row, &run->checks);
     add_number(&row, run->retries);
     add_number(&row, run->reconnects);
     add_number(&row, run->resumed);
+    add_number(&row, run->rounds.ended);
+    add_shard(&row, run, entry);
     return insert(store, "run", &row, error);
 }
 
@@ -190,6 +204,7 @@ static int put_recordings(struct store *store, int64_t number, const struct hist
         add_number(&row, all_of(&recording->rounds));
         add_counts(&row, &recording->rounds);
         add_bytes(&row, &recording->settlements);
+        add_number(&row, recording->rounds.ended);
         if (!status)
             status = insert(store, "recording", &row, error);
         if (!status)
@@ -294,7 +309,7 @@ int history_put(struct store *store, int64_t number, const struct history_run *r
     typedef int put(struct store *, int64_t, const struct history_run *, struct error *);
     static put *const parts[] = {put_people, put_devices,  put_recordings, put_rounds,
                                  put_checks, put_failures, put_timings};
-    int status = put_run(store, number, run, entry, error);
+    int status = history_put_line(store, number, run, run->recordings.count, entry, error);
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !status; i++)
         status = parts[i](store, number, run, error);

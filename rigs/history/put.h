@@ -11,7 +11,12 @@ struct history_entry {
     const char *id, *source, *host;
     const char *date, *dated_by; /* "journal", or "file": when that was last written */
     const char *imported;        /* a date */
+    int64_t whole;               /* of a shard: the number of its run; 0: it has none here */
 };
+
+/* Its line alone, with `recordings` as their number. */
+int history_put_line(struct store *store, int64_t number, const struct history_run *run,
+                     size_t recordings, const struct history_entry *entry, struct error *error);
 
 /* As the run of that number, which there must not be. Errors as store_do(). */
 int history_put(struct store *store, int64_t number, const struct history_run *run,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,40 @@ static struct history_recording *recording_of(struct history_run *run)
     return run->recordings.count ? &all[run->recordings.count - 1] : NULL;
 }
 
+/*
+ * What all shards of one run have in common, as reports compare it: the job, the recordings, seed
+ * and clock, and into how many it is cut. Where no job is told the rig must be the same too.
+ */
+static void see_shard(struct reading *reading, const struct json_value *fields)
+{
+    static const char *const keys[] = {"job", "recordings", "seed", "clock", "rig", "files"};
+    const char *shard = json_chars(json_member(fields, "shard"));
+    struct history_run *run = reading->run;
+    struct json_text text;
+    struct digest sum;
+    char buffer[LINES_LONGEST];
+    int length = 0;
+
+    run->attempt = json_member(fields, "attempt") ? json_int(json_member(fields, "attempt")) : 1;
+    if (!shard)
+        return;
+    if (sscanf(shard, "%5" SCNd64 "/%5" SCNd64 "%n", &run->part, &run->parts, &length) != 2 ||
+        shard[length] || run->part < 1 || run->part > run->parts)
+        run->part = run->parts = -1;
+    run->job = copy_member(reading, fields, "job");
+    digest_begin(&sum);
+    snprintf(buffer, sizeof buffer, "%" PRId64, run->parts);
+    digest_add(&sum, buffer, strlen(buffer) + 1);
+    for (size_t i = 0; i < (run->job ? 4 : sizeof keys / sizeof keys[0]); i++) {
+        json_text_begin(&text, buffer, sizeof buffer);
+        if (json_member(fields, keys[i]))
+            json_text_value(&text, json_member(fields, keys[i]));
+        digest_add(&sum, text.start, (size_t)(text.at - text.start));
+        digest_add(&sum, "", 1);
+    }
+    digest_end(&sum, run->sharded);
+}
+
 static void see_start(struct reading *reading, const struct journal_line *line)
 {
     const struct json_value *rig = json_member(line->fields, "rig");
@@ -94,6 +129,7 @@ static void see_start(struct reading *reading, const struct journal_line *line)
     json_text_value(&text, command);
     *text.at = '\0';
     run->command = copy(reading, buffer);
+    see_shard(reading, line->fields);
 }
 
 static void see_device(struct reading *reading, const struct json_value *fields)
@@ -260,7 +296,9 @@ static void count_round(struct history_counts *counts, enum verdict verdict)
 {
     counts->passed += verdict == VERDICT_PASS;
     counts->skipped += verdict == VERDICT_SKIPPED;
-    counts->failed += verdict != VERDICT_PASS && verdict != VERDICT_SKIPPED;
+    counts->failed +=
+        verdict == VERDICT_FAIL || verdict == VERDICT_TIMEOUT || verdict == VERDICT_DEVICE;
+    counts->ended += verdict == VERDICT_RIG || verdict == VERDICT_ABORTED;
 }
 
 static void keep_unpassed(struct reading *reading, const struct json_value *fields,

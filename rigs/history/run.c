@@ -85,6 +85,7 @@ void history_run_free(struct history_run *run)
     free(run->rig_sha256);
     free(run->seed);
     free(run->command);
+    free(run->job);
     free(run->why);
     free(run);
 }

@@ -19,17 +19,18 @@
 #define HISTORY_FAILURES_MAX 1000
 
 /* Of an id, and the least of it that names a run. */
-#define HISTORY_ID_MIN 4
-#define HISTORY_ID_MAX 64
+#define HISTORY_ID_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-"
+#define HISTORY_ID_MIN     4
+#define HISTORY_ID_MAX     64
 
 struct history_device {
     char *name, *driver, *address, *model, *serial, *firmware, *digest;
     bool test_mode;
 };
 
-/* Of rounds: passed, skipped, and all others, which failed. */
+/* `ended`: rounds that the bench or a person ended (rig, aborted), which no machine failed. */
 struct history_counts {
-    int64_t passed, failed, skipped;
+    int64_t passed, failed, skipped, ended;
 };
 
 struct history_recording {
@@ -93,6 +94,10 @@ struct history_run {
     bool is_virtual;
     char date[32]; /* "" in virtual time */
     char *version, *build, *rig, *rig_sha256, *seed, *command;
+    char *job;                 /* what its shards have in common; NULL: nothing is told */
+    int64_t part, parts;       /* which shard it is, of how many; 0: it is the whole run */
+    int64_t attempt;           /* from 1 */
+    char sharded[DIGEST_SIZE]; /* of what all its shards have in common; "": it is no shard */
     enum verdict verdict;
     char *why;
     struct history_counts rounds, checks;

@@ -71,7 +71,31 @@ static const char *const version_1[] = {
     "CREATE INDEX shuffled_serial ON shuffled (serial, run)",
     NULL};
 
-static const char *const *const versions[HISTORY_SCHEMA_VERSION] = {version_1};
+/*
+ * Rounds that the bench or a person ended are counted by themselves, no more as failed. The shards
+ * of a run have a row each, `part` of `parts`, and their run has one too: `whole` is its number in
+ * theirs, and it has none of the other rows. Of several attempts at a shard one is `counted`.
+ */
+#define ENDED " AND u.verdict IN ('rig', 'aborted'))"
+static const char *const version_2[] = {
+    "ALTER TABLE run ADD COLUMN rounds_ended BIGINT NOT NULL DEFAULT 0",
+    "UPDATE run SET rounds_ended = (SELECT COUNT(*) FROM unpassed u WHERE u.run = run.number" ENDED,
+    "UPDATE run SET rounds_failed = rounds_failed - rounds_ended",
+    "ALTER TABLE recording ADD COLUMN rounds_ended BIGINT NOT NULL DEFAULT 0",
+    "UPDATE recording SET rounds_ended = (SELECT COUNT(*) FROM unpassed u WHERE "
+    "u.run = recording.run AND u.recording = recording.place" ENDED,
+    "UPDATE recording SET rounds_failed = rounds_failed - rounds_ended",
+    "ALTER TABLE run ADD COLUMN job TEXT",
+    "ALTER TABLE run ADD COLUMN part BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE run ADD COLUMN parts BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE run ADD COLUMN attempt BIGINT NOT NULL DEFAULT 1",
+    "ALTER TABLE run ADD COLUMN sharded TEXT",
+    "ALTER TABLE run ADD COLUMN whole BIGINT",
+    "ALTER TABLE run ADD COLUMN counted BIGINT NOT NULL DEFAULT 1",
+    "CREATE INDEX run_whole ON run (whole)",
+    NULL};
+
+static const char *const *const versions[HISTORY_SCHEMA_VERSION] = {version_1, version_2};
 
 /* 0 of a store that has no tables yet. */
 static int read_version(struct store *store, int64_t *version, struct error *error)

@@ -8,7 +8,7 @@
 
 #include "rigs/history/store.h"
 
-#define HISTORY_SCHEMA_VERSION 1
+#define HISTORY_SCHEMA_VERSION 2
 
 /*
  * Opens a store as a history; an empty one becomes one with `make`, an older one is brought to this

@@ -51,7 +51,8 @@ static int add_run(void *context, const struct history_found *run)
     snprintf(host, sizeof host, "%s", run->host);
     machine->hosts += is_new_host(machine, host);
     point = &points[machine->count++];
-    *point = (struct history_point){.number = run->number, .rounds = run->rounds};
+    *point = (struct history_point){
+        .number = run->number, .rounds = run->rounds, .is_alone = run->device_count == 1};
     memcpy(point->host, host, sizeof host);
     snprintf(point->id, sizeof point->id, "%s", run->id);
     snprintf(point->date, sizeof point->date, "%s", run->date);
@@ -94,17 +95,20 @@ static bool add_value(struct history_machine *machine, const char *name, size_t 
     return true;
 }
 
-/* Timings that are of one kind of device are told of no other; people take packets away. */
-static bool is_of(const struct history_machine *machine, const char *timing)
+/*
+ * Timings that are of one kind of device are told of no other; people take packets away. A reply is
+ * the slowest of all devices of a bench, so that it is a machine's where there is no other.
+ */
+static bool is_of(const struct history_machine *machine, size_t point, const char *timing)
 {
     static const char *const owners[][2] = {{"shuffle", "shuffler"}, {"packet", "shuffler"},
-                                            {"card", "shoe"},        {"lights", "sensors"},
+                                            {"card", "shoe"},        {"lights", "terminal"},
                                             {"jackpot", "terminal"}, {"take", ""}};
 
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
         if (!strcmp(timing, owners[i][0]))
             return !strcmp(machine->name, owners[i][1]);
-    return true;
+    return machine->points[point].is_alone;
 }
 
 /* People are not the machine. */
@@ -117,22 +121,12 @@ static int add_timings(struct store *store, struct history_machine *machine, siz
     for (size_t i = 0; i < spreads.count && !status; i++) {
         const struct history_spread *spread = &spreads.items[i];
 
-        if (!spread->by_hand && spread->count && is_of(machine, spread->name) &&
+        if (!spread->by_hand && spread->count && is_of(machine, point, spread->name) &&
             !add_value(machine, spread->name, point, (double)history_spread_median(spread)))
             status = no_memory(error);
     }
     history_spreads_free(&spreads);
     return status;
-}
-
-/* A bench that failed, and a person who stopped the run, have tried nothing. */
-static int leave_out(void *context, const struct history_unpassed *round)
-{
-    struct history_counts *rounds = context;
-
-    if (rounds->failed && (round->verdict == VERDICT_RIG || round->verdict == VERDICT_ABORTED))
-        rounds->failed--;
-    return 0;
 }
 
 static int add_points(struct store *store, struct history_machine *machine, struct error *error)
@@ -141,14 +135,9 @@ static int add_points(struct store *store, struct history_machine *machine, stru
     int status = 0;
 
     for (size_t i = 0; i < machine->count && !status; i++) {
-        struct history_counts *rounds = &machine->points[i].rounds;
-        int64_t judged;
+        const struct history_counts *rounds = &machine->points[i].rounds;
+        int64_t judged = rounds->passed + rounds->failed;
 
-        if (rounds->failed)
-            status = history_rounds(store, machine->points[i].number, leave_out, rounds, error);
-        if (status)
-            return status;
-        judged = rounds->passed + rounds->failed;
         if (judged && !add_value(machine, FAILURES, i, (double)rounds->failed / (double)judged))
             return no_memory(error);
         status = history_dated_after(store, machine->points[i].number, later, error);
@@ -167,8 +156,8 @@ int history_trend(struct store *store, const char *serial, struct history_machin
     *machine = (struct history_machine){.count = 0};
     snprintf(machine->serial, sizeof machine->serial, "%s", serial);
     no_memory(error);
-    status =
-        history_find(store, &(struct history_filter){.serial = serial}, add_run, machine, error);
+    status = history_find(store, &(struct history_filter){.serial = serial, .journals = true},
+                          add_run, machine, error);
     if (!status && !machine->count && !machine->unverified)
         return error_set(error, ERROR_CONFIG, "%s: has no run with the serial number '%.80s'",
                          store_shown(store), serial);

@@ -21,7 +21,8 @@
 struct history_point {
     int64_t number;
     char id[HISTORY_ID_MAX + 1], date[32], host[64], firmware[64];
-    struct history_counts rounds; /* without those that the bench or a person ended */
+    struct history_counts rounds;
+    bool is_alone; /* the bench had no other device */
 };
 
 struct history_series {

@@ -13,8 +13,8 @@ status=0
 srun --quiet "$DEALPROOF" run --rig "$LAB/benches/$SLURMD_NODENAME.yaml" --journal "$journal" \
     --shard "$SLURM_ARRAY_TASK_ID/$SHARDS" --job "$job" --attempt "$attempt" \
     --history="$STORE" "$LAB/recordings" || status=$?
-# 3 a device, 4 the bench, 5 no answer: nothing is proved of the recording, and another bench plays it.
+# 3 a device, 4 the bench, 5 no answer, 137 killed: nothing is proved of the recording, and another bench plays it.
 case $status in
-3 | 4 | 5) [ "$attempt" -ge 8 ] || scontrol requeue "$SLURM_JOB_ID" ;;
+3 | 4 | 5 | 137) [ "$attempt" -ge 8 ] || scontrol requeue "$SLURM_JOB_ID" ;;
 esac
 exit $status

@@ -44,7 +44,15 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(a_recording_that_came_out_both_ways_is_flaky)                                             \
     TEST(what_passed_with_something_else_is_not_flaky)                                             \
     TEST(orders_of_all_runs_of_a_machine_are_pooled_each_once)                                     \
-    TEST(orders_that_a_longer_run_begins_with_are_no_second_sample)
+    TEST(orders_that_a_longer_run_begins_with_are_no_second_sample)                                \
+    TEST(shards_are_one_run_when_all_are_there)                                                    \
+    TEST(what_is_kept_of_shards_is_told_of_their_run)                                              \
+    TEST(an_attempt_that_proved_nothing_is_kept_and_not_counted)                                   \
+    TEST(a_failure_of_a_shard_cannot_be_tried_away)                                                \
+    TEST(a_failure_before_a_shard_was_ended_is_not_left_out)                                       \
+    TEST(a_shard_with_two_journals_of_one_attempt_has_not_passed)                                  \
+    TEST(shards_of_other_recordings_are_another_run)                                               \
+    TEST(a_store_of_an_earlier_schema_is_brought_to_this_one)
 
 HISTORY_CONTRACT(DECLARE_TEST)
 

@@ -192,9 +192,10 @@ static int find_side(struct store *store, const struct options *options, const c
     }
     snprintf(side->label, sizeof side->label, "firmware %.40s%s%.60s", name,
              options->serial ? " of " : "", options->serial ? options->serial : "");
-    status =
-        history_find(store, &(struct history_filter){.firmware = name, .serial = options->serial},
-                     add_evidence, side, error);
+    status = history_find(
+        store,
+        &(struct history_filter){.firmware = name, .serial = options->serial, .journals = true},
+        add_evidence, side, error);
     if (!status && !side->count)
         return error_set(error, ERROR_CONFIG, "%s: has no run with %s%s", store_shown(store),
                          side->label, side->left_unverified ? " that verifies" : "");

@@ -41,6 +41,9 @@ void history_print_end(struct history_printer *printer);
 /* The members of a run, into an object that is open. */
 void history_print_members(struct json_print *print, const struct history_found *run);
 
+/* Of checks, or of rounds without those that were ended. */
+void history_print_counts(struct json_print *print, const struct history_counts *counts);
+
 /*
  * A field of a line of comma-separated values, quoted where it must be; NULL is empty. It is words
  * alone, as plain_text() has them, and an apostrophe stands before what a table would compute.

@@ -21,16 +21,21 @@ static void say(const char *path, const struct history_imported *imported)
                                         [HISTORY_LONGER] = "imported in place of its shorter self"};
 
     plain_text(stdout, path);
-    printf(": run %s %s%s\n", imported->id, words[imported->outcome],
+    printf(": run %s %s%s", imported->id, words[imported->outcome],
            imported->is_verified ? "" : ", marked as NOT VERIFIED");
+    if (*imported->whole)
+        printf(", a shard of %s", imported->whole);
+    putchar('\n');
 }
 
 /* All are tried, whatever becomes of one; the worst status counts. */
 static int import_all(const struct command *command, struct store *store,
                       const struct options *options, const struct recording_list *journals)
 {
-    const struct history_import import = {
-        .id = options->id, .host = options->host, .unverified = options->unverified};
+    const struct history_import import = {.id = options->id,
+                                          .is_shared = journals->count > 1,
+                                          .host = options->host,
+                                          .unverified = options->unverified};
     int worst = EXIT_PASS;
 
     for (size_t i = 0; i < journals->count; i++) {
@@ -47,14 +52,10 @@ static int import_all(const struct command *command, struct store *store,
     return worst;
 }
 
-static int check(const struct command *command, const struct options *options,
-                 const struct recording_list *journals)
+static int check(const struct command *command, const struct options *options)
 {
     struct error error;
 
-    if (options->id && journals->count > 1)
-        return command_usage_error(command, "--run-id is for one journal, and there are %zu",
-                                   journals->count);
     if (options->id && history_check_id(options->id, &error))
         return command_usage_error(command, "--run-id: %s", error.text);
     return EXIT_PASS;
@@ -77,7 +78,7 @@ static int run_import(const struct command *command, int argc, char **argv)
         journals = (struct recording_list){.paths = names, .count = 1};
     else if (recording_list_journals(names, &journals, &error))
         return command_error(command, &error);
-    status = check(command, &options, &journals);
+    status = check(command, &options);
     if (!status)
         status = history_store(command, &options.history, true, &store);
     if (!status) {
@@ -94,8 +95,9 @@ static int run_import(const struct command *command, int argc, char **argv)
 static const struct option_row rows[] = {
     {.expand = history_store_rows},
     {"run-id", 0, "ID",
-     "what the run is called, of a journal that has no id itself (default: when the journal was "
-     "written, this machine's name and the beginning of a digest)",
+     "what the run is called, of a journal that has no id itself, or of all its shards (default: "
+     "when the journal was written, this machine's name and the beginning of a digest; of shards "
+     "their job and the beginning of one)",
      OPTION_INTO(struct options, id)},
     {"host", 0, "NAME", "the bench that the journals are from (default: this machine)",
      OPTION_INTO(struct options, host)},
@@ -108,11 +110,11 @@ static const struct command import_command = {
     .name = "history import",
     .synopsis = "[OPTION]... JOURNAL|DIR...",
     .summary = "Put journals into the history",
-    .about =
-        "Reads and verifies each journal and keeps what it tells. A DIR stands for every\n"
-        "*.journal below it, '-' for standard input. The same journal again changes nothing;\n"
-        "one that has grown, since its run was resumed, replaces its shorter self; another\n"
-        "journal under an id that is there is refused. Each is imported whole or not at all.\n",
+    .about = "Reads and verifies each journal and keeps what it tells. A DIR stands for every\n"
+             "*.journal below it, '-' for standard input. The same journal again changes nothing;\n"
+             "one that has grown, since its run was resumed, replaces its shorter self; another\n"
+             "journal under an id that is there is refused. Each is imported whole or not at all.\n"
+             "Shards of one job are put together as one run, whatever order they come in.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof history import friday/run.journal\n"

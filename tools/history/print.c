@@ -45,14 +45,40 @@ void history_print_field(FILE *out, const char *text)
     free(words);
 }
 
-static void print_counts(struct json_print *print, const char *key,
-                         const struct history_counts *counts)
+void history_print_counts(struct json_print *print, const struct history_counts *counts)
 {
-    json_print_open(print, key, "{}");
     json_print_integer(print, "pass", counts->passed);
     json_print_integer(print, "fail", counts->failed);
     json_print_integer(print, "skipped", counts->skipped);
+}
+
+static void print_totals(struct json_print *print, const struct history_found *run)
+{
+    json_print_open(print, "rounds", "{}");
+    history_print_counts(print, &run->rounds);
+    json_print_integer(print, "ended", run->rounds.ended);
     json_print_close(print, "{}");
+    json_print_open(print, "checks", "{}");
+    history_print_counts(print, &run->checks);
+    json_print_close(print, "{}");
+}
+
+/* Of a shard, or of a run that was played in shards. */
+static void print_shard(struct json_print *print, const struct history_found *run)
+{
+    char shard[48];
+
+    if (!run->parts)
+        return;
+    json_print_text(print, "job", run->job);
+    if (!run->part) {
+        json_print_integer(print, "shards", run->parts);
+        return;
+    }
+    snprintf(shard, sizeof shard, "%" PRId64 "/%" PRId64, run->part, run->parts);
+    json_print_text(print, "shard", shard);
+    json_print_integer(print, "attempt", run->attempt);
+    json_print_bool(print, "counted", run->is_counted);
 }
 
 /* The store has the command line as the journal writes it. */
@@ -112,8 +138,8 @@ void history_print_members(struct json_print *print, const struct history_found 
     if (run->why)
         json_print_text(print, "why", run->why);
     json_print_integer(print, "recordings", run->recordings);
-    print_counts(print, "rounds", &run->rounds);
-    print_counts(print, "checks", &run->checks);
+    print_totals(print, run);
+    print_shard(print, run);
     json_print_integer(print, "retries", run->retries);
     json_print_integer(print, "reconnects", run->reconnects);
     json_print_integer(print, "resumed", run->resumed);
@@ -158,7 +184,8 @@ static void print_csv(const struct history_found *run)
            run->rounds.passed, run->rounds.failed, run->rounds.skipped, run->checks.passed,
            run->checks.failed, run->checks.skipped, run->is_complete, run->is_verified);
     print_csv_devices(run);
-    putchar('\n');
+    printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", run->rounds.ended, run->part,
+           run->parts, run->attempt);
 }
 
 static void print_devices(const struct history_found *run)
@@ -181,18 +208,24 @@ static void print_devices(const struct history_found *run)
 
 static void print_line(const struct history_found *run)
 {
-    int64_t judged = run->rounds.passed + run->rounds.failed + run->rounds.skipped;
+    int64_t played =
+        run->rounds.passed + run->rounds.failed + run->rounds.skipped + run->rounds.ended;
 
     plain_text(stdout, run->date);
     fputs("  ", stdout);
     plain_text(stdout, run->verdict);
     printf("%*s %" PRId64 "/%" PRId64 "  ",
            strlen(run->verdict) < 8 ? 8 - (int)strlen(run->verdict) : 0, "", run->rounds.passed,
-           judged);
+           played);
     plain_text(stdout, run->id);
     fputs("  ", stdout);
     plain_text(stdout, run->rig ? run->rig : "(built in)");
     print_devices(run);
+    if (run->part)
+        printf("  shard %" PRId64 "/%" PRId64 "%s", run->part, run->parts,
+               run->is_counted ? "" : ", not counted");
+    else if (run->parts)
+        printf("  %" PRId64 " shards", run->parts);
     if (!run->is_complete && strcmp(run->verdict, "cut off") != 0)
         fputs("  cut off", stdout);
     if (!run->is_verified)
@@ -209,7 +242,8 @@ void history_print_begin(struct history_printer *printer, const struct history_o
     }
     if (options->csv)
         printf("id,date,host,verdict,rig,rounds_passed,rounds_failed,rounds_skipped,checks_passed,"
-               "checks_failed,checks_skipped,complete,verified,devices\n");
+               "checks_failed,checks_skipped,complete,verified,devices,rounds_ended,shard,shards,"
+               "attempt\n");
 }
 
 int history_print_run(void *context, const struct history_found *run)

@@ -33,8 +33,11 @@ static void print_fact(const char *name, const char *text)
 
 static void print_counted(const char *name, const struct history_counts *counts)
 {
-    printf("%-12s %" PRId64 " passed, %" PRId64 " failed, %" PRId64 " skipped\n", name,
+    printf("%-12s %" PRId64 " passed, %" PRId64 " failed, %" PRId64 " skipped", name,
            counts->passed, counts->failed, counts->skipped);
+    if (counts->ended)
+        printf(", %" PRId64 " ended by the bench or a person", counts->ended);
+    putchar('\n');
 }
 
 static void print_warnings(struct showing *showing, const struct history_found *run)
@@ -43,7 +46,7 @@ static void print_warnings(struct showing *showing, const struct history_found *
 
     if (!run->is_verified)
         print_fact("NOT VERIFIED", run->problem);
-    if (!run->is_complete)
+    if (!run->is_complete && !(run->parts && !run->part))
         print_fact("cut off", "there is no end line; what follows is what the lines up to there "
                               "come to");
     if (!strcmp(run->dated_by, "file"))
@@ -55,6 +58,16 @@ static void print_warnings(struct showing *showing, const struct history_found *
         plain_text(stdout, later);
         putchar('\n');
     }
+}
+
+static void print_shard(const struct history_found *run)
+{
+    print_fact("job", run->job);
+    if (run->part)
+        printf("%-12s %" PRId64 " of %" PRId64 ", attempt %" PRId64 "%s\n", "shard", run->part,
+               run->parts, run->attempt, run->is_counted ? "" : ", not counted");
+    else if (run->parts)
+        printf("%-12s %" PRId64 "\n", "shards", run->parts);
 }
 
 static int print_head(void *context, const struct history_found *run)
@@ -72,6 +85,7 @@ static int print_head(void *context, const struct history_found *run)
     print_fact("verdict", run->verdict);
     print_fact("why", run->why);
     print_warnings(showing, run);
+    print_shard(run);
     print_fact("rig", run->rig ? run->rig : "(built in)");
     print_fact("journal", run->source);
     print_fact("digest", run->digest);
@@ -105,13 +119,6 @@ static bool leave_out(struct showing *showing)
     return is_left_out;
 }
 
-static void print_json_counts(struct json_print *print, const struct history_counts *counts)
-{
-    json_print_integer(print, "pass", counts->passed);
-    json_print_integer(print, "fail", counts->failed);
-    json_print_integer(print, "skipped", counts->skipped);
-}
-
 static int print_recording(void *context, const struct history_recording *recording, int64_t others)
 {
     struct showing *showing = context;
@@ -124,7 +131,8 @@ static int print_recording(void *context, const struct history_recording *record
         json_print_text(print, "expect-sha256", recording->expect_sha256);
         json_print_text(print, "game", recording->game);
         json_print_text(print, "verdict", verdict_name(recording->verdict));
-        print_json_counts(print, &recording->rounds);
+        history_print_counts(print, &recording->rounds);
+        json_print_integer(print, "ended", recording->rounds.ended);
         json_print_integer(print, "other-contents", others);
         json_print_close(print, "{}");
         return 0;
@@ -133,7 +141,8 @@ static int print_recording(void *context, const struct history_recording *record
         return 0;
     printf("recording    %-8s %" PRId64 "/%" PRId64 " ", verdict_name(recording->verdict),
            recording->rounds.passed,
-           recording->rounds.passed + recording->rounds.failed + recording->rounds.skipped);
+           recording->rounds.passed + recording->rounds.failed + recording->rounds.skipped +
+               recording->rounds.ended);
     plain_text(stdout, recording->path ? recording->path : recording->game);
     if (recording->sha256)
         printf("  %.12s", recording->sha256);
@@ -152,7 +161,7 @@ static int print_check(void *context, const struct history_check *check)
     if (showing->options->json) {
         json_print_open(print, NULL, "{}");
         json_print_text(print, "name", check->name);
-        print_json_counts(print, &check->counts);
+        history_print_counts(print, &check->counts);
         if (check->why)
             json_print_text(print, "why-skipped", check->why);
         json_print_close(print, "{}");
@@ -250,6 +259,36 @@ static void print_timing(struct showing *showing, const struct history_spread *s
            report_duration(history_spread_slowest(spread), slowest));
 }
 
+static int print_journal(void *context, const struct history_found *run)
+{
+    struct showing *showing = context;
+
+    if (showing->options->json) {
+        json_print_open(&showing->json, NULL, "{}");
+        history_print_members(&showing->json, run);
+        json_print_close(&showing->json, "{}");
+        return 0;
+    }
+    if (run->is_counted && !strcmp(run->verdict, "pass") && leave_out(showing))
+        return 0;
+    printf("shard        %-8s %" PRId64 "/%" PRId64 " attempt %" PRId64 "%s  ", run->verdict,
+           run->part, run->parts, run->attempt, run->is_counted ? "" : ", not counted");
+    plain_text(stdout, run->id);
+    fputs("  ", stdout);
+    plain_text(stdout, run->host);
+    if (!run->is_verified)
+        fputs("  NOT VERIFIED", stdout);
+    putchar('\n');
+    return 0;
+}
+
+/* Of a run that was played in shards: each of them, also what does not count. */
+static int print_journals(struct showing *showing, struct error *error)
+{
+    return history_find(showing->store, &(struct history_filter){.whole = showing->number},
+                        print_journal, showing, error);
+}
+
 static int print_recordings(struct showing *showing, struct error *error)
 {
     return history_recordings(showing->store, showing->number, print_recording, showing, error);
@@ -286,11 +325,9 @@ static int print_details(struct showing *showing, struct error *error)
     static const struct {
         const char *name;
         int (*print)(struct showing *showing, struct error *error);
-    } parts[] = {{"recordings-played", print_recordings},
-                 {"checks-made", print_checks},
-                 {"failures", print_failures},
-                 {"rounds-not-passed", print_rounds},
-                 {"timings", print_timings}};
+    } parts[] = {{"journals", print_journals},        {"recordings-played", print_recordings},
+                 {"checks-made", print_checks},       {"failures", print_failures},
+                 {"rounds-not-passed", print_rounds}, {"timings", print_timings}};
     int status = 0;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !status; i++) {

@@ -146,7 +146,8 @@ static int import(const struct command *command, const struct run_history *histo
         return status;
     status = history_import(store, journal, &(struct history_import){.id = NULL}, &imported, error);
     if (!status && is_shown)
-        printf("history: run %s\n", imported.id);
+        printf("history: run %s%s%s\n", imported.id, *imported.whole ? ", a shard of " : "",
+               imported.whole);
     if (!status)
         run_history_send(command, store, is_shown);
     store_close(store);
