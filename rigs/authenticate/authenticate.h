@@ -12,8 +12,7 @@
 
 #define AUTHENTICATE_CAUTION                                                                       \
     "a device computes its own proof: a match shows that it can give these digests, not that "     \
-    "this "                                                                                        \
-    "software runs in it"
+    "this software runs in it"
 #define AUTHENTICATE_ASSUMED                                                                       \
     "that the bytes of an image are those that its maker hashes is an assumption"
 
@@ -101,6 +100,13 @@ bool authenticate_needs_key(const struct authenticate_plan *plan);
  */
 int authenticate(struct link *link, const struct authenticate_plan *plan,
                  struct authenticate_result *result, struct error *error);
+
+/*
+ * Whether journals have this, or had it once, as the name of the protocol and as the caution: who
+ * words GAT_SPOKEN or AUTHENTICATE_CAUTION anew adds what it was to the lists behind these.
+ */
+bool authenticate_is_protocol(const char *text);
+bool authenticate_is_caution(const char *text);
 
 /* "DeckMate2_UI_2.0.254: differs" as a sentence about a row that is wrong. */
 const char *authenticate_row_why(const struct authenticate_row *row);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What devices told of their software, as a journal has it, held once more against the digests that
- * the rig file names as approved. For rigs/evidence/resettle.c only; nothing is kept.
+ * the rig file names as approved. That it does not contradict itself the reader of journals has
+ * seen to. For rigs/evidence/resettle.c only; nothing is kept.
  */
 #ifndef RIGS_EVIDENCE_AUTHENTICATED_H
 #define RIGS_EVIDENCE_AUTHENTICATED_H
@@ -10,19 +11,17 @@
 #include "rigs/rig/rig.h"
 
 struct authenticated {
-    unsigned due;      /* set of classes whose devices are asked */
-    unsigned begun;    /* those that were before the first card, */
-    unsigned ended;    /* and those that were after the last one */
-    bool has_dealt;    /* a card came */
-    bool is_cut;       /* a line had no room for all components */
-    uint64_t wrong;    /* components, or devices that told none */
-    uint64_t failures; /* of the check `identity` */
+    unsigned due;   /* set of classes whose devices are asked */
+    unsigned begun; /* those that were before the first card, */
+    unsigned ended; /* and those that were after the last one */
+    bool has_dealt; /* a card came */
+    bool is_cut;    /* a line had no room for all components */
 };
 
 void authenticated_begin(struct authenticated *told, const struct rig *rig);
 
 /*
- * An event, a check, a verdict or the end. ERROR_RULE when it is not what the approved digests make
+ * An event, a verdict or the end. ERROR_RULE when it is not what the approved digests make
  * of it, ERROR_CONFIG or ERROR_RIG when those cannot be read.
  */
 int authenticated_see(struct authenticated *told, const struct rig *rig,

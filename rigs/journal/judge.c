@@ -206,6 +206,8 @@ static int judge_round(struct judge *judge, const struct journal_line *line, str
         return judge_refuse(line, "does not belong to the recording before it", error);
     if (judge->question)
         return judge_refuse(line, "comes before an answer", error);
+    if (judge->owed)
+        return judge_refuse(line, JUDGE_OWED, error);
     if (is_counted(recording) && is_complete(recording))
         return judge_refuse(line, "is one more than its recording has", error);
     if (!is_played(line, json_int(round)) ||
@@ -237,6 +239,13 @@ static int judge_speaker(const struct judge *judge, const struct journal_line *l
     return judge_refuse(line, "is of a device that no line has told of", error);
 }
 
+static int judge_telling(struct judge *judge, const struct journal_line *line, struct error *error)
+{
+    int status = judge_speaker(judge, line, error);
+
+    return status ? status : judge_software(judge, line, error);
+}
+
 static int judge_event(struct judge *judge, const struct journal_line *line, struct error *error)
 {
     static const char *const dealt[] = {"packet-present", "card", "card-again"};
@@ -249,7 +258,7 @@ static int judge_event(struct judge *judge, const struct journal_line *line, str
     if (at && (json_int(at) == line->time || (judge->is_virtual && json_int(at) > line->time)))
         return judge_refuse(line, "tells of what has not happened yet", error);
     if (strcmp(event, "observed") || strcmp(text_of(line, "device"), "rig"))
-        return judge_speaker(judge, line, error);
+        return judge_telling(judge, line, error);
     if (!round->is_open || !judge->recording.is_observed || round->is_observed)
         return judge_refuse(line, "tells of a round that is not observed, or twice of one", error);
     round->is_observed = true;
@@ -366,6 +375,8 @@ static int judge_end_line(const struct judge *judge, const struct journal_line *
     if ((judge->round.is_open || judge->question) && !is_aborted &&
         strcmp(text_of(line, "verdict"), "rig"))
         return judge_refuse(line, "stands inside a round", error);
+    if (judge->owed && !is_aborted && strcmp(text_of(line, "verdict"), "rig"))
+        return judge_refuse(line, JUDGE_OWED, error);
     /* Benches side by side are each stopped in the recording that they are at. */
     if (judge->is_short && !is_aborted)
         return judge_refuse(line, "comes after a recording that has not all its rounds", error);

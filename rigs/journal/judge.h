@@ -78,6 +78,7 @@ struct judge {
     enum verdict last;           /* of the last round */
     int64_t asked;               /* id of the last question */
     struct json_value *question; /* that is open, a copy; NULL: none is */
+    int64_t owed;                /* checks of identity that must fail, for software that is wrong */
     struct judge_totals totals;
 };
 
@@ -106,6 +107,10 @@ int judge_answer(struct judge *judge, const struct journal_line *line, struct er
 int judge_device(struct judge *judge, const struct journal_line *line, struct error *error);
 bool judge_knows_device(const struct judge *judge, const char *name);
 int judge_resumed(struct judge *judge, const struct journal_line *line, struct error *error);
+
+/* The same: what devices said of their software; and a line that comes before its checks failed. */
+int judge_software(struct judge *judge, const struct journal_line *line, struct error *error);
+#define JUDGE_OWED "comes after software that is not as approved, and no check of it has failed"
 
 /* The same: "2026-01-31T18:00:00Z"; a digest. */
 bool judge_is_date(const struct json_value *value);

@@ -101,7 +101,7 @@ int judge_resumed(struct judge *judge, const struct journal_line *line, struct e
         judge->totals.worst = verdict_worse(judge->totals.worst, VERDICT_FAIL);
     judge->is_resumed = true;
     judge->round = (struct judge_round){.is_open = false};
-    judge->asked = 0;
+    judge->asked = judge->owed = 0;
     free(judge->question);
     judge->question = NULL;
     return 0;

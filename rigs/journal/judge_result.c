@@ -66,6 +66,8 @@ int judge_check(struct judge *judge, const struct journal_line *line, struct err
     round->checks[outcome] += round->is_open;
     if (outcome == CHECK_SKIPPED)
         return 0;
+    if (!strcmp(name, check_kinds[CHECK_IDENTITY].name) && judge->owed)
+        judge->owed--;
     round->is_late |= !strcmp(name, check_kinds[CHECK_TIMING].name);
     round->is_other |= !strcmp(name, check_kinds[CHECK_IDENTITY].name);
     if (!round->is_open)
@@ -154,6 +156,8 @@ int judge_verdict(struct judge *judge, const struct journal_line *line, struct e
         return judge_refuse(line, "has no known verdict", error);
     if (judge->question)
         return judge_refuse(line, "comes before an answer", error);
+    if (judge->owed)
+        return judge_refuse(line, JUDGE_OWED, error);
     if (!are_counted(json_member(line->fields, "checks"), judge->round.checks))
         return judge_refuse(line, "has other counts than its checks", error);
     status = judge_timings(judge, line, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs whose rig file says where devices answer what their software comes to. */
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,41 @@ TEST(a_device_that_does_not_answer_fails_and_is_told_so)
     take_down(&desk);
 }
 
+/* A port of this machine that somebody else listens on. */
+static int take_port(unsigned *port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    CU_ASSERT_EQUAL_FATAL(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+    CU_ASSERT_EQUAL_FATAL(listen(fd, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+TEST(a_run_does_not_pass_where_this_machine_cannot_ask)
+{
+    struct desk desk;
+    char device[160];
+    unsigned port;
+    int fd = take_port(&port);
+
+    snprintf(device, sizeof device,
+             "    address: 'emu:shuffler?shuffle=1,deal=1,take=1'\n"
+             "    authenticate: {address: 'listen:%u', approved: my.approved}\n",
+             port);
+    set_up(&desk, "real", device, "timing: {quiet: 1}\n");
+    CU_ASSERT(
+        ends(RUN("run", "--rig", desk.rig, "--reports", desk.reports, SHOE), 4, "has that port"));
+    CU_ASSERT_EQUAL(count(desk.journal, "\"event\":\"not-authenticated\""), 1);
+    CU_ASSERT(ends(RUN("verify", desk.journal), 0, "intact"));
+    CU_ASSERT(ends(RUN("verify", "--replay", desk.journal), 4, "settled again: 0 rounds"));
+    take_down(&desk);
+    close(fd);
+}
+
 TEST(mistakes_of_a_rig_file_are_told_with_their_place)
 {
     static const struct {
@@ -240,8 +276,9 @@ TEST(the_devices_of_a_rig_are_asked_where_it_says)
     take_down(&desk);
 }
 
-/* On a real clock, where nothing is played again: what its lines say. */
-static bool is_found(const char *journal, const char *old, const char *new, const char *why)
+/* Writes such a text of a journal anew, wherever it stands, and has it verified. */
+static bool is_found_by(const char *option, const char *journal, const char *old, const char *new,
+                        const char *why)
 {
     char path[SCRATCH_PATH_SIZE];
     struct forgery forgery = forge_read(journal);
@@ -251,9 +288,23 @@ static bool is_found(const char *journal, const char *old, const char *new, cons
     CU_ASSERT(forge_replace_all(&forgery, old, new) > 0);
     forge_write(&forgery, path);
     forge_free(&forgery);
-    is_so = ends(RUN("verify", "--replay", path), 1, why);
+    is_so = ends(RUN("verify", option, path), 1, why);
+    if (!strcmp(option, "--replay"))
+        CU_ASSERT(ends(RUN("verify", path), 0, "intact"));
     unlink(path);
     return is_so;
+}
+
+/* What contradicts itself needs no replay. */
+static bool is_refused(const char *journal, const char *old, const char *new, const char *why)
+{
+    return is_found_by("--", journal, old, new, why);
+}
+
+/* On a real clock, where nothing is played again: what its lines say. */
+static bool is_found(const char *journal, const char *old, const char *new, const char *why)
+{
+    return is_found_by("--replay", journal, old, new, why);
 }
 
 static bool is_missed(const char *journal, const char *within, const char *why)
@@ -323,7 +374,7 @@ static void expect_cuts_found(const char *journal)
         char instead[64];
 
         snprintf(instead, sizeof instead, ",\"left-out\":%s,\"note\"", numbers[i]);
-        CU_ASSERT(is_cut_found(journal, instead, "it has room for"));
+        CU_ASSERT(is_cut_found(journal, instead, i ? "leaves out fewer" : "it has room for"));
     }
 }
 
@@ -345,19 +396,23 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
     struct desk desk;
 
     set_up(&desk, "real",
-           "    address: 'emu:shuffler?shuffle=1,deal=1'\n"
+           "    address: 'emu:shuffler?shuffle=1,deal=1,take=1'\n"
            "    authenticate: {address: 'emu:gat?calculation=0,delay=0', approved: my.approved,\n"
            "      options: 'reply=60000,stall=60000,no-reply=1,pause=1,gap=1,poll=1'}\n",
            "timing: {quiet: 1}\n");
     CU_ASSERT(ends(RUN("run", "--rig", desk.rig, "--reports", desk.reports, SHOE), 0, "pass: 1"));
     CU_ASSERT(ends(RUN("verify", "--replay", desk.journal), 0, "come to what the journal says"));
-    CU_ASSERT(is_found(desk.journal, "\"digest\":\"a89a", "\"digest\":\"b89a", "another result"));
-    CU_ASSERT(
-        is_found(desk.journal, "\"result\":\"matches\"", "\"result\":\"shown\"", "another result"));
+    CU_ASSERT(is_refused(desk.journal, "\"digest\":\"a89a", "\"digest\":\"b89a", "another result"));
+    CU_ASSERT(is_found(
+        desk.journal, "\"digest\":\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":\"a89a",
+        "\"digest\":\"b89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":\"b89a",
+        "another digest as approved"));
+    CU_ASSERT(is_refused(desk.journal, "\"result\":\"matches\"", "\"result\":\"shown\"",
+                         "another result"));
     CU_ASSERT(is_found(desk.journal, "\"key\":\"Jefe\"", "\"key\":\"jefe\"", "its key"));
     CU_ASSERT(is_found(desk.journal, "tries=1", "tries=2", "options"));
     CU_ASSERT(is_found(desk.journal, "{\"name\":\"DeckMate2_UI", "{\"name\":\"DeckMate2_Ui",
-                       "another result"));
+                       "another digest as approved"));
     CU_ASSERT(is_missed(desk.journal, "\"when\":\"opened\"", "before the first round"));
     CU_ASSERT(is_missed(desk.journal, "\"when\":\"end\"", "after the last round"));
     CU_ASSERT(is_found(desk.journal, "\"when\":\"opened\"", "\"when\":\"end\"",
@@ -366,21 +421,22 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
         is_found(desk.journal, "\"when\":\"end\"", "\"when\":\"opened\"", "after the last round"));
     CU_ASSERT(is_found(desk.journal, "\"when\":\"opened\"", "\"when\":\"reopened\"",
                        "before the first round"));
-    CU_ASSERT(is_found(desk.journal, "\"when\":\"end\"", "\"when\":\"now\"", "does not say when"));
+    CU_ASSERT(
+        is_refused(desk.journal, "\"when\":\"end\"", "\"when\":\"now\"", "does not say when"));
     CU_ASSERT(is_moved_found(desk.journal, "\"when\":\"opened\"", "\"kind\":\"settled\"",
                              "before the first round"));
     CU_ASSERT(is_found(desk.journal, "\"by\":\"the lab", "\"by\":\"the Lab", "names another one"));
-    CU_ASSERT(is_found(desk.journal, "\"approved\":\"a89a", "\"approved\":\"b89a",
-                       "another digest as approved"));
+    CU_ASSERT(
+        is_refused(desk.journal, "\"approved\":\"a89a", "\"approved\":\"b89a", "another result"));
     CU_ASSERT(is_found(desk.journal, "\"protocol\":\"GAT 3.50", "\"protocol\":\"GAT 4.00",
                        "protocol or note"));
     CU_ASSERT(
         is_found(desk.journal, "its own proof: a match", "a proof: a match", "protocol or note"));
-    CU_ASSERT(is_found(desk.journal, "\"components\":[",
-                       "\"components\":[{\"name\":\"DeckMate2_UI_2.0.254\",\"digest\":"
-                       "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":"
-                       "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"result\":\"matches\"},",
-                       "twice"));
+    CU_ASSERT(is_refused(desk.journal, "\"components\":[",
+                         "\"components\":[{\"name\":\"DeckMate2_UI_2.0.254\",\"digest\":"
+                         "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":"
+                         "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"result\":\"matches\"},",
+                         "twice"));
     expect_cuts_found(desk.journal);
     expect_filled_found(desk.journal);
     take_down(&desk);
