@@ -20,7 +20,7 @@ struct options {
 static const struct option_row rows[] = {
     {"class", 0, "CLASS", "what the device is: shuffler, shoe, terminal or sensors",
      OPTION_INTO(struct options, class)},
-    {"only", 0, "ID", "one sentence, by its number in devices/PROTOCOL.md",
+    {"only", 0, "ID", "one sentence, by its number in devices/PROTOCOL.md or PROTOCOL-2.md",
      OPTION_INTO(struct options, only)},
     {"hands", 0, NULL,
      "somebody is at the device who takes packets and draws cards when told; implied at an "
@@ -144,6 +144,15 @@ static void print_totals(const struct conform *conform, bool as_json)
     printf("\n");
 }
 
+/* Before an error what had been found until then is told. */
+static bool has_told(const struct conform *conform)
+{
+    for (int i = 0; i < CONFORM_VERDICTS; i++)
+        if (conform->counts[i])
+            return true;
+    return false;
+}
+
 static void on_signal(void *context, unsigned times)
 {
     (void)times;
@@ -184,9 +193,10 @@ static int try_device(const struct command *command, struct conform *conform, co
     }
     hal_close(&hal);
     conform->hal = NULL;
+    if (!status || has_told(conform))
+        print_totals(conform, as_json);
     if (status)
         return command_error(command, &error);
-    print_totals(conform, as_json);
     return command_finish(command, conform->counts[CONFORM_FAIL] ? EXIT_FAIL : EXIT_PASS);
 }
 
@@ -221,8 +231,10 @@ static const struct command conform_command = {
     .synopsis = "ADDRESS --class CLASS [OPTION]...",
     .summary = "Try the sentences of the open protocol on a device",
     .about =
-        "For who builds a device: each sentence of devices/PROTOCOL.md that binds a device of the\n"
-        "class is tried over the wire, by its number, also with frames that are damaged, repeated\n"
+        "For who builds a device: each sentence of devices/PROTOCOL.md, and of PROTOCOL-2.md "
+        "where\n"
+        "the device knows version 2, that binds a device of the class\n"
+        "is tried over the wire, by its number, also with frames that are damaged, repeated\n"
         "and not acknowledged. A line for each says pass, fail, not offered or not to be seen, "
         "and\n"
         "where it failed what was wrong and the frames, as they stood on the wire. The device "

@@ -5,7 +5,7 @@
 #define QUIET       250 /* milliseconds without an event: an event is said again after 200 */
 #define QUIET_LIMIT 40  /* times that is waited for */
 #define HEADER      5   /* of a reply to LOG */
-#define ENTRY       16
+#define ENTRY       16  /* bytes, and 18 in version 2 */
 
 void suite_judge(struct suite *suite)
 {
@@ -15,7 +15,7 @@ void suite_judge(struct suite *suite)
         struct frame event;
 
         frame_copy(&event, &suite->events[i]);
-        if (!suite->is_old)
+        if (!suite->is_old && !suite_is_vendor_event(suite, &event))
             suite->kind->event(suite, &event, suite->event_times[i]);
     }
     suite->event_count = 0;
@@ -118,13 +118,15 @@ void suite_power_up(struct suite *suite)
     suite_hold(suite, "C25", suite->awaits_power_up || suite->may_have_restarted,
                "POWER UP comes, and the events are not numbered from 0");
     suite->awaits_power_up = false;
+    if (suite_is_second(suite))
+        suite_hold(suite, "V12", true, " ");
 }
 
 void suite_note(struct suite *suite, uint8_t code, uint8_t detail, unsigned value, nanos_t time)
 {
     if (suite->note_count < SUITE_NOTES)
-        suite->notes[suite->note_count++] = (struct conform_entry){
-            .code = code, .detail = detail, .value = (uint16_t)value, .time = time};
+        suite->notes[suite->note_count++] =
+            (struct conform_entry){.code = code, .detail = detail, .value = value, .time = time};
 }
 
 static void drop_note(struct suite *suite, unsigned at)
@@ -133,10 +135,11 @@ static void drop_note(struct suite *suite, unsigned at)
             (--suite->note_count - at) * sizeof suite->notes[0]);
 }
 
-static bool is_entry(const struct conform_entry *note, const struct log_entry *entry)
+static bool is_entry(const struct suite *suite, const struct conform_entry *note,
+                     const struct log_entry *entry)
 {
     return note->code == entry->code && note->detail == entry->detail &&
-           note->value == entry->value;
+           suite_same_value(suite, note->value, entry->value);
 }
 
 void suite_clock(struct suite *suite, nanos_t here, uint64_t millis)
@@ -159,10 +162,12 @@ static bool is_noted(struct suite *suite, const struct log_entry *entry, bool in
     for (unsigned at = 0; at < suite->note_count; at++) {
         const struct conform_entry *note = &suite->notes[at];
 
-        if (is_entry(note, entry) && (!note->time || is_first || !in_order)) {
+        if (is_entry(suite, note, entry) && (!note->time || is_first || !in_order)) {
             if (note->time)
                 suite_clock(suite, note->time, entry->millis);
             suite_hold(suite, suite->kind->log_clause(entry->code), true, " ");
+            if (entry->value > UINT16_MAX)
+                suite_hold(suite, "N28", true, " ");
             drop_note(suite, at);
             return true;
         }
@@ -215,7 +220,7 @@ static void take_entry(struct suite *suite, const struct log_entry *entry)
         suite->entry_count--;
     }
     suite->entries[suite->entry_count++] = *entry;
-    if (suite->is_old)
+    if (suite->is_old || suite_is_vendor_code(suite, entry->code))
         return;
     if (suite->kind->entry)
         suite->kind->entry(suite, entry);
@@ -223,13 +228,38 @@ static void take_entry(struct suite *suite, const struct log_entry *entry)
         match(suite, entry);
 }
 
-static struct log_entry read_entry(const uint8_t *at)
+static size_t entry_size(const struct suite *suite)
 {
+    return suite_is_second(suite) ? ENTRY + 2 : ENTRY;
+}
+
+/* One of the last reply to LOG. */
+static struct log_entry read_entry(const struct suite *suite, unsigned index)
+{
+    const uint8_t *at = suite->reply.payload + HEADER + index * entry_size(suite);
+
     return (struct log_entry){.number = wire_get32(at),
                               .millis = wire_get64(at + 4),
                               .code = at[12],
                               .detail = at[13],
-                              .value = (uint16_t)wire_get16(at + 14)};
+                              .value = suite_is_second(suite) ? wire_get32(at + 14)
+                                                              : wire_get16(at + 14)};
+}
+
+#define NO_LOG "the device does not know LOG"
+
+/* A device without a log, which version 2 allows, says so in every conversation. */
+static bool lacks_log(struct suite *suite, int status)
+{
+    static const char *const ids[] = {"M9", "M10", "M12"};
+
+    if (status != REFUSED_UNKNOWN || suite->versions < FRAME_VERSION_2)
+        return false;
+    for (unsigned i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        suite_not_offered(suite, ids[i], NO_LOG);
+    suite->lacks_log = true;
+    suite->note_count = 0;
+    return true;
 }
 
 /* One reply to LOG: how many entries the log has, and how many came; false where it is broken. */
@@ -241,21 +271,28 @@ static bool ask_log(struct suite *suite, uint32_t first, uint32_t *total, unsign
 
     wire_put32(payload, first);
     status = suite_ask(suite, WIRE_LOG, payload, sizeof payload);
-    if (suite->broken ||
+    if (suite->broken || lacks_log(suite, status) ||
         !suite_hold(suite, "M9", !status, "LOG from %u is refused with %d", first, status))
         return false;
     *total = suite->reply.size >= HEADER ? wire_get32(reply) : 0;
     *count = suite->reply.size >= HEADER ? reply[4] : 0;
-    return suite_hold(suite, "M9",
-                      suite->reply.size >= HEADER && *count <= LOG_REPLY_MAX &&
-                          suite->reply.size == HEADER + *count * ENTRY,
-                      "the reply to LOG has %u bytes for %u entries", suite->reply.size, *count);
+    if (!suite_hold(suite, suite_is_second(suite) ? "N27" : "M9",
+                    suite->reply.size >= HEADER && *count <= LOG_REPLY_MAX &&
+                        suite->reply.size == HEADER + *count * entry_size(suite),
+                    "the reply to LOG has %u bytes for %u entries", suite->reply.size, *count))
+        return false;
+    for (unsigned i = 0; i < *count; i++) {
+        const struct log_entry entry = read_entry(suite, i);
+
+        suite_chain(suite, &entry, *total);
+    }
+    return true;
 }
 
 static bool take_entries(struct suite *suite, unsigned count, uint32_t total)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct log_entry entry = read_entry(suite->reply.payload + HEADER + (size_t)i * ENTRY);
+        struct log_entry entry = read_entry(suite, i);
 
         if (!suite_hold(suite, "M9",
                         entry.number < total &&
@@ -277,7 +314,9 @@ static void end_log(struct suite *suite)
     match_strays(suite);
     if (suite->heard != heard)
         return;
-    if (suite->kind->logged)
+    if (suite->lacks_log)
+        suite->stray_count = 0;
+    else if (suite->kind->logged)
         suite->kind->logged(suite);
     else if (suite->note_count)
         suite_hold(suite, suite->kind->log_clause(suite->notes[0].code), false,
@@ -293,7 +332,7 @@ void suite_read_log(struct suite *suite)
 
     suite_mark(suite);
     while (suite->log_next < total) {
-        if (!ask_log(suite, suite->log_next, &total, &count))
+        if (suite->lacks_log || !ask_log(suite, suite->log_next, &total, &count))
             return;
         if (!suite_hold(suite, "M10", total >= suite->log_next,
                         "the log has %u entries, and had %u", total, suite->log_next))
@@ -319,17 +358,16 @@ void suite_read_log_again(struct suite *suite)
         if (!ask_log(suite, suite->entries[at].number, &total, &count) || !count)
             break;
         /* What is no longer kept cannot have changed. */
-        while (at < suite->entry_count &&
-               suite->entries[at].number < read_entry(suite->reply.payload + HEADER).number)
+        while (at < suite->entry_count && suite->entries[at].number < read_entry(suite, 0).number)
             at++;
         for (unsigned i = 0; i < count && at + i < suite->entry_count; i++) {
             const struct log_entry *was = &suite->entries[at + i];
-            struct log_entry entry = read_entry(suite->reply.payload + HEADER + (size_t)i * ENTRY);
+            struct log_entry entry = read_entry(suite, i);
 
             suite_hold(suite, "M10",
                        entry.number == was->number && entry.millis == was->millis &&
                            entry.code == was->code && entry.detail == was->detail &&
-                           entry.value == was->value,
+                           (uint16_t)entry.value == (uint16_t)was->value,
                        "entry %u of the log is not what it was", was->number);
         }
         suite_mark(suite);
@@ -345,7 +383,7 @@ void suite_oldest(struct suite *suite, const char *kept, const char *oldest, uns
     suite_mark(suite);
     if (!ask_log(suite, 0, &total, &count) || !count)
         return;
-    entry = read_entry(suite->reply.payload + HEADER);
+    entry = read_entry(suite, 0);
     if (!entry.number && total <= least)
         return;
     suite_hold(suite, kept, total - entry.number >= least, "the log keeps %u entries, not %u",
@@ -364,7 +402,6 @@ void suite_peek_log(struct suite *suite)
     if (!ask_log(suite, suite->log_next, &total, &count) || !total ||
         !ask_log(suite, total - 1, &again, &count))
         return;
-    suite_hold(suite, "M9",
-               count >= 1 && read_entry(suite->reply.payload + HEADER).number == total - 1,
+    suite_hold(suite, "M9", count >= 1 && read_entry(suite, 0).number == total - 1,
                "the log counts %u entries, and LOG from %u gives none", total, total - 1);
 }

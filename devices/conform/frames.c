@@ -14,9 +14,8 @@ static size_t make_status(struct suite *suite, uint8_t encoded[FRAME_ENCODED_MAX
     return frame_encode(&frame, encoded);
 }
 
-/* These bytes get no answer, and the next request does. */
-static void drop(struct suite *suite, const char *id, const void *bytes, size_t count,
-                 const char *what)
+void suite_drop(struct suite *suite, const char *id, const void *bytes, size_t count,
+                const char *what)
 {
     suite_mark(suite);
     suite->asked_times = 1;
@@ -56,7 +55,23 @@ static void drop_altered(struct suite *suite, const char *id, unsigned at, uint8
     }
     encoded[code] = (uint8_t)(used - code);
     encoded[used++] = 0;
-    drop(suite, id, encoded, used, what);
+    suite_drop(suite, id, encoded, used, what);
+}
+
+#define FOREIGN 9 /* a version that nobody knows */
+
+/* A HELLO, which begins a conversation, in a version that the device does not know. */
+static void drop_hello(struct suite *suite, uint8_t version, const char *what)
+{
+    uint8_t encoded[FRAME_ENCODED_MAX];
+    struct frame frame;
+
+    suite_number(suite, WIRE_HELLO);
+    frame_begin(&frame, suite->kind->class, WIRE_HELLO, suite->sequence);
+    frame.version = version;
+    frame.size = WIRE_NONCE_SIZE;
+    wire_put32(frame.payload, (uint32_t)suite_now(suite) ^ 0x5eed0009);
+    suite_drop(suite, "F14", encoded, frame_encode(&frame, encoded), what);
 }
 
 static void try_framing(struct suite *suite)
@@ -64,6 +79,7 @@ static void try_framing(struct suite *suite)
     uint8_t encoded[FRAME_ENCODED_MAX + 2] = {0};
     uint8_t zeros[4] = {0};
     size_t count = make_status(suite, encoded + 2);
+    int status;
 
     suite->asked_times = 1;
     suite_send_bytes(suite, encoded, count + 2);
@@ -73,7 +89,8 @@ static void try_framing(struct suite *suite)
     suite_hold(suite, "F4", suite->has_reply, "a frame after a zero is not answered");
     suite_judge(suite);
     suite_mark(suite);
-    suite_hold(suite, "F5", suite_try(suite, WIRE_LOG, zeros, sizeof zeros) == 0,
+    status = suite_try(suite, WIRE_LOG, zeros, sizeof zeros);
+    suite_hold(suite, "F5", status == 0 || status == REFUSED_UNKNOWN,
                "a payload of zeros is not understood: LOG from 0");
     suite_hold(suite, "F1", suite->has_reply, "no frame came back");
     for (unsigned i = 6; i <= 12; i++) {
@@ -101,7 +118,7 @@ static void try_damaged(struct suite *suite)
 
     memset(bytes, 7, sizeof bytes);
     suite_number(suite, WIRE_STATUS);
-    drop(suite, "F2", bytes, 5, "the beginning of a frame that another one follows");
+    suite_drop(suite, "F2", bytes, 5, "the beginning of a frame that another one follows");
     count = make_status(suite, bytes);
     suite_send_bytes(suite, "\7\7\7\7", 4);
     suite_send_bytes(suite, "", 1);
@@ -112,11 +129,14 @@ static void try_damaged(struct suite *suite)
     memset(bytes, 7, sizeof bytes);
     bytes[sizeof bytes - 1] = 0;
     suite_number(suite, WIRE_STATUS);
-    drop(suite, "F14", bytes, sizeof bytes, "a frame of 307 bytes");
-    drop(suite, "F14", past_the_end, sizeof past_the_end, "COBS that points past its end");
-    drop(suite, "F14", too_short, sizeof too_short, "a frame of two bytes");
+    suite_drop(suite, "F14", bytes, sizeof bytes, "a frame of 307 bytes");
+    suite_drop(suite, "F14", past_the_end, sizeof past_the_end, "COBS that points past its end");
+    suite_drop(suite, "F14", too_short, sizeof too_short, "a frame of two bytes");
     drop_altered(suite, "F14", 5, 0x55, false, "a frame with a wrong CRC");
     drop_altered(suite, "F14", 0, 2, true, "a frame of version 2");
+    drop_hello(suite, FOREIGN, "a HELLO of version 9");
+    if (suite->versions < FRAME_VERSION_2)
+        drop_hello(suite, FRAME_VERSION_2, "a HELLO of version 2, which it does not know,");
     drop_altered(suite, "F15", 1, (uint8_t)(suite->kind->class % 4 + 1), true,
                  "a frame of another class");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentences of the page by their numbers, from the page itself. */
+/* The sentences of both pages by their numbers, from the pages themselves. */
 #include <ctype.h>
 #include <stdio.h>
 
@@ -7,6 +7,7 @@
 #include "hal/base/embed.h"
 
 EMBED_TEXT(protocol_page, "devices/PROTOCOL.md");
+EMBED_TEXT(second_page, "devices/PROTOCOL-2.md");
 
 /* The length of "[SH12]"; 0 where none stands. */
 static size_t number_length(const char *at)
@@ -23,17 +24,23 @@ static size_t number_length(const char *at)
     return letters > 1 && digits > letters && at[digits] == ']' ? digits + 1 : 0;
 }
 
-bool conform_page_id(size_t index, char *id, size_t size)
+/* The number with that index on a page; `index` is then what is left of it. */
+static bool find_id(const char *page, size_t *index, char *id, size_t size)
 {
-    for (const char *at = protocol_page; (at = strchr(at, '[')); at++) {
+    for (const char *at = page; (at = strchr(at, '[')); at++) {
         size_t length = number_length(at);
 
-        if (length && !index--) {
+        if (length && !(*index)--) {
             snprintf(id, size, "%.*s", (int)length - 2, at + 1);
             return true;
         }
     }
     return false;
+}
+
+bool conform_page_id(size_t index, char *id, size_t size)
+{
+    return find_id(protocol_page, &index, id, size) || find_id(second_page, &index, id, size);
 }
 
 /* A blank line, the next row of a table, or the next number. */
@@ -51,6 +58,8 @@ bool conform_page_text(const char *id, char *text, size_t size)
 
     snprintf(number, sizeof number, "[%s]", id);
     at = strstr(protocol_page, number);
+    if (!at)
+        at = strstr(second_page, number);
     if (!at)
         return false;
     for (at += strlen(number) + 1; !is_end(at) && used + 2 < size; at++) {

@@ -17,14 +17,14 @@ const char *const conform_verdicts[CONFORM_VERDICTS] = {
     [CONFORM_NOT_SEEN] = "not to be seen",
 };
 
-const struct conform_clause *records_clause(const char *id, unsigned *class)
+const struct conform_clause *records_clause(const char *id, const struct conform_chapter **of)
 {
     const struct conform_chapter *chapter;
 
     for (size_t i = 0; (chapter = registry_at(&conform_chapters, i)); i++)
         for (size_t j = 0; j < chapter->count; j++)
             if (!strcmp(chapter->clauses[j].id, id)) {
-                *class = chapter->class;
+                *of = chapter;
                 return &chapter->clauses[j];
             }
     return NULL;
@@ -43,8 +43,8 @@ static size_t count_ids(void)
 struct suite_records *records_new(unsigned class)
 {
     struct suite_records *records = calloc(1, sizeof *records);
+    const struct conform_chapter *of;
     char id[ID_SIZE];
-    unsigned of;
 
     if (records)
         records->list = calloc(count_ids() + 1, sizeof *records->list);
@@ -55,8 +55,9 @@ struct suite_records *records_new(unsigned class)
     for (size_t i = 0; conform_page_id(i, id, sizeof id); i++) {
         const struct conform_clause *clause = records_clause(id, &of);
 
-        if (clause && (!of || of == class))
-            records->list[records->count++] = (struct suite_record){.clause = clause};
+        if (clause && (!of->class || of->class == class))
+            records->list[records->count++] =
+                (struct suite_record){.clause = clause, .version = of->version};
     }
     return records;
 }

@@ -9,6 +9,7 @@
 
 struct suite_record {
     const struct conform_clause *clause;
+    unsigned version; /* of the page that it is on */
     enum conform_verdict verdict;
     bool is_held; /* something was held against it, or it is not offered */
     char why[RECORD_WHY];
@@ -21,8 +22,8 @@ struct suite_records {
     size_t count;
 };
 
-/* The clause of that number in every chapter that there is; NULL: it has none. */
-const struct conform_clause *records_clause(const char *id, unsigned *class);
+/* The clause of that number in every chapter that there is, and the chapter; NULL: it has none. */
+const struct conform_clause *records_clause(const char *id, const struct conform_chapter **of);
 
 /* NULL when out of memory. */
 struct suite_records *records_new(unsigned class);

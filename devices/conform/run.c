@@ -10,7 +10,7 @@
 
 REGISTRY(conform_kinds);
 
-#define STEPS_MAX   48
+#define STEPS_MAX   64
 #define STOCK_TIMES 10 /* that what was there before is waited for */
 #define OLD_LOG     32 /* entries of before that are read, to see whether they stay */
 #define CLOCK_SPAN  (9 * NANOS_PER_SECOND)
@@ -65,7 +65,7 @@ static bool is_code(const char *code)
 
 static int check_options(const struct conform *conform, struct error *error)
 {
-    unsigned class = 0;
+    const struct conform_chapter *chapter = NULL;
 
     if (!find_kind(conform->class))
         return error_set(error, ERROR_CONFIG, "there is no class %d", conform->class);
@@ -73,12 +73,13 @@ static int check_options(const struct conform *conform, struct error *error)
         (conform->admin_code && !is_code(conform->admin_code)))
         return error_set(error, ERROR_CONFIG, "a code of a terminal has 4 to 8 digits: look at %s",
                          conform->code && !is_code(conform->code) ? "--code" : "--admin-code");
-    if (conform->only && !records_clause(conform->only, &class))
-        return error_set(error, ERROR_CONFIG, "devices/PROTOCOL.md has no sentence '%s'",
+    if (conform->only && !records_clause(conform->only, &chapter))
+        return error_set(error, ERROR_CONFIG,
+                         "devices/PROTOCOL.md and PROTOCOL-2.md have no sentence '%s'",
                          conform->only);
-    if (class && class != conform->class)
+    if (chapter && chapter->class && chapter->class != conform->class)
         return error_set(error, ERROR_CONFIG, "sentence %s is of class %s, not %s", conform->only,
-                         conform_class_name(class), conform_class_name(conform->class));
+                         conform_class_name(chapter->class), conform_class_name(conform->class));
     return 0;
 }
 
@@ -164,17 +165,30 @@ static int open_suite(struct suite *suite, struct error *error)
     return suite->broken;
 }
 
-/* The steps in the order of the page, each once; of one clause its own alone. */
+/* Whether the clause can be tried in a conversation of its version, which then is spoken. */
+static bool is_spoken(struct suite *suite, const struct suite_record *record)
+{
+    if (record->version < FRAME_VERSION_2)
+        return suite_downgrade(suite);
+    if (suite->versions < FRAME_VERSION_2)
+        suite_not_offered(suite, record->clause->id, "the device knows version 1 alone");
+    return suite->versions >= FRAME_VERSION_2 && suite_upgrade(suite);
+}
+
+/* The steps in the order of the pages, each once; of one clause its own alone. */
 static void run_steps(struct suite *suite)
 {
     conform_step done[STEPS_MAX] = {NULL};
     size_t count = 0;
 
     for (size_t i = 0; i < suite->records->count; i++) {
-        const struct conform_clause *clause = suite->records->list[i].clause;
+        const struct suite_record *record = &suite->records->list[i];
+        const struct conform_clause *clause = record->clause;
         size_t at = 0;
 
         if (suite->conform->only && strcmp(suite->conform->only, clause->id) != 0)
+            continue;
+        if (!is_spoken(suite, record))
             continue;
         while (at < count && done[at] != clause->step)
             at++;
@@ -236,6 +250,8 @@ static int run_suite(struct suite *suite, struct error *error)
     if (status)
         return status;
     run_steps(suite);
+    if (suite_is_second(suite) && suite_downgrade(suite))
+        suite_settle(suite);
     end_suite(suite);
     records_tell(suite);
     return suite->broken;
@@ -259,6 +275,7 @@ int conform_run(struct conform *conform, struct link *link, struct error *error)
     } else {
         suite->mask = find_mask(conform->class);
         suite->conform = conform;
+        suite->version = suite->versions = FRAME_VERSION;
         suite->link = link;
         suite->error = error;
         status = run_suite(suite, error);

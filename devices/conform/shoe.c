@@ -185,7 +185,7 @@ static void note(struct suite *suite, const struct frame *event, nanos_t time)
     if (event->type == SHOE_CARD || event->type == SHOE_FAULT || event->type == SHOE_POWER_UP)
         value = at[1];
     else if (event->type == SHOE_STAND_BY)
-        value = wire_get16(at);
+        value = suite_is_second(suite) ? conform_shoe_of(suite)->whole : wire_get16(at);
     suite_note(suite, event->type, at[0], value, time);
 }
 
@@ -258,6 +258,32 @@ static bool moves(struct suite *suite)
     return !follow->is_locked || follow->lock_changes;
 }
 
+/* Numbers of decks have four bytes in version 2. */
+static void narrow(struct suite *suite, struct frame *frame)
+{
+    struct conform_shoe_follow *follow = conform_shoe_of(suite);
+    bool is_status = frame->type == (WIRE_STATUS | WIRE_ANSWER);
+    size_t at = is_status ? 5 : 0, size = is_status ? 10 : 6;
+    uint32_t number;
+
+    if (!is_status && frame->type != SHOE_STAND_BY)
+        return;
+    if (!suite_hold(suite, is_status ? "VSO2" : "VSO3", frame->size == size,
+                    "%s has %u bytes, not %zu", is_status ? "STATUS" : "STAND BY", frame->size,
+                    size))
+        return;
+    number = wire_get32(frame->payload + at);
+    if (follow->whole && !is_status)
+        suite_hold(suite, "VSO1",
+                   number == follow->whole + 1 || number == follow->whole ||
+                       (number == 1 && follow->whole == UINT32_MAX),
+                   "STAND BY has the number %u, and the deck before %u", (unsigned)number,
+                   (unsigned)follow->whole);
+    follow->whole = number;
+    memmove(frame->payload + at, frame->payload + at + 2, frame->size - at - 2);
+    frame->size = (uint8_t)(frame->size - 2);
+}
+
 static const struct conform_kind shoe_kind = {
     .name = "shoe",
     .class = FRAME_SHOE,
@@ -271,6 +297,7 @@ static const struct conform_kind shoe_kind = {
     .status_clause = "SO27",
     .mode = conform_shoe_mode,
     .restore = conform_shoe_restore,
+    .narrow = narrow,
 };
 REGISTER(conform_kinds, shoe_kind);
 
@@ -331,3 +358,20 @@ static const struct conform_clause clauses[] = {
 };
 static const struct conform_chapter shoe_chapter = CONFORM_CHAPTER("shoe", FRAME_SHOE, clauses);
 REGISTER(conform_chapters, shoe_chapter);
+
+/* The same orders and cards, in version 2. */
+static void try_second(struct suite *suite)
+{
+    suite_settle(suite);
+    conform_shoe_try_load(suite);
+    conform_shoe_try_draw(suite);
+}
+
+static const struct conform_clause second[] = {
+    {"VSO1", try_second, NULL},
+    {"VSO2", try_second, NULL},
+    {"VSO3", try_second, NULL},
+    {"VSO4", NULL, "it is held with each entry of the log: SO28"},
+};
+static const struct conform_chapter second_chapter = CONFORM_CHAPTER_2("shoe", FRAME_SHOE, second);
+REGISTER(conform_chapters, second_chapter);

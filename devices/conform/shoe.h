@@ -42,6 +42,7 @@ struct conform_shoe_follow {
     bool is_loaded, is_ordered;          /* the deck in it */
     uint8_t drawn;
     uint16_t number;
+    uint32_t whole; /* version 2: all of it; 0: it is not known */
     unsigned decks; /* that went in */
     card_t order[DECK_SIZE];
     uint8_t order_count;

@@ -102,6 +102,22 @@ static void take_cards(struct suite *suite, const uint8_t *cards, unsigned count
     follow->dealt = (uint8_t)(follow->dealt + count);
 }
 
+/* Where the first packet is not the burn, those after it are another one's too. */
+static void hold_size(struct suite *suite, const uint8_t *at)
+{
+    struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
+    unsigned index = follow->presented, size = packet_size(follow, index);
+    bool holds = at[1] == size && index < follow->packets + follow->draws;
+    const char *id = index < follow->packets ? "SH30" : "SH38";
+
+    if (follow->burn && index == 0)
+        follow->is_burn_late = !holds;
+    if (follow->burn && (index == 0 || (follow->is_burn_late && index < follow->packets)))
+        id = "SH35";
+    suite_hold(suite, id, holds, "packet %u has %u cards, and not %u%s", at[0], at[1], size,
+               follow->burn && index == 0 ? ", which are the burn" : "");
+}
+
 static void take_present(struct suite *suite, const struct frame *event)
 {
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
@@ -112,11 +128,7 @@ static void take_present(struct suite *suite, const struct frame *event)
     suite_hold(suite, "SH56", at[0] == follow->presented, "packet %u is told as %u",
                follow->presented, at[0]);
     if (follow->is_programmed)
-        suite_hold(suite, follow->presented < follow->packets ? "SH30" : "SH38",
-                   at[1] == packet_size(follow, follow->presented) &&
-                       follow->presented < follow->packets + follow->draws,
-                   "packet %u has %u cards, and not %u", at[0], at[1],
-                   packet_size(follow, follow->presented));
+        hold_size(suite, at);
     suite_hold(suite, "SH41", at[2] == follow->test_mode,
                "PACKET PRESENT has the flags %02x, and test mode is %s", at[2],
                follow->test_mode ? "on" : "off");
@@ -257,7 +269,9 @@ static void note(struct suite *suite, const struct frame *event, nanos_t time)
 
     switch (event->type) {
     case SHUFFLER_SHUFFLED:
-        suite_note(suite, event->type, at[3], wire_get16(at + 1), time);
+        suite_note(suite, event->type, at[3],
+                   suite_is_second(suite) ? conform_shuffler_of(suite)->whole : wire_get16(at + 1),
+                   time);
         break;
     case SHUFFLER_PACKET_PRESENT:
     case SHUFFLER_FAULT:
@@ -393,5 +407,7 @@ static const struct conform_kind shuffler_kind = {
     .status_clause = "SH19",
     .mode = conform_shuffler_mode,
     .restore = conform_shuffler_restore,
+    .narrow = conform_shuffler_narrow,
+    .widen = conform_shuffler_widen,
 };
 REGISTER(conform_kinds, shuffler_kind);

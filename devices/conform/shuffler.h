@@ -41,7 +41,7 @@ struct conform_shuffler_follow {
     unsigned mode_changes; /* that are to be announced */
     uint8_t presented, taken;
     uint16_t shuffle;
-    uint8_t program, packets, draws;
+    uint8_t program, packets, draws, burn;
     uint8_t sizes[DECK_SIZE];
     bool is_programmed; /* by this host, so that sizes are known */
     bool is_loaded;     /* an order waits for the next shuffle, */
@@ -54,6 +54,22 @@ struct conform_shuffler_follow {
     bool was_in_error; /* the requests of that state were tried */
     bool is_refused;   /* a deck was, and what the counters are then is open */
     uint8_t resume;    /* the state before the error */
+    bool is_burn_late; /* the first packet was not the burn that was programmed */
+    /* Version 2 */
+    uint32_t whole;      /* number of the shuffle, which version 1 cuts to two bytes */
+    uint8_t deck;        /* of the last SHUFFLED; 0: none came, or there is one deck */
+    uint8_t loaded_deck; /* that LOAD ORDER was answered with, */
+    bool has_loaded_deck;
+    bool is_exchanged; /* the deck was given back: the next one is the other */
+};
+
+/* What is programmed, as PROGRAM has it, and what comes of it. */
+struct conform_shuffler_program {
+    const char *id, *what;
+    uint8_t payload[10], size;
+    uint8_t packets, draws; /* 0 packets: it is refused, */
+    uint8_t refusal;        /* so */
+    uint8_t sizes[8];
 };
 
 static inline struct conform_shuffler_follow *conform_shuffler_of(struct suite *suite)
@@ -71,6 +87,7 @@ struct conform_shuffler_refusals {
     uint8_t codes[6]; /* PROGRAM, SHUFFLE, GREEN BUTTON, RETURN DECK, TEST MODE, LOAD ORDER */
 };
 
+/* As suite_ask(); what the device does not know is not offered. */
 int conform_shuffler_load(struct suite *suite);
 void conform_shuffler_refuse_all_in(struct suite *suite,
                                     const struct conform_shuffler_refusals *refusals);
@@ -90,5 +107,14 @@ void conform_shuffler_try_round(struct suite *suite);
 void conform_shuffler_try_shuffles(struct suite *suite);
 int conform_shuffler_mode(struct suite *suite, bool on);
 void conform_shuffler_restore(struct suite *suite);
+/* Sends a program, and follows what counts then. */
+void conform_shuffler_send(struct suite *suite, const struct conform_shuffler_program *program);
+/* A whole round of it: all packets, a draw, and back. */
+void conform_shuffler_play(struct suite *suite, const struct conform_shuffler_program *program,
+                           bool is_loaded);
+
+/* shuffler_second.c: version 2. */
+void conform_shuffler_narrow(struct suite *suite, struct frame *frame);
+void conform_shuffler_widen(struct suite *suite, struct frame *request);
 
 #endif

@@ -11,12 +11,15 @@
 
 int conform_shuffler_load(struct suite *suite)
 {
+    static const char *const ids[] = {"C19", "SH16", "SH25", "SH43", "SH44"};
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     card_t deck[DECK_SIZE];
     int status;
 
     suite_deck(deck);
     status = suite_ask(suite, SHUFFLER_LOAD_ORDER, deck, sizeof deck);
+    for (unsigned i = 0; status == REFUSED_UNKNOWN && i < sizeof ids / sizeof ids[0]; i++)
+        suite_not_offered(suite, ids[i], "the device does not know LOAD ORDER");
     if (status)
         return status;
     suite_hold(suite, "SH25",
@@ -40,7 +43,7 @@ static bool is_still(struct suite *suite, unsigned state)
 /* Refused so in that state; where it has gone on meanwhile, nobody can tell. */
 static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigned code)
 {
-    static const uint8_t program[] = {1, 1, 0}, on = 1;
+    static const uint8_t narrow[] = {1, 1, 0}, wide[] = {0, 0, 1, 4}, on = 1;
     static const char *const names[] = {"PROGRAM",     "SHUFFLE",   "GREEN BUTTON",
                                         "RETURN DECK", "TEST MODE", "LOAD ORDER"};
     static const char *const ids[] = {"SH11", "SH12", "SH13", "SH14", "SH15", "SH16"};
@@ -48,7 +51,12 @@ static void refuse_in(struct suite *suite, unsigned state, unsigned row, unsigne
     const struct {
         const void *bytes;
         size_t size;
-    } payloads[] = {{program, 3}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {&on, 1}, {deck, sizeof deck}};
+    } payloads[] = {{suite_is_second(suite) ? wide : narrow, suite_is_second(suite) ? 4 : 3},
+                    {NULL, 0},
+                    {NULL, 0},
+                    {NULL, 0},
+                    {&on, 1},
+                    {deck, sizeof deck}};
     struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
     int status;
 
@@ -183,6 +191,7 @@ void conform_shuffler_give_back(struct suite *suite)
     suite_hold(suite, "SH23", suite->reply.size == 0, "the reply to RETURN DECK is wrong");
     follow->state = SHUFFLER_IDLE;
     follow->dealt = 0;
+    follow->is_exchanged = true;
     suite_settle(suite);
 }
 

@@ -36,6 +36,7 @@ struct conform_clause {
 struct conform_chapter {
     const char *name;
     unsigned class;
+    unsigned version; /* 2: of devices/PROTOCOL-2.md, tried in a conversation of that version */
     const struct conform_clause *clauses;
     size_t count;
 };
@@ -44,12 +45,17 @@ struct conform_chapter {
         .name = (its_name), .class = (its_class), .clauses = (table),                              \
         .count = sizeof(table) / sizeof(table)[0]                                                  \
     }
+#define CONFORM_CHAPTER_2(its_name, its_class, table)                                              \
+    {                                                                                              \
+        .name = (its_name), .class = (its_class), .version = 2, .clauses = (table),                \
+        .count = sizeof(table) / sizeof(table)[0]                                                  \
+    }
 
 /* An entry that the log must have got. */
 struct conform_entry {
     uint8_t code, detail;
-    uint16_t value;
-    nanos_t time; /* when it was told here; 0: it was not */
+    uint32_t value; /* of which version 1 tells 16 bits */
+    nanos_t time;   /* when it was told here; 0: it was not */
 };
 
 /*
@@ -79,6 +85,11 @@ struct conform_kind {
     /* TEST MODE, and what follows from it: 0, the refusal, or negative. */
     int (*mode)(struct suite *suite, bool on);
     void (*restore)(struct suite *suite);
+    /* Version 2: makes a frame of the device what it is in version 1, once it was held against
+       what version 2 has besides, and a request of version 1 what it is in version 2. NULL: they
+       are the same. */
+    void (*narrow)(struct suite *suite, struct frame *frame);
+    void (*widen)(struct suite *suite, struct frame *request);
 };
 
 #define SUITE_EVENTS  64
@@ -108,6 +119,22 @@ struct suite {
     unsigned past_count;
     bool has_reply;
     struct frame request, reply;
+    /* Versions */
+    uint8_t version;       /* of the conversation, */
+    uint8_t versions;      /* and how many the device says that it knows */
+    bool is_upgrading;     /* HELLO of version 2 is not answered: what is of version 1 is old */
+    bool is_raw;           /* the next requests are of version 2 as they are */
+    bool is_over;          /* BYE was answered */
+    bool lacks_log;        /* LOG is refused as unknown */
+    bool has_claims;       /* a HELLO of version 2 has told */
+    uint32_t capabilities; /* that it claims */
+    unsigned vendor_events;
+    bool has_jumped;       /* the wall clock, against the device's */
+    bool has_state;        /* STATUS of version 2 has told, since then */
+    unsigned state_losses; /* so often the power had been lost */
+    struct wire_state state;
+    bool is_chained; /* what was read of the log comes to this */
+    struct log_chain chain;
     uint8_t hello[3]; /* of the last reply to HELLO, */
     bool is_new;      /* to which no STATUS was compared yet */
     /* Events */
@@ -194,6 +221,11 @@ int suite_try(struct suite *suite, uint8_t type, const void *payload, size_t siz
 int suite_repeat(struct suite *suite);
 /* HELLO with that nonce. */
 int suite_greet(struct suite *suite, uint32_t nonce);
+/* These bytes get no answer, and the next request does. */
+void suite_drop(struct suite *suite, const char *id, const void *bytes, size_t count,
+                const char *what);
+/* The last request was refused with that code, by this clause too, unless it is not known. */
+void suite_same(struct suite *suite, const char *id, unsigned code);
 /* A request that must be refused so, by which clause. */
 bool suite_refused(struct suite *suite, const char *id, unsigned code, uint8_t type,
                    const void *payload, size_t size, const char *what);
@@ -240,6 +272,25 @@ void suite_peek_log(struct suite *suite);
 void suite_identity(struct suite *suite);
 /* What was read of the log, once more. */
 void suite_read_log_again(struct suite *suite);
+
+/* second.c: version 2. */
+/* A conversation of version 2, or of version 1; false where the device does not know it. */
+bool suite_upgrade(struct suite *suite);
+bool suite_downgrade(struct suite *suite);
+bool suite_is_second(const struct suite *suite);
+/* Takes log and clocks off the reply to STATUS, and holds them against each other. */
+void suite_take_state(struct suite *suite, struct frame *reply);
+/* An entry of the log is the next one that comes to the digest of STATUS, or known already. */
+void suite_chain(struct suite *suite, const struct log_entry *entry, uint32_t total);
+/* Whether an event, or a code of the log, is of a vendor, which is passed over. */
+bool suite_is_vendor_event(struct suite *suite, const struct frame *event);
+bool suite_is_vendor_code(struct suite *suite, unsigned code);
+
+/* As much of a value as both versions tell. */
+static inline bool suite_same_value(const struct suite *suite, uint32_t a, uint32_t b)
+{
+    return ((a ^ b) & (suite_is_second(suite) ? UINT32_MAX : UINT16_MAX)) == 0;
+}
 
 static inline bool suite_has(const struct suite *suite, uint8_t type, size_t size)
 {

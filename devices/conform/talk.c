@@ -188,6 +188,7 @@ static void acknowledge(struct suite *suite, const struct frame *event)
     struct frame frame;
 
     frame_begin(&frame, event->class, event->type | WIRE_ANSWER, event->sequence);
+    frame.version = event->version;
     suite_send(suite, &frame);
 }
 
@@ -265,10 +266,29 @@ static void take_event(struct suite *suite, const struct frame *event)
     suite->last_event_read = suite->read_count;
     suite->repeats = 0;
     suite->heard++;
+    suite->vendor_events += suite_is_vendor_event(suite, event);
     take_in(suite, event);
 }
 
-static void take_frame(struct suite *suite, const struct frame *frame)
+/* As version 1 has it; what came before the reply to a HELLO of version 2 comes again. */
+static bool narrow(struct suite *suite, struct frame *frame)
+{
+    if (frame->version != suite->version && suite->is_upgrading)
+        return false;
+    if (!suite_hold(suite, "V7", frame->version == suite->version,
+                    "a frame of version %u comes in a conversation of version %u", frame->version,
+                    suite->version))
+        return false;
+    if (!suite_is_second(suite))
+        return true;
+    if (frame->type == (WIRE_STATUS | WIRE_ANSWER))
+        suite_take_state(suite, frame);
+    if (suite->kind->narrow)
+        suite->kind->narrow(suite, frame);
+    return true;
+}
+
+static void take_frame(struct suite *suite, struct frame *frame)
 {
     uint8_t encoded[FRAME_ENCODED_MAX] = {0};
     size_t count = frame_encode(frame, encoded);
@@ -280,6 +300,8 @@ static void take_frame(struct suite *suite, const struct frame *frame)
         suite->stranger = frame->class;
         return;
     }
+    if (!narrow(suite, frame))
+        return;
     if (wire_is_event(frame->type))
         take_event(suite, frame);
     else if (frame->type == WIRE_REFUSED || wire_is_request(frame->type & ~WIRE_ANSWER & 0xff))
@@ -349,24 +371,38 @@ static int hear_reply(struct suite *suite, nanos_t until)
     return suite->reply.size == 2 ? suite->reply.payload[1] : SUITE_SILENT;
 }
 
-static void begin_request(struct suite *suite, uint8_t type, const void *payload, size_t size)
+static void begin_request(struct suite *suite, const struct frame *made)
 {
-    suite_number(suite, type);
-    suite->has_status &= type <= WIRE_LOG;
-    frame_begin(&suite->request, suite->kind->class, type, suite->sequence);
-    suite->request.size = (uint8_t)size;
+    suite_number(suite, made->type);
+    suite->has_status &= made->type <= WIRE_LOG;
+    suite->is_new &= made->type <= WIRE_LOG;
+    suite->request = *made;
+    suite->request.sequence = suite->sequence;
+}
+
+/* In the version of the conversation; what stands for a code is asked for first. */
+static void make_request(struct suite *suite, uint8_t type, const void *payload, size_t size,
+                         struct frame *made)
+{
+    frame_begin(made, suite->kind->class, type, 0);
+    made->version = suite->version;
+    made->size = (uint8_t)size;
     if (size)
-        memcpy(suite->request.payload, payload, size);
+        memcpy(made->payload, payload, size);
+    if (suite_is_second(suite) && !suite->is_raw && suite->kind->widen)
+        suite->kind->widen(suite, made);
 }
 
 int suite_try(struct suite *suite, uint8_t type, const void *payload, size_t size)
 {
     int status = SUITE_SILENT;
+    struct frame made;
 
     suite_judge(suite); /* what was told before this is asked */
+    make_request(suite, type, payload, size, &made);
     if (suite->broken)
         return suite->broken;
-    begin_request(suite, type, payload, size);
+    begin_request(suite, &made);
     for (unsigned i = 0; i < WIRE_REPLY_TRIES && status == SUITE_SILENT; i++) {
         suite->asked_times++;
         suite_send(suite, &suite->request);
@@ -427,12 +463,16 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     if (status)
         return status;
     suite->is_greeted = true;
-    suite_hold(suite, "M2", suite->reply.size == 3, "the reply to HELLO has %u bytes",
-               suite->reply.size);
+    suite->is_over = false;
+    suite_hold(suite, suite_is_second(suite) ? "N1" : "M2",
+               suite->reply.size == (suite_is_second(suite) ? 7 : 3),
+               "the reply to HELLO has %u bytes", suite->reply.size);
     memcpy(suite->hello, suite->reply.payload, sizeof suite->hello);
-    suite_hold(suite, "M2", suite->hello[0] == FRAME_VERSION && !(suite->hello[1] & 0x0c),
+    suite_hold(suite, suite_is_second(suite) ? "N1" : "M2",
+               suite->hello[0] == suite->version && !(suite->hello[1] & 0x0c),
                "HELLO tells version %u and flags %02x", suite->hello[0], suite->hello[1]);
     /* The upper half says which other versions the device knows. */
+    suite->versions = (uint8_t)(FRAME_VERSION + (suite->hello[1] >> WIRE_MORE_VERSIONS));
     suite->hello[1] &= 0x0f;
     suite->is_new = true;
     return 0;
@@ -466,6 +506,15 @@ bool suite_refused(struct suite *suite, const char *id, unsigned code, uint8_t t
         return suite_hold(suite, id, false, "%s is accepted, and not refused with %u", what, code);
     return suite_hold(suite, id, (unsigned)status == code, "%s is refused with %d, and not with %u",
                       what, status, code);
+}
+
+void suite_same(struct suite *suite, const char *id, unsigned code)
+{
+    unsigned refusal = suite->reply.type == WIRE_REFUSED ? suite->reply.payload[1] : 0;
+
+    if (suite->has_reply && refusal != REFUSED_UNKNOWN)
+        suite_hold(suite, id, refusal == code, "it is refused with %u, and not with %u", refusal,
+                   code);
 }
 
 bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *payload,

@@ -23,7 +23,7 @@ void conform_terminal_expect(struct suite *suite, uint8_t code, uint8_t detail, 
 
     if (follow->expected_count < TERMINAL_EXPECTED)
         follow->expected[follow->expected_count++] = (struct conform_terminal_expected){
-            .code = code, .detail = detail, .value = (uint16_t)value, .is_required = is_required};
+            .code = code, .detail = detail, .value = value, .is_required = is_required};
 }
 
 /* An event that tells what is shown: what was, is on the way, or is. */
@@ -170,7 +170,7 @@ static void take_entry(struct suite *suite, const struct log_entry *entry)
         struct conform_terminal_expected *expected = &follow->expected[i];
 
         if (expected->code != entry->code || expected->detail != entry->detail ||
-            expected->value != entry->value)
+            !suite_same_value(suite, expected->value, entry->value))
             continue;
         suite_hold(suite, log_clause(entry->code), true, " ");
         suite_hold(suite, "T109", true, " ");
@@ -258,5 +258,6 @@ static const struct conform_kind terminal_kind = {
     .status_clause = "T46",
     .mode = conform_terminal_mode,
     .restore = conform_terminal_restore,
+    .widen = conform_terminal_widen,
 };
 REGISTER(conform_kinds, terminal_kind);

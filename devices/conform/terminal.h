@@ -9,7 +9,8 @@
 #include "devices/conform/suite.h"
 #include "devices/terminal/terminal.h"
 
-#define TERMINAL_EXPECTED 24
+#define TERMINAL_EXPECTED   24
+#define TERMINAL_CHALLENGES 8
 
 /* The numbers of the page, as this end reads it. */
 enum conform_terminal_request {
@@ -24,6 +25,8 @@ enum conform_terminal_request {
     TERMINAL_LEDGER = 0x18,
     TERMINAL_TEST_MODE = 0x19,
     TERMINAL_LOAD_MUST_HIT = 0x1a,
+    TERMINAL_CONFIGURATION = 0x1b, /* version 2 */
+    TERMINAL_CHALLENGE = 0x1c,     /* version 2 */
 };
 
 enum conform_terminal_message {
@@ -52,7 +55,7 @@ enum conform_terminal_channel { ON_SCREEN, ON_LIGHTS, ON_METERS, ON_SIGN, TERMIN
 /* An entry that the log must have, or may. */
 struct conform_terminal_expected {
     uint8_t code, detail;
-    uint16_t value;
+    uint32_t value; /* of which version 1 tells 16 bits */
     bool is_required;
 };
 
@@ -89,6 +92,10 @@ struct conform_terminal_follow {
     struct frame last_entry; /* of the ledger, which stays as it is */
     uint32_t last_number;
     bool is_lost; /* the terminal is not where it should be */
+    /* Version 2 */
+    uint8_t challenges[TERMINAL_CHALLENGES][WIRE_PROOF_SIZE]; /* the last ones, */
+    unsigned challenge_count;                                 /* of so many */
+    struct frame proved; /* the last request that had a proof */
 };
 
 static inline struct conform_terminal_follow *conform_terminal_of(struct suite *suite)
@@ -141,6 +148,11 @@ struct terminal_config conform_terminal_make_config(enum terminal_rounding round
 /* CONFIGURE, and everything that follows from it. */
 bool conform_terminal_configure(struct suite *suite, const struct terminal_config *config);
 void conform_terminal_try_wrong_admin(struct suite *suite);
+/* One award from the seat to OK; the sign shows it all the while. */
+bool conform_terminal_win(struct suite *suite, uint8_t seat, uint8_t hand);
+
+/* terminal_second.c */
+void conform_terminal_widen(struct suite *suite, struct frame *request);
 
 /* terminal_steps.c */
 bool conform_terminal_set_mode(struct suite *suite, bool on);

@@ -125,6 +125,8 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
     suite_power_up(suite);
     hold_status(suite, "B56", at);
     suite_hold(suite, "B57", true, " ");
+    if (suite_is_second(suite))
+        suite_hold(suite, "VB2", true, " ");
     conform_unit_of(suite)->wrong = conform_unit_of(suite)->stuck = 0;
     conform_unit_of(suite)->lights_at = suite_now(suite);
 }
@@ -262,3 +264,21 @@ static const struct conform_clause clauses[] = {
 static const struct conform_chapter unit_chapter =
     CONFORM_CHAPTER("unit", FRAME_BET_SENSOR, clauses);
 REGISTER(conform_chapters, unit_chapter);
+
+/* The same round, in version 2. */
+static void try_second(struct suite *suite)
+{
+    suite_settle(suite);
+    suite_hold(suite, "VB1", suite->status.size == 6,
+               "STATUS has %u bytes beside log and clocks, not 6", suite->status.size);
+    conform_unit_try_idle(suite);
+    conform_unit_try_round(suite);
+}
+
+static const struct conform_clause second[] = {
+    {"VB1", try_second, NULL},
+    {"VB2", try_second, NO_LOSS},
+};
+static const struct conform_chapter second_chapter =
+    CONFORM_CHAPTER_2("unit", FRAME_BET_SENSOR, second);
+REGISTER(conform_chapters, second_chapter);

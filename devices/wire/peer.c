@@ -73,6 +73,11 @@ static uint32_t claimed(const struct peer *peer, bool says)
     return set;
 }
 
+bool peer_can(const struct peer *peer, unsigned capability)
+{
+    return claimed(peer, false) & capability;
+}
+
 static void put_out(struct peer *peer, const struct frame *frame)
 {
     if (peer->out_at == peer->out_end)
@@ -148,7 +153,7 @@ static void add_state(struct peer *peer, nanos_t now)
     memcpy(at + 4, state.digest, WIRE_DIGEST_SIZE);
     wire_put64(at + 4 + WIRE_DIGEST_SIZE, state.millis);
     wire_put64(at + 12 + WIRE_DIGEST_SIZE,
-               claimed(peer, false) & WIRE_TELLS_TIME ? WALL_START + state.millis + jumped : 0);
+               peer_can(peer, WIRE_TELLS_TIME) ? WALL_START + state.millis + jumped : 0);
     peer->reply.size = (uint8_t)(peer->reply.size + WIRE_STATE_SIZE);
 }
 
@@ -191,7 +196,7 @@ static unsigned refusal_of(const struct peer *peer, uint8_t type)
         return 0;
     if (peer->is_over && type != WIRE_HELLO && type != WIRE_BYE)
         return REFUSED_STATE;
-    return capability && !(claimed(peer, false) & capability) ? REFUSED_UNKNOWN : 0;
+    return capability && !peer_can(peer, capability) ? REFUSED_UNKNOWN : 0;
 }
 
 static unsigned execute(struct peer *peer, const struct frame *request, nanos_t now)

@@ -103,6 +103,9 @@ void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enu
  */
 void peer_learn(struct peer *peer, unsigned capabilities, struct defects *defects, unsigned first);
 
+/* Whether it does what that capability is about, in version 2. */
+bool peer_can(const struct peer *peer, unsigned capability);
+
 /* The option "protocol=1|2" of a model: ERROR_CONFIG for anything else. */
 int peer_option_protocol(struct peer *peer, const char *value, struct error *error);
 

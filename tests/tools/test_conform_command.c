@@ -38,12 +38,12 @@ static void expect(struct process_result result, int status, const char *within)
 
 TEST(a_device_that_keeps_the_page_ends_with_0_and_another_with_1)
 {
-    expect(RUN(SHUFFLER), 0, "\n99 pass, 0 fail, 0 not offered, 41 not to be seen\n");
+    expect(RUN(SHUFFLER), 0, "\n99 pass, 0 fail, 67 not offered, 41 not to be seen\n");
     expect(RUN(SHUFFLER), 0, "\npass           SH12  SHUFFLE; yes; 6; yes; 6; 4; 4; 5\n");
     expect(RUN(SHUFFLER), 0, "\nnot to be seen C6    The host numbers its requests");
     expect(RUN("emu:shuffler?fault=misstated@byte:6", "--class", "shuffler"), 1,
            "\n    STATUS has 45 cards in the device, not 44\n         0.000 s host   07 01 01 03");
-    expect(RUN(TERMINAL), 0, "146 pass, 0 fail, 0 not offered, 23 not to be seen\n");
+    expect(RUN(TERMINAL), 0, "146 pass, 0 fail, 65 not offered, 23 not to be seen\n");
 }
 
 TEST(frames_of_what_passes_are_shown_where_all_are_asked_for)
@@ -71,7 +71,7 @@ TEST(json_has_a_line_for_each_sentence_and_one_with_the_totals)
     struct process_result result = RUN(SHUFFLER, "--json");
 
     CU_ASSERT_EQUAL(result.status, 0);
-    CU_ASSERT_EQUAL(lines_of(result.out), 99 + 41 + 1);
+    CU_ASSERT_EQUAL(lines_of(result.out), 99 + 67 + 41 + 1);
     CU_ASSERT_EQUAL(strncmp(result.out, "{\"id\":\"F1\",\"verdict\":\"pass\",\"text\":\"", 36), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\"from\":\"device\",\"bytes\":\"06 01 01 83"));
     CU_ASSERT_PTR_NOT_NULL(strstr(
@@ -79,7 +79,7 @@ TEST(json_has_a_line_for_each_sentence_and_one_with_the_totals)
         "{\"id\":\"C6\",\"verdict\":\"not to be seen\",\"text\":\"The host numbers its requests"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\"why\":\"it binds the host\",\"frames\":[]}\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out,
-                                  "\n{\"totals\":{\"pass\":99,\"fail\":0,\"not offered\":0,"
+                                  "\n{\"totals\":{\"pass\":99,\"fail\":0,\"not offered\":67,"
                                   "\"not to be seen\":41}}\n"));
     process_free(&result);
 }
@@ -113,6 +113,8 @@ TEST(a_device_that_is_gone_ends_with_3_and_what_was_found_is_told)
     expect(RUN("tcp:127.0.0.1:1", "--class", "shoe"), 3, "refused the connection");
     expect(RUN("emu:shuffler?fault=unplug@frames:100", "--class", "shuffler"), 3,
            "pass           F1 ");
+    expect(RUN("emu:shuffler?fault=unplug@frames:100", "--class", "shuffler"), 3,
+           " 0 fail, 0 not offered, ");
 }
 
 struct emulated {
@@ -183,13 +185,20 @@ TEST(an_interrupted_run_ends_with_130_and_takes_the_device_back)
         START("shuffler", "--tcp", "0", "--option", "shuffle=3000", "--option", "seed=5");
     const char *const arguments[] = {"conform", shuffler.address, "--class", "shuffler",
                                      "--only",  "SH43",           NULL};
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    pid_t pid = process_start(arguments, null, null, null);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), out[2];
+    char told[4096] = "";
+    pid_t pid;
 
+    CU_ASSERT_EQUAL_FATAL(pipe2(out, O_CLOEXEC), 0);
+    pid = process_start(arguments, null, out[1], null);
     usleep(2500000);
     kill(pid, SIGINT);
     CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
     close(null);
+    close(out[1]);
+    CU_ASSERT(read(out[0], told, sizeof told - 1) > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(told, "0 pass, 0 fail, 0 not offered, 1 not to be seen\n"));
+    close(out[0]);
     expect(RUN(shuffler.address, "--class", "shuffler", "--only", "SH16"), 0,
            "pass           SH16 ");
     stop(&shuffler);

@@ -390,7 +390,8 @@ static size_t write_present(struct shuffler_machine *machine, uint8_t payload[4 
     payload[1] = memory->exit_size;
     payload[2] = shuffler_machine_flags(machine) & SHUFFLER_FLAG_TEST_MODE;
     payload[3] = shuffler_machine_deck(machine);
-    if (payload[3] && shows(machine, DEFECT_MISDECKED, memory->presented))
+    if (payload[3] && peer_is_wide(&machine->peer) &&
+        shows(machine, DEFECT_MISDECKED, memory->presented))
         payload[3] = payload[3] == 1 ? 2 : 1;
     memcpy(payload + 4, memory->exit, memory->exit_size);
     return 4u + memory->exit_size;

@@ -98,7 +98,7 @@ static unsigned set_program(struct shuffler_machine *machine, const uint8_t *pay
                             uint8_t *reply, size_t *size)
 {
     struct machine_program program = {0};
-    bool draws = machine->peer.capabilities & WIRE_DRAWS;
+    bool draws = peer_can(&machine->peer, WIRE_DRAWS);
 
     if (!(peer_is_wide(&machine->peer) ? expand_wide(payload, &program, draws)
                                        : expand(payload, &program)))

@@ -197,6 +197,63 @@ TEST(what_is_found_comes_with_its_frames)
     conform_bench_end(&bench);
 }
 
+/* What one run finds of some sentences. */
+static void expect_verdicts(enum frame_class class, const char *address,
+                            enum conform_verdict verdict, const char *const *ids)
+{
+    struct conform_bench bench;
+
+    conform_bench_begin(&bench, class);
+    conform_bench_run(&bench, address);
+    for (; *ids; ids++) {
+        if (conform_bench_verdict(&bench, *ids) != verdict)
+            printf("%s: %s is '%s'\n", address, *ids,
+                   conform_verdicts[conform_bench_verdict(&bench, *ids)]);
+        CU_ASSERT_EQUAL(conform_bench_verdict(&bench, *ids), verdict);
+    }
+    conform_bench_end(&bench);
+}
+
+#define IDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+TEST(a_burn_of_another_size_breaks_the_sentence_about_burns)
+{
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?fault=long@packet:1", CONFORM_FAIL, IDS("SH35"));
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?fault=long@packet:1", CONFORM_PASS, IDS("SH30"));
+}
+
+TEST(an_event_that_never_came_was_not_sent_too_often)
+{
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?fault=unannounced", CONFORM_NOT_SEEN,
+                    IDS("C22", "M4"));
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?fault=unannounced", CONFORM_FAIL, IDS("SH41"));
+}
+
+TEST(version_2_is_tried_on_a_device_that_knows_it_and_not_offered_by_another)
+{
+    static const char *const shown[] = {"V6",  "V8",   "V9",    "V10", "N12",   "N20",   "N23",
+                                        "N24", "N25",  "N30",   "N31", "N32",   "N33",   "VSH1",
+                                        "N6",  "VSH2", "VSH9",  "N28", "VSH11", "VSH12", "VSH15",
+                                        "N18", "N5",   "VSH16", "N38", NULL};
+
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?protocol=2,decks=2,shuffles=70000", CONFORM_PASS,
+                    shown);
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler", CONFORM_NOT_OFFERED, shown);
+    expect_verdicts(FRAME_SHOE, "emu:shoe?draw=300,protocol=2", CONFORM_PASS,
+                    IDS("V7", "N3", "N29", "VSO1", "VSO2", "VSO3"));
+    expect_verdicts(FRAME_BET_SENSOR, "emu:bet-sensor?protocol=2", CONFORM_PASS,
+                    IDS("V7", "N2", "N29", "VB1"));
+    expect_verdicts(FRAME_TERMINAL, "emu:terminal?protocol=2", CONFORM_PASS,
+                    IDS("N8", "VT1", "VT2", "VT3", "VT4", "VT5", "VT6", "VT7", "VT8", "VT9", "VT10",
+                        "VT11", "VT12", "VT13", "VT14", "VT15"));
+}
+
+TEST(a_wall_clock_that_jumps_is_told_and_breaks_no_sentence)
+{
+    expect_verdicts(FRAME_SHOE, "emu:shoe?protocol=2,fault=clock-jumps@status:6", CONFORM_NOT_SEEN,
+                    IDS("N25"));
+}
+
 static int status_of(enum frame_class class, const char *address, const char *only,
                      const char *words)
 {

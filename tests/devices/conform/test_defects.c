@@ -14,6 +14,7 @@ enum outcome {
     HONEST, /* a fault that the device tells as it must: all pass */
     UNSEEN, /* it lies, and nothing on the wire shows it: all pass */
     GONE,   /* the link is torn */
+    CUT,    /* a clause fails, and the device cannot be tried any further */
 };
 
 struct row {
@@ -23,14 +24,16 @@ struct row {
     const char *why; /* of what is not found; of what is, options of the model, or NULL */
 };
 
-#define BY_HAND  "somebody at the table may have done it"
-#define NO_DECK  "version 1 has no message that tells which deck is in"
-#define NO_TIME  "the page has no time in which a packet must come"
-#define CHANCE   "one award does not show it; the check must-hit-random judges many"
-#define NO_RATES "version 1 cannot read reseed values and rates back"
-#define FAULT    "a fault, told as the page says"
-#define POWER    "a loss of power, told as the page says"
-#define LATER    "of version 2 of the protocol, and the suite speaks version 1"
+#define BY_HAND   "somebody at the table may have done it"
+#define NO_DECK   "version 1 has no message that tells which deck is in"
+#define NO_TIME   "the page has no time in which a packet must come"
+#define CHANCE    "one award does not show it; the check must-hit-random judges many"
+#define NO_RATES  "version 1 cannot read reseed values and rates back"
+#define FAULT     "a fault, told as the page says"
+#define POWER     "a loss of power, told as the page says"
+#define SECOND    "protocol=2,"
+#define NO_VENDOR "a vendor that says nothing"
+#define NOT_THERE "the device does not have it"
 
 static const struct row rows[] = {
     {"bet-sensor", "stuck-high", 1, 7, HONEST, FAULT},
@@ -224,46 +227,65 @@ static const struct row rows[] = {
     {"terminal", "clock-slow", 0, 0, FOUND, NULL},
     {"terminal", "rewritten", 1, 12, FOUND, NULL},
 
-    {"bet-sensor", "both-versions", 1, 1, HONEST, LATER},
-    {"bet-sensor", "claims", 1, 1, HONEST, LATER},
-    {"bet-sensor", "hides", 1, 1, HONEST, LATER},
-    {"bet-sensor", "vendor", 1, 1, HONEST, LATER},
-    {"bet-sensor", "flood", 1, 1, HONEST, LATER},
-    {"bet-sensor", "redigested", 1, 1, HONEST, LATER},
-    {"bet-sensor", "clock-jumps", 1, 1, HONEST, LATER},
-    {"bet-sensor", "no-bye", 1, 1, HONEST, LATER},
-    {"bet-sensor", "after-bye", 1, 1, HONEST, LATER},
-    {"shoe", "both-versions", 1, 1, HONEST, LATER},
-    {"shoe", "claims", 1, 1, HONEST, LATER},
-    {"shoe", "hides", 1, 1, HONEST, LATER},
-    {"shoe", "vendor", 1, 1, HONEST, LATER},
-    {"shoe", "flood", 1, 1, HONEST, LATER},
-    {"shoe", "redigested", 1, 1, HONEST, LATER},
-    {"shoe", "clock-jumps", 1, 1, HONEST, LATER},
-    {"shoe", "no-bye", 1, 1, HONEST, LATER},
-    {"shoe", "after-bye", 1, 1, HONEST, LATER},
-    {"shuffler", "both-versions", 1, 1, HONEST, LATER},
-    {"shuffler", "claims", 1, 1, HONEST, LATER},
-    {"shuffler", "hides", 1, 1, HONEST, LATER},
-    {"shuffler", "vendor", 1, 1, HONEST, LATER},
-    {"shuffler", "flood", 1, 1, HONEST, LATER},
-    {"shuffler", "redigested", 1, 1, HONEST, LATER},
-    {"shuffler", "clock-jumps", 1, 1, HONEST, LATER},
-    {"shuffler", "no-bye", 1, 1, HONEST, LATER},
-    {"shuffler", "after-bye", 1, 1, HONEST, LATER},
-    {"shuffler", "misdecked", 1, 1, HONEST, LATER},
-    {"terminal", "both-versions", 1, 1, HONEST, LATER},
-    {"terminal", "claims", 1, 1, HONEST, LATER},
-    {"terminal", "hides", 1, 1, HONEST, LATER},
-    {"terminal", "vendor", 1, 1, HONEST, LATER},
-    {"terminal", "flood", 1, 1, HONEST, LATER},
-    {"terminal", "redigested", 1, 1, HONEST, LATER},
-    {"terminal", "clock-jumps", 1, 1, HONEST, LATER},
-    {"terminal", "no-bye", 1, 1, HONEST, LATER},
-    {"terminal", "after-bye", 1, 1, HONEST, LATER},
-    {"terminal", "same-challenge", 1, 1, HONEST, LATER},
-    {"terminal", "replays", 1, 1, HONEST, LATER},
-    {"terminal", "false-config", 1, 1, HONEST, LATER},
+    /* Of version 2. */
+    {"bet-sensor", "both-versions", 0, 0, FOUND, SECOND},
+    {"bet-sensor", "claims", 1, 3, FOUND, SECOND},
+    {"bet-sensor", "claims", 4, 4, HONEST, NO_VENDOR},
+    {"bet-sensor", "claims", 5, 7, FOUND, SECOND},
+    {"bet-sensor", "hides", 1, 3, FOUND, SECOND},
+    {"bet-sensor", "hides", 4, 4, HONEST, NOT_THERE},
+    {"bet-sensor", "vendor", 1, 8, HONEST, "a vendor, as the page says"},
+    {"bet-sensor", "flood", 1, 2, CUT, "events without an end"},
+    {"bet-sensor", "redigested", 1, 12, FOUND, SECOND},
+    {"bet-sensor", "clock-jumps", 1, 2, HONEST, "somebody may have set it, and N25 says so"},
+    {"bet-sensor", "no-bye", 0, 0, FOUND, SECOND},
+    {"bet-sensor", "after-bye", 0, 0, FOUND, SECOND},
+    {"bet-sensor", "hides", 5, 7, HONEST, NOT_THERE},
+    {"shoe", "both-versions", 0, 0, FOUND, SECOND},
+    {"shoe", "claims", 1, 3, FOUND, SECOND},
+    {"shoe", "claims", 4, 4, HONEST, NO_VENDOR},
+    {"shoe", "claims", 5, 7, FOUND, SECOND},
+    {"shoe", "hides", 1, 3, FOUND, SECOND},
+    {"shoe", "hides", 4, 4, HONEST, NOT_THERE},
+    {"shoe", "vendor", 1, 8, HONEST, "a vendor, as the page says"},
+    {"shoe", "flood", 1, 2, CUT, "events without an end"},
+    {"shoe", "redigested", 1, 12, FOUND, SECOND},
+    {"shoe", "clock-jumps", 1, 2, HONEST, "somebody may have set it, and N25 says so"},
+    {"shoe", "no-bye", 0, 0, FOUND, SECOND},
+    {"shoe", "after-bye", 0, 0, FOUND, SECOND},
+    {"shoe", "hides", 5, 7, HONEST, NOT_THERE},
+    {"shuffler", "both-versions", 0, 0, FOUND, SECOND},
+    {"shuffler", "claims", 1, 3, FOUND, SECOND},
+    {"shuffler", "claims", 4, 4, HONEST, NO_VENDOR},
+    {"shuffler", "claims", 5, 7, FOUND, SECOND},
+    {"shuffler", "hides", 1, 3, FOUND, SECOND},
+    {"shuffler", "hides", 4, 4, HONEST, NOT_THERE},
+    {"shuffler", "vendor", 1, 8, HONEST, "a vendor, as the page says"},
+    {"shuffler", "flood", 1, 2, CUT, "events without an end"},
+    {"shuffler", "redigested", 1, 12, FOUND, SECOND},
+    {"shuffler", "clock-jumps", 1, 2, HONEST, "somebody may have set it, and N25 says so"},
+    {"shuffler", "no-bye", 0, 0, FOUND, SECOND},
+    {"shuffler", "after-bye", 0, 0, FOUND, SECOND},
+    {"shuffler", "hides", 5, 6, FOUND, "decks=2,protocol=2,"},
+    {"shuffler", "hides", 7, 7, HONEST, NOT_THERE},
+    {"shuffler", "misdecked", 1, 3, FOUND, "decks=2,protocol=2,"},
+    {"terminal", "both-versions", 0, 0, FOUND, SECOND},
+    {"terminal", "claims", 1, 3, FOUND, SECOND},
+    {"terminal", "claims", 4, 4, HONEST, NO_VENDOR},
+    {"terminal", "claims", 5, 7, FOUND, SECOND},
+    {"terminal", "hides", 1, 3, FOUND, SECOND},
+    {"terminal", "hides", 4, 4, HONEST, NOT_THERE},
+    {"terminal", "vendor", 1, 8, HONEST, "a vendor, as the page says"},
+    {"terminal", "flood", 1, 2, CUT, "events without an end"},
+    {"terminal", "redigested", 1, 12, FOUND, SECOND},
+    {"terminal", "clock-jumps", 1, 2, HONEST, "somebody may have set it, and N25 says so"},
+    {"terminal", "no-bye", 0, 0, FOUND, SECOND},
+    {"terminal", "after-bye", 0, 0, FOUND, SECOND},
+    {"terminal", "hides", 5, 6, HONEST, NOT_THERE},
+    {"terminal", "hides", 7, 7, FOUND, SECOND},
+    {"terminal", "same-challenge", 0, 0, FOUND, SECOND},
+    {"terminal", "replays", 0, 0, FOUND, SECOND},
+    {"terminal", "false-config", 1, 4, FOUND, SECOND},
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -287,7 +309,7 @@ static const struct defect_kind *defect_of(const struct row *row)
     return NULL;
 }
 
-TEST(every_defect_of_every_model_of_the_protocol_has_one_row)
+TEST(every_defect_of_every_model_of_the_protocol_has_a_row)
 {
     const struct model_kind *kind;
 
@@ -298,9 +320,9 @@ TEST(every_defect_of_every_model_of_the_protocol_has_one_row)
             for (size_t k = 0; k < ROWS; k++)
                 count += !strcmp(rows[k].model, kind->name) &&
                          !strcmp(rows[k].defect, kind->defects->kinds[j].name);
-            if (count != 1)
-                printf("%s: %s has %u rows\n", kind->name, kind->defects->kinds[j].name, count);
-            CU_ASSERT_EQUAL(count, 1);
+            if (!count)
+                printf("%s: %s has no row\n", kind->name, kind->defects->kinds[j].name);
+            CU_ASSERT(count >= 1);
         }
     for (size_t k = 0; k < ROWS; k++) {
         CU_ASSERT_PTR_NOT_NULL(defect_of(&rows[k]));
@@ -308,11 +330,21 @@ TEST(every_defect_of_every_model_of_the_protocol_has_one_row)
     }
 }
 
+/* A defect of version 2, as its row stands among those. */
+static bool is_second(const struct row *row)
+{
+    while (row > rows && strcmp(row->defect, "both-versions") != 0)
+        row--;
+    return row > rows;
+}
+
 /* What brings the defect about: hands that draw, two decks, a past. */
 static const char *options_for(const struct row *row)
 {
     if (!strcmp(row->model, "shoe"))
-        return "draw=300,";
+        return is_second(row) ? "draw=300,protocol=2," : "draw=300,";
+    if (is_second(row))
+        return row->outcome == FOUND ? row->why : SECOND;
     if (row->why && !strcmp(row->why, NO_DECK))
         return "decks=2,";
     if (row->why && !strcmp(row->why, NO_RATES))
@@ -324,9 +356,10 @@ static const char *options_for(const struct row *row)
 static bool is_so(const struct row *row, const struct conform_bench *bench, const char *address)
 {
     unsigned failed = bench->conform.counts[CONFORM_FAIL];
-    bool is_so = bench->status == (row->outcome == GONE ? ERROR_DEVICE : 0);
+    bool is_over = row->outcome == GONE || row->outcome == CUT;
+    bool is_so = bench->status == (is_over ? ERROR_DEVICE : 0);
 
-    is_so = is_so && (row->outcome == FOUND) == (failed > 0);
+    is_so = is_so && (row->outcome == FOUND || row->outcome == CUT) == (failed > 0);
     if (row->outcome == UNSEEN && bench->kind->has_shown)
         is_so = is_so && bench->has_shown;
     if (!is_so)

@@ -178,6 +178,39 @@ TEST(a_terminal_that_says_anything_is_survived_and_found)
     try_liars(FRAME_TERMINAL, "emu:terminal");
 }
 
+/* Test mode without what it is for. */
+TEST(a_device_that_lacks_one_request_of_test_mode_fails_nothing)
+{
+    static const struct {
+        enum frame_class class;
+        const char *address;
+        uint8_t lacks;
+        const char *ids[5]; /* that it does not offer */
+    } devices[] = {
+        {FRAME_SHUFFLER, "emu:shuffler", 0x15, {"SH16", "SH25", "SH43", "SH44", "C19"}},
+        {FRAME_SHOE, "emu:shoe?draw=300", 0x12, {"SO22", "SO23", "SO34", "SO36", "C19"}},
+        {FRAME_BET_SENSOR, "emu:bet-sensor", 0x13, {"B36"}},
+        {FRAME_TERMINAL, "emu:terminal", 0x1a, {"T57"}},
+    };
+
+    one_in = 0;
+    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        struct conform_bench bench;
+
+        lacking = devices[i].lacks;
+        conform_bench_begin(&bench, devices[i].class);
+        bench.hal.make_model = make;
+        conform_bench_run(&bench, devices[i].address);
+        printf("%s", bench.failed);
+        CU_ASSERT_EQUAL(bench.status, 0);
+        CU_ASSERT_EQUAL(bench.conform.counts[CONFORM_FAIL], 0);
+        for (unsigned j = 0; j < 5 && devices[i].ids[j]; j++)
+            CU_ASSERT_EQUAL(conform_bench_verdict(&bench, devices[i].ids[j]), CONFORM_NOT_OFFERED);
+        conform_bench_end(&bench);
+    }
+    lacking = 0;
+}
+
 TEST(what_a_device_does_not_know_is_not_offered)
 {
     static const struct {
