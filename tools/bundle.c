@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/build.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 #define WITHOUT_MAX 32
@@ -13,6 +14,7 @@ struct options {
     const char *output, *amends;
     const char *without[WITHOUT_MAX + 1];
     size_t without_count;
+    bool json;
 };
 
 static int read_without(const struct option_row *row, char *name, void *context,
@@ -30,6 +32,28 @@ static int read_without(const struct option_row *row, char *name, void *context,
     return 0;
 }
 
+static void say(const char *path, const struct bundle_made *made)
+{
+    printf("%s: %zu file%s", path, made->files, made->files == 1 ? "" : "s");
+    if (made->withheld)
+        printf(", %zu of them withheld", made->withheld);
+    printf(", %ju bytes\nmanifest: %s\n", (uintmax_t)made->bytes, made->digest);
+}
+
+static void say_json(const char *path, const struct bundle_made *made)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "bundle", path);
+    json_print_integer(&print, "files", (int64_t)made->files);
+    json_print_integer(&print, "withheld", (int64_t)made->withheld);
+    json_print_integer(&print, "bytes", (int64_t)made->bytes);
+    json_print_text(&print, "manifest", made->digest);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 static int make(const struct command *command, const char *folder, const struct options *options)
 {
     const struct bundle_options how = {.commit = build_commit,
@@ -41,10 +65,7 @@ static int make(const struct command *command, const char *folder, const struct 
 
     if (bundle_make(options->output, &how, &made, &error))
         return command_error(command, &error);
-    printf("%s: %zu files", options->output, made.files);
-    if (made.withheld)
-        printf(", %zu of them withheld", made.withheld);
-    printf(", %ju bytes\nmanifest: %s\n", (uintmax_t)made.bytes, made.digest);
+    (options->json ? say_json : say)(options->output, &made);
     return command_finish(command, EXIT_PASS);
 }
 
@@ -72,6 +93,7 @@ static const struct option_row rows[] = {
      .read = read_without},
     {"amends", 0, "FILE", "the bundle that this one corrects; it is named by its digest and stays",
      OPTION_INTO(struct options, amends)},
+    {"json", 0, NULL, "one line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command bundle = {

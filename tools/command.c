@@ -9,6 +9,16 @@
 #include <unistd.h>
 
 #include "rigs/page/markup.h"
+#include "tools/json_print.h"
+
+/* Set once, before a command is begun. */
+static bool is_json;
+
+void command_choose_form(char *const *argv)
+{
+    for (; *argv && strcmp(*argv, "--") != 0; argv++)
+        is_json |= !strncmp(*argv, "--js", 4) && !strncmp(*argv, "--json", strlen(*argv));
+}
 
 /*
  * After an interrupt the program must end even if nobody reads its standard error: the sentence is
@@ -21,15 +31,40 @@ static bool can_be_said(const struct error *error)
     return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
 }
 
+/* In one call, as below; no character of a message takes more than six bytes. */
+static void print_error(const char *name, const char *message, int status)
+{
+    char line[6 * ERROR_TEXT_SIZE + 128] = "";
+    FILE *whole = fmemopen(line, sizeof line, "w");
+    struct json_print print = {.out = whole};
+
+    if (!whole)
+        return;
+    json_print_open(&print, NULL, "{}");
+    json_print_open(&print, "error", "{}");
+    json_print_text(&print, "command", name);
+    json_print_text(&print, "message", message);
+    json_print_integer(&print, "status", status);
+    json_print_close(&print, "{}");
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+    fclose(whole);
+    fputs(line, stderr);
+}
+
 /*
  * Names of devices and files lose their control characters, which could move the cursor. One call
  * writes all, so that lines of several processes do not mix.
  */
-static void print_sentence(const char *name, const char *text, const char *after)
+static void print_sentence(const char *name, const char *text, const char *after, int status)
 {
     char sentence[ERROR_TEXT_SIZE + 1] = "";
-    FILE *plain = fmemopen(sentence, sizeof sentence, "w");
+    FILE *plain = is_json ? NULL : fmemopen(sentence, sizeof sentence, "w");
 
+    if (is_json) {
+        print_error(name, text, status);
+        return;
+    }
     if (plain) {
         plain_text(plain, text);
         fclose(plain);
@@ -47,22 +82,38 @@ int command_usage_error(const struct command *command, const char *format, ...)
     va_end(arguments);
     snprintf(after, sizeof after, "Try 'dealproof %s%s--help'.\n", command ? command->name : "",
              command ? " " : "");
-    print_sentence(command ? command->name : NULL, text, after);
+    print_sentence(command ? command->name : NULL, text, after, EXIT_USAGE);
     return EXIT_USAGE;
 }
 
 int command_error(const struct command *command, const struct error *error)
 {
     if (can_be_said(error))
-        print_sentence(command->name, error->text, "");
+        print_sentence(command->name, error->text, "", -(int)error->code);
     return -(int)error->code;
 }
 
 int command_finish(const struct command *command, int status)
 {
+    char text[ERROR_TEXT_SIZE];
+
     if (!fflush(stdout) && !ferror(stdout))
         return status;
-    fprintf(stderr, "dealproof%s%s: cannot write standard output: %s\n", command ? " " : "",
-            command ? command->name : "", strerror(errno));
+    snprintf(text, sizeof text, "cannot write standard output: %s", strerror(errno));
+    print_sentence(command ? command->name : NULL, text, "", EXIT_RIG);
     return EXIT_RIG;
+}
+
+void command_ready(const char *address, bool json)
+{
+    struct json_print print = {.out = stdout};
+
+    if (!json) {
+        printf("ready %s\n", address);
+        return;
+    }
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "ready", address);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
 }

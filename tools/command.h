@@ -58,6 +58,12 @@ struct command {
 const struct command *command_find(const char *name);
 
 /*
+ * Before anything is read: where the command line has --json, what command_usage_error(),
+ * command_error() and command_finish() say is a line {"error":{"command","message","status"}}.
+ */
+void command_choose_form(char *const *argv);
+
+/*
  * "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. The
  * command is NULL before one is chosen.
  */
@@ -66,6 +72,9 @@ int command_usage_error(const struct command *command, const char *format, ...)
 
 /* "dealproof COMMAND: SENTENCE" on standard error; returns the exit status of the error's code. */
 int command_error(const struct command *command, const struct error *error);
+
+/* "ready ADDRESS" on standard output, or {"ready":"ADDRESS"}: somebody may come now. */
+void command_ready(const char *address, bool json);
 
 /*
  * Flushes standard output and says so if it could not be written (a full disk, a closed pipe):

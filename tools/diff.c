@@ -9,10 +9,12 @@
 #include "rigs/recording/differences.h"
 #include "rigs/recording/files.h"
 #include "rigs/recording/write.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 struct options {
     const char *paytables_path;
+    bool json;
 };
 
 enum kind { KIND_RECORDING, KIND_EXPECTATION, KIND_JOURNAL, KIND_COUNT };
@@ -40,6 +42,7 @@ struct side {
 struct comparison {
     struct side side[2];
     struct paytables *paytables;
+    bool json;
     uint64_t differences, rounds;
     char place[96]; /* "round 3", before what differs in it */
     struct error error;
@@ -51,12 +54,35 @@ static int bad_line(struct comparison *comparison, const struct side *side, uint
     return comparison->error.code = ERROR_CONFIG;
 }
 
+/* A side that has nothing there has no member. */
+static void tell_json(const struct comparison *comparison, const char *place,
+                      const struct json_value *const values[2])
+{
+    static const char *const keys[2] = {"first", "second"};
+    struct json_print print = {.out = stdout};
+    char where[sizeof comparison->place + DIFFERENCE_PLACE_SIZE + 2];
+
+    snprintf(where, sizeof where, "%s%s%s", comparison->place,
+             *comparison->place && *place ? ", " : "", place);
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "where", where);
+    for (unsigned i = 0; i < 2; i++)
+        if (values[i])
+            json_print_value(&print, keys[i], values[i]);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 static void tell(void *context, const char *place, const struct json_value *first,
                  const struct json_value *second)
 {
     const struct comparison *comparison = context;
     const struct json_value *values[2] = {first, second};
 
+    if (comparison->json) {
+        tell_json(comparison, place, values);
+        return;
+    }
     fputs(comparison->place, stdout);
     fputs(*comparison->place && *place ? ", " : "", stdout);
     plain_text(stdout, place);
@@ -140,10 +166,19 @@ static void compare_rounds(struct comparison *comparison)
 
 static void tell_alone(struct comparison *comparison, const struct side *side)
 {
+    comparison->differences++;
+    if (comparison->json) {
+        bool is_second = side == &comparison->side[1];
+        const struct json_value *values[2] = {is_second ? NULL : side->raw,
+                                              is_second ? side->raw : NULL};
+
+        snprintf(comparison->place, sizeof comparison->place, "round %" PRId64, side->round);
+        tell_json(comparison, "", values);
+        return;
+    }
     printf("round %" PRId64 ": only ", side->round);
     plain_text(stdout, side->path);
     printf(" has it, in line %" PRIu64 "\n", side->line);
-    comparison->differences++;
 }
 
 /* Below 0 when the first one's round comes before the second one's, which may have ended. */
@@ -270,9 +305,19 @@ static void compare_entries(struct comparison *comparison)
 
 static void tell_otherwise(struct comparison *comparison)
 {
+    const struct side *sides = comparison->side;
+
     comparison->differences++;
+    if (comparison->json) {
+        const struct json_value *values[2] = {sides[0].has_line ? sides[0].raw : NULL,
+                                              sides[1].has_line ? sides[1].raw : NULL};
+
+        snprintf(comparison->place, sizeof comparison->place, "goes on otherwise");
+        tell_json(comparison, "", values);
+        return;
+    }
     for (unsigned i = 0; i < 2; i++) {
-        const struct side *side = &comparison->side[i];
+        const struct side *side = &sides[i];
 
         fputs(i ? "; " : "", stdout);
         plain_text(stdout, side->path);
@@ -446,6 +491,18 @@ static int compare_files(struct comparison *comparison)
     return status ? status : compare_lines(comparison);
 }
 
+static void conclude_json(const struct comparison *comparison)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_bool(&print, "same", !comparison->differences);
+    json_print_integer(&print, "differences", (int64_t)comparison->differences);
+    json_print_integer(&print, "rounds", (int64_t)comparison->rounds);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 static int run_diff(const struct command *command, int argc, char **argv)
 {
     struct options options = {NULL};
@@ -464,7 +521,10 @@ static int run_diff(const struct command *command, int argc, char **argv)
     if (options.paytables_path &&
         paytables_load(options.paytables_path, &comparison.paytables, &comparison.error))
         return command_error(command, &comparison.error);
+    comparison.json = options.json;
     status = compare_files(&comparison);
+    if (!status && options.json)
+        conclude_json(&comparison);
     if (!status)
         status = command_finish(command, comparison.differences ? EXIT_FAIL : EXIT_PASS);
     else
@@ -478,11 +538,13 @@ static int run_diff(const struct command *command, int argc, char **argv)
 static const struct option_row rows[] = {
     {"paytables", 0, "FILE", "paytables beyond those of the sheets, for recordings that name them",
      OPTION_INTO(struct options, paytables_path)},
+    {"json", 0, NULL, "a line of JSON for each difference, and one with the totals",
+     OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command diff = {
     .name = "diff",
-    .synopsis = "[--paytables FILE] A B",
+    .synopsis = "[--paytables FILE] [--json] A B",
     .summary = "Compare two recordings, expectations or journals by what they mean",
     .about =
         "Prints a line for each difference: round, seat, field and both values. The order of\n"

@@ -8,6 +8,7 @@
 
 #include "rigs/cover/generate.h"
 #include "rigs/recording/list.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/together.h"
@@ -17,7 +18,7 @@
 struct options {
     uint64_t rounds; /* 0: not said */
     uint64_t seed;
-    bool cover;
+    bool cover, json;
     const char *output;
     char name[PATH_MAX];          /* without ".shoe", where it is a file */
     const char *beside;           /* recordings that are there already */
@@ -34,14 +35,30 @@ static void list_games(void)
     printf("\n");
 }
 
+static void say_json(const char *name, uint64_t rounds)
+{
+    struct json_print print = {.out = stdout};
+    char path[PATH_MAX + sizeof ".shoe"];
+
+    snprintf(path, sizeof path, "%s.shoe", name);
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "generated", path);
+    json_print_integer(&print, "rounds", (int64_t)rounds);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 /* NAME.shoe and NAME.expect. */
-static int save_pair(const char *name, const struct generated *generated, struct error *error)
+static int save_pair(const char *name, const struct generated *generated, bool json,
+                     struct error *error)
 {
     const struct together_file files[] = {{".expect", generated->expect, generated->expect_length},
                                           {".shoe", generated->shoe, generated->shoe_length}};
     int status = together_save(name, files, 2, error);
 
-    if (!status)
+    if (!status && json)
+        say_json(name, generated->rounds);
+    else if (!status)
         fprintf(stderr, "generated: %ju round%s in %s.shoe\n", (uintmax_t)generated->rounds,
                 generated->rounds == 1 ? "" : "s", name);
     return status;
@@ -57,10 +74,10 @@ static int write_generated(void *context, const struct generated *generated, str
     if (!options->output)
         return output_write(STDOUT_FILENO, -1, generated->shoe, generated->shoe_length, error);
     if (!options->cover)
-        return save_pair(options->name, generated, error);
+        return save_pair(options->name, generated, options->json, error);
     if (snprintf(name, sizeof name, "%s/%s", options->output, generated->name) >= (int)sizeof name)
         return error_set(error, ERROR_CONFIG, "%.60s...: the name is too long", options->output);
-    return save_pair(name, generated, error);
+    return save_pair(name, generated, options->json, error);
 }
 
 /* Before the work is done: a folder for recordings, or nothing that is in their way. */
@@ -81,11 +98,32 @@ static int prepare(struct options *options, struct error *error)
                      strerror(errno));
 }
 
+static void tell_json(const struct options *options, const struct cover_game *page)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_integer(&print, "points", page->points.count);
+    json_print_integer(&print, "shown", page->points.count - cover_book_missed(page));
+    json_print_integer(&print, "rounds", (int64_t)options->written);
+    json_print_open(&print, "not-shown", "[]");
+    for (unsigned i = 0; i < page->points.count; i++)
+        if (!cover_has(&page->seen, i))
+            json_print_text(&print, NULL, page->points.point[i].name);
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 /* Says what could not be shown, and why. */
 static int tell_missing(const struct options *options, const struct cover_game *page)
 {
     unsigned missed = cover_book_missed(page);
 
+    if (options->json) {
+        tell_json(options, page);
+        return missed ? EXIT_FAIL : EXIT_PASS;
+    }
     fprintf(stderr, "%u of %u points shown in %ju round%s\n", page->points.count - missed,
             page->points.count, (uintmax_t)options->written, options->written == 1 ? "" : "s");
     for (unsigned i = 0; i < page->points.count; i++)
@@ -171,7 +209,10 @@ static int run_generate(const struct command *command, int argc, char **argv)
     if (!options.cover && options.output &&
         together_name(options.output, options.name, sizeof options.name, &error))
         return command_error(command, &error);
-    return generate_game(command, &options, game);
+    if (options.json && !options.output)
+        return command_usage_error(command, "--json says what was written: name it with -o; "
+                                            "without it standard output is the recording");
+    return command_finish(command, generate_game(command, &options, game));
 }
 
 static const struct option_row rows[] = {
@@ -191,6 +232,8 @@ static const struct option_row rows[] = {
      "NAME.shoe, with NAME.expect beside it, or with --cover a folder; nothing is overwritten "
      "(standard output, without an expectation)",
      OPTION_INTO(struct options, output)},
+    {"json", 0, NULL, "with -o: a line of JSON for each recording, and with --cover the points",
+     OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command generate = {

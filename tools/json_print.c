@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/json_text.h"
-
 /* No character of a text takes more. */
 #define ESCAPED_SIZE 6
 
@@ -93,4 +91,42 @@ void json_print_bool(struct json_print *print, const char *key, bool value)
 {
     put_key(print, key);
     fputs(value ? "true" : "false", print->out);
+}
+
+void json_print_raw(struct json_print *print, const char *key, const char *json, size_t length)
+{
+    put_key(print, key);
+    fwrite(json, 1, length, print->out);
+}
+
+static void print_value(struct json_print *print, const char *key, const struct json_value *value)
+{
+    bool is_array = json_is(value, JSON_KIND_ARRAY);
+
+    json_print_open(print, key, is_array ? "[]" : "{}");
+    JSON_EACH (item, value)
+        json_print_value(print, item->key, item);
+    json_print_close(print, is_array ? "[]" : "{}");
+}
+
+void json_print_value(struct json_print *print, const char *key, const struct json_value *value)
+{
+    if (json_is(value, JSON_KIND_STRING))
+        json_print_text(print, key, value->text);
+    else if (json_is(value, JSON_KIND_INTEGER))
+        json_print_integer(print, key, value->integer);
+    else if (json_is(value, JSON_KIND_REAL))
+        json_print_raw(print, key, value->text, value->length);
+    else if (json_is(value, JSON_KIND_TRUE) || json_is(value, JSON_KIND_FALSE))
+        json_print_bool(print, key, value->kind == JSON_KIND_TRUE);
+    else if (json_is(value, JSON_KIND_ARRAY) || json_is(value, JSON_KIND_OBJECT))
+        print_value(print, key, value);
+    else
+        json_print_text(print, key, NULL);
+}
+
+void json_print_end(struct json_print *print)
+{
+    putc('\n', print->out);
+    print->has_value = false;
 }

@@ -7,8 +7,11 @@
 #define TOOLS_JSON_PRINT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "hal/base/json.h"
 
 struct json_print {
     FILE *out;
@@ -26,5 +29,12 @@ void json_print_text(struct json_print *print, const char *key, const char *text
 void json_print_integer(struct json_print *print, const char *key, int64_t number);
 void json_print_real(struct json_print *print, const char *key, double number, int digits);
 void json_print_bool(struct json_print *print, const char *key, bool value);
+
+/* What is JSON already; a value that was read, whose NULL is printed as null. */
+void json_print_raw(struct json_print *print, const char *key, const char *json, size_t length);
+void json_print_value(struct json_print *print, const char *key, const struct json_value *value);
+
+/* The end of a document or of a line of JSON Lines; another may follow. */
+void json_print_end(struct json_print *print);
 
 #endif

@@ -48,6 +48,7 @@ int main(int argc, char **argv)
      */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    command_choose_form(argv);
     if (argc < 2)
         return command_usage_error(NULL, "no command given");
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))

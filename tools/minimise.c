@@ -8,6 +8,7 @@
 #include "rigs/checks/check.h"
 #include "rigs/minimise/minimise.h"
 #include "tools/interrupt.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/together.h"
@@ -21,7 +22,7 @@ struct options {
     const char *rig_path, *check, *output;
     char name[PATH_MAX]; /* of the output, without ".shoe" */
     uint64_t seed, budget;
-    bool yes;
+    bool yes, json;
 };
 
 /* NAME.expect and the rig first: a recording has what it needs. */
@@ -40,7 +41,7 @@ static int save_case(struct trials *trials, const struct failing_case *failing,
         status = output_write(STDOUT_FILENO, -1, shoe, files[2].length, error);
     if (!status && options->output)
         status = together_save(options->name, files, FILES, error);
-    for (unsigned i = 0; i < FILES && !status && options->output; i++)
+    for (unsigned i = 0; i < FILES && !status && options->output && !options->json; i++)
         fprintf(stderr, "minimised: %s%s\n", options->name, files[i].ending);
     free(shoe);
     free(expect);
@@ -112,11 +113,47 @@ static int look(const struct command *command, const struct options *options, st
         failed += trials_fails(trials, failing);
     if (failed == REPEATS)
         return EXIT_PASS;
-    fprintf(stderr,
-            "dealproof minimise: %s: fails at random: %u of %d times in the same way (%s); what is "
-            "left out cannot be told from luck\n",
-            path, failed, REPEATS, trials->wanted.sentence);
-    return EXIT_FAIL;
+    error_set(
+        &error, ERROR_RULE,
+        "%s: fails at random: %u of %d times in the same way (%s); what is left out cannot be "
+        "told from luck",
+        path, failed, REPEATS, trials->wanted.sentence);
+    return command_error(command, &error);
+}
+
+static void say(const struct options *options, const struct trials *trials, size_t left,
+                size_t rounds)
+{
+    bool is_spent = trials->budget && trials->rounds + left > trials->budget;
+
+    if (!options->json)
+        fprintf(stderr, "%zu of %zu round%s left after %ju trials of %ju rounds%s\n", left, rounds,
+                rounds == 1 ? "" : "s", (uintmax_t)trials->played, (uintmax_t)trials->rounds,
+                is_spent ? ", which is all that --budget allows" : "");
+}
+
+static void say_json(const struct options *options, const struct trials *trials, size_t left,
+                     size_t rounds)
+{
+    static const char *const endings[FILES] = {".shoe", ".expect", ".yaml"};
+    struct json_print print = {.out = stdout};
+    char path[PATH_MAX + sizeof ".expect"];
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "failure", trials->wanted.sentence);
+    json_print_integer(&print, "rounds", (int64_t)left);
+    json_print_integer(&print, "of", (int64_t)rounds);
+    json_print_integer(&print, "trials", (int64_t)trials->played);
+    json_print_integer(&print, "rounds-played", (int64_t)trials->rounds);
+    json_print_bool(&print, "stopped", trials_stopped(trials));
+    json_print_open(&print, "files", "[]");
+    for (unsigned i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s%s", options->name, endings[i]);
+        json_print_text(&print, NULL, path);
+    }
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
+    json_print_end(&print);
 }
 
 /* The recording that is played ends with its round, and what is smallest so far is written. */
@@ -139,15 +176,14 @@ static int minimise_case(const struct command *command, const struct options *op
     status = look(command, options, trials, failing, path);
     if (status)
         return trials_stopped(trials) ? EXIT_ABORTED : status;
-    fprintf(stderr, "%s: %s\n", path, trials->wanted.sentence);
+    if (!options->json)
+        fprintf(stderr, "%s: %s\n", path, trials->wanted.sentence);
     minimise(trials, failing);
-    fprintf(stderr, "%zu of %zu rounds left after %ju trials of %ju rounds%s\n", failing->count,
-            rounds, (uintmax_t)trials->played, (uintmax_t)trials->rounds,
-            trials->budget && trials->rounds + failing->count > trials->budget
-                ? ", which is all that --budget allows"
-                : "");
+    say(options, trials, failing->count, rounds);
     if (save_case(trials, failing, options, &error))
         return command_error(command, &error);
+    if (options->json)
+        say_json(options, trials, failing->count, rounds);
     return trials_stopped(trials) ? EXIT_ABORTED : EXIT_PASS;
 }
 
@@ -173,6 +209,9 @@ static int run_minimise(const struct command *command, int argc, char **argv)
         return command_usage_error(command,
                                    "there is no check '%s'; 'dealproof run --list-checks' has them",
                                    options.check);
+    if (options.json && !options.output)
+        return command_usage_error(command, "--json says what was written: name it with -o; "
+                                            "without it standard output is the recording");
     if (check_output(&options, &error))
         return command_error(command, &error);
     if (interrupt_watch(&interrupt, stop, &stopped, &error))
@@ -186,7 +225,7 @@ static int run_minimise(const struct command *command, int argc, char **argv)
     interrupt_release(&interrupt);
     case_free(&failing);
     trials_close(&trials);
-    return status;
+    return command_finish(command, status);
 }
 
 static const struct option_row rows[] = {
@@ -203,11 +242,12 @@ static const struct option_row rows[] = {
     {"budget", 0, "ROUNDS", "play no more rounds than these; real devices need it",
      OPTION_INTO(struct options, budget), 1, 1000000000},
     {"yes", 'y', NULL, "real devices may be used so often", OPTION_INTO(struct options, yes)},
+    {"json", 0, NULL, "with -o: one line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command minimise_command = {
     .name = "minimise",
-    .synopsis = "[--rig FILE] [--check NAME] [-o NAME.shoe] [--seed N]\n"
+    .synopsis = "[--rig FILE] [--check NAME] [-o NAME.shoe [--json]] [--seed N]\n"
                 "       [--budget ROUNDS --yes] SHOE",
     .summary = "Find the smallest recording that still fails in the same check",
     .about =

@@ -4,6 +4,7 @@
 
 #include "rigs/report/format.h"
 #include "tools/options.h"
+#include "tools/report_json.h"
 
 struct options {
     const struct report_format *format;
@@ -76,6 +77,16 @@ static int run_report(const struct command *command, int argc, char **argv)
     return make_report(command, names, &options);
 }
 
+static int choose_json(const struct option_row *row, char *value, void *context,
+                       struct error *error)
+{
+    struct options *options = context;
+
+    (void)row, (void)value, (void)error;
+    options->format = &report_json;
+    return 0;
+}
+
 static int read_format(const struct option_row *row, char *value, void *context,
                        struct error *error)
 {
@@ -100,6 +111,9 @@ static size_t put_formats(struct option_row *rows, size_t room)
 
 static const struct option_row rows[] = {
     {.expand = put_formats},
+    {.name = "json",
+     .help = "one JSON object, for programs: totals, checks, and the rounds that did not pass",
+     .read = choose_json},
     {"output", 'o', "FILE", "write FILE, whole or not at all, instead of standard output",
      OPTION_INTO(struct options, output)},
     {"altered", 0, NULL,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "rigs/bench/rest.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 /* What a shuffle and somebody who takes a packet may need. */
@@ -11,22 +12,46 @@ static int64_t patience(const struct rig *rig)
     return (int64_t)rig->timing.shuffle + rig->timing.take;
 }
 
+static const char *deed(const struct bench_rest *rest, int status)
+{
+    return *rest->done ? rest->done : status ? "nothing was done" : "nothing had to be done";
+}
+
+static void say(const char *name, const struct bench_rest *rest, int status)
+{
+    if (*rest->found)
+        printf("%s: %s; %s\n", name, rest->found, deed(rest, status));
+}
+
+static void say_json(const char *name, const struct bench_rest *rest, int status,
+                     const struct error *error)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "device", name);
+    json_print_bool(&print, "at-rest", !status);
+    json_print_text(&print, "found", *rest->found ? rest->found : NULL);
+    json_print_text(&print, "done", *rest->found ? deed(rest, status) : NULL);
+    json_print_text(&print, "why", status ? error->text : NULL);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
 /* The status of the device; a failure is told on standard error. */
 static int reset_device(const struct command *command, struct bench *bench,
-                        const struct bench_device *device)
+                        const struct bench_device *device, bool json)
 {
     struct bench_rest rest = {.leaves_test_mode = true, .wait = patience(bench->rig)};
     struct error error = device->error;
     int status = device->status;
 
-    if (!status) {
+    if (!status)
         status = bench_rest(bench, device, &rest, &error);
-        if (*rest.found)
-            printf("%s: %s; %s\n", device->name, rest.found,
-                   *rest.done ? rest.done
-                   : status   ? "nothing was done"
-                              : "nothing had to be done");
-    }
+    if (json)
+        say_json(device->name, &rest, status, &error);
+    else
+        say(device->name, &rest, status);
     if (status && !device->status)
         error_prefix(&error, "%s", device->name);
     if (status)
@@ -34,18 +59,18 @@ static int reset_device(const struct command *command, struct bench *bench,
     return status;
 }
 
-static int reset_bench(const struct command *command, struct bench *bench)
+static int reset_bench(const struct command *command, struct bench *bench, bool json)
 {
     const struct bench_device *device;
     int status = EXIT_PASS;
 
     for (unsigned i = 0; (device = bench_device(bench, i)); i++)
-        if (reset_device(command, bench, device))
+        if (reset_device(command, bench, device, json))
             status = EXIT_DEVICE;
     return status;
 }
 
-static int reset_rig(const struct command *command, const char *path)
+static int reset_rig(const struct command *command, const char *path, bool json)
 {
     struct error error;
     struct bench bench;
@@ -60,7 +85,7 @@ static int reset_rig(const struct command *command, const char *path)
         rig_free(rig);
         return command_error(command, &error);
     }
-    status = reset_bench(command, &bench);
+    status = reset_bench(command, &bench, json);
     bench_close(&bench, NULL);
     rig_free(rig);
     return command_finish(command, status);
@@ -68,10 +93,13 @@ static int reset_rig(const struct command *command, const char *path)
 
 struct options {
     const char *rig;
+    bool json;
 };
 
 static const struct option_row rows[] = {
-    {"rig", 0, "FILE", "the bench to reset", OPTION_INTO(struct options, rig)}, OPTIONS_END};
+    {"rig", 0, "FILE", "the bench to reset", OPTION_INTO(struct options, rig)},
+    {"json", 0, NULL, "a line of JSON for each device", OPTION_INTO(struct options, json)},
+    OPTIONS_END};
 
 static int run_reset(const struct command *command, int argc, char **argv)
 {
@@ -85,12 +113,12 @@ static int run_reset(const struct command *command, int argc, char **argv)
         return command_usage_error(command, "unknown argument '%s'", *names);
     if (!options.rig)
         return command_usage_error(command, "no rig given; name one by --rig FILE");
-    return reset_rig(command, options.rig);
+    return reset_rig(command, options.rig, options.json);
 }
 
 static const struct command reset = {
     .name = "reset",
-    .synopsis = "--rig FILE",
+    .synopsis = "--rig FILE [--json]",
     .summary = "Take every device of a rig to rest and out of test mode",
     .about = "For a bench that a run was cut off on, or that somebody left as it is. A shuffler "
              "has its\n"

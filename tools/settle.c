@@ -13,13 +13,14 @@
 #include "rigs/run/table.h"
 #include "tools/interrupt.h"
 #include "tools/jobs.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 #include "tools/output.h"
 
 _Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
 
 struct options {
-    bool check;
+    bool check, json;
     unsigned jobs;
     const char *paytables_path;
     struct paytables *paytables;
@@ -108,6 +109,40 @@ static int say_comparison(const struct command *command, const struct options *o
     return status ? status : EXIT_FAIL;
 }
 
+/* The line is put together first, so that a pipe gets whole ones. */
+static int say_json(const struct command *command, const struct options *options, const char *path,
+                    const struct compare_result *result)
+{
+    char difference[EXPECT_TEXT_SIZE], *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    struct json_print print = {.out = out};
+    struct error error;
+    int status;
+
+    if (!out)
+        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "recording", path);
+    json_print_bool(&print, "passed", !result->differing);
+    json_print_integer(&print, "rounds", (int64_t)result->rounds);
+    json_print_integer(&print, "differing", (int64_t)result->differing);
+    json_print_open(&print, "differences", "[]");
+    for (size_t i = 0; i < result->shown; i++)
+        json_print_text(&print, NULL, expect_describe(&result->differences[i], difference));
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+    if (fclose(out))
+        error_set(&error, status = ERROR_RIG, "out of memory");
+    else
+        status = output_write(STDOUT_FILENO, options->stop, line, size, &error);
+    free(line);
+    if (status)
+        return command_error(command, &error);
+    return result->differing ? EXIT_FAIL : EXIT_PASS;
+}
+
 static int check_one(const struct command *command, const struct options *options, const char *path)
 {
     struct compare_result result;
@@ -116,7 +151,7 @@ static int check_one(const struct command *command, const struct options *option
     if (compare_recording(path, options->paytables, options->rig ? &options->table : NULL,
                           options->jobs, options->stop, &result, &error))
         return command_error(command, &error);
-    return say_comparison(command, options, path, &result);
+    return (options->json ? say_json : say_comparison)(command, options, path, &result);
 }
 
 /* The highest exit status of all recordings: one that cannot be checked outdoes one that differs.
@@ -138,7 +173,9 @@ static int check_all(const struct command *command, const struct options *option
     }
     if (worst < EXIT_RIG) {
         int status =
-            say(command, options, "%zu passed, %zu failed\n", recordings.count - failed, failed);
+            say(command, options,
+                options->json ? "{\"passed\":%zu,\"failed\":%zu}\n" : "%zu passed, %zu failed\n",
+                recordings.count - failed, failed);
 
         worst = status ? status : worst;
     }
@@ -211,6 +248,10 @@ static const struct option_row rows[] = {
      "compare each recording with the .expect file beside it; a DIR stands for every *.shoe below "
      "it",
      OPTION_INTO(struct options, check)},
+    {"json", 0, NULL,
+     "with --check: a line of JSON for each recording, and one with the totals; without it all is "
+     "JSON anyway",
+     OPTION_INTO(struct options, json)},
     {"paytables", 0, "FILE", "paytables beyond those of the sheets, one a line",
      OPTION_INTO(struct options, paytables_path)},
     {"rig", 0, "FILE",
@@ -223,8 +264,8 @@ static const struct option_row rows[] = {
 static const struct command settle = {
     .name = "settle",
     .synopsis = "[--rig FILE] [--paytables FILE] [--jobs N] SHOE\n"
-                "       dealproof settle --check [--rig FILE] [--paytables FILE] [--jobs N] "
-                "SHOE|DIR...",
+                "       dealproof settle --check [--json] [--rig FILE] [--paytables FILE]\n"
+                "                        [--jobs N] SHOE|DIR...",
     .summary = "Say what the rules make of a recording, without devices",
     .about =
         "Reads the rounds of SHOE ('-' is standard input) and prints one line of JSON for each:\n"

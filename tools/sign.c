@@ -3,18 +3,36 @@
 #include <string.h>
 
 #include "rigs/evidence/role.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 struct options {
     const char *key;
     bool agent;
     const char *as;
+    bool json;
 };
 
 static int open_signer(const struct options *options, struct signer *signer, struct error *error)
 {
     return options->agent ? signer_open_agent(signer, options->key, error)
                           : signer_open_file(signer, options->key, error);
+}
+
+static void say_json(const char *path, enum role role, const char *fingerprint,
+                     const char *manifest)
+{
+    struct json_print print = {.out = stdout};
+    char signature[4096];
+
+    snprintf(signature, sizeof signature, "%s.%s.sig", path, role_names[role]);
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "signature", signature);
+    json_print_text(&print, "role", role_names[role]);
+    json_print_text(&print, "key", fingerprint);
+    json_print_text(&print, "manifest", manifest);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
 }
 
 /* Nobody signs what is not whole: all of it is checked first. */
@@ -39,7 +57,9 @@ static int sign(const char *path, const struct options *options, enum role role,
         public_key_fingerprint(&signer.key, fingerprint);
         signer_close(&signer);
     }
-    if (!status)
+    if (!status && options->json)
+        say_json(path, role, fingerprint, sealed.digest);
+    else if (!status)
         printf("%s.%s.sig: %s, manifest %s\n", path, role_names[role], fingerprint, sealed.digest);
     sealed_close(&sealed);
     return status;
@@ -74,6 +94,7 @@ static const struct option_row rows[] = {
     {"agent", 0, NULL, "sign by the ssh-agent, which also knows keys on tokens",
      OPTION_INTO(struct options, agent)},
     {"as", 0, "ROLE", "performed, reviewed or witnessed", OPTION_INTO(struct options, as)},
+    {"json", 0, NULL, "one line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command sign_command = {

@@ -4,14 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rigs/recording/expect.h"
 #include "rigs/recording/files.h"
 #include "rigs/recording/view.h"
 #include "tools/interrupt.h"
+#include "tools/json_print.h"
 #include "tools/options.h"
 
 struct options {
     uint64_t round; /* 0: all of them */
     const char *paytables_path;
+    bool json;
     struct view_options view;
 };
 
@@ -30,6 +33,45 @@ static bool is_wanted(const struct viewing *viewing, bool is_numbered, int64_t n
     return !wanted || (is_numbered && (uint64_t)number == wanted);
 }
 
+/* The line as it was recorded, and what the rules make of it; NULL: nothing is settled. */
+static void show_json(const struct text_line *line, const char *settled, size_t length)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_integer(&print, "line", (int64_t)line->number);
+    json_print_raw(&print, "recorded", line->text, line->length);
+    if (settled)
+        json_print_raw(&print, "settled", settled, length - 1);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
+/* A line that is no JSON is told in the sentence alone. */
+static void refuse_json(struct viewing *viewing, const struct text_line *line,
+                        const int64_t *number, const char *why)
+{
+    char settled[EXPECT_LINE_SIZE];
+    size_t length = expect_write_error(settled, number, why);
+    struct text_line shown = *line;
+
+    if (!json_read(viewing->json, line->text, line->length, NULL)) {
+        shown.text = "null";
+        shown.length = strlen("null");
+    }
+    show_json(&shown, settled, length);
+}
+
+static void settle_json(const struct viewing *viewing, const struct text_line *line,
+                        const struct settlement *settlement)
+{
+    char settled[EXPECT_LINE_SIZE];
+    size_t length =
+        expect_write(settled, viewing->header.setup.game, settlement, &viewing->header.meters);
+
+    show_json(line, settled, length);
+}
+
 static void show_line(struct viewing *viewing, const struct text_line *line)
 {
     struct recording_header *header = &viewing->header;
@@ -43,7 +85,10 @@ static void show_line(struct viewing *viewing, const struct text_line *line)
 
     if (!status && round.has_deck && !round.round.seats) {
         if (is_wanted(viewing, true, round.round.number)) {
-            view_deck(&round, &viewing->options->view, stdout);
+            if (viewing->options->json)
+                show_json(line, NULL, 0);
+            else
+                view_deck(&round, &viewing->options->view, stdout);
             viewing->shown++;
         }
         return;
@@ -61,7 +106,11 @@ static void show_line(struct viewing *viewing, const struct text_line *line)
     if (!is_wanted(viewing, is_numbered, number))
         return;
     viewing->shown++;
-    if (status)
+    if (viewing->options->json && status)
+        refuse_json(viewing, line, is_numbered ? &number : NULL, why.text);
+    else if (viewing->options->json)
+        settle_json(viewing, line, &settlement);
+    else if (status)
         view_refused(is_numbered ? &number : NULL, why.text, &viewing->options->view, stdout);
     else
         view_round(header, &round, &settlement, &viewing->options->view, stdout);
@@ -83,8 +132,11 @@ static int show_file(struct viewing *viewing, const struct paytables *paytables,
         error_prefix(error, "%s:1", viewing->file.name);
         return status;
     }
-    view_header(&viewing->header, json_read(viewing->json, line.text, line.length, NULL),
-                &viewing->options->view, stdout);
+    if (viewing->options->json)
+        show_json(&line, NULL, 0);
+    else
+        view_header(&viewing->header, json_read(viewing->json, line.text, line.length, NULL),
+                    &viewing->options->view, stdout);
     while ((status = recording_file_next(&viewing->file, &line, error)) > 0 && !ferror(stdout))
         show_line(viewing, &line);
     if (!status && viewing->options->round && !viewing->shown)
@@ -151,11 +203,15 @@ static const struct option_row rows[] = {{"round", 'r', "N", "only the round wit
                                          {"paytables", 0, "FILE",
                                           "paytables beyond those of the sheets, one a line",
                                           OPTION_INTO(struct options, paytables_path)},
+                                         {"json", 0, NULL,
+                                          "a line of JSON for each line of the recording: what was "
+                                          "recorded, and what the rules make of it",
+                                          OPTION_INTO(struct options, json)},
                                          OPTIONS_END};
 
 static const struct command view = {
     .name = "view",
-    .synopsis = "[--round N] [--paytables FILE] SHOE",
+    .synopsis = "[--round N] [--paytables FILE] [--json] SHOE",
     .summary = "Show a recording as a table with its cards, for people",
     .about =
         "Prints each round of SHOE ('-' is standard input): burned cards, board, dealer, and of\n"

@@ -46,6 +46,7 @@ struct options {
     const char *where;
     const char *shoe;
     const char *shuffle;
+    bool json;
     char settings[SETTINGS_SIZE]; /* "key=value,key=value" as the model takes them */
     char faults[SETTINGS_SIZE];   /* likewise */
 };
@@ -207,6 +208,8 @@ static const struct option_row rows[] = {
      .read = read_fault},
     {"option", 0, "KEY=VALUE", "an option of the device; MS are milliseconds",
      .read = read_setting},
+    {.help = "What it says:"},
+    {"json", 0, NULL, "'ready ADDRESS' as a line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static int choose_device(struct options *options, const char *name)
@@ -316,9 +319,10 @@ static int serve_model(const struct options *options, struct model *model, const
     if (status == 0) {
         if (*usb_address)
             say_how_to_attach(serve_address(serve));
-        printf("ready %s\n", *usb_address                  ? usb_address
-                             : options->reach == REACH_TTY ? options->where
-                                                           : serve_address(serve));
+        command_ready(*usb_address                  ? usb_address
+                      : options->reach == REACH_TTY ? options->where
+                                                    : serve_address(serve),
+                      options->json);
         if (command_finish(options->command, EXIT_PASS))
             status = error_set(error, ERROR_RIG, "nobody can be told that the device is ready");
         else

@@ -29,9 +29,10 @@ size_t history_rows(struct option_row *rows, size_t room)
     return count;
 }
 
+/* Without --csv, which is the last. */
 size_t history_store_rows(struct option_row *rows, size_t room)
 {
-    return history_rows(rows, room < 1 ? room : 1);
+    return history_rows(rows, room < 2 ? room : 2);
 }
 
 int history_store(const struct command *command, const struct history_options *options, bool make,

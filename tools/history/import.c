@@ -6,6 +6,7 @@
 #include "rigs/page/markup.h"
 #include "rigs/recording/list.h"
 #include "tools/history/history.h"
+#include "tools/json_print.h"
 #include "tools/run/history.h"
 
 struct options {
@@ -13,6 +14,21 @@ struct options {
     const char *id, *host;
     bool unverified;
 };
+
+static void say_json(const char *path, const struct history_imported *imported)
+{
+    static const char *const words[] = {
+        [HISTORY_NEW] = "new", [HISTORY_SAME] = "same", [HISTORY_LONGER] = "longer"};
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "journal", path);
+    json_print_text(&print, "run", imported->id);
+    json_print_text(&print, "outcome", words[imported->outcome]);
+    json_print_bool(&print, "verified", imported->is_verified);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
 
 static void say(const char *path, const struct history_imported *imported)
 {
@@ -46,7 +62,7 @@ static int import_all(const struct command *command, struct store *store,
         if (history_import(store, journals->paths[i], &import, &imported, &error))
             status = command_error(command, &error);
         else
-            say(journals->paths[i], &imported);
+            (options->history.json ? say_json : say)(journals->paths[i], &imported);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -4,12 +4,32 @@
 #include "rigs/history/pages.h"
 #include "rigs/page/markup.h"
 #include "tools/history/history.h"
+#include "tools/json_print.h"
 #include "tools/run/folder.h"
 
 struct options {
     struct history_options history;
     const char *output;
 };
+
+static void say(const char *folder, const struct history_pages *pages)
+{
+    plain_text(stdout, folder);
+    printf("/index.html: %zu machine%s, %zu recording%s\n", pages->machines,
+           pages->machines == 1 ? "" : "s", pages->recordings, pages->recordings == 1 ? "" : "s");
+}
+
+static void say_json(const char *folder, const struct history_pages *pages)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "folder", folder);
+    json_print_integer(&print, "machines", (int64_t)pages->machines);
+    json_print_integer(&print, "recordings", (int64_t)pages->recordings);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
 
 static int run_page(const struct command *command, int argc, char **argv)
 {
@@ -32,9 +52,7 @@ static int run_page(const struct command *command, int argc, char **argv)
         history_pages_write(store, options.output, &pages, &error)) {
         status = command_error(command, &error);
     } else {
-        plain_text(stdout, options.output);
-        printf("/index.html: %zu machine%s, %zu recording%s\n", pages.machines,
-               pages.machines == 1 ? "" : "s", pages.recordings, pages.recordings == 1 ? "" : "s");
+        (options.history.json ? say_json : say)(options.output, &pages);
     }
     store_close(store);
     return command_finish(command, status);

@@ -95,7 +95,7 @@ static int check_output(const struct init_options *options, struct error *error)
 static int report(const struct init *init)
 {
     const char *path = init->options.output;
-    bool json = init->options.questions;
+    bool json = init->options.questions || init->options.json;
 
     if (!strcmp(path, "-"))
         return EXIT_PASS;
@@ -236,6 +236,8 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct init_options, yes)},
     {"questions", 0, "json", "questions as lines of JSON, answers on standard input",
      .read = read_questions},
+    {"json", 0, NULL, "what came of it as lines of JSON: that it is written, and the doctor's",
+     OPTION_INTO(struct init_options, json)},
     {"no-doctor", 0, NULL, "only write the file", OPTION_INTO(struct init_options, no_doctor)},
     OPTIONS_END};
 

@@ -41,7 +41,7 @@ struct init_options {
     const char *lines[SEATS_MAX + 1]; /* of each seat; of the shuffler first */
     const char *cards, *map, *script;
     const char *questions;
-    bool probe, no_probe, yes, force, no_doctor;
+    bool probe, no_probe, yes, force, no_doctor, json;
 };
 
 /* A rig that is being put together, and who is asked about it. */

@@ -273,7 +273,7 @@ static int run_run(const struct command *command, int argc, char **argv)
     if (!names)
         return status;
     if (options.list_checks) {
-        run_show_checks();
+        run_show_checks(options.setup.show.json);
         return command_finish(command, EXIT_PASS);
     }
     if (!options.resumed)
@@ -363,7 +363,7 @@ static const struct option_row rows[] = {
 static const struct command run = {
     .name = "run",
     .synopsis = "[OPTION]... SHOE|DIR...\n       dealproof run --resume JOURNAL\n"
-                "       dealproof run --list-checks",
+                "       dealproof run --list-checks [--json]",
     .summary = "Replay recordings through the rig and check everything",
     .about =
         "Plays each recording round by round through the devices of the rig and checks what they\n"

@@ -112,6 +112,6 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
                       enum verdict verdict);
 
 /* Every check with its rule and where that is written. */
-void run_show_checks(void);
+void run_show_checks(bool json);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rigs/page/markup.h"
+#include "tools/json_print.h"
 #include "tools/run/lines.h"
 
 /* With everything around them these fit a screen of 24 lines. */
@@ -194,8 +195,30 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
     print_reports(show->reports, verdict);
 }
 
-void run_show_checks(void)
+static void checks_json(void)
 {
+    struct json_print print = {.out = stdout, .indent = 2};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_open(&print, "checks", "[]");
+    for (int i = 0; i < CHECK_COUNT; i++) {
+        json_print_open(&print, NULL, "{}");
+        json_print_text(&print, "name", check_kinds[i].name);
+        json_print_text(&print, "rule", check_kinds[i].rule);
+        json_print_text(&print, "source", check_kinds[i].source);
+        json_print_close(&print, "{}");
+    }
+    json_print_close(&print, "[]");
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
+void run_show_checks(bool json)
+{
+    if (json) {
+        checks_json();
+        return;
+    }
     for (int i = 0; i < CHECK_COUNT; i++)
         printf("%-20s %s\n%-20s   %s\n", check_kinds[i].name, check_kinds[i].rule, "",
                check_kinds[i].source);

@@ -27,6 +27,7 @@ struct options {
     const char *rig, *listen, *token_file, *runs;
     char *folders[FOLDERS_MAX + 1];
     size_t folder_count;
+    bool json;
 };
 
 static const char *state_of(const struct station *station)
@@ -329,7 +330,7 @@ static int serve(const struct command *command, struct station *station,
         close(signals);
         return command_error(command, &error);
     }
-    printf("ready %s\n", server_address(station->server));
+    command_ready(server_address(station->server), options->json);
     fflush(stdout);
     wait_for_all(station, signals);
     server_stop(station->server);
@@ -438,6 +439,7 @@ static const struct option_row rows[] = {
      .read = add_folder},
     {"runs", 0, "DIR", "where runs are kept, each in a folder of its number (default runs)",
      OPTION_INTO(struct options, runs)},
+    {"json", 0, NULL, "'ready URL' as a line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
 static const struct command station = {

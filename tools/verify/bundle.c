@@ -201,7 +201,73 @@ static void print_proved(const struct page *page)
            "was not made up before\n");
 }
 
-static int print_page(struct page *page, const char *path)
+static void told_json(struct json_print *print, const char *key, const char *text)
+{
+    json_print_text(print, key, *text ? text : NULL);
+}
+
+static void run_json(struct json_print *print, const struct page *page)
+{
+    const struct statement *statement = &page->statement;
+
+    json_print_text(print, "run", statement->is_ended ? statement->verdict : "cut off");
+    told_json(print, "date", statement->date);
+    told_json(print, "version", statement->version);
+    told_json(print, "by", statement->by);
+    json_print_integer(print, "resumed", (int64_t)statement->resumed);
+    json_print_integer(print, "devices", (int64_t)statement->devices);
+    json_print_integer(print, "devices-emulated", (int64_t)statement->emulated);
+    told_json(print, "amends", statement->amends);
+    json_print_integer(print, "made-again", (int64_t)page->remade.same);
+    json_print_integer(print, "not-made-again", (int64_t)page->remade.left);
+    told_json(print, "why-not-replayed", page->left.text);
+    if (!page->left.code)
+        replay_json(print, &page->replayed);
+}
+
+static void role_json(struct json_print *print, struct page *page, enum role role)
+{
+    const struct role_found *found = &page->roles[role];
+    char fingerprint[KEY_FINGERPRINT_SIZE] = "";
+
+    if (found->has_key)
+        public_key_fingerprint(&found->key, fingerprint);
+    page->is_wrong |= found->is_there && found->status;
+    page->is_vague |= found->is_there && !found->status && !found->is_bound;
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "role", role_names[role]);
+    json_print_bool(print, "signed", found->is_there);
+    json_print_bool(print, "counts", found->is_there && !found->status);
+    json_print_bool(print, "role-proved", found->is_there && !found->status && found->is_bound);
+    told_json(print, "name", found->is_there ? found->name : "");
+    told_json(print, "key", fingerprint);
+    told_json(print, "why-not", found->is_there && found->status ? found->error.text : "");
+    json_print_close(print, "{}");
+}
+
+static void print_json(struct page *page, const char *path)
+{
+    const struct sealed *sealed = &page->sealed;
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "bundle", path);
+    json_print_bool(&print, "intact", true);
+    json_print_text(&print, "manifest", sealed->digest);
+    json_print_integer(&print, "files", (int64_t)sealed->manifest.count);
+    json_print_integer(&print, "withheld", (int64_t)sealed->withheld);
+    run_json(&print, page);
+    json_print_open(&print, "signatures", "[]");
+    for (unsigned role = 0; role < ROLES; role++)
+        role_json(&print, page, (enum role)role);
+    json_print_close(&print, "[]");
+    json_print_bool(&print, "vouched-for",
+                    page->how->signers && page->is_vouched && !page->is_wrong && !page->is_vague);
+    json_print_close(&print, "{}");
+    json_print_end(&print);
+}
+
+static void print_text(struct page *page, const char *path)
 {
     say("", path, "\n");
     print_files(page);
@@ -210,6 +276,11 @@ static int print_page(struct page *page, const char *path)
         print_role(page, (enum role)role);
     print_same(page);
     print_proved(page);
+}
+
+static int print_page(struct page *page, const char *path)
+{
+    (page->how->json ? print_json : print_text)(page, path);
     if (page->is_wrong || (page->how->signers && (!page->is_vouched || page->is_vague)))
         return EXIT_FAIL;
     return page->how->replay && page->left.code ? EXIT_RIG : EXIT_PASS;

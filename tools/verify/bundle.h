@@ -12,7 +12,8 @@ struct verify_bundle {
     const char *signers; /* file of those whose signatures count; NULL: nobody is asked for */
     const char *revoked; /* file of keys that count no more; NULL: none */
     bool replay;         /* what cannot be played or settled again is no proof */
-    int64_t when;        /* that signatures are held against, in seconds since 1970; 0: now */
+    bool json;
+    int64_t when; /* that signatures are held against, in seconds since 1970; 0: now */
 };
 
 /* Whether the file begins as an archive does: 1, 0, or ERROR_RIG when it cannot be read. */

@@ -383,6 +383,29 @@ void replay_print(const struct replayed *replayed)
     }
 }
 
+void replay_json(struct json_print *print, const struct replayed *replayed)
+{
+    const struct resettled *resettled = &replayed->resettled;
+
+    json_print_open(print, "replay", "{}");
+    json_print_text(print, "by", replayed->is_played ? "playing" : "settling");
+    if (replayed->is_played) {
+        json_print_integer(print, "lines", (int64_t)replayed->compared.lines);
+        json_print_bool(print, "cut", replayed->compared.is_cut);
+        json_print_integer(print, "lines-of-people", (int64_t)replayed->compared.people);
+    } else {
+        json_print_integer(print, "rounds", (int64_t)resettled->rounds);
+        json_print_integer(print, "rounds-left", (int64_t)resettled->left);
+        json_print_text(print, "why-left", resettled->left ? resettled->why : NULL);
+        json_print_open(print, "checks-not-judged-again", "[]");
+        for (unsigned i = 0; i < CHECK_COUNT; i++)
+            if (resettled->unjudged >> i & 1)
+                json_print_text(print, NULL, check_kinds[i].name);
+        json_print_close(print, "[]");
+    }
+    json_print_close(print, "{}");
+}
+
 int replay_kept(struct kept *kept, struct replayed *replayed, struct error *error)
 {
     struct origin origin = {.path = kept->journal_path, .kept = kept};

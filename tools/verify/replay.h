@@ -10,6 +10,7 @@
 #include "rigs/evidence/compare.h"
 #include "rigs/evidence/kept.h"
 #include "rigs/evidence/resettle.h"
+#include "tools/json_print.h"
 
 struct replayed {
     bool is_played; /* else its rounds were settled again */
@@ -26,6 +27,9 @@ int replay_journal(const char *path, struct replayed *replayed, struct error *er
 
 /* What came of it, on standard output. */
 void replay_print(const struct replayed *replayed);
+
+/* The same as the member "replay" of an object. */
+void replay_json(struct json_print *print, const struct replayed *replayed);
 
 /* The same of the journal of a bundle, from what it has kept and nothing else. */
 int replay_kept(struct kept *kept, struct replayed *replayed, struct error *error);

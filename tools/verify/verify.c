@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rigs/evidence/signers.h"
@@ -60,6 +61,35 @@ static void print_ending(const struct journal_verified *verified)
     printf("digest of the last line: %s\n", ending->digest);
 }
 
+static void file_json(void *context, const char *path, enum journal_file_state state)
+{
+    static const char *const words[JOURNAL_FILE_STATES] = {[JOURNAL_FILE_SAME] = "unchanged",
+                                                           [JOURNAL_FILE_DIFFERS] = "changed",
+                                                           [JOURNAL_FILE_MISSING] = "missing",
+                                                           [JOURNAL_FILE_OTHER] = "no plain file",
+                                                           [JOURNAL_FILE_UNREADABLE] =
+                                                               "unreadable"};
+    struct json_print *print = context;
+
+    json_print_open(print, NULL, "{}");
+    json_print_text(print, "path", path);
+    json_print_text(print, "state", words[state]);
+    json_print_close(print, "{}");
+}
+
+static void ending_json(struct json_print *print, const struct journal_verified *verified)
+{
+    const struct journal_ending *ending = &verified->ending;
+
+    json_print_bool(print, "intact", true);
+    json_print_integer(print, "lines", (int64_t)ending->lines);
+    json_print_integer(print, "rounds", (int64_t)verified->rounds);
+    json_print_integer(print, "resumed", (int64_t)verified->resumed);
+    json_print_bool(print, "ended", ending->ended);
+    json_print_integer(print, "torn-bytes", (int64_t)ending->torn);
+    json_print_text(print, "digest", ending->digest);
+}
+
 struct options {
     const char *digest;
     struct verify_bundle bundle;
@@ -67,7 +97,7 @@ struct options {
 
 /* Files that are not what they were would come to something else. */
 static int replay_one(const struct command *command, const char *path,
-                      const struct journal_verified *verified)
+                      const struct journal_verified *verified, struct json_print *print)
 {
     uint64_t others = 0;
     struct replayed replayed;
@@ -83,27 +113,60 @@ static int replay_one(const struct command *command, const char *path,
     }
     if (replay_journal(path, &replayed, &error))
         return command_error(command, &error);
-    replay_print(&replayed);
+    if (print)
+        replay_json(print, &replayed);
+    else
+        replay_print(&replayed);
     return replayed.is_played || replayed.resettled.rounds ? EXIT_PASS : EXIT_RIG;
 }
 
 static int verify_one(const struct command *command, const char *path,
-                      const struct options *options)
+                      const struct options *options, struct json_print *print)
 {
-    const struct journal_verify how = {.digest = options->digest, .file = print_file};
+    const struct journal_verify how = {
+        .digest = options->digest, .context = print, .file = print ? file_json : print_file};
     struct journal_verified verified;
     struct error error;
     int status = EXIT_PASS;
 
     if (journal_verify(path, &how, &verified, &error))
         return command_error(command, &error);
-    print_ending(&verified);
+    if (print) {
+        json_print_close(print, "[]");
+        ending_json(print, &verified);
+    } else {
+        print_ending(&verified);
+    }
     if (options->bundle.replay)
-        status = replay_one(command, path, &verified);
+        status = replay_one(command, path, &verified, print);
     if (verified.files[JOURNAL_FILE_DIFFERS])
         status = EXIT_FAIL;
     else if (!status && verified.files[JOURNAL_FILE_UNREADABLE])
         status = EXIT_RIG;
+    if (print)
+        json_print_close(print, "{}");
+    return command_finish(command, status);
+}
+
+/* Of a journal that is not intact nothing is printed but the error. */
+static int verify_json(const struct command *command, const char *path,
+                       const struct options *options)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct json_print print = {.out = out};
+    int status;
+
+    if (!out)
+        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "journal", path);
+    json_print_open(&print, "files", "[]");
+    status = verify_one(command, path, options, &print);
+    if (!fclose(out) && !print.depth)
+        puts(text);
+    free(text);
     return command_finish(command, status);
 }
 
@@ -151,7 +214,8 @@ static int verify_plain(const struct command *command, const char *path,
     if (options->bundle.signers || options->bundle.revoked || options->bundle.when)
         return command_usage_error(
             command, "'%s' is no bundle, and --signers, --revoked and --at are for one", path);
-    return verify_one(command, path, options);
+    return options->bundle.json ? verify_json(command, path, options)
+                                : verify_one(command, path, options, NULL);
 }
 
 static int run_verify(const struct command *command, int argc, char **argv)
@@ -188,13 +252,15 @@ static const struct option_row rows[] = {
      OPTION_INTO(struct options, bundle.revoked)},
     {"at", 0, "TIME", "when the signatures are held to have been made; now, if it is not given",
      .read = read_when},
+    {"json", 0, NULL, "one line of JSON; of what is not intact the error alone",
+     OPTION_INTO(struct options, bundle.json)},
     OPTIONS_END};
 
 static const struct command verify = {
     .name = "verify",
-    .synopsis = "[--digest DIGEST] [--replay] JOURNAL\n"
+    .synopsis = "[--digest DIGEST] [--replay] [--json] JOURNAL\n"
                 "       dealproof verify [--replay] [--signers FILE] [--revoked FILE] [--at TIME]\n"
-                "                        FILE.tar",
+                "                        [--json] FILE.tar",
     .summary = "Prove that a journal or a bundle is what was written, or name what is not",
     .about =
         "Every line of a journal carries the SHA-256 of the line before it. 'verify' follows that\n"
