@@ -286,8 +286,8 @@ static bool is_same_kind(const struct side *first, const struct side *second)
 static void compare_entries(struct comparison *comparison)
 {
     static const char *const own[] = {
-        "n",   "prev",  "t",       "at",      "seal",   "version", "libraries",     "date",
-        "run", "build", "command", "timings", "sha256", "rig",     "expect-sha256", NULL};
+        "n",    "prev",  "t",       "at",      "seal",   "version", "libraries",     "date", "run",
+        "host", "build", "command", "timings", "sha256", "rig",     "expect-sha256", NULL};
     const struct side *first = &comparison->side[0];
     const char *kind = json_chars(json_member(first->raw, "kind"));
     const char *name = json_chars(json_member(first->raw, "name"));

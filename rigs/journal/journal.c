@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/journal/journal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -97,6 +98,15 @@ static void put_run_id(struct journal *journal)
     STRING(journal, ",\"run\":", id);
 }
 
+/* The machine that the bench is at. One that has no name is not told. */
+static void put_host(struct journal *journal)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+
+    if (!gethostname(host, sizeof host - 1) && *host)
+        STRING(journal, ",\"host\":", host);
+}
+
 static void put_clock(struct journal *journal)
 {
     char date[DATE_SIZE];
@@ -107,6 +117,7 @@ static void put_clock(struct journal *journal)
     }
     STRING(journal, ",\"clock\":\"real\",\"date\":", journal_date(date));
     put_run_id(journal);
+    put_host(journal);
 }
 
 void journal_put_command(struct journal *journal, const char *const *command)

@@ -124,6 +124,8 @@ static int judge_start(struct judge *judge, const struct journal_line *line, str
         return judge_refuse(
             line, judge->is_virtual ? "has a run id in virtual time" : "has a run id that is none",
             error);
+    if (judge->is_virtual && json_member(line->fields, "host"))
+        return judge_refuse(line, "names a host in virtual time", error);
     if (!is_seed(text_of(line, "seed")))
         return judge_refuse(line, "has a seed that is no number of 64 bits", error);
     if (rounds && json_int(rounds) < 0)

@@ -18,7 +18,7 @@ struct field {
     bool optional;
 };
 
-#define FIELDS_MAX 16
+#define FIELDS_MAX 20
 #define HEAD       4
 
 static const char *const head[HEAD] = {"n", "prev", "t", "kind"};
@@ -40,6 +40,7 @@ static const struct field kinds[JOURNAL_KINDS][FIELDS_MAX] = {
                        {"clock", TYPE(STRING), false},
                        {"date", TYPE(STRING), true},
                        {"run", TYPE(STRING), true},
+                       {"host", TYPE(STRING), true},
                        {"command", TYPE(ARRAY), false},
                        {"rounds", TYPE(INTEGER), true},
                        {"shard", TYPE(STRING), true},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,14 +98,15 @@ TEST(two_runs_in_virtual_time_are_identical_to_the_byte)
     CU_ASSERT_EQUAL(one_length, other_length);
     CU_ASSERT_STRING_EQUAL(one, other);
     CU_ASSERT_PTR_NULL(strstr(one, "\"date\""));
+    CU_ASSERT_PTR_NULL(strstr(one, "\"host\""));
     free(one);
     free(other);
 }
 
-TEST(a_real_clock_puts_the_date_into_the_start_line)
+TEST(a_real_clock_puts_the_date_and_the_host_into_the_start_line)
 {
     struct clock clock;
-    char path[SCRATCH_PATH_SIZE], *text;
+    char path[SCRATCH_PATH_SIZE], host[HOST_NAME_MAX + 1] = "", named[HOST_NAME_MAX + 16], *text;
     size_t length;
 
     scratch_path(path);
@@ -112,7 +114,10 @@ TEST(a_real_clock_puts_the_date_into_the_start_line)
     journal_close(open_plain(path, &clock));
     text = scratch_read(path, &length);
     unlink(path);
+    CU_ASSERT_EQUAL(gethostname(host, sizeof host - 1), 0);
+    snprintf(named, sizeof named, ",\"host\":\"%s\"", host);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"clock\":\"real\",\"date\":\"20"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, named));
     free(text);
 }
 

@@ -254,6 +254,8 @@ TEST(a_start_line_that_cannot_be_is_found)
         {REPLACE, "start", 1, "\"virtual\"",
          "\"real\",\"date\":\"2026-01-31T18:00:00Z\",\"run\":\"my run\"",
          "has a run id that is none"},
+        {REPLACE, "start", 1, "\"virtual\"", "\"virtual\",\"host\":\"bench-3\"",
+         "names a host in virtual time"},
         {REPLACE, "start", 1, "\"seed\":\"7\"", "\"seed\":\"x\"", "a seed that is no number"},
         {REPLACE, "start", 1, "\"seed\":\"7\"", "\"seed\":\"18446744073709551616\"",
          "a seed that is no number of 64 bits"},
