@@ -70,7 +70,7 @@
   window.addEventListener('hashchange',follow);
   window.addEventListener('beforeprint',function(){
     for(const round of document.querySelectorAll('details.round'))
-      if(!round.hidden&&round.dataset.verdict!=='pass')round.open=true
+      if(!round.hidden&&round.dataset.verdict!=='pass'&&!round.matches('.brief'))round.open=true
   });
   apply();
   follow()

@@ -88,12 +88,47 @@ bool report_coverage_any(const struct report *report)
     return report->coverage && report->coverage->book.games;
 }
 
+static void add_wager(struct report_lines *lines, const struct cover_game *page, unsigned index)
+{
+    const struct wager *wager = &page->points.game->wagers[index];
+    unsigned point = (unsigned)page->points.line[index];
+
+    if (page->points.line[index] == COVER_NONE)
+        return;
+    for (unsigned table = 0; table < wager->table_count; table++, point++)
+        for (unsigned line = 0; line < wager->line_count; line++, point++) {
+            lines->all++;
+            lines->seen += cover_has(&page->seen, point);
+        }
+}
+
+struct report_lines report_coverage_lines(const struct report *report,
+                                          const struct cover_game *page)
+{
+    struct report_lines lines = {0};
+    const struct cover_game *at = page;
+
+    if (!page && report_coverage_any(report))
+        at = report->coverage->book.games;
+    for (; at; at = page ? NULL : at->next)
+        for (unsigned i = 0; i < at->points.game->wager_count; i++)
+            add_wager(&lines, at, i);
+    return lines;
+}
+
 void report_coverage_line(const struct report *report, FILE *out)
 {
-    const struct cover_game *page =
+    const struct cover_game *games =
         report_coverage_any(report) ? report->coverage->book.games : NULL;
 
-    for (const char *before = "coverage points seen: "; page; page = page->next, before = ", ")
-        fprintf(out, "%s%s %u of %u%s", before, page->points.game->name, cover_count(&page->seen),
-                page->points.count, page->next ? "" : "\n");
+    for (const struct cover_game *page = games; page; page = page->next) {
+        struct report_lines lines = report_coverage_lines(report, page);
+
+        fprintf(out, "%s%s %u of %u%s", page == games ? "paying lines seen: " : ", ",
+                page->points.game->name, lines.seen, lines.all, page->next ? "" : "\n");
+    }
+    for (const struct cover_game *page = games; page; page = page->next)
+        fprintf(out, "%s%s %u of %u%s", page == games ? "coverage points seen: " : ", ",
+                page->points.game->name, cover_count(&page->seen), page->points.count,
+                page->next ? "" : "\n");
 }

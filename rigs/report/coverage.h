@@ -29,6 +29,13 @@ bool report_coverage_recording(struct report *report, const struct json_value *h
 void report_coverage_round(struct report *report, const struct json_value *played);
 void report_coverage_free(struct report_coverage *coverage);
 
+/* Lines of paytables that a hand was paid by, and how many there are; of one game, or of all. */
+struct report_lines {
+    unsigned seen, all;
+};
+struct report_lines report_coverage_lines(const struct report *report,
+                                          const struct cover_game *page);
+
 /* What was seen, as a line; nothing where nothing is known. */
 void report_coverage_line(const struct report *report, FILE *out);
 

@@ -68,17 +68,18 @@ static size_t bucket_of(nanos_t took)
     return bucket;
 }
 
-static struct report_timing *find_timing(struct report *report, const char *name)
+static struct report_timing *find_timing(struct report *report, const char *name, nanos_t limit)
 {
     struct report_timing *timing;
 
     for (size_t i = 0; i < report->timing_count; i++)
-        if (!strcmp(report->timings[i].name, name))
+        if (report->timings[i].limit == limit && !strcmp(report->timings[i].name, name))
             return &report->timings[i];
     if (report->timing_count == REPORT_TIMINGS)
         return NULL;
     timing = &report->timings[report->timing_count++];
     snprintf(timing->name, sizeof timing->name, "%s", name);
+    timing->limit = limit;
     return timing;
 }
 
@@ -86,21 +87,21 @@ static struct report_timing *find_timing(struct report *report, const char *name
 void report_timing_see(struct report *report, const struct json_value *fields)
 {
     nanos_t took = json_int(json_member(fields, "took"));
+    nanos_t limit = json_int(json_member(fields, "limit"));
     struct report_timing *timing;
     char name[sizeof timing->name];
 
     snprintf(name, sizeof name, "%.30s%s", report_text(fields, "name"),
              strcmp(report_text(fields, "by"), "hand") != 0 ? "" : " by hand");
-    timing = find_timing(report, name);
-    if (!timing || took < 0)
+    timing = took < 0 ? NULL : find_timing(report, name, limit > 0 ? limit : 0);
+    if (!timing)
         return;
     timing->buckets[bucket_of(took)]++;
+    timing->late += limit > 0 && took > limit && bucket_of(took) == bucket_of(limit);
     if (!timing->count++ || took > timing->slowest) {
         timing->slowest = took;
         timing->slowest_round = report->round_count - 1;
     }
-    if (json_member(fields, "limit"))
-        timing->limit = json_int(json_member(fields, "limit"));
 }
 
 struct report_check *report_check_find(struct report *report, const char *name)

@@ -97,7 +97,8 @@ static bool is_worth_keeping(const struct reading *reading)
     const struct report *report = reading->report;
 
     if (report_round_failed(&reading->round))
-        return report->kept_bytes < FAILED_BYTES_MAX;
+        return report->kept_bytes < FAILED_BYTES_MAX ||
+               report_round_is_first(report, report->round_count - 1);
     return report->kept_passes < PASSES_MAX &&
            (reading->place <= PASSES_FIRST || reading->place % PASSES_EVERY == 0);
 }
@@ -311,6 +312,7 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
     if (round->recording + 1 == report->recording_count)
         report->last.verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
+    report_unjudged_see(report, round);
     JSON_EACH (timing, json_member(line->fields, "timings"))
         report_timing_see(report, timing);
     status = keep_lines(reading);
@@ -385,9 +387,45 @@ static int see_cut(struct reading *reading)
     if (!reading->is_open)
         return 0;
     reading->report->unjudged++;
+    report_unjudged_see(reading->report, &reading->round);
     count_open(reading);
     status = keep_lines(reading);
     return status ? status : close_round(reading);
+}
+
+/* What failed in a round that is played again, and in no other yet, has no round to be shown in. */
+static void lose_firsts(struct report *report)
+{
+    for (size_t i = 0; i < report->check_count; i++) {
+        struct report_check *check = &report->checks[i];
+
+        if (!check->rounds || check->last != report->round_count - 1)
+            continue;
+        check->rounds--;
+        check->was_lost = true;
+        check->last = SIZE_MAX;
+    }
+}
+
+/* From here on the clock of the bench is that of this date. */
+static void see_date(struct report *report, const struct journal_line *line)
+{
+    report->since = line->time;
+    snprintf(report->since_date, sizeof report->since_date, "%s",
+             report_text(line->fields, "date"));
+    free(report->stopped_by);
+    report->stopped_by = NULL;
+}
+
+static int see_order(struct reading *reading, const struct journal_line *line)
+{
+    struct report *report = reading->report;
+
+    if (strncmp(report_text(line->fields, "do"), "stop", 4) != 0)
+        return 0;
+    free(report->stopped_by);
+    report->stopped_by = strdup(report_text(line->fields, "by"));
+    return report->stopped_by ? 0 : no_memory(reading);
 }
 
 /*
@@ -400,11 +438,13 @@ static int see_resumed(struct reading *reading, const struct journal_line *line)
 
     if (reading->is_open) {
         reading->is_open = false;
+        lose_firsts(report);
         report->round_count--;
         report->last.count--;
         report->paid = reading->paid;
         count_open(reading);
     }
+    see_date(report, line);
     if (report->resume_count++ >= REPORT_RESUMES)
         return 0;
     report->resumes[report->resume_count - 1] = json_keep(line->fields);
@@ -451,12 +491,15 @@ static int see_line(struct reading *reading, const struct journal_line *line)
         return no_memory(reading);
     switch (line->kind) {
     case JOURNAL_START:
+        see_date(report, line);
         return keep_fields(reading, line, &report->start);
     case JOURNAL_DEVICE:
         return report_device_see(report, line->fields) ? 0 : no_memory(reading);
     case JOURNAL_OPERATOR:
         return report_operator_see(report, report_text(line->fields, "name")) ? 0
                                                                               : no_memory(reading);
+    case JOURNAL_ORDER:
+        return see_order(reading, line);
     case JOURNAL_RECORDING:
         return see_recording(reading, line);
     case JOURNAL_ROUND:
@@ -633,6 +676,7 @@ void report_free(struct report *report)
         free(report->resumes[i]);
     report_coverage_free(report->coverage);
     free(report->files);
+    free(report->stopped_by);
     free(report->devices);
     report_store_free(report->recordings);
     report_store_free(report->rounds);

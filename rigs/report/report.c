@@ -56,6 +56,12 @@ const struct json_value *report_round_failure(const struct report *report,
     return NULL;
 }
 
+const char *report_build(const struct report *report, char text[REPORT_BUILD_SIZE])
+{
+    snprintf(text, REPORT_BUILD_SIZE, "%s", report_text(report->start, "build"));
+    return text;
+}
+
 const char *report_part(const struct report *report)
 {
     const char *shard = report_text(report->start, "shard");

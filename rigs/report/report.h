@@ -67,10 +67,12 @@ struct report_recording {
 #define REPORT_BUCKETS 25
 #define REPORT_TIMINGS 32
 
+/* All that were measured under one name and one limit. */
 struct report_timing {
     char name[48];
     uint64_t count;
     uint64_t buckets[REPORT_BUCKETS];
+    uint64_t late; /* of those in the bucket of the limit: longer than that */
     nanos_t slowest, limit;
     size_t slowest_round; /* index of the round where that was */
 };
@@ -91,7 +93,17 @@ struct report_check {
     uint64_t passed, failed, skipped;
     uint64_t rounds;    /* in which it failed */
     size_t first, last; /* indices of the first and the last of them */
+    bool was_lost;      /* it failed in a round that was cut off and played again */
     char why[128];      /* it was skipped, the last time */
+};
+
+/* Rounds that could not be judged: all are counted, and the first of each verdict are known. */
+#define REPORT_UNJUDGED 5
+#define REPORT_CUT_OFF  VERDICT_COUNT /* stands for those that have no verdict */
+
+struct report_unjudged {
+    uint64_t count;
+    size_t rounds[REPORT_UNJUDGED]; /* indices */
 };
 
 /* What a journal says of a device. */
@@ -113,6 +125,8 @@ struct report_journal {
     struct json_value *start; /* its first line; NULL: it is the only one */
     struct journal_ending ending;
 };
+
+#define REPORT_DATE_SIZE sizeof "2026-01-31T18:00:00Z"
 
 /* Attempts at a shard that do not count and are told. */
 #define REPORT_LEFT_OUT 16
@@ -146,8 +160,12 @@ struct report {
     struct report_store *rounds;
     size_t round_count;
     uint64_t verdicts[VERDICT_COUNT];
-    uint64_t unjudged;
-    int64_t passed, failed, skipped; /* checks */
+    uint64_t unjudged; /* cut off */
+    struct report_unjudged broken[VERDICT_COUNT + 1];
+    char since_date[REPORT_DATE_SIZE]; /* of the start, or of when the run went on; "": none */
+    nanos_t since;                     /* the same on the bench's clock */
+    char *stopped_by;                  /* who has ordered the stop, on the page; or NULL */
+    int64_t passed, failed, skipped;   /* checks */
     uint64_t retries, reconnects;
     uint64_t read, nodded; /* packets, or cards of a shoe, that no device tells: read out, nodded */
     struct paid paid;      /* by the settlements, of games that this program knows */
@@ -196,6 +214,27 @@ bool report_resume(const struct report *report, size_t index, char text[REPORT_R
 #define REPORT_SOFTWARE_SIZE 640
 const char *report_software(const struct report_device *device, char text[REPORT_SOFTWARE_SIZE]);
 bool report_software_is_wrong(const struct json_value *software);
+
+/*
+ * For a run that a person has stopped: who, when and after which round, in a sentence that begins
+ * with "stopped by"; "" for others.
+ */
+#define REPORT_STOPPED_SIZE 640
+const char *report_stopped(const struct report *report, char text[REPORT_STOPPED_SIZE]);
+
+/* For the reader: a round that is judged, or cut off, is the last one so far. */
+void report_unjudged_see(struct report *report, const struct report_round *round);
+
+/* A check failed in it first, or it is one of the first that could not be judged. */
+bool report_round_is_first(const struct report *report, size_t index);
+
+/* Why a round that is kept came to its verdict; "" where the journal does not say so. The text is
+   valid until another line is asked for. */
+const char *report_round_why(const struct report *report, const struct report_round *round);
+
+/* The first digits of the program's build; "" where the journal has none. */
+#define REPORT_BUILD_SIZE 13
+const char *report_build(const struct report *report, char text[REPORT_BUILD_SIZE]);
 
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);

@@ -12,11 +12,24 @@
 #define TIMINGS_SHOWN  2
 #define DIGEST_SHOWN   12
 
+static void write_line(FILE *out, const char *text)
+{
+    if (!*text)
+        return;
+    plain_text(out, text);
+    putc('\n', out);
+}
+
 static void write_heading(const struct report *report, FILE *out)
 {
+    const char *host = report_text(report->start, "host");
+    char build[REPORT_BUILD_SIZE], stopped[REPORT_STOPPED_SIZE];
+
     fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
     fputs(": dealproof ", out);
     plain_text(out, report_text(report->start, "version"));
+    fputs(*report_build(report, build) ? ", build " : "", out);
+    plain_text(out, build);
     fputs(", ", out);
     plain_text(out, *report_text(report->start, "date") ? report_text(report->start, "date")
                                                         : "virtual time");
@@ -24,6 +37,8 @@ static void write_heading(const struct report *report, FILE *out)
     plain_text(out, *report_text(json_member(report->start, "rig"), "path")
                         ? report_text(json_member(report->start, "rig"), "path")
                         : "built in");
+    fputs(*host ? ", host " : "", out);
+    plain_text(out, host);
     if (*report_part(report)) {
         fputs(", ONLY SHARD ", out);
         plain_text(out, report_part(report));
@@ -39,24 +54,18 @@ static void write_heading(const struct report *report, FILE *out)
         fprintf(out, "the journal ends after line %ju without an end line: the run was cut off\n",
                 (uintmax_t)report->ending.lines);
     }
-    if (*report_text(report->end, "why")) {
-        plain_text(out, report_text(report->end, "why"));
-        putc('\n', out);
-    }
-    for (size_t i = 0; i < report->left_out_count; i++) {
-        plain_text(out, report->left_out[i]);
-        putc('\n', out);
-    }
+    write_line(out, report_stopped(report, stopped));
+    write_line(out, report_text(report->end, "why"));
+    for (size_t i = 0; i < report->left_out_count; i++)
+        write_line(out, report->left_out[i]);
 }
 
 static void write_resumes(const struct report *report, FILE *out)
 {
     char text[REPORT_RESUME_SIZE];
 
-    for (size_t i = 0; report_resume(report, i, text); i++) {
-        plain_text(out, text);
-        putc('\n', out);
-    }
+    for (size_t i = 0; report_resume(report, i, text); i++)
+        write_line(out, text);
     if (report->resume_count > REPORT_RESUMES)
         fprintf(out, "and resumed %ju more times\n",
                 (uintmax_t)(report->resume_count - REPORT_RESUMES));
@@ -161,12 +170,27 @@ static void write_failure(const struct report *report, const struct report_round
     putc('\n', out);
 }
 
+/* How often each check has failed: all of them, whatever is shown below. */
+static void write_counts(const struct report *report, FILE *out)
+{
+    const char *before = "Failed checks: ";
+
+    for (size_t i = 0; i < report->check_count; i++) {
+        if (!report->checks[i].failed)
+            continue;
+        fprintf(out, "%s%ju ", before, (uintmax_t)report->checks[i].failed);
+        plain_text(out, report->checks[i].name);
+        before = ", ";
+    }
+    putc('\n', out);
+}
+
 static void write_failures(const struct report *report, FILE *out)
 {
     int64_t shown = 0;
 
     if (report->failed)
-        fputs("Failed checks\n", out);
+        write_counts(report, out);
     for (size_t i = 0; i < report->round_count && shown < FAILURES_SHOWN; i++) {
         const struct report_round round = report_round_at(report, i);
         const struct json_value *failure;
@@ -184,42 +208,31 @@ static void write_failures(const struct report *report, FILE *out)
         fprintf(out, "  and %jd more\n", (intmax_t)(report->failed - shown));
 }
 
-static void write_why(const struct report *report, const struct report_round *round, FILE *out)
-{
-    const struct json_value *line;
-    size_t at = 0;
-
-    while ((line = report_round_line(report, round, &at)))
-        if (!strcmp(report_text(line, "kind"), journal_kind_name(JOURNAL_VERDICT)) &&
-            *report_text(line, "why")) {
-            fputs(", ", out);
-            plain_text(out, report_text(line, "why"));
-        }
-}
-
-/* Rounds that did not come as far as a failed check. */
+/* Rounds that did not come as far as a failed check: the first of each verdict, and how many. */
 static void write_broken_rounds(const struct report *report, FILE *out)
 {
-    size_t shown = 0, broken = 0;
+    const char *heading = "Rounds that could not be judged\n";
 
-    for (size_t i = 0; i < report->round_count; i++) {
-        const struct report_round round = report_round_at(report, i);
+    for (unsigned kind = 0; kind <= REPORT_CUT_OFF; kind++) {
+        const struct report_unjudged *broken = &report->broken[kind];
 
-        if (!report_round_failed(&round) || (round.judged && round.verdict == VERDICT_FAIL))
-            continue;
-        if (!broken++)
-            fputs("Rounds that could not be judged\n", out);
-        if (shown == ROUNDS_SHOWN)
-            continue;
-        shown++;
-        fputs("  ", out);
-        write_place(report, &round, out);
-        fprintf(out, ": %s", report_round_verdict(&round));
-        write_why(report, &round, out);
-        putc('\n', out);
+        for (size_t i = 0; i < broken->count && i < ROUNDS_SHOWN; i++) {
+            const struct report_round round = report_round_at(report, broken->rounds[i]);
+            const char *why;
+
+            fprintf(out, "%s  ", heading);
+            heading = "";
+            write_place(report, &round, out);
+            fprintf(out, ": %s", report_round_verdict(&round));
+            why = report_round_why(report, &round);
+            fputs(*why ? ", " : "", out);
+            plain_text(out, why);
+            putc('\n', out);
+        }
+        if (broken->count > ROUNDS_SHOWN)
+            fprintf(out, "  and %ju more: %s\n", (uintmax_t)(broken->count - ROUNDS_SHOWN),
+                    kind == REPORT_CUT_OFF ? "cut off" : verdict_name((enum verdict)kind));
     }
-    if (broken > shown)
-        fprintf(out, "  and %zu more\n", broken - shown);
 }
 
 static void write_device(const struct report_device *shown, FILE *out)

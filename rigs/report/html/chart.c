@@ -8,7 +8,9 @@
 #define CURVE_MARGIN 4
 
 #define BAR_WIDTH    30
-#define BARS_LEAST   9 /* so that a caption has room beside it */
+#define BAR_GAP      1.5 /* on each side */
+#define BAR_LEAST    8   /* of a part of one that the limit divides, with its gaps */
+#define BARS_LEAST   9   /* so that a caption has room beside it */
 #define BARS_HEIGHT  90
 #define LABEL_HEIGHT 16
 
@@ -97,53 +99,73 @@ static struct bars find_bars(const struct report_timing *timing)
     return bars;
 }
 
-static double bar_height(const struct report_timing *timing, const struct bars *bars, size_t i)
+/*
+ * Where the limit stands within its bucket: where its value is, but so far from the edges that a
+ * bar on the side where something was measured can be seen. Negative for the other buckets.
+ */
+static double limit_in(const struct report_timing *timing, size_t bucket)
 {
-    return bars->highest ? (double)timing->buckets[i] * (BARS_HEIGHT - 2 * LABEL_HEIGHT) /
-                               (double)bars->highest
-                         : 0;
+    nanos_t start = report_bucket_start(bucket);
+    nanos_t end = bucket + 1 < REPORT_BUCKETS ? report_bucket_start(bucket + 1) : NEVER;
+    double least = timing->buckets[bucket] > timing->late ? BAR_LEAST : 0;
+    double most = BAR_WIDTH - (timing->late ? BAR_LEAST : 0);
+    double x;
+
+    if (!timing->limit || timing->limit < start || timing->limit >= end)
+        return -1;
+    x = BAR_WIDTH * (double)(timing->limit - start) / (double)(end - start);
+    return x < least ? least : x > most ? most : x;
 }
 
+/* A bar between two places of a bucket, with how often over it. */
+static void write_bar(FILE *out, const struct bars *bars, uint64_t count, double from, double to)
+{
+    double height = bars->highest
+                        ? (double)count * (BARS_HEIGHT - 2 * LABEL_HEIGHT) / (double)bars->highest
+                        : 0;
+
+    if (!count)
+        return;
+    html_bar(out, from + BAR_GAP, BARS_HEIGHT, to - from - 2 * BAR_GAP, height);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%ju</text>", (from + to) / 2,
+            BARS_HEIGHT - height - 3, (uintmax_t)count);
+}
+
+/* No bar crosses the limit: what was within it stands before it, what was not behind it. */
 static void write_bars(FILE *out, const struct report_timing *timing, const struct bars *bars)
 {
     for (size_t i = bars->first; i <= bars->last; i++) {
-        double height = bar_height(timing, bars, i);
+        double x = (double)((i - bars->first) * BAR_WIDTH), limit = limit_in(timing, i);
 
-        if (timing->buckets[i])
-            html_bar(out, (double)((i - bars->first) * BAR_WIDTH + 2), BARS_HEIGHT, BAR_WIDTH - 4,
-                     height);
+        if (limit < 0) {
+            write_bar(out, bars, timing->buckets[i], x, x + BAR_WIDTH);
+            continue;
+        }
+        write_bar(out, bars, timing->buckets[i] - timing->late, x, x + limit);
+        write_bar(out, bars, timing->late, x + limit, x + BAR_WIDTH);
     }
 }
 
-/* How often over each bar, and below every second one where it begins. */
-static void write_labels(FILE *out, const struct report_timing *timing, const struct bars *bars)
+/* Below every second bucket where it begins. */
+static void write_labels(FILE *out, const struct bars *bars)
 {
-    for (size_t i = bars->first; i <= bars->last; i++) {
-        size_t x = (i - bars->first) * BAR_WIDTH;
+    for (size_t i = bars->first; i <= bars->last; i += 2) {
         char text[DURATION_TEXT_SIZE];
 
-        if (timing->buckets[i])
-            fprintf(out, "<text x=\"%zu\" y=\"%.1f\" text-anchor=\"middle\">%ju</text>",
-                    x + BAR_WIDTH / 2, BARS_HEIGHT - bar_height(timing, bars, i) - 3,
-                    (uintmax_t)timing->buckets[i]);
-        if ((i - bars->first) % 2 == 0)
-            fprintf(out, "<text x=\"%zu\" y=\"%d\">%s</text>", x, BARS_HEIGHT + LABEL_HEIGHT - 4,
-                    i ? report_duration(report_bucket_start(i), text) : "0");
+        fprintf(out, "<text x=\"%zu\" y=\"%d\">%s</text>", (i - bars->first) * BAR_WIDTH,
+                BARS_HEIGHT + LABEL_HEIGHT - 4,
+                i ? report_duration(report_bucket_start(i), text) : "0");
     }
 }
 
-/* Within its bucket the limit stands where its value is. */
 static void write_limit(FILE *out, const struct report_timing *timing, const struct bars *bars)
 {
     char text[DURATION_TEXT_SIZE];
 
-    for (size_t i = bars->first; timing->limit && i <= bars->last; i++) {
-        nanos_t start = report_bucket_start(i);
-        nanos_t end = i + 1 < REPORT_BUCKETS ? report_bucket_start(i + 1) : NEVER;
-        double x = (double)(i - bars->first) * BAR_WIDTH +
-                   BAR_WIDTH * (double)(timing->limit - start) / (double)(end - start);
+    for (size_t i = bars->first; i <= bars->last; i++) {
+        double limit = limit_in(timing, i), x = (double)(i - bars->first) * BAR_WIDTH + limit;
 
-        if (timing->limit >= start && timing->limit < end)
+        if (limit >= 0)
             fprintf(out,
                     "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>"
                     "<text class=\"over\" x=\"%.1f\" y=\"11\">%s</text>",
@@ -151,27 +173,27 @@ static void write_limit(FILE *out, const struct report_timing *timing, const str
     }
 }
 
-void html_timing(FILE *out, const struct report *report, const struct report_timing *timing)
+void html_timing(FILE *out, const struct report *report, const struct report_timing *timing,
+                 const struct html_shown *shown)
 {
     struct bars bars = find_bars(timing);
     size_t width = (bars.last - bars.first + 1) * BAR_WIDTH;
-    const struct report_round slowest = report_round_at(report, timing->slowest_round);
     char text[DURATION_TEXT_SIZE];
 
     fputs("<figure><figcaption><b>", out);
     markup_text(out, timing->name);
-    fprintf(out, "</b>: %ju measured, half within %s,<br>slowest ", (uintmax_t)timing->count,
+    fprintf(out, "</b>: %ju measured, half within %s", (uintmax_t)timing->count,
             report_duration(report_timing_median(timing), text));
-    fprintf(out, "%s in <a href=\"#recording-%zu\">round %jd</a>",
-            report_duration(timing->slowest, text), slowest.recording + 1,
-            (intmax_t)slowest.number);
     if (timing->limit)
         fprintf(out, ", allowed %s", report_duration(timing->limit, text));
+    fputs("<br>slowest ", out);
+    fprintf(out, "%s in ", report_duration(timing->slowest, text));
+    html_round_link(out, report, timing->slowest_round, shown);
     fputs("</figcaption>", out);
     html_picture(out, (double)width, BARS_HEIGHT + LABEL_HEIGHT,
                  "how often each duration was measured");
-    write_bars(out, timing, &bars);
     write_limit(out, timing, &bars);
-    write_labels(out, timing, &bars);
+    write_bars(out, timing, &bars);
+    write_labels(out, &bars);
     fputs("</svg></figure>\n", out);
 }

@@ -16,15 +16,20 @@ static void write_missed(FILE *out, const struct cover_game *page)
     fputs("</ul>\n", out);
 }
 
-static void write_game(FILE *out, const struct cover_game *page, const struct cover_trace *trace)
+static void write_game(FILE *out, const struct report *report, const struct cover_game *page,
+                       const struct cover_trace *trace)
 {
     struct cover_rules rules = cover_book_rules(page, trace);
+    struct report_lines lines = report_coverage_lines(report, page);
     unsigned missed = cover_book_missed(page);
 
     fputs("<details><summary>", out);
     markup_text(out, page->points.game->title);
-    fprintf(out, ": %u of %u points in %" PRIu64 " rounds", page->points.count - missed,
-            page->points.count, page->rounds);
+    if (lines.all)
+        fprintf(out, ": %u of %u paying lines", lines.seen, lines.all);
+    fprintf(out, "%s %u of %u points in %" PRIu64 " round%s", lines.all ? "," : ":",
+            page->points.count - missed, page->points.count, page->rounds,
+            page->rounds == 1 ? "" : "s");
     if (rules.statements)
         fprintf(out, ", %u of %u rules of its sheets that a recording can exercise",
                 rules.exercised, rules.statements);
@@ -52,6 +57,6 @@ void html_coverage(FILE *out, const struct report *report)
         "deals, meters, refusals, keys in each state.\n",
         out);
     for (const struct cover_game *page = report->coverage->book.games; page; page = page->next)
-        write_game(out, page, &trace);
+        write_game(out, report, page, &trace);
     cover_trace_close(&trace);
 }

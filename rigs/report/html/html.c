@@ -8,13 +8,15 @@
 #include "rigs/page/markup.h"
 #include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
+#include "rigs/report/present.h"
 #include "rigs/shuffles/html.h"
 
 /* With the rest of a page this keeps it below 5 MB, whatever failed. */
 #define ROUNDS_BYTES_MAX ((size_t)4500000)
 #define PASSES_BYTES_MAX ((size_t)800000)
 #define EVENTS_BYTES_MAX ((size_t)1500000)
-#define OPEN_MAX         10
+#define OPEN_MAX         10 /* rounds that did not pass */
+#define PAPER_MAX        20 /* the same, that are printed with their account */
 
 /* What has been spent on recordings and their rounds so far, in bytes. */
 struct spent {
@@ -24,6 +26,7 @@ struct spent {
     size_t opened;
     size_t passed_left, broken_left; /* recordings that there was no room for */
     uint64_t rounds_left;            /* of those, the rounds that did not pass */
+    struct html_shown shown;
 };
 
 static void write_option(FILE *out, const char *value, const char *text)
@@ -70,6 +73,21 @@ static void spend(struct spent *spent, bool passed, size_t bytes)
     spent->passes_bytes += passed ? bytes : 0;
 }
 
+/* Without memory nothing links to the round. */
+static void remember(struct html_shown *shown, size_t index)
+{
+    if (report_grow((void **)&shown->rounds, shown->count, &shown->size, sizeof *shown->rounds))
+        shown->rounds[shown->count++] = index;
+}
+
+/* The first of each kind have room always: that is bounded, and the head of the page names them. */
+static bool is_shown(const struct report *report, const struct report_round *round, size_t index,
+                     const struct spent *spent)
+{
+    return round->lines &&
+           (has_room(spent, !report_round_failed(round)) || report_round_is_first(report, index));
+}
+
 /* Writes the round if the page has room for it. */
 static bool write_round(FILE *out, const struct report *report, size_t index, struct spent *spent)
 {
@@ -77,25 +95,29 @@ static bool write_round(FILE *out, const struct report *report, size_t index, st
     bool failed = report_round_failed(&round);
     const struct html_round how = {.number = index + 1,
                                    .open = failed && spent->opened < OPEN_MAX,
+                                   .brief = spent->opened >= PAPER_MAX &&
+                                            !report_round_is_first(report, index),
                                    .events = failed && spent->events_bytes < EVENTS_BYTES_MAX};
     long before = ftell(out), length;
 
-    if (!round.lines || !has_room(spent, !failed))
+    if (!is_shown(report, &round, index, spent))
         return false;
     html_round(out, report, &round, &how);
     length = ftell(out) - before;
     spent->opened += failed;
     spent->events_bytes += how.events ? (size_t)length : 0;
     spend(spent, !failed, (size_t)length);
+    remember(&spent->shown, index);
     return true;
 }
 
 static void write_recording_head(FILE *out, const struct report_recording *recording, size_t index,
-                                 bool withholds)
+                                 bool withholds, bool passed)
 {
-    fprintf(out, "<section class=\"recording\" id=\"recording-%zu\"><h3>", index + 1);
+    fprintf(out, "<section class=\"recording%s\" id=\"recording-%zu\"><h3>",
+            passed ? " passed" : "", index + 1);
     write_name(out, recording);
-    fputs("</h3><p class=\"soft\">", out);
+    fputs("</h3><p class=\"soft head\">", out);
     markup_text(out, report_text(recording->fields, "game"));
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (recording->verdicts[i])
@@ -108,81 +130,78 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
     }
 }
 
-static void write_section(FILE *out, const struct report *report, size_t index, struct spent *spent)
+/* What is left out of a recording, with where to find it. */
+static void write_rest(FILE *out, const struct report *report, const size_t left[2])
+{
+    if (left[1]) {
+        fprintf(out,
+                "<p class=\"alarm\">%zu more round%s that did not pass %s not shown, to keep "
+                "the page small. The journal has all: <code>",
+                left[1], left[1] == 1 ? "" : "s", left[1] == 1 ? "is" : "are");
+        markup_text(out, report->journals[0].path);
+        fputs("</code>\n", out);
+    }
+    if (left[0])
+        fprintf(out, "<p class=\"soft\">%zu more round%s passed or %s skipped.\n", left[0],
+                left[0] == 1 ? "" : "s", left[0] == 1 ? "was" : "were");
+}
+
+static void write_section(FILE *out, const struct report *report, size_t index, bool passed,
+                          struct spent *spent)
 {
     const struct report_recording recording = report_recording_at(report, index);
-    size_t passes_left = 0, failures_left = 0;
+    size_t left[2] = {0};
 
     write_recording_head(out, &recording, index,
-                         report->withholds && index + 1 == report->recording_count);
+                         report->withholds && index + 1 == report->recording_count, passed);
     if (index < REPORT_CURVES)
         html_meters(out, &recording);
     for (size_t i = 0; i < recording.count; i++) {
         const struct report_round round = report_round_at(report, recording.first + i);
 
         if (!write_round(out, report, recording.first + i, spent))
-            *(report_round_failed(&round) ? &failures_left : &passes_left) += 1;
+            left[report_round_failed(&round)]++;
     }
-    if (failures_left)
-        fprintf(out,
-                "<p class=\"alarm\">%zu more rounds that did not pass are not shown, to keep the "
-                "page small. The journal has them all.\n",
-                failures_left);
-    if (passes_left)
-        fprintf(out, "<p class=\"soft\">%zu more rounds passed or were skipped.\n", passes_left);
+    write_rest(out, report, left);
     fputs("</section>\n", out);
 }
 
-static size_t broken_rounds(const struct report *report, const struct report_recording *recording)
+/* What there is to know of a recording before it is written. */
+struct survey {
+    size_t broken; /* rounds that did not pass */
+    bool is_shown; /* there is something to see in it, and the page has room */
+};
+
+static struct survey survey_recording(const struct report *report,
+                                      const struct report_recording *recording,
+                                      const struct spent *spent)
 {
-    size_t broken = 0;
+    struct survey survey = {0};
 
     for (size_t i = 0; i < recording->count; i++) {
         const struct report_round round = report_round_at(report, recording->first + i);
 
-        broken += report_round_failed(&round);
+        survey.broken += report_round_failed(&round);
+        survey.is_shown = survey.is_shown || is_shown(report, &round, recording->first + i, spent);
     }
-    return broken;
+    return survey;
 }
 
-/* There is something to see in it, and the page has room. */
-static bool is_shown(const struct report *report, const struct report_recording *recording,
-                     bool passed, const struct spent *spent)
-{
-    for (size_t i = 0; has_room(spent, passed) && i < recording->count; i++)
-        if (report_round_at(report, recording->first + i).lines)
-            return true;
-    return false;
-}
-
-/* Put together apart from the page, which may be a pipe: only memory can be asked for its length.
- */
 static void write_recording(FILE *out, const struct report *report, size_t index,
                             struct spent *spent)
 {
     const struct report_recording recording = report_recording_at(report, index);
-    size_t broken = broken_rounds(report, &recording);
-    size_t length = 0, rounds = spent->bytes;
-    bool passed = !broken;
-    char *text = NULL;
-    bool shown = is_shown(report, &recording, passed, spent);
-    FILE *section = shown ? open_memstream(&text, &length) : NULL;
+    struct survey survey = survey_recording(report, &recording, spent);
+    size_t rounds = spent->bytes;
+    long before = ftell(out);
 
-    if (!shown) {
-        *(passed ? &spent->passed_left : &spent->broken_left) += 1;
-        spent->rounds_left += broken;
+    if (!survey.is_shown) {
+        *(survey.broken ? &spent->broken_left : &spent->passed_left) += 1;
+        spent->rounds_left += survey.broken;
         return;
     }
-    if (section)
-        write_section(section, report, index, spent);
-    if (section && !fclose(section) && text)
-        fwrite(text, 1, length, out);
-    else
-        fputs("<p class=\"alarm\">There was no memory for a recording that belongs here. The "
-              "journal has it.\n",
-              out);
-    free(text);
-    spend(spent, passed, length - (spent->bytes - rounds));
+    write_section(out, report, index, !survey.broken, spent);
+    spend(spent, !survey.broken, (size_t)(ftell(out) - before) - (spent->bytes - rounds));
 }
 
 static void write_left(FILE *out, const struct spent *spent)
@@ -197,14 +216,60 @@ static void write_left(FILE *out, const struct spent *spent)
                 spent->passed_left);
 }
 
+/*
+ * The rounds are put together before the rest of the page, which links to those that are there; and
+ * apart from it, for it may be a pipe, and only memory can be asked for a length.
+ */
+struct rounds {
+    char *text;
+    size_t length;
+};
+
+static void make_rounds(const struct report *report, struct rounds *rounds, struct spent *spent)
+{
+    FILE *out = open_memstream(&rounds->text, &rounds->length);
+
+    if (!out)
+        return;
+    for (size_t i = 0; i < report->recording_count; i++)
+        write_recording(out, report, i, spent);
+    write_left(out, spent);
+    if (fclose(out)) {
+        free(rounds->text);
+        *rounds = (struct rounds){NULL, 0};
+    }
+}
+
+static void write_rounds(FILE *out, const struct report *report, const struct rounds *rounds)
+{
+    write_filters(out, report);
+    fprintf(
+        out,
+        "<p class=\"paper\">On paper the first %u rounds that did not pass stand in full, and so "
+        "do the first in which each check failed; others take a line. Rounds that passed are "
+        "counted with their recording. The page itself has more, and what the devices said; the "
+        "journal has all.\n",
+        PAPER_MAX);
+    if (rounds->text)
+        fwrite(rounds->text, 1, rounds->length, out);
+    else
+        fputs("<p class=\"alarm\">There was no memory for the rounds, which belong here. The "
+              "journal has them.\n",
+              out);
+}
+
 static void write_places(FILE *out, const struct report *report)
 {
     fputs("<nav>", out);
-    if (report->failed || report->verdict > VERDICT_PASS)
+    if (html_broken_any(report))
         fputs("<a href=\"#broken\">What did not pass</a>", out);
-    fputs("<a href=\"#rounds\">Rounds</a><a href=\"#devices\">Devices</a>"
-          "<a href=\"#checks\">Checks</a><a href=\"#timings\">Timings</a>",
-          out);
+    fputs("<a href=\"#rounds\">Rounds</a>", out);
+    if (report->device_count)
+        fputs("<a href=\"#devices\">Devices</a>", out);
+    if (report->check_count)
+        fputs("<a href=\"#checks\">Checks</a>", out);
+    if (report->timing_count)
+        fputs("<a href=\"#timings\">Timings</a>", out);
     if (report_shuffles_any(report))
         fputs("<a href=\"#shuffles\">Shuffles</a>", out);
     if (report_coverage_any(report))
@@ -215,25 +280,26 @@ static void write_places(FILE *out, const struct report *report)
 static void write_html(const struct report *report, FILE *out)
 {
     struct spent spent = {0};
+    struct rounds rounds = {NULL, 0};
 
+    make_rounds(report, &rounds, &spent);
     html_head(out, html_state(report), report_shuffles_any(report) ? shuffles_html_style : "");
     html_banner(out, report);
     html_alarms(out, report);
     html_tiles(out, report);
     write_places(out, report);
-    html_broken(out, report);
+    html_broken(out, report, &spent.shown);
     html_devices(out, report);
-    html_timings(out, report);
+    html_timings(out, report, &spent.shown);
     html_shuffles(out, report);
-    write_filters(out, report);
-    for (size_t i = 0; i < report->recording_count; i++)
-        write_recording(out, report, i, &spent);
-    write_left(out, &spent);
+    write_rounds(out, report, &rounds);
     html_checks(out, report);
     html_coverage(out, report);
     html_facts(out, report);
     html_filter_script(out);
     fputs("</body></html>\n", out);
+    free(spent.shown.rounds);
+    free(rounds.text);
 }
 
 static const struct report_format html = {

@@ -12,7 +12,15 @@
 #include "rigs/page/page.h"
 #include "rigs/report/report.h"
 
-#define HTML_LINKS 10 /* to rounds that could not be judged; the others are counted */
+/* The rounds that are on the page, by their place in the run, in that order. */
+struct html_shown {
+    size_t *rounds;
+    size_t count, size;
+};
+
+/* "evening.shoe, round 7", as a link where the page has the round. */
+void html_round_link(FILE *out, const struct report *report, size_t index,
+                     const struct html_shown *shown);
 
 /* The head of the page, one part after the other. */
 /* Of the run, or that it has none. */
@@ -20,10 +28,11 @@ const char *html_state(const struct report *report);
 void html_banner(FILE *out, const struct report *report);
 void html_alarms(FILE *out, const struct report *report);
 void html_tiles(FILE *out, const struct report *report);
-void html_broken(FILE *out, const struct report *report);
+bool html_broken_any(const struct report *report);
+void html_broken(FILE *out, const struct report *report, const struct html_shown *shown);
 void html_checks(FILE *out, const struct report *report);
 void html_devices(FILE *out, const struct report *report);
-void html_timings(FILE *out, const struct report *report);
+void html_timings(FILE *out, const struct report *report, const struct html_shown *shown);
 void html_facts(FILE *out, const struct report *report);
 
 /* A word in the colour of its verdict. */
@@ -33,6 +42,7 @@ void html_verdict(FILE *out, const char *verdict);
 struct html_round {
     size_t number; /* of all rounds of the run, from 1: what links to it say */
     bool open;
+    bool brief;  /* one line on paper */
     bool events; /* with what the devices said */
 };
 void html_round(FILE *out, const struct report *report, const struct report_round *round,
@@ -42,6 +52,7 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
 void html_meters(FILE *out, const struct report_recording *recording);
 
 /* A histogram of one timing. */
-void html_timing(FILE *out, const struct report *report, const struct report_timing *timing);
+void html_timing(FILE *out, const struct report *report, const struct report_timing *timing,
+                 const struct html_shown *shown);
 
 #endif

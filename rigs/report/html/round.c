@@ -497,8 +497,9 @@ void html_round(FILE *out, const struct report *report, const struct report_roun
     struct view view;
     bool is_whole = view_make(&view, report, round);
 
-    fprintf(out, "<details class=\"round\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
-            how->number, report_round_verdict(round), how->open ? " open" : "");
+    fprintf(out, "<details class=\"round%s\" id=\"round-%zu\" data-verdict=\"%s\"%s><summary>",
+            how->brief ? " brief" : "", how->number, report_round_verdict(round),
+            how->open ? " open" : "");
     write_summary(out, &view);
     fputs("</summary><div>\n", out);
     if (!is_whole)

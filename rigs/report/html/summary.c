@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The head of the page: how the run went, what did not pass, every check, the devices, the run. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "rigs/checks/check.h"
 #include "rigs/page/markup.h"
+#include "rigs/report/coverage.h"
 #include "rigs/report/html/html.h"
 
 const char *html_state(const struct report *report)
@@ -17,9 +19,36 @@ static const char *class_of(const struct report *report)
     return report->end ? verdict_name(report->verdict) : "cut";
 }
 
+static bool has_unjudged(const struct report *report)
+{
+    for (unsigned kind = 0; kind <= REPORT_CUT_OFF; kind++)
+        if (report->broken[kind].count)
+            return true;
+    return false;
+}
+
+/* What a person has stopped is none of them. */
 static uint64_t broken_rounds(const struct report *report)
 {
-    return report->round_count - report->verdicts[VERDICT_PASS] - report->verdicts[VERDICT_SKIPPED];
+    return report->round_count - report->verdicts[VERDICT_PASS] -
+           report->verdicts[VERDICT_SKIPPED] - report->verdicts[VERDICT_ABORTED];
+}
+
+static void write_passed(FILE *out, const struct report *report)
+{
+    uint64_t passed = report->verdicts[VERDICT_PASS], skipped = report->verdicts[VERDICT_SKIPPED];
+    const char *plural = passed == 1 ? "" : "s";
+
+    if (!report->round_count)
+        fputs("no round was played", out);
+    else if (skipped)
+        fprintf(out, "%ju round%s passed, %ju skipped", (uintmax_t)passed, plural,
+                (uintmax_t)skipped);
+    else if (report->verdict == VERDICT_ABORTED)
+        fprintf(out, "%ju round%s passed before the run was stopped", (uintmax_t)passed, plural);
+    else
+        fprintf(out, "%s %ju round%s passed", passed == 1 ? "the" : "all", (uintmax_t)passed,
+                plural);
 }
 
 static void write_sentence(FILE *out, const struct report *report)
@@ -30,15 +59,8 @@ static void write_sentence(FILE *out, const struct report *report)
     if (broken)
         fprintf(out, "%ju of %zu round%s did not pass", (uintmax_t)broken, rounds,
                 rounds == 1 ? "" : "s");
-    else if (report->verdicts[VERDICT_SKIPPED])
-        fprintf(out, "%ju round%s passed, %ju skipped", (uintmax_t)report->verdicts[VERDICT_PASS],
-                report->verdicts[VERDICT_PASS] == 1 ? "" : "s",
-                (uintmax_t)report->verdicts[VERDICT_SKIPPED]);
-    else if (rounds)
-        fprintf(out, "%s %zu round%s passed", rounds == 1 ? "the" : "all", rounds,
-                rounds == 1 ? "" : "s");
     else
-        fputs("no round was played", out);
+        write_passed(out, report);
     if (report->after_count)
         fputs(", but not what the rounds show together", out);
 }
@@ -73,13 +95,19 @@ static void write_line(FILE *out, const struct report *report)
 {
     const char *rig = report_text(json_member(report->start, "rig"), "path");
     const char *date = report_text(report->start, "date");
+    const char *host = report_text(report->start, "host");
+    char build[REPORT_BUILD_SIZE];
 
     fputs("<p class=\"soft\">dealproof ", out);
     markup_text(out, report_text(report->start, "version"));
+    fputs(*report_build(report, build) ? " \u00b7 build " : "", out);
+    markup_text(out, build);
     fputs(" \u00b7 rig ", out);
     markup_text(out, *rig ? rig : "built in, all emulated");
     fputs(" \u00b7 ", out);
     markup_text(out, *date ? date : "virtual time");
+    fputs(*host ? " \u00b7 host " : "", out);
+    markup_text(out, host);
     if (*report_part(report)) {
         fputs(" · <b>only shard ", out);
         markup_text(out, report_part(report));
@@ -102,6 +130,23 @@ void html_banner(FILE *out, const struct report *report)
     write_line(out, report);
     write_share(out, report);
     fputs("</header>\n", out);
+}
+
+/* Why the run ended before all was played: what a person has done is no alarm. */
+static void write_end(FILE *out, const struct report *report)
+{
+    char stopped[REPORT_STOPPED_SIZE];
+
+    report_stopped(report, stopped);
+    if (!*stopped && !*report_text(report->end, "why"))
+        return;
+    fputs(*stopped ? "<p class=\"stopped\" role=\"status\">The run was <b>" : "<p class=\"alarm\">",
+          out);
+    markup_text(out, stopped);
+    fputs(*stopped ? "</b>. Nothing is said of what was not played. <span class=\"soft\">" : "",
+          out);
+    markup_text(out, report_text(report->end, "why"));
+    fputs(*stopped ? "</span>\n" : "\n", out);
 }
 
 void html_alarms(FILE *out, const struct report *report)
@@ -133,11 +178,16 @@ void html_alarms(FILE *out, const struct report *report)
     if (report->resume_count > REPORT_RESUMES)
         fprintf(out, "<p class=\"alarm\">and resumed %ju more times\n",
                 (uintmax_t)(report->resume_count - REPORT_RESUMES));
-    if (*report_text(report->end, "why")) {
-        fputs("<p class=\"alarm\">", out);
-        markup_text(out, report_text(report->end, "why"));
-        fputs("\n", out);
-    }
+    write_end(out, report);
+}
+
+/* Of the games that the journal tells of. */
+static void write_lines_tile(FILE *out, const struct report *report)
+{
+    struct report_lines lines = report_coverage_lines(report, NULL);
+
+    if (lines.all)
+        fprintf(out, "<li><b>%u of %u</b>paying lines seen\n", lines.seen, lines.all);
 }
 
 void html_tiles(FILE *out, const struct report *report)
@@ -161,17 +211,29 @@ void html_tiles(FILE *out, const struct report *report)
         html_tile(out, "", report->read, "read by hand or scanner");
         html_tile(out, "", report->nodded, "nodded");
     }
+    write_lines_tile(out, report);
     fputs("</ul>\n", out);
 }
 
-static void write_round_link(FILE *out, const struct report *report, size_t index)
+static int by_place(const void *a, const void *b)
+{
+    const size_t *first = a, *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+void html_round_link(FILE *out, const struct report *report, size_t index,
+                     const struct html_shown *shown)
 {
     const struct report_round round = report_round_at(report, index);
     const struct report_recording recording = report_recording_at(report, round.recording);
+    bool is_shown = shown->count &&
+                    bsearch(&index, shown->rounds, shown->count, sizeof *shown->rounds, by_place);
 
-    fprintf(out, "<a href=\"#round-%zu\">", index + 1);
+    if (is_shown)
+        fprintf(out, "<a href=\"#round-%zu\">", index + 1);
     markup_text(out, report_text(recording.fields, "path"));
-    fprintf(out, ", round %jd</a>", (intmax_t)round.number);
+    fprintf(out, ", round %jd%s", (intmax_t)round.number, is_shown ? "</a>" : "");
 }
 
 /* The rule behind a check that this program knows. */
@@ -183,44 +245,56 @@ static const char *rule_of(const char *name)
 }
 
 static void write_failed_check(FILE *out, const struct report *report,
-                               const struct report_check *check)
+                               const struct report_check *check, const struct html_shown *shown)
 {
     fputs("<tr><th scope=\"row\">", out);
     markup_text(out, check->name);
-    fputs("<td class=\"why\">", out);
+    fputs("<small>", out);
     markup_text(out, rule_of(check->name));
-    fprintf(out, "<td class=\"n wrong\">%ju<td class=\"n\">%ju<td class=\"why\">",
-            (uintmax_t)check->failed, (uintmax_t)check->rounds);
+    fputs("</small><td class=\"path\">", out);
     if (check->rounds)
-        write_round_link(out, report, check->first);
+        html_round_link(out, report, check->first, shown);
     else
-        fputs("after the last round", out);
-    putc('\n', out);
+        fputs(check->was_lost ? "a round that was cut off and played again"
+                              : "after the last round",
+              out);
+    fprintf(out, "<td class=\"n wrong\">%ju<td class=\"n\">%ju\n", (uintmax_t)check->failed,
+            (uintmax_t)check->rounds);
 }
 
-/* Rounds that no check has failed in, and did not pass all the same. */
-static void write_broken_rounds(FILE *out, const struct report *report)
+/* The first rounds of one verdict, each with why. */
+static void write_unjudged(FILE *out, const struct report *report, unsigned kind,
+                           const struct html_shown *shown)
 {
-    size_t shown = 0;
-    uint64_t count = broken_rounds(report) - report->verdicts[VERDICT_FAIL];
+    const struct report_unjudged *broken = &report->broken[kind];
 
-    if (!count)
-        return;
-    fputs("<p>Rounds that could not be judged:<ul>\n", out);
-    for (size_t i = 0; i < report->round_count && shown < HTML_LINKS; i++) {
-        const struct report_round round = report_round_at(report, i);
+    for (size_t i = 0; i < broken->count && i < REPORT_UNJUDGED; i++) {
+        const struct report_round round = report_round_at(report, broken->rounds[i]);
+        const char *why;
 
-        if (!report_round_failed(&round) || (round.judged && round.verdict == VERDICT_FAIL))
-            continue;
         fputs("<li>", out);
         html_verdict(out, report_round_verdict(&round));
         putc(' ', out);
-        write_round_link(out, report, i);
+        html_round_link(out, report, broken->rounds[i], shown);
+        why = report_round_why(report, &round);
+        fputs(*why ? ": " : "", out);
+        markup_text(out, why);
         putc('\n', out);
-        shown++;
     }
-    if (count > shown)
-        fprintf(out, "<li>and %ju more\n", (uintmax_t)(count - shown));
+    if (broken->count > REPORT_UNJUDGED)
+        fprintf(out, "<li>and %ju more: %s\n", (uintmax_t)(broken->count - REPORT_UNJUDGED),
+                kind == REPORT_CUT_OFF ? "cut off" : verdict_name((enum verdict)kind));
+}
+
+/* Rounds that no check has failed in, and did not pass all the same. */
+static void write_broken_rounds(FILE *out, const struct report *report,
+                                const struct html_shown *shown)
+{
+    if (!has_unjudged(report))
+        return;
+    fputs("<p>Rounds that could not be judged:<ul class=\"path\">\n", out);
+    for (unsigned kind = 0; kind <= REPORT_CUT_OFF; kind++)
+        write_unjudged(out, report, kind, shown);
     fputs("</ul>\n", out);
 }
 
@@ -240,24 +314,27 @@ static void write_after(FILE *out, const struct report *report)
     }
 }
 
-void html_broken(FILE *out, const struct report *report)
+bool html_broken_any(const struct report *report)
 {
-    if (!broken_rounds(report) && !report->failed)
+    return has_unjudged(report) || report->failed;
+}
+
+void html_broken(FILE *out, const struct report *report, const struct html_shown *shown)
+{
+    if (!html_broken_any(report))
         return;
     fputs("<h2 id=\"broken\">What did not pass</h2>\n", out);
     if (report->failed)
-        fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Check"
-              "<th scope=\"col\">Rule that is broken<th scope=\"col\">Failed<th "
-              "scope=\"col\">Rounds"
-              "<th scope=\"col\">First<tbody>\n",
+        fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Check and rule"
+              "<th scope=\"col\">First<th scope=\"col\">Failed<th scope=\"col\">Rounds<tbody>\n",
               out);
     for (size_t i = 0; i < report->check_count; i++)
         if (report->checks[i].failed)
-            write_failed_check(out, report, &report->checks[i]);
+            write_failed_check(out, report, &report->checks[i], shown);
     if (report->failed)
         fputs("</table></div>\n", out);
     write_after(out, report);
-    write_broken_rounds(out, report);
+    write_broken_rounds(out, report, shown);
 }
 
 void html_checks(FILE *out, const struct report *report)
@@ -362,13 +439,13 @@ void html_devices(FILE *out, const struct report *report)
         write_software(out, &report->devices[i]);
 }
 
-void html_timings(FILE *out, const struct report *report)
+void html_timings(FILE *out, const struct report *report, const struct html_shown *shown)
 {
     if (!report->timing_count)
         return;
     fputs("<h2 id=\"timings\">Timings</h2><div class=\"charts\">\n", out);
     for (size_t i = 0; i < report->timing_count; i++)
-        html_timing(out, report, &report->timings[i]);
+        html_timing(out, report, &report->timings[i], shown);
     fputs("</div>\n", out);
 }
 
@@ -436,12 +513,14 @@ void html_facts(FILE *out, const struct report *report)
     }
     fputs("</code>\n", out);
     html_fact(out, "dealproof", report_text(report->start, "version"));
+    html_fact(out, "Build", report_text(report->start, "build"));
     write_libraries(out, report);
     html_fact(out, "Rig file", report_text(rig, "path"));
     html_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
     html_fact(out, "Seed", report_text(report->start, "seed"));
     html_fact(out, "Clock", report_text(report->start, "clock"));
     html_fact(out, "Date", report_text(report->start, "date"));
+    html_fact(out, "Host", report_text(report->start, "host"));
     if (report->operator_count) {
         fputs("<tr><th scope=\"row\">Performed by<td><code>", out);
         report_operators(report, out, markup_text);

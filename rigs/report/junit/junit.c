@@ -47,6 +47,13 @@ static void write_property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
+/* Only where it is known. */
+static void write_fact(FILE *out, const char *name, const char *value)
+{
+    if (*value)
+        write_property(out, name, value);
+}
+
 static void write_device_property(FILE *out, const struct report_device *shown)
 {
     const struct json_value *device = shown->fields;
@@ -90,6 +97,8 @@ static void write_number_property(FILE *out, const char *name, uintmax_t number)
 static void write_run_properties(const struct report *report, FILE *out)
 {
     write_property(out, "dealproof", report_text(report->start, "version"));
+    write_fact(out, "build", report_text(report->start, "build"));
+    write_fact(out, "host", report_text(report->start, "host"));
     write_property(out, "seed", report_text(report->start, "seed"));
     write_number_property(out, "rounds", report->round_count);
     write_property(out, "rig", report_text(json_member(report->start, "rig"), "path"));
@@ -269,6 +278,8 @@ static void write_suite(struct junit_sheet *sheet, const struct span *span)
 
 static void write_run(const struct report *report, FILE *out)
 {
+    char stopped[REPORT_STOPPED_SIZE];
+
     fprintf(out,
             " <testsuite name=\"run\" id=\"%zu\" tests=\"1\" failures=\"0\" errors=\"1\""
             " skipped=\"0\" time=\"0.000\">\n",
@@ -279,6 +290,8 @@ static void write_run(const struct report *report, FILE *out)
         junit_attribute(out, "message", report->problem);
     else if (!report->end)
         junit_attribute(out, "message", "the run was cut off: its journal has no end line");
+    else if (*report_stopped(report, stopped))
+        junit_attribute(out, "message", stopped);
     else
         junit_attribute(out, "message",
                         *report_text(report->end, "why") ? report_text(report->end, "why")

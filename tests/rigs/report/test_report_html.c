@@ -45,7 +45,7 @@ TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed)
         struct report_forms forms = report_forms_of_sample(&sample);
 
         CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
-        CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round\"") >=
+        CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round") >=
                   (every ? 1000u : 100u));
         CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds passed") != NULL, !every);
         report_forms_free(&forms);
@@ -68,7 +68,7 @@ TEST(what_a_page_leaves_out_it_counts)
         left += (unsigned)atoi(number);
     }
     CU_ASSERT(left > 0);
-    CU_ASSERT_EQUAL(left + document_count(page, "<details class=\"round\""), 1500);
+    CU_ASSERT_EQUAL(left + document_count(page, "<details class=\"round"), 1500);
     report_forms_free(&forms);
 }
 
@@ -115,9 +115,9 @@ TEST(a_page_says_what_did_not_pass_and_what_every_check_came_to)
 
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "31 of 200 rounds did not pass</h1>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(
-        page, "<tr><th scope=\"row\">wager-outcome<td class=\"why\">every wager wins or loses what "
-              "the sheet says<td class=\"n wrong\">22<td class=\"n\">22<td class=\"why\">"
-              "<a href=\"#round-9\">"));
+        page, "<tr><th scope=\"row\">wager-outcome<small>every wager wins or loses what the sheet "
+              "says</small><td class=\"path\"><a href=\"#round-9\">"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "</a><td class=\"n wrong\">22<td class=\"n\">22\n"));
     CU_ASSERT_EQUAL(document_count(page, "id=\"round-9\""), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "Rounds that could not be judged"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "intact to the end"));
@@ -142,4 +142,81 @@ TEST(an_amount_of_any_size_is_shown)
     CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "+$92233720368547758.07"));
     report_forms_free(&forms);
     unlink(path);
+}
+
+/* A page with one timing, measured these times, and 30 s allowed. */
+static struct report_forms forms_of_timings(const nanos_t *took, size_t count)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct clock clock;
+    struct journal *journal = report_forms_journal(path, &clock);
+
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_timing timing = {
+            .name = "shuffle", .took = took[i], .limit = 30 * NANOS_PER_SECOND};
+        const struct check_result failed = {.outcome = CHECK_FAIL, .name = "timing", .why = "slow"};
+
+        journal_round(journal, i + 1, "{}", 2, NULL);
+        journal_check(journal, &failed, NULL);
+        journal_verdict(journal,
+                        &(struct journal_verdict){
+                            .verdict = VERDICT_FAIL, .timings = &timing, .timing_count = 1},
+                        NULL);
+    }
+    journal_end(journal, VERDICT_FAIL, NULL, NULL);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    unlink(path);
+    return forms;
+}
+
+/* Where the limit of the only chart is drawn. */
+static double limit_of(const char *page)
+{
+    const char *line = strstr(page, "<line class=\"limit\" x1=\"");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(line);
+    return strtod(line + strlen("<line class=\"limit\" x1=\""), NULL);
+}
+
+/* The next bar of it: whether there is one, and from where to where it goes. */
+static bool next_bar(const char **at, double *from, double *to)
+{
+    const char *bar = strstr(*at, "<rect class=\"bar\" x=\""), *width;
+
+    if (!bar)
+        return false;
+    *from = strtod(bar + strlen("<rect class=\"bar\" x=\""), NULL);
+    width = strstr(bar, "width=\"");
+    *to = *from + strtod(width + strlen("width=\""), NULL);
+    *at = width;
+    return true;
+}
+
+TEST(no_bar_of_a_timing_is_drawn_across_its_limit)
+{
+    static const nanos_t second = NANOS_PER_SECOND;
+    const nanos_t kept[] = {20 * second, 25 * second, 30 * second};
+    const nanos_t late[] = {20 * second, 30 * second + 1, 49 * second, 60 * second};
+    struct report_forms forms[] = {forms_of_timings(kept, 3), forms_of_timings(late, 4),
+                                   forms_of_timings(late + 1, 1)};
+    static const unsigned before[] = {1, 1, 0}, behind[] = {0, 2, 1};
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const char *at = forms[i].text[REPORT_HTML];
+        double limit = limit_of(at), from, to;
+        unsigned kept_bars = 0, late_bars = 0;
+
+        while (next_bar(&at, &from, &to)) {
+            CU_ASSERT(to - from > 4);
+            CU_ASSERT(to <= limit || from >= limit);
+            kept_bars += to <= limit;
+            late_bars += from >= limit;
+        }
+        CU_ASSERT_EQUAL(kept_bars, before[i]);
+        CU_ASSERT_EQUAL(late_bars, behind[i]);
+        report_forms_free(&forms[i]);
+    }
 }
