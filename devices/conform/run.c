@@ -141,6 +141,7 @@ static void take_stock(struct suite *suite)
 
 static int open_suite(struct suite *suite, struct error *error)
 {
+    struct error unfit = {.code = ERROR_DEVICE};
     int status;
 
     suite->sequence = (uint8_t)(suite_now(suite) / NANOS_PER_MILLI);
@@ -157,8 +158,13 @@ static int open_suite(struct suite *suite, struct error *error)
     suite_ask(suite, WIRE_STATUS, NULL, 0);
     if (suite->broken)
         return suite->broken;
-    if (!suite->kind->begin(suite, error))
-        return suite->broken ? suite->broken : ERROR_DEVICE;
+    if (!suite->kind->begin(suite, &unfit)) {
+        /* What broke has its own sentence. */
+        if (suite->broken)
+            return suite->broken;
+        *error = unfit;
+        return ERROR_DEVICE;
+    }
     suite->is_old = false;
     suite_ask(suite, WIRE_STATUS, NULL, 0);
     suite_compare_hello(suite);

@@ -11,8 +11,9 @@
 #include "tests/support/conform_bench.h"
 #include "tests/support/suite.h"
 
-#define SEEDS   12
-#define UNKNOWN 0x3e /* a request that no device knows */
+#define SEEDS    12
+#define SILENCES 30   /* frames that a device says before it falls silent, at most */
+#define UNKNOWN  0x3e /* a request that no device knows */
 
 /* A model, and what it sends altered. */
 struct liar {
@@ -22,6 +23,7 @@ struct liar {
     uint64_t random;
     unsigned every; /* so many frames one is altered; 0: none */
     uint8_t lacks;  /* a request that it refuses as unknown; 0: none */
+    unsigned says;  /* so many frames, then nothing more; 0: all of them */
     struct frame_decoder heard;
     uint8_t out[4096];
     size_t used, at;
@@ -84,6 +86,9 @@ static void fill(struct liar *liar, nanos_t now)
             continue;
         if (liar->every && !draw(liar, liar->every))
             alter(liar, &frame);
+        if (liar->says == 1)
+            continue;
+        liar->says -= liar->says > 0;
         if (liar->lacks && frame.type == 0xff && frame.payload[0] == UNKNOWN)
             frame.payload[0] = liar->lacks;
         liar->used += frame_encode(&frame, liar->out + liar->used);
@@ -121,6 +126,7 @@ static void liar_free(struct model *model)
 static uint64_t seed;
 static unsigned one_in;
 static uint8_t lacking;
+static unsigned saying;
 
 static struct model *make(void *context, const char *name, const char *options, struct error *error)
 {
@@ -134,6 +140,7 @@ static struct model *make(void *context, const char *name, const char *options, 
     liar->random = seed;
     liar->every = one_in;
     liar->lacks = lacking;
+    liar->says = saying;
     liar->inner = model_make(NULL, name, options, error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(liar->inner);
     return &liar->model;
@@ -150,6 +157,7 @@ static void try_liars(enum frame_class class, const char *address)
         conform_bench_begin(&bench, class);
         bench.hal.make_model = make;
         conform_bench_run(&bench, address);
+        CU_ASSERT(!bench.status || bench.status == (int)bench.error.code);
         found += bench.status != 0 || bench.conform.counts[CONFORM_FAIL] > 0;
         /* A day is longer than all that is waited for. */
         CU_ASSERT(clock_now(&bench.clock) < 24 * 3600 * NANOS_PER_SECOND);
@@ -209,6 +217,31 @@ TEST(a_device_that_lacks_one_request_of_test_mode_fails_nothing)
         conform_bench_end(&bench);
     }
     lacking = 0;
+}
+
+TEST(a_device_that_falls_silent_at_any_moment_is_said_to_be_silent)
+{
+    static const struct {
+        enum frame_class class;
+        const char *address;
+    } devices[] = {{FRAME_SHUFFLER, "emu:shuffler"},
+                   {FRAME_SHOE, "emu:shoe?draw=300"},
+                   {FRAME_BET_SENSOR, "emu:bet-sensor"},
+                   {FRAME_TERMINAL, "emu:terminal"}};
+
+    one_in = 0;
+    for (unsigned i = 0; i < 4 * SILENCES; i++) {
+        struct conform_bench bench;
+
+        saying = 2 + i / 4;
+        conform_bench_begin(&bench, devices[i % 4].class);
+        bench.hal.make_model = make;
+        conform_bench_run(&bench, devices[i % 4].address);
+        CU_ASSERT_EQUAL(bench.status, ERROR_TIMEOUT);
+        CU_ASSERT_EQUAL((int)bench.error.code, bench.status);
+        conform_bench_end(&bench);
+    }
+    saying = 0;
 }
 
 TEST(what_a_device_does_not_know_is_not_offered)
