@@ -83,7 +83,7 @@ struct history_list {
 };
 
 #define HISTORY_EACH(item, list, type)                                                             \
-    for (__typeof__(type) *item = (list).items, *item##_end = item + (list).count;                 \
+    for (__typeof__(type) *item = (list).items, *item##_end = item ? item + (list).count : NULL;   \
          item < item##_end; item++)
 
 struct history_run {
