@@ -194,6 +194,13 @@ static bool stands_alone(struct junit_sheet *sheet, const struct span *span,
     return span->count == 1 && report_round_failed(round) && sheet->failed++ < FAILED_MAX;
 }
 
+/* Whose journal it is may have written any times: their sum stops where a time ends. */
+static void add_time(nanos_t *sum, const struct report_round *round)
+{
+    if (__builtin_add_overflow(*sum, round->ended - round->began, sum))
+        *sum = INT64_MAX;
+}
+
 static void walk_recording(struct junit_sheet *sheet, const struct span *span, size_t index,
                            struct shared *shared, struct tally *tally)
 {
@@ -203,10 +210,10 @@ static void walk_recording(struct junit_sheet *sheet, const struct span *span, s
         const struct report_round round = report_round_at(sheet->report, recording.first + i);
         unsigned kind = shared_kind(&round);
 
-        tally->took += round.ended - round.began;
+        add_time(&tally->took, &round);
         if (!stands_alone(sheet, span, &round)) {
             shared->rounds[kind]++;
-            shared->took[kind] += round.ended - round.began;
+            add_time(&shared->took[kind], &round);
             continue;
         }
         count_case(tally, kind);
