@@ -5,12 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "hal/base/json_fields.h"
-#include "hal/base/lines.h"
+#include "hal/base/json_lines.h"
 #include "hal/base/names.h"
-#include "hal/base/printable.h"
 
 struct card_map {
     size_t count, room;
@@ -126,46 +123,20 @@ static int make_room(struct card_map *map, struct error *error)
     return 0;
 }
 
-static int add_line(struct card_map *map, struct json_reader *reader, const struct text_line *line,
+static int add_line(void *context, const struct json_value *line, uint64_t number,
                     struct error *error)
 {
-    const struct json_value *root = fields_parse(reader, line->text, line->length, error);
+    struct card_map *map = context;
     struct entry *entry;
 
-    if (!root || make_room(map, error))
+    if (make_room(map, error))
         return error->code;
     entry = &map->entries[map->count];
-    *entry = (struct entry){.line = line->number};
-    if (read_entry(root, &entry->code, error))
+    *entry = (struct entry){.line = number};
+    if (read_entry(line, &entry->code, error))
         return error->code;
     map->count++;
     return 0;
-}
-
-/* Where the sentence is of that line of the file. */
-static int place(const char *path, uint64_t line, struct error *error)
-{
-    printable_make(error->text);
-    error_prefix(error, "%s:%" PRIu64, path, line);
-    if (error->code == ERROR_RULE)
-        error->code = ERROR_CONFIG;
-    return error->code;
-}
-
-static int read_lines(struct card_map *map, struct json_reader *reader, struct lines *lines,
-                      const char *path, struct error *error)
-{
-    struct text_line line = {.number = 0};
-    int status;
-
-    while ((status = lines_next(lines, true, &line, error)) > 0) {
-        status = status == LINES_LONG
-                     ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
-                     : add_line(map, reader, &line, error);
-        if (status)
-            return place(path, line.number, error);
-    }
-    return status;
 }
 
 /* The line that has a code again; the file's first such line is told. */
@@ -186,7 +157,7 @@ static int check_codes(const struct card_map *map, const char *path, struct erro
         return 0;
     error_set(error, ERROR_CONFIG, "code '%s' is on line %" PRIu64 " already", again->code.code,
               before->line);
-    return place(path, again->line, error);
+    return json_lines_place(path, again->line, error);
 }
 
 static int say_missing(const char *path, unsigned deck, uint64_t there, struct error *error)
@@ -231,7 +202,7 @@ static int check_decks(struct card_map *map, const char *path, struct error *err
                 error_set(error, ERROR_CONFIG,
                           "code '%s' is of no deck, and others are; give each card its deck",
                           map->entries[i].code.code);
-                return place(path, map->entries[i].line, error);
+                return json_lines_place(path, map->entries[i].line, error);
             }
     for (unsigned deck = 0; deck <= DECKS_MAX; deck++)
         if ((there[deck] || (!deck && !map->has_decks)) &&
@@ -240,15 +211,10 @@ static int check_decks(struct card_map *map, const char *path, struct error *err
     return 0;
 }
 
-static int read_file(struct card_map *map, int fd, const char *path, struct error *error)
+static int read_file(struct card_map *map, const char *path, struct error *error)
 {
-    struct lines *lines = lines_new(fd, -1);
-    struct json_reader *reader = json_reader_new(JSON_LONGEST);
-    int status = lines && reader ? read_lines(map, reader, lines, path, error)
-                                 : error_set(error, ERROR_RIG, "%s: out of memory", path);
+    int status = json_lines_read(path, add_line, map, error);
 
-    json_reader_free(reader);
-    lines_free(lines);
     if (status)
         return status;
     if (!map->count)
@@ -260,24 +226,14 @@ static int read_file(struct card_map *map, int fd, const char *path, struct erro
 
 int card_map_load(struct card_map **map, const char *path, struct error *error)
 {
-    struct card_map *loaded;
+    struct card_map *loaded = calloc(1, sizeof *loaded);
     struct error unheard;
-    int fd, status;
+    int status = loaded ? read_file(loaded, path, error ? error : &unheard)
+                        : error_set(error, ERROR_RIG, "%s: out of memory", path);
 
-    *map = NULL;
-    if (!error)
-        error = &unheard;
-    fd = lines_open_named(path, error);
-    if (fd < 0)
-        return fd;
-    loaded = calloc(1, sizeof *loaded);
-    status = loaded ? read_file(loaded, fd, path, error)
-                    : error_set(error, ERROR_RIG, "%s: out of memory", path);
-    close(fd);
+    *map = status ? NULL : loaded;
     if (status)
         card_map_free(loaded);
-    else
-        *map = loaded;
     return status;
 }
 

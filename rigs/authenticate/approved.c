@@ -3,11 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "hal/base/json_fields.h"
-#include "hal/base/lines.h"
-#include "hal/base/printable.h"
+#include "hal/base/json_lines.h"
 
 #define FORMAT    1
 #define ALGORITHM "hmac-sha1"
@@ -95,68 +92,23 @@ static int take_component(struct approved *approved, const struct json_value *li
     return 0;
 }
 
-static int take_line(struct approved *approved, struct json_reader *reader,
-                     const struct text_line *line, struct error *error)
+static int take_line(void *context, const struct json_value *line, uint64_t number,
+                     struct error *error)
 {
-    const struct json_value *root = fields_parse(reader, line->text, line->length, error);
-
-    if (!root)
-        return error->code;
-    return line->number == 1 ? take_header(approved, root, error)
-                             : take_component(approved, root, error);
-}
-
-static int read_lines(struct approved *approved, struct json_reader *reader, struct lines *lines,
-                      const char *path, struct error *error)
-{
-    struct text_line line = {.number = 0};
-    int status;
-
-    while ((status = lines_next(lines, true, &line, error)) > 0) {
-        status = status == LINES_LONG
-                     ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
-                     : take_line(approved, reader, &line, error);
-        if (status < 0)
-            break;
-    }
-    if (status < 0) {
-        printable_make(error->text);
-        error_prefix(error, "%s:%ju", path, (uintmax_t)line.number);
-        if (error->code == ERROR_RULE)
-            error->code = ERROR_CONFIG;
-        return error->code;
-    }
-    return approved->count
-               ? 0
-               : error_set(error, ERROR_CONFIG, "%s: no component is approved in it", path);
+    return number == 1 ? take_header(context, line, error) : take_component(context, line, error);
 }
 
 int approved_load(const char *path, struct approved **result, struct error *error)
 {
-    struct error unheard;
-    struct approved *approved;
-    struct json_reader *reader;
-    struct lines *lines;
-    int fd, status;
+    struct approved *approved = calloc(1, sizeof *approved);
+    int status = approved ? json_lines_read(path, take_line, approved, error)
+                          : error_set(error, ERROR_RIG, "%s: out of memory", path);
 
-    if (!error)
-        error = &unheard;
-    *result = NULL;
-    fd = lines_open_named(path, error);
-    if (fd < 0)
-        return fd;
-    approved = calloc(1, sizeof *approved);
-    lines = lines_new(fd, -1);
-    reader = json_reader_new(JSON_LONGEST);
-    status = approved && lines && reader ? read_lines(approved, reader, lines, path, error)
-                                         : error_set(error, ERROR_RIG, "%s: out of memory", path);
-    json_reader_free(reader);
-    lines_free(lines);
-    close(fd);
-    if (status < 0)
+    if (!status && !approved->count)
+        status = error_set(error, ERROR_CONFIG, "%s: no component is approved in it", path);
+    *result = status ? NULL : approved;
+    if (status)
         free(approved);
-    else
-        *result = approved;
     return status;
 }
 

@@ -3,11 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "hal/base/json_fields.h"
-#include "hal/base/lines.h"
-#include "hal/base/printable.h"
+#include "hal/base/json_lines.h"
 
 struct extra {
     const struct game *game;
@@ -176,18 +173,15 @@ static int read_table(const struct paytables *set, const struct json_value *line
     return game_check_table(extra->game, extra->wager, &extra->table, error);
 }
 
-static int add_line(struct paytables *set, struct json_reader *reader, const struct text_line *line,
+static int add_line(void *context, const struct json_value *line, uint64_t number,
                     struct error *error)
 {
-    const struct json_value *root = fields_parse(reader, line->text, line->length, error);
-    struct extra *extra;
-    int status;
+    struct paytables *set = context;
+    struct extra *extra = calloc(1, sizeof *extra);
+    int status =
+        extra ? read_table(set, line, extra, error) : error_set(error, ERROR_RIG, "out of memory");
 
-    if (!root)
-        return error->code;
-    extra = calloc(1, sizeof *extra);
-    status =
-        extra ? read_table(set, root, extra, error) : error_set(error, ERROR_RIG, "out of memory");
+    (void)number;
     if (status < 0) {
         free(extra);
         return status;
@@ -197,53 +191,18 @@ static int add_line(struct paytables *set, struct json_reader *reader, const str
     return 0;
 }
 
-static int read_lines(struct paytables *set, struct json_reader *reader, struct lines *lines,
-                      const char *path, struct error *error)
-{
-    struct text_line line = {.number = 0};
-    int status;
-
-    while ((status = lines_next(lines, true, &line, error)) > 0) {
-        status = status == LINES_LONG
-                     ? error_set(error, ERROR_CONFIG, "a line longer than %zu bytes", LINES_LONGEST)
-                     : add_line(set, reader, &line, error);
-        if (status < 0)
-            break;
-    }
-    if (status < 0) {
-        printable_make(error->text);
-        error_prefix(error, "%s:%ju", path, (uintmax_t)line.number);
-        if (error->code == ERROR_RULE)
-            error->code = ERROR_CONFIG;
-        return error->code;
-    }
-    return line.number ? 0 : error_set(error, ERROR_CONFIG, "%s: empty; no paytable in it", path);
-}
-
 int paytables_load(const char *path, struct paytables **result, struct error *error)
 {
-    struct error unheard;
-    struct paytables *set;
-    struct json_reader *reader;
-    struct lines *lines;
-    int fd, status;
+    struct paytables *set = calloc(1, sizeof *set);
+    int status;
 
-    if (!error)
-        error = &unheard;
-    fd = lines_open_named(path, error);
-    if (fd < 0)
-        return fd;
-    set = calloc(1, sizeof *set);
-    lines = lines_new(fd, -1);
-    reader = json_reader_new(JSON_LONGEST);
-    if (set)
-        set->last = &set->first;
-    status = set && lines && reader ? read_lines(set, reader, lines, path, error)
-                                    : error_set(error, ERROR_RIG, "%s: out of memory", path);
-    json_reader_free(reader);
-    lines_free(lines);
-    close(fd);
-    if (status < 0)
+    if (!set)
+        return error_set(error, ERROR_RIG, "%s: out of memory", path);
+    set->last = &set->first;
+    status = json_lines_read(path, add_line, set, error);
+    if (!status && !set->first)
+        status = error_set(error, ERROR_CONFIG, "%s: empty; no paytable in it", path);
+    if (status)
         paytables_free(set);
     else
         *result = set;
