@@ -24,6 +24,23 @@ static int check_file(int fd, const char *path, const char *noun, struct error *
     return 0;
 }
 
+/* What stands behind a NUL would be no part of the secret, and nobody would be told. */
+static int end_line(char *secret, size_t count, const char *path, const char *noun,
+                    struct error *error)
+{
+    const char *newline = memchr(secret, '\n', count);
+    size_t length = newline ? (size_t)(newline - secret) : count;
+
+    if (memchr(secret, '\0', length))
+        return error_set(error, ERROR_CONFIG,
+                         "the %s file %.200s has a NUL byte in its first line; write a text", noun,
+                         path);
+    if (length && secret[length - 1] == '\r')
+        length--;
+    secret[length] = '\0';
+    return 0;
+}
+
 int secret_read(const char *path, const char *noun, char *secret, size_t size, struct error *error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -41,7 +58,5 @@ int secret_read(const char *path, const char *noun, char *secret, size_t size, s
     if ((size_t)got == size && !memchr(secret, '\n', size))
         return error_set(error, ERROR_CONFIG, "the %s in %.200s has more than %zu characters", noun,
                          path, size - 1);
-    secret[(size_t)got < size ? (size_t)got : size - 1] = '\0';
-    secret[strcspn(secret, "\r\n")] = '\0';
-    return 0;
+    return end_line(secret, (size_t)got, path, noun, error);
 }
