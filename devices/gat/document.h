@@ -13,9 +13,10 @@
 #define GAT_DOCUMENT_MAX   ((size_t)256 * 1024)
 #define GAT_DEPTH_MAX      16
 #define GAT_NAME_SIZE      129 /* with its NUL; UTF-8 */
-#define GAT_FUNCTIONS_MAX  128
 #define GAT_PARAMETERS_MAX 8
 #define GAT_COMPONENTS_MAX 128
+/* One for each component, and as many others as a device may have. */
+#define GAT_FUNCTIONS_MAX (GAT_COMPONENTS_MAX + 32)
 
 struct gat_function {
     char feature[GAT_NAME_SIZE];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What devices say of their software, as a report tells it. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,11 +9,12 @@
 
 struct counted {
     unsigned all, same, wrong;
+    int64_t left_out; /* of the line, for want of room */
 };
 
 static struct counted count(const struct json_value *software)
 {
-    struct counted counted = {0};
+    struct counted counted = {.left_out = json_int(json_member(software, "left-out"))};
 
     JSON_EACH (component, json_member(software, "components")) {
         const char *result = report_text(component, "result");
@@ -34,7 +36,7 @@ bool report_software_is_wrong(const struct json_value *software)
 const char *report_software(const struct report_device *device, char text[REPORT_SOFTWARE_SIZE])
 {
     struct counted counted = count(device->software);
-    char told[256];
+    char told[256], more[64] = "";
 
     text[0] = '\0';
     if (!device->software)
@@ -49,7 +51,9 @@ const char *report_software(const struct report_device *device, char text[REPORT
                  report_text(device->software, "by"), counted.same, counted.all);
     else
         snprintf(told, sizeof told, "components: %u, compared with nothing", counted.all);
-    snprintf(text, REPORT_SOFTWARE_SIZE, "%s; times asked: %u, %s; %s", told, device->asked,
+    if (counted.left_out)
+        snprintf(more, sizeof more, "; %" PRId64 " more, not in the journal", counted.left_out);
+    snprintf(text, REPORT_SOFTWARE_SIZE, "%s%s; times asked: %u, %s; %s", told, more, device->asked,
              report_text(device->software, "protocol"), AUTHENTICATE_CAUTION);
     return text;
 }

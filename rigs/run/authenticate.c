@@ -10,9 +10,14 @@
 
 #include "rigs/run/loop.h"
 
-/* All components that may be approved, under the longest names, and what stands around them. */
 #define DETAILS_SIZE ((size_t)60 * 1024)
 #define ROW_ROOM     1024 /* the longest row, every byte of its name escaped */
+
+/* No run passes by components that had no room: all that can be approved and told has. */
+#define ROW_AS_APPROVED (2 * (GAT_NAME_SIZE - 1) + 2 * GAT_DIGEST_SIZE + 64)
+#define AROUND_ROWS     (8 * ROW_ROOM)
+_Static_assert(GAT_COMPONENTS_MAX *ROW_AS_APPROVED + AROUND_ROWS <= DETAILS_SIZE,
+               "a line has room for every component that is as approved");
 
 static void put_rows(struct json_text *text, const struct authenticate_result *result)
 {

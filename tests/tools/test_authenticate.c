@@ -255,6 +255,45 @@ TEST(the_results_of_the_last_component_are_not_those_of_the_next)
                    1, "missing"));
 }
 
+/* One object a line, whatever becomes of it: its fields, and the words of its reason. */
+static bool is_json(struct process_result result, int status, const char *speaks, const char *why)
+{
+    json_t *root = json_loads(result.out, 0, NULL);
+    const char *got = json_string_value(json_object_get(root, "speaks"));
+    const char *said = json_string_value(json_object_get(root, "why"));
+    bool is_so =
+        result.status == status && root &&
+        json_integer_value(json_object_get(root, "status")) == status &&
+        !strcmp(json_string_value(json_object_get(root, "result")), "failed") &&
+        json_object_get(root, "device") && json_object_get(root, "address") &&
+        json_object_get(root, "note") && said && strstr(said, why) &&
+        (speaks ? got && !strcmp(got, speaks) : json_is_null(json_object_get(root, "speaks")));
+
+    if (!is_so)
+        printf("status %d (wanted %d):\n%s%s\n", result.status, status, result.out, result.err);
+    json_decref(root);
+    process_free(&result);
+    return is_so;
+}
+
+TEST(what_fails_is_told_as_json_too)
+{
+    CU_ASSERT(is_json(RUN("emu:gat?fault=wrong-crc@reply:1", "--json"), 3, NULL, "check is wrong"));
+    CU_ASSERT(is_json(RUN("emu:gat?fault=silent@reply:1", "--json"), 5, NULL, "no answer came"));
+    CU_ASSERT(is_json(RUN("emu:gat?fault=old-version", "--json"), 3, NULL, "version 3.00"));
+    CU_ASSERT(is_json(RUN("emu:gat?fault=unplug@frames:5", "--json"), 3, NULL, "is gone"));
+    CU_ASSERT(is_json(RUN("emu:angel-eye", "--json"), 3, "angel-eye", "no GAT here"));
+    CU_ASSERT(is_json(RUN("emu:shuffler", "--key", "a", "--json"), 3, "open", "no GAT here"));
+    CU_ASSERT(is_json(RUN("emu:gat", "--approved", "/nowhere", "--json"), 2, NULL, "/nowhere"));
+    CU_ASSERT(is_json(RUN("emu:gat", "--image", "a=/nowhere", "--json"), 2, NULL, "/nowhere"));
+    CU_ASSERT(is_json(RUN("emu:gat", "--key", "", "--json"), 2, NULL, "empty"));
+    CU_ASSERT(is_json(RUN("nowhere:gat", "--json"), 2, NULL, "nowhere:gat"));
+    CU_ASSERT(is_json(RUN("serial:/nowhere@9600", "--json"), 3, NULL, "/nowhere"));
+    CU_ASSERT(is_json(RUN("--rig", "/nowhere", "--json"), 2, NULL, "/nowhere"));
+    CU_ASSERT(is_json(RUN("--rig", "rigs/emulated.yaml", "shuffler", "--key", "a", "--json"), 3,
+                      "open", "no GAT here"));
+}
+
 TEST(usage_is_told)
 {
     CU_ASSERT(ends(process_run((const char *const[]){"authenticate", NULL}, -1), 2, "no address"));

@@ -50,6 +50,15 @@ static const char help[] =
     "cannot be used; 3 the device does not do as the protocol says, or speaks another; 4 this\n"
     "machine failed; 5 no answer in time; 130 interrupted.\n";
 
+/* One device, and where it is asked. */
+struct asked {
+    const struct options *options;
+    const char *device;   /* in the rig; NULL: none is named */
+    const char *address;  /* NULL: it has none */
+    const char *approved; /* a file; NULL: none */
+    const char *speaks;   /* another protocol than GAT, if that was found out */
+};
+
 static int read_component(const struct option_row *row, char *value, void *context,
                           struct error *error)
 {
@@ -159,24 +168,6 @@ static void end_progress(void)
         fprintf(stderr, "\r\033[K");
 }
 
-/* What stands behind a NUL in the first line would be left out of the key. */
-static int refuse_nul(const char *path, struct error *error)
-{
-    FILE *file = fopen(path, "re");
-    int byte;
-
-    if (!file)
-        return error_set(error, ERROR_CONFIG, "cannot read the key file %.200s", path);
-    do
-        byte = getc(file);
-    while (byte != EOF && byte != '\n' && byte != '\0');
-    fclose(file);
-    return byte ? 0
-                : error_set(error, ERROR_CONFIG,
-                            "the key file %.200s has a NUL byte in its first line; write a text",
-                            path);
-}
-
 /* The key of the command line, if there is one; it says of itself whether it is digits. */
 static int take_key(const struct options *options, struct authenticate_setup *setup,
                     struct error *error)
@@ -188,8 +179,6 @@ static int take_key(const struct options *options, struct authenticate_setup *se
         return error_set(error, ERROR_CONFIG, "one of --key, --key-hex and --key-file");
     if (options->key_file) {
         status = secret_read(options->key_file, "key", secret, sizeof secret, error);
-        if (!status)
-            status = refuse_nul(options->key_file, error);
         if (!status)
             status = (setup->plan.settings.key_is_hex ? gat_key_hex : gat_key_text)(&setup->key,
                                                                                     secret, error);
@@ -247,8 +236,7 @@ static int say_no_gat(const char *address, const char *protocol, struct error *e
 }
 
 /* Says who is there, of one that does not answer GAT; 0 where that is a declared identity. */
-static int ask_others(const struct options *options, struct link *link, int status,
-                      struct error *error)
+static int ask_others(struct asked *asked, struct link *link, int status, struct error *error)
 {
     const char *protocol;
     struct device_found found;
@@ -256,14 +244,16 @@ static int ask_others(const struct options *options, struct link *link, int stat
 
     if (device_probe_link(link, &found, &protocol, &unheard) <= 0)
         return status;
+    asked->speaks = protocol;
     if (!found.has_identity)
         return error_set(error, ERROR_DEVICE,
                          "%s: no GAT here; the %s protocol is spoken, by a %s that cannot say who "
                          "it is",
                          link->address, protocol, device_class_name(found.class));
-    if (needs_gat(options))
+    if (needs_gat(asked->options))
         return say_no_gat(link->address, protocol, error);
-    authenticate_show_declared(NULL, link->address, protocol, &found.identity, options->is_json);
+    authenticate_show_declared(asked->device, link->address, protocol, &found.identity,
+                               asked->options->is_json);
     return 0;
 }
 
@@ -273,14 +263,14 @@ static void show(const struct options *options, const struct authenticate_shown 
 }
 
 /* The status of the comparison, or of what failed. */
-static int ask_device(const struct options *options, const char *device, struct link *link,
-                      const char *approved, struct authenticate_setup *setup, struct error *error)
+static int ask_device(struct asked *asked, struct link *link, struct authenticate_setup *setup,
+                      struct error *error)
 {
     struct authenticate_result *result = malloc(sizeof *result);
-    struct authenticate_shown shown = {.device = device,
+    struct authenticate_shown shown = {.device = asked->device,
                                        .address = link->address,
-                                       .approved = approved,
-                                       .hides_key = options->key_file,
+                                       .approved = asked->approved,
+                                       .hides_key = asked->options->key_file,
                                        .plan = &setup->plan,
                                        .result = result};
     int status;
@@ -292,9 +282,9 @@ static int ask_device(const struct options *options, const char *device, struct 
     status = authenticate(link, &setup->plan, result, error);
     end_progress();
     if (!status)
-        show(options, &shown);
+        show(asked->options, &shown);
     else if (!result->has_answered && (status == ERROR_TIMEOUT || status == ERROR_DEVICE))
-        status = ask_others(options, link, status, error);
+        status = ask_others(asked, link, status, error);
     if (!status && result->wrong)
         status = ERROR_RULE;
     free(result);
@@ -339,18 +329,17 @@ static void close_site(struct site *site)
     hal_close(&site->hal);
 }
 
-static int ask_address(const struct options *options, const char *device, const char *address,
-                       const char *approved, struct authenticate_setup *setup, struct error *error)
+static int ask_address(struct asked *asked, struct authenticate_setup *setup, struct error *error)
 {
     struct site site;
     struct link *link;
-    int status = open_site(&site, address, error);
+    int status = open_site(&site, asked->address, error);
 
     if (status)
         return status;
-    status = link_open(&link, &site.hal, address, error);
+    status = link_open(&link, &site.hal, asked->address, error);
     if (!status) {
-        status = ask_device(options, device, link, approved, setup, error);
+        status = ask_device(asked, link, setup, error);
         link_close(link);
     }
     close_site(&site);
@@ -358,8 +347,8 @@ static int ask_address(const struct options *options, const char *device, const 
 }
 
 /* Of a device that the rig does not say how to ask: what it declares. */
-static int show_declared(const struct options *options, const struct rig *rig,
-                         enum device_class class, struct error *error)
+static int show_declared(struct asked *asked, const struct rig *rig, enum device_class class,
+                         struct error *error)
 {
     const struct bench_device *device;
     struct bench bench;
@@ -369,21 +358,22 @@ static int show_declared(const struct options *options, const struct rig *rig,
         return status;
     device = bench_find(&bench, class);
     status = device->status;
+    asked->speaks = status ? NULL : device->driver;
     if (status)
         *error = device->error;
     else if (!device->has_identity)
         status = error_set(error, ERROR_DEVICE, "the %s at %s has no GAT and cannot say who it is",
                            device->name, device->address);
-    else if (needs_gat(options))
+    else if (needs_gat(asked->options))
         status = say_no_gat(device->address, device->driver, error);
     else
         authenticate_show_declared(device->name, device->address, device->driver, &device->identity,
-                                   options->is_json);
+                                   asked->options->is_json);
     bench_close(&bench, NULL);
     return status;
 }
 
-static int ask_class(const struct options *options, const struct rig *rig, enum device_class class,
+static int ask_class(struct asked *asked, const struct rig *rig, enum device_class class,
                      struct error *error)
 {
     const struct rig_authenticate *wanted = rig_device(rig, class)->authenticate;
@@ -391,65 +381,104 @@ static int ask_class(const struct options *options, const struct rig *rig, enum 
     int status;
 
     if (!wanted)
-        return show_declared(options, rig, class, error);
+        return show_declared(asked, rig, class, error);
+    asked->address = wanted->address;
+    asked->approved = asked->options->approved ? asked->options->approved : wanted->approved;
     status = authenticate_setup(&setup, rig, wanted, NULL, error);
     if (status)
         return status;
-    status = plan(options, &setup, error);
+    status = plan(asked->options, &setup, error);
     if (!status)
-        status =
-            ask_address(options, device_class_name(class), wanted->address,
-                        options->approved ? options->approved : wanted->approved, &setup, error);
+        status = ask_address(asked, &setup, error);
     authenticate_setup_free(&setup);
     return status;
+}
+
+/* Says why a device could not be asked or told nothing: on standard error, and as JSON. */
+static int fail(const struct asked *asked, int status, struct error *error)
+{
+    int exit_status;
+
+    error->code = (enum error_code)status;
+    exit_status = command_error(asked->options->command, error);
+    if (asked->options->is_json)
+        authenticate_show_failed(&(struct authenticate_failed){.device = asked->device,
+                                                               .address = asked->address,
+                                                               .speaks = asked->speaks,
+                                                               .status = exit_status,
+                                                               .why = error->text});
+    return exit_status;
+}
+
+/* The exit status; a difference is shown already. */
+static int finish(const struct asked *asked, int status, struct error *error)
+{
+    return status && status != ERROR_RULE ? fail(asked, status, error) : -status;
 }
 
 /* The worse of two: what failed before what differs. */
 static int worse(int a, int b)
 {
-    return a == 0 || (a == ERROR_RULE && b != 0) ? b : a;
+    return a == EXIT_PASS || (a == EXIT_FAIL && b != EXIT_PASS) ? b : a;
+}
+
+static bool is_meant(const struct rig_device *device, const char *name, enum device_class class)
+{
+    if (!device)
+        return false;
+    return name ? !strcmp(name, device_class_name(class))
+                : device->authenticate || device->capabilities & DEVICE_TELLS_IDENTITY;
 }
 
 /* Every device of the rig that can be asked, or the one of that name. */
-static int ask_rig(const struct options *options, const char *name, struct error *error)
+static int ask_rig(const struct options *options, const char *name)
 {
+    struct asked nobody = {.options = options};
+    struct error error;
     struct rig *rig;
-    unsigned asked = 0;
-    int status = rig_load(&rig, options->rig, error), result = 0;
+    unsigned count = 0;
+    int status = rig_load(&rig, options->rig, &error), result = EXIT_PASS;
 
     if (status)
-        return status;
+        return fail(&nobody, status, &error);
     rig->capture[0] = '\0';
-    for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
+    for (unsigned i = 0; i < DEVICE_CLASSES && result != EXIT_ABORTED; i++) {
         const struct rig_device *device = rig_device(rig, (enum device_class)i);
-        struct error said;
+        struct asked asked = {.options = options,
+                              .device = device_class_name((enum device_class)i)};
 
-        if (!device ||
-            (name ? strcmp(name, device_class_name((enum device_class)i)) != 0
-                  : !device->authenticate && !(device->capabilities & DEVICE_TELLS_IDENTITY)))
+        if (!is_meant(device, name, (enum device_class)i))
             continue;
-        asked++;
-        status = ask_class(options, rig, (enum device_class)i, &said);
-        if (status && status != ERROR_RULE)
-            command_error(options->command, &said);
-        result = worse(result, status);
-        if (status == ERROR_ABORTED)
-            break;
+        count++;
+        asked.address = *device->address ? device->address : NULL;
+        status = ask_class(&asked, rig, (enum device_class)i, &error);
+        result = worse(result, finish(&asked, status, &error));
     }
     rig_free(rig);
-    if (!asked && name)
+    if (!count && name)
         return command_usage_error(options->command, "%s has no device '%s'", options->rig, name);
-    if (!asked)
+    if (!count)
         return command_usage_error(options->command, "%s has no device that can be asked",
                                    options->rig);
-    return -result;
+    return result;
+}
+
+static int ask_one(const struct options *options, const char *address)
+{
+    struct authenticate_setup setup = {.plan.settings = gat_standard};
+    struct asked asked = {.options = options, .address = address, .approved = options->approved};
+    struct error error = {.code = ERROR_CONFIG};
+    int status = plan(options, &setup, &error);
+
+    if (!status)
+        status = ask_address(&asked, &setup, &error);
+    authenticate_setup_free(&setup);
+    return finish(&asked, status, &error);
 }
 
 static int run_authenticate(const struct command *command, int argc, char **argv)
 {
     struct options options = {.command = command};
-    struct authenticate_setup setup = {.plan.settings = gat_standard};
-    struct error error = {.code = ERROR_CONFIG};
     int status;
     char **names = options_read(command, argc, argv, &options, &status);
 
@@ -460,22 +489,8 @@ static int run_authenticate(const struct command *command, int argc, char **argv
     if (names[0] && names[1])
         return command_usage_error(command, "one %s at a time, and '%s' is the second",
                                    options.rig ? "device" : "address", names[1]);
-    if (options.rig) {
-        error.text[0] = '\0';
-        status = ask_rig(&options, names[0], &error);
-        if (*error.text && status < 0)
-            return command_error(command, &error);
-        return command_finish(command, status < 0 ? -status : status);
-    }
-    status = plan(&options, &setup, &error);
-    if (!status)
-        status = ask_address(&options, NULL, names[0], options.approved, &setup, &error);
-    authenticate_setup_free(&setup);
-    if (status && status != ERROR_RULE) {
-        error.code = (enum error_code)status;
-        return command_error(command, &error);
-    }
-    return command_finish(command, -status);
+    status = options.rig ? ask_rig(&options, names[0]) : ask_one(&options, names[0]);
+    return command_finish(command, status);
 }
 
 static const struct command authenticate_command = {

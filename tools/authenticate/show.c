@@ -268,3 +268,20 @@ void authenticate_show_declared(const char *device, const char *address, const c
            identity->firmware);
     printf("digest %s: %s\n", *digest ? digest : "none", DECLARED);
 }
+
+void authenticate_show_failed(const struct authenticate_failed *failed)
+{
+    struct json_print print = {.out = stdout};
+
+    json_print_open(&print, NULL, "{}");
+    json_print_text(&print, "protocol", GAT_SPOKEN);
+    json_print_text(&print, "device", failed->device);
+    json_print_text(&print, "address", failed->address);
+    json_print_text(&print, "speaks", failed->speaks);
+    json_print_text(&print, "result", "failed");
+    json_print_integer(&print, "status", failed->status);
+    json_print_text(&print, "why", failed->why);
+    json_print_text(&print, "note", AUTHENTICATE_CAUTION);
+    json_print_close(&print, "{}");
+    putchar('\n');
+}

@@ -22,4 +22,14 @@ void authenticate_show_json(const struct authenticate_shown *shown);
 void authenticate_show_declared(const char *device, const char *address, const char *protocol,
                                 const struct wire_identity *identity, bool is_json);
 
+/* A device that could not be asked, or told nothing: NULL where something is not known. */
+struct authenticate_failed {
+    const char *device, *address;
+    const char *speaks; /* another protocol */
+    int status;         /* the exit status */
+    const char *why;
+};
+
+void authenticate_show_failed(const struct authenticate_failed *failed);
+
 #endif

@@ -186,7 +186,7 @@ TEST(counts_are_bounded)
     CU_ASSERT_EQUAL(read_many(function, GAT_FUNCTIONS_MAX, read_functions, "SpecialFunctions"), 0);
     CU_ASSERT(
         is_refused(read_many(function, GAT_FUNCTIONS_MAX + 1, read_functions, "SpecialFunctions"),
-                   "more than 128 functions"));
+                   "more than 160 functions"));
     CU_ASSERT(is_refused(read_functions("<SpecialFunctions><Function><Feature>f</Feature>"
                                         "<Parameter/><Parameter/><Parameter/><Parameter/>"
                                         "<Parameter/><Parameter/><Parameter/><Parameter/>"

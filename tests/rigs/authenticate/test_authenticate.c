@@ -275,3 +275,39 @@ TEST(an_image_that_cannot_be_read_is_told_before_the_device_is_asked)
     CU_ASSERT_EQUAL(liar.answered, 0);
     CU_ASSERT_FALSE(result.has_answered);
 }
+
+/* One after the other, each with its number in it. */
+static char *join(const char *before, const char *each, const char *after)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    fputs(before, out);
+    for (unsigned i = 0; i < GAT_COMPONENTS_MAX; i++)
+        fprintf(out, each, i);
+    fputs(after, out);
+    fclose(out);
+    return text;
+}
+
+TEST(a_device_with_as_many_components_as_are_taken_may_list_other_functions_beside_them)
+{
+    char *list = join("<SpecialFunctions><Function><Feature>Get Special "
+                      "Functions</Feature></Function>" FILE_FUNCTION(BLANK),
+                      "<Function><Feature>Component</Feature><Parameter>c%u</Parameter>"
+                      "<Parameter>%%%%SHA1_HMAC%%%%</Parameter></Function>",
+                      "</SpecialFunctions>");
+    char *told = join("<Components>", ONE("c%u", A), "</Components>");
+    const char *const documents[] = {list, told, NULL};
+
+    set_up();
+    plan.approved = NULL;
+    CU_ASSERT_EQUAL(ask(&plan, documents), 0);
+    CU_ASSERT_EQUAL(result.functions.count, GAT_COMPONENTS_MAX + 2);
+    CU_ASSERT_EQUAL(result.row_count, GAT_COMPONENTS_MAX);
+    CU_ASSERT(is_told(0, "c127", AUTHENTICATE_SHOWN));
+    CU_ASSERT_EQUAL(result.wrong, 0);
+    free(list);
+    free(told);
+}
