@@ -407,7 +407,7 @@ $(HELP)/made: $(BINARY)
 WIRESHARK_DIR ?= $(PREFIX)/lib/wireshark/plugins
 ZSH_DIR       ?= $(PREFIX)/share/zsh/site-functions
 SHARE         := $(PREFIX)/share
-PAGES    := README.md $(wildcard CHANGELOG.md SECURITY.md) $(wildcard $(ROOMS:%=%/*.md) $(ROOMS:%=%/*.png))
+PAGES    := README.md $(wildcard CHANGELOG.md SECURITY.md) $(wildcard $(ROOMS:%=%/*.md) $(ROOMS:%=%/*.png) tools/*.md)
 EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(call sources,fixtures,*.*)
 put  = install -D -m 644 -t $(DESTDIR)$(1) $(2)
 # Each in the folder that it has in the tree.
@@ -420,12 +420,15 @@ install: $(BINARY) $(HELP)/made ## install under PREFIX (/usr/local), below DEST
 	$(call put,$(PREFIX)/lib/udev/rules.d,tools/99-dealproof.rules)
 	$(call put,$(WIRESHARK_DIR),tools/dealproof.lua)
 	$(call put,$(SHARE)/dealproof/scripts,devices/scripts/examples/*)
+	$(call put,$(SHARE)/dealproof/schemas,tools/schemas/*)
+	$(call put,$(PREFIX)/lib/python3/dist-packages,tools/pytest_dealproof.py)
 	$(call keep,$(SHARE)/dealproof,$(EXAMPLES))
 	$(call keep,$(SHARE)/doc/dealproof,$(PAGES))
 
 uninstall: ## remove what install put there
 	cd $(DESTDIR)$(PREFIX) && rm -f bin/dealproof share/man/man1/dealproof.1 share/man/man1/dealproof-*.1 \
-	  share/bash-completion/completions/dealproof lib/udev/rules.d/99-dealproof.rules
+	  share/bash-completion/completions/dealproof lib/udev/rules.d/99-dealproof.rules \
+	  lib/python3/dist-packages/pytest_dealproof.py
 	rm -f $(DESTDIR)$(ZSH_DIR)/_dealproof $(DESTDIR)$(WIRESHARK_DIR)/dealproof.lua
 	rm -rf $(DESTDIR)$(SHARE)/dealproof $(DESTDIR)$(SHARE)/doc/dealproof
 

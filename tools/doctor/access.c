@@ -12,6 +12,8 @@
 
 #define REMEDY_CODE  "write the code that the terminal was given into the rig file"
 #define REMEDY_RESET "'dealproof reset --rig FILE' takes it out"
+#define REMEDY_AWARD "let a run pay an award, and see that its code is accepted"
+#define REMEDY_MAKER "show its maker: a meter that does not exist must be refused"
 #define REMEDY_REST  "bring it to rest with 'dealproof reset --rig FILE'"
 
 static void wrong_code(struct findings *findings, const char *what, const struct rig_place *place)
@@ -36,7 +38,7 @@ static bool check_admin(struct findings *findings, struct terminal *terminal, co
     unsigned refusal = status ? device_refusal(&terminal->device) : 0;
 
     if (!status)
-        findings_add(findings, FINDING_FAIL, "terminal admin", NULL,
+        findings_add(findings, FINDING_FAIL, "terminal admin", REMEDY_MAKER,
                      "the terminal has corrected meter %d, which no terminal has",
                      TERMINAL_METERS_MAX);
     else if (refusal == REFUSED_VALUE)
@@ -85,7 +87,7 @@ static void check_code(struct findings *findings, struct bench *bench,
     int status;
 
     if (!device->is_emulated || !may_configure) {
-        findings_add(findings, FINDING_WARN, "terminal code", NULL,
+        findings_add(findings, FINDING_WARN, "terminal code", REMEDY_AWARD,
                      "not tried: %s; the first award of a run tries it",
                      device->is_emulated ? "the terminal cannot be set up"
                                          : "a code that is accepted must be followed by a payment");
@@ -95,7 +97,7 @@ static void check_code(struct findings *findings, struct bench *bench,
     if (status == TERMINAL_WRONG_CODE)
         wrong_code(findings, "terminal code", &terminal->code_place);
     else if (status)
-        findings_add(findings, FINDING_FAIL, "terminal code", NULL, "%s", error.text);
+        findings_add(findings, FINDING_FAIL, "terminal code", REMEDY_REST, "%s", error.text);
     else
         findings_add(findings, FINDING_OK, "terminal code", NULL,
                      "the code of the authorization is accepted");
@@ -136,7 +138,8 @@ static void check_mode(struct findings *findings, struct bench *bench,
         return;
     }
     if (status)
-        findings_add(findings, FINDING_FAIL, what, refusal ? NULL : REMEDY_RESET, "%s", error.text);
+        findings_add(findings, FINDING_FAIL, what, refusal ? REMEDY_REST : REMEDY_RESET, "%s",
+                     error.text);
     if (refusal)
         return;
     if (bench_try_test_mode(bench, device, false, &error))

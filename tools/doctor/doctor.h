@@ -30,7 +30,7 @@ struct findings {
     int lost; /* memory ran out */
 };
 
-/* `remedy` may be NULL. */
+/* `remedy` is NULL where nothing has to be done: of FINDING_OK alone. */
 void findings_add(struct findings *findings, enum finding_verdict verdict, const char *what,
                   const char *remedy, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -7,6 +7,9 @@
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"
 
+#define REMEDY_DEVICE   "look at its power, its cable and its address in the rig file"
+#define REMEDY_PORT     "look at the cable, and at 'authenticate' in the rig file"
+#define REMEDY_UNPROVED "wire that line and name it in the rig file, or leave it unproved"
 #define REMEDY_MODE     "take it out with 'dealproof reset --rig FILE'"
 #define REMEDY_IDENTITY "attach the one that the rig file names, or name this one there"
 
@@ -44,7 +47,7 @@ static void check_software(struct findings *findings, struct bench *bench,
         link_close(link);
     }
     if (failed)
-        findings_add(findings, FINDING_FAIL, what, NULL, "%s", error.text);
+        findings_add(findings, FINDING_FAIL, what, REMEDY_PORT, "%s", error.text);
     else
         findings_add(findings, FINDING_OK, what, NULL, "%s: version %x.%02x of GAT; %s", address,
                      status.version >> 8 & 0xffu, status.version & 0xffu,
@@ -57,7 +60,7 @@ static void check_device(struct findings *findings, const struct bench_device *d
     const struct wire_identity *identity = &device->identity;
 
     if (device->status)
-        findings_add(findings, FINDING_FAIL, device->name, NULL, "%s", device->error.text);
+        findings_add(findings, FINDING_FAIL, device->name, REMEDY_DEVICE, "%s", device->error.text);
     else if (device->has_identity)
         findings_add(findings, FINDING_OK, device->name, NULL,
                      "%s: %s, serial number %s, firmware %s", device->address, identity->model,
@@ -150,7 +153,7 @@ static void warn_of_unchecked(struct findings *findings, const struct sensors *s
             snprintf(what, sizeof what, "seat %u", unchecked[i].seat);
         else
             snprintf(what, sizeof what, "seats");
-        findings_add(findings, FINDING_WARN, what, NULL, "%s", unchecked[i].sentence);
+        findings_add(findings, FINDING_WARN, what, REMEDY_UNPROVED, "%s", unchecked[i].sentence);
     }
 }
 
@@ -183,8 +186,8 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
     rig->capture[0] = '\0';
     status = bench_try(&bench, rig, 1, error);
     if (!status) {
-        findings_add(findings, FINDING_OK, "rig", NULL, "%s: '%s', %u devices", path, rig->name,
-                     bench.device_count);
+        findings_add(findings, FINDING_OK, "rig", NULL, "%s: '%s', %u device%s", path, rig->name,
+                     bench.device_count, bench.device_count == 1 ? "" : "s");
         for (unsigned i = 0; i < bench.device_count; i++)
             check_device(findings, &bench.devices[i]);
         for (unsigned i = 0; i < bench.device_count; i++)

@@ -33,9 +33,11 @@ static void check_line(struct findings *findings, enum shuffler_line line, bool 
 
     snprintf(what, sizeof what, "shuffler %s", shuffler_line_names[line]);
     if (!has && lines[line].missing)
-        findings_add(findings, FINDING_WARN, "shuffler", NULL, "%s", lines[line].missing);
+        findings_add(findings, FINDING_WARN, "shuffler",
+                     "wire that line and name it in the rig file, or leave it unproved", "%s",
+                     lines[line].missing);
     else if (has && line == SHUFFLER_LINE_BUTTON)
-        findings_add(findings, FINDING_WARN, what, NULL,
+        findings_add(findings, FINDING_WARN, what, "nothing, unless its first round does not begin",
                      "it was not pressed, for that would shuffle: the first round tries it");
     else if (has && is_on && lines[line].remedy)
         findings_add(findings, FINDING_FAIL, what, lines[line].remedy, "%s", lines[line].on);
@@ -50,7 +52,7 @@ void doctor_check_shuffler(struct findings *findings, struct shuffler *shuffler)
     struct error error;
 
     if (shuffler_look(shuffler, &has, &on, &error)) {
-        findings_add(findings, FINDING_FAIL, "shuffler lines", NULL, "%s", error.text);
+        findings_add(findings, FINDING_FAIL, "shuffler lines", REMEDY_LEVEL, "%s", error.text);
         return;
     }
     for (unsigned line = 0; line < SHUFFLER_LINES && has; line++)

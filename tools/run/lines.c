@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/paid.h"
 #include "rigs/page/markup.h"
 #include "tools/run/lines.h"
 
@@ -116,10 +117,64 @@ void run_show_wait_json(const struct run_wait *wait)
     run_line_print(stdout, &text);
 }
 
+/* Cents are dollars to people; JSON keeps them as they are. */
+static void put_value(FILE *out, const struct check_result *result, const char *json)
+{
+    char text[PAID_TEXT_SIZE], *end = NULL;
+    bool is_money = !strcmp(result->name, "wager-outcome") ||
+                    (result->wager && !strcmp(result->wager, "cents"));
+    long long cents = json && is_money ? strtoll(json, &end, 10) : 0;
+
+    if (end && end != json && !*end)
+        fprintf(out, "%s%s", cents < 0 ? "-" : "", paid_text(cents < 0 ? -cents : cents, text));
+    else
+        plain_text(out, json ? json : "nothing");
+}
+
+/* "round 1, seat 3, x-tra: wager-outcome: expected $70.00, got $60.00 (why)". */
+static void put_sentence(FILE *out, int64_t round, const struct check_result *result, bool colour)
+{
+    if (round)
+        fprintf(out, "round %" PRId64, round);
+    else
+        fputs("after the last round", out);
+    if (result->seat)
+        fprintf(out, ", seat %u", result->seat);
+    if (result->wager) {
+        fputs(", ", out);
+        plain_text(out, result->wager);
+    }
+    fprintf(out, ": %s%s%s: expected ", colour ? RED : "", result->name, colour ? PLAIN : "");
+    put_value(out, result, result->expected);
+    fputs(", got ", out);
+    put_value(out, result, result->got);
+    if (result->why) {
+        fputs(" (", out);
+        plain_text(out, result->why);
+        fputs(")", out);
+    }
+}
+
+/* As people get it; NULL without memory. */
+static char *make_sentence(int64_t round, const struct check_result *result)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        return NULL;
+    put_sentence(out, round, result, false);
+    if (!fclose(out))
+        return text;
+    free(text);
+    return NULL;
+}
+
 static void failure_json(FILE *out, const char *recording, int64_t round,
                          const struct check_result *result)
 {
-    char line[LINES_LONGEST];
+    char line[LINES_LONGEST], *sentence = make_sentence(round, result);
     struct json_text text;
 
     json_text_begin(&text, line, sizeof line);
@@ -137,33 +192,17 @@ static void failure_json(FILE *out, const char *recording, int64_t round,
     run_line_json(&text, "engine", result->engine);
     run_line_json(&text, "device", result->device);
     run_line_string(&text, "why", result->why);
+    run_line_string(&text, "sentence", sentence);
     run_line_print(out, &text);
+    free(sentence);
 }
 
 static void print_failure(const struct run_show *show, FILE *out, const char *recording,
                           int64_t round, const struct check_result *result)
 {
     plain_text(out, recording);
-    if (round)
-        fprintf(out, ": round %" PRId64, round);
-    else
-        fputs(": after the last round", out);
-    if (result->seat)
-        fprintf(out, ", seat %u", result->seat);
-    if (result->wager) {
-        fputs(", ", out);
-        plain_text(out, result->wager);
-    }
-    fprintf(out, ": %s%s%s: expected ", show->colour ? RED : "", result->name,
-            show->colour ? PLAIN : "");
-    plain_text(out, result->expected ? result->expected : "nothing");
-    fputs(", got ", out);
-    plain_text(out, result->got ? result->got : "nothing");
-    if (result->why) {
-        fputs(" (", out);
-        plain_text(out, result->why);
-        fputs(")", out);
-    }
+    fputs(": ", out);
+    put_sentence(out, round, result, show->colour);
     fputc('\n', out);
 }
 
@@ -254,7 +293,8 @@ void run_show_recording(struct run_show *show, FILE *out, const char *path, uint
     fputs(failed ? "" : "ok ", out);
     plain_text(out, path);
     if (failed)
-        fprintf(out, ": %" PRIu64 " of %" PRIu64 " rounds did not pass\n", failed, rounds);
+        fprintf(out, ": %" PRIu64 " of %" PRIu64 " round%s did not pass\n", failed, rounds,
+                rounds == 1 ? "" : "s");
     else
         fprintf(out, " (%" PRIu64 " round%s)\n", rounds, rounds == 1 ? "" : "s");
 }
