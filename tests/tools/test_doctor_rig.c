@@ -151,7 +151,7 @@ TEST(a_line_of_a_shuffler_that_is_on_while_nothing_is_dealt_is_told)
     } cases[] = {
         {"'}", "ok   shuffler exit: nothing lies there\n", 0},
         {"'}", "warn shuffler button: it was not pressed", 0},
-        {"'}", "warn shuffler: how long a shuffle takes is not judged (no ready line)\n", 0},
+        {"'}", "warn shuffler: how long a shuffle takes is not judged (no ready line) → ", 0},
         {"'}", "warn shuffler: a jam is only noticed", 0},
         {"', ready: ready, jam: jam, door: door}", "ok   shuffler ready: no deck is shuffled\n", 0},
         {"', ready: ready, jam: jam, door: door}", "ok   shuffler jam: ", 0},

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plugin with the real program, and with programs that lie in between."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+TREE = pathlib.Path(__file__).parents[2]
+PROGRAM = os.path.abspath(os.environ.get("DEALPROOF", TREE / "build/dealproof"))
+LYING = TREE / "tests/failing/dealt-cards/another-card"
+
+
+@pytest.fixture
+def bench(pytester, monkeypatch):
+    """A folder with a recording and a rig that lies about it."""
+    for ending in (".shoe", ".expect"):
+        shutil.copy(str(LYING) + ending, pytester.path / ("evening" + ending))
+    shutil.copy(str(LYING) + ".yaml", pytester.path / "lying.yaml")
+    monkeypatch.setenv("DEALPROOF", PROGRAM)
+    return pytester
+
+
+def play(bench, *arguments):
+    return bench.runpytest_inprocess("-p", "pytest_dealproof", "-p", "no:cacheprovider", *arguments)
+
+
+def make_program(bench, name, script):
+    """A program in place of the real one, which is $REAL in its script."""
+    path = bench.path / name
+    path.write_text(f"#!/bin/sh\nREAL={PROGRAM}\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_each_recording_is_one_test_that_passes(bench):
+    result = play(bench, "-v")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*evening.shoe::evening PASSED*"])
+
+
+def test_a_lying_rig_fails_with_the_sentences_of_the_program(bench):
+    result = play(bench, "--dealproof-rig", "lying.yaml")
+    result.assert_outcomes(failed=1)
+    said = subprocess.run([PROGRAM, "run", "--rig", "lying.yaml", "evening.shoe"], cwd=bench.path, capture_output=True,
+                          text=True, check=False).stdout.splitlines()
+    shown = [line for line in said if re.match(r"evening\.shoe: round \d+, seat", line)]
+    assert shown
+    printed = result.stdout.str().replace(str(bench.path) + "/", "")
+    assert all(line in printed for line in shown), (shown, printed)
+
+
+def test_a_recording_that_no_device_deals_like_is_skipped_with_the_reason(bench):
+    (bench.path / "shoe.yaml").write_text("rig: s\nclock: virtual\ndevices:\n  shoe: {address: emu:shoe}\n", encoding="utf-8")
+    result = play(bench, "-rs", "--dealproof-rig", "shoe.yaml")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["SKIPPED*shuffler*"])
+
+
+def test_no_recordings_are_no_tests(pytester):
+    assert play(pytester).ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_a_recording_without_its_expectation_proves_nothing(bench):
+    (bench.path / "evening.expect").unlink()
+    result = play(bench)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["nothing is proved: nothing was played*", "*no expectation*"])
+
+
+@pytest.mark.parametrize("script, words", [
+    ("echo dealproof 0.0.9", "*version 0.0.9*"),
+    ("echo something else", "*is not dealproof*"),
+    ('case $1 in --version) exec $REAL --version ;; *) echo "packet-size   a packet has" ;; esac', "*too old*"),
+    ("kill -9 $$", "*ended by SIGKILL*"),
+])
+def test_a_program_that_is_old_or_another_is_an_error(bench, script, words):
+    result = play(bench, "--dealproof", make_program(bench, "fake", script))
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([words])
+
+
+def test_a_program_that_is_missing_is_an_error(bench):
+    result = play(bench, "--dealproof", "./nowhere")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*there is no program './nowhere'*"])
+
+
+LIES = {
+    "a status that does not fit": ('$REAL "$@"; exit 0', "*says 'fail', and its exit status is 0*"),
+    "a pass that is said of a failure": ("""$REAL "$@" | sed 's/"run":"fail"/"run":"pass"/'; exit 0""", "*do not*"),
+    "a stream without its end": ("""$REAL "$@" | sed '/"run":/d'; exit 1""", "*was cut off*"),
+    "a stream cut within a line": ('$REAL "$@" | head -c 700; exit 1', "*cut off*"),
+    "a failure that is left out": ("""$REAL "$@" | sed '/"check":/d'; exit 1""", "*does not follow from its checks*"),
+    "a round that is left out": ("""$REAL "$@" | sed '/"verdict":"fail"/d'; exit 1""", "*nothing is proved*"),
+    "a round told as passed": ("""$REAL "$@" | sed 's/"verdict":"fail"/"verdict":"pass"/'; exit 1""", "*does not follow*"),
+    "words between the lines": ("""$REAL "$@" | sed '1i all is well'; exit 1""", "*no JSON*"),
+    "a line of another version": ("""$REAL "$@" | sed '1i {"miracle":1}'; exit 1""", "*not known here*"),
+    "a kill in the middle": ('$REAL "$@" | head -n 1; kill -9 $$', "*ended by SIGKILL*"),
+    "silence": ("exit 0", "*nothing was played*"),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_program_that_lies_proves_nothing(bench, name):
+    script, words = LIES[name]
+    fake = make_program(bench, "fake", f'case "$1 $2" in "run --json") ;; *) exec $REAL "$@" ;; esac\n{script}')
+    result = play(bench, "--dealproof", fake, "--dealproof-rig", "lying.yaml")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*nothing is proved: *"])
+    result.stdout.fnmatch_lines([words])
+
+
+def test_a_program_that_plays_fewer_rounds_proves_nothing(bench):
+    header, *rounds = (bench.path / "evening.shoe").read_text(encoding="utf-8").splitlines(True)
+    expected = (bench.path / "evening.expect").read_text(encoding="utf-8")
+    (bench.path / "short").mkdir()
+    (bench.path / "short/evening.shoe").write_text(header + rounds[0], encoding="utf-8")
+    (bench.path / "short/evening.expect").write_text(expected, encoding="utf-8")
+    (bench.path / "evening.shoe").write_text(header + rounds[0] + rounds[0], encoding="utf-8")
+    (bench.path / "evening.expect").write_text(expected + expected, encoding="utf-8")
+    fake = make_program(bench, "fake", 'case "$1 $2" in "run --json") exec $REAL run --json short ;; *) exec $REAL "$@" ;; esac')
+    result = play(bench, "--dealproof", fake, "evening.shoe")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*1 rounds were played, and the recordings have 2*"])
+
+
+def test_a_run_that_takes_too_long_is_ended(bench):
+    fake = make_program(bench, "fake", 'case "$1 $2" in "run --json") exec sleep 60 ;; *) exec $REAL "$@" ;; esac')
+    begun = time.monotonic()
+    result = play(bench, "--dealproof", fake, "--dealproof-timeout", "1")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*has not ended after 1 s*"])
+    assert time.monotonic() - begun < 30
+
+
+def test_a_run_that_a_person_aborts_proves_nothing(bench):
+    bench.makepyfile("""
+        import pytest, pytest_dealproof
+
+        def test_abort(emulated_device, rig_with):
+            shuffler = emulated_device("shuffler", "--option", "shuffle=30000")
+            with pytest.raises(pytest_dealproof.DealproofError, match="aborted"):
+                rig_with(shuffler=shuffler.address).run("evening.shoe").must_pass()
+    """)
+    fake = make_program(bench, "fake",
+                        'case "$1 $2" in "run --json") $REAL "$@" & P=$!; sleep 1; kill -INT $P; sleep 1; kill -INT $P; wait $P ;; '
+                        '*) exec $REAL "$@" ;; esac')
+    result = play(bench, "--dealproof", fake, "test_a_run_that_a_person_aborts_proves_nothing.py")
+    result.assert_outcomes(passed=1)
+
+
+def test_a_device_that_dies_in_the_middle_is_an_error(bench):
+    bench.makepyfile("""
+        def test_dies(emulated_device, rig_with):
+            shuffler = emulated_device("shuffler", "--option", "shuffle=1")
+            shuffler._process.kill()
+            assert rig_with(shuffler=shuffler.address).run("evening.shoe").verdict != "pass"
+    """)
+    result = play(bench, "test_a_device_that_dies_in_the_middle_is_an_error.py")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*has ended with -9*"])
+
+
+def test_the_examples_of_the_page_hold(bench):
+    page = (TREE / "tools/PYTEST.md").read_text(encoding="utf-8")
+    (examples,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    bench.makepyfile(test_page=examples)
+    result = play(bench, "test_page.py")
+    result.assert_outcomes(passed=examples.count("def test_"))
+
+
+def test_the_outputs_of_the_page_are_printed(bench):
+    page = (TREE / "tools/PYTEST.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```\n\$ pytest (.*?)\n(.*?)```", page, re.S)
+    assert len(blocks) == 2
+    for arguments, output in blocks:
+        result = bench.runpytest_inprocess("-p", "no:cacheprovider", *arguments.split())
+        printed = result.stdout.str().replace(str(bench.path) + "/", "")
+        for line in filter(None, output.replace("…", "").splitlines()):
+            assert line in printed, (line, printed)
+
+
+def test_the_plugin_is_typed():
+    mypy = shutil.which("mypy", path="/usr/bin")
+    if not mypy:
+        pytest.skip("mypy is not installed")
+    said = subprocess.run([mypy, "--strict", "--cache-dir", os.devnull, TREE / "tools/pytest_dealproof.py"],
+                          capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout
