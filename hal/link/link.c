@@ -264,6 +264,7 @@ static ssize_t conclude(struct link *link, ssize_t moved, nanos_t deadline, stru
 {
     if (moved >= 0)
         return moved;
+    link->is_lost |= moved == ERROR_DEVICE && !link->reopen;
     if (moved != ERROR_DEVICE || !link->reopen)
         return name_address(link, (int)moved, error);
     go_away(link);
@@ -282,6 +283,11 @@ static ssize_t move_nothing(struct link *link, nanos_t deadline, struct error *e
 bool link_is_away(const struct link *link)
 {
     return !link->is_open || (link->reopen && link->reopen->is_away);
+}
+
+bool link_is_lost(const struct link *link)
+{
+    return link->is_lost || link_is_away(link);
 }
 
 ssize_t link_read(struct link *link, void *bytes, size_t size, nanos_t deadline,

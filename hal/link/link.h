@@ -79,6 +79,7 @@ struct link {
     struct link *inner;         /* what a decorator wraps and owns; NULL in a backend */
     struct link_reopen *reopen; /* NULL unless link_reopen() was asked for */
     bool is_open;               /* false while the device is away */
+    bool is_lost;               /* reading or writing said so, and nothing opens it again */
 };
 
 /* ERROR_CONFIG for an address that can be seen to mean no device, whatever is attached. */
@@ -155,6 +156,9 @@ uint64_t link_comebacks(const struct link *link);
 
 /* Whether the device has left and was not found again yet; its emulated model is gone meanwhile. */
 bool link_is_away(const struct link *link);
+
+/* The same, or a read or write has said that it is gone, and nothing opens it again. */
+bool link_is_lost(const struct link *link);
 
 /* The backend with that number in the order of their schemes; NULL after the last. */
 const struct link_backend *link_backend_at(size_t index);

@@ -10,12 +10,12 @@
 #define SLICE_MS 50
 
 /*
- * Of a device that is gone there is nothing to say; neither when somebody has stopped the run, nor
+ * Of a device that is gone there is nothing to say but that, in the end; neither when somebody has stopped the run, nor
  * of an answer that a damaged line may have swallowed.
  */
 static bool is_to_be_told(const struct bench_device *device, int status)
 {
-    return (status == ERROR_DEVICE && (!device->link || device->link->is_open)) ||
+    return (status == ERROR_DEVICE && (!device->link || !link_is_lost(device->link))) ||
            (status == ERROR_TIMEOUT && !device->is_lossy);
 }
 

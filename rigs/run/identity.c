@@ -145,10 +145,11 @@ void run_identity_end(struct runner *runner)
         int status =
             device->has_identity ? device_identity(device->device, &now, &error) : ERROR_ABORTED;
         bool is_same = !status && compare(runner, device, &now);
+        bool is_lost = device->link && link_is_lost(device->link);
 
         note_seen(runner, device, status ? NULL : &is_same);
-        /* A damaged line may swallow an answer. */
-        if (status == ERROR_TIMEOUT && device->is_lossy)
+        /* A damaged line may swallow an answer, and a device that is gone gives none. */
+        if ((status == ERROR_TIMEOUT && device->is_lossy) || (status == ERROR_DEVICE && is_lost))
             check_skip(&runner->book, CHECK_IDENTITY, error.text);
         else if (status == ERROR_DEVICE || status == ERROR_TIMEOUT)
             fail(runner, device, device->identity.serial, NULL, error.text);

@@ -331,13 +331,30 @@ int runner_play(struct runner *runner, const char *path, struct error *error)
     return runner_play_surveyed(runner, path, NULL, error);
 }
 
+/* One that left after the last round has not told all that is checked then. */
+static int find_lost(const struct runner *runner, struct error *error)
+{
+    const struct bench_device *device;
+
+    for (unsigned i = 0; (device = bench_device(runner->bench, i)); i++)
+        if (device->link && link_is_lost(device->link))
+            return error_set(error, ERROR_DEVICE,
+                             "%s is gone: what the %s tells after the last round could not be "
+                             "checked",
+                             device->link->address, device->name);
+    return 0;
+}
+
 int runner_judge(struct runner *runner, struct error *error)
 {
+    int status;
+
     if (!runner->run.recording.dealer || runner->run.recording.is_first)
         return 0;
     run_ending(runner);
     run_chance_judge(&runner->chance, &runner->book);
-    return count_after(runner, error);
+    status = count_after(runner, error);
+    return status ? status : find_lost(runner, error);
 }
 
 int runner_finish(struct runner *runner, struct error *error)

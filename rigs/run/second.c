@@ -138,7 +138,8 @@ static void part(struct run *run, const struct bench_device *device)
     if (status > 0)
         check_number(run->book, CHECK_FRAMES, 0, device->name, 0, status,
                      "code with which BYE is refused after the last round");
-    else if (status == ERROR_DEVICE || (status == ERROR_TIMEOUT && !device->is_lossy))
+    else if ((status == ERROR_DEVICE && !link_is_lost(device->link)) ||
+             (status == ERROR_TIMEOUT && !device->is_lossy))
         check_number(run->book, CHECK_FRAMES, 0, device->name, 0, 1, error.text);
 }
 

@@ -219,3 +219,56 @@ TEST(a_doctor_leaves_devices_as_it_found_them_and_locks_nobody_out)
     CU_ASSERT_EQUAL(play(&table, "1 pass"), 0);
     clear(&table);
 }
+
+/* How a run ends whose shuffler, or terminal, leaves after so many frames; -1 where that is not
+ * told, or a check failed for it. */
+static int leave_after(const char *device, unsigned frames)
+{
+    char rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE], text[512], *told;
+    const char *const arguments[] = {"run", "--rig", rig, "--journal", journal, RECORDING, NULL};
+    bool is_terminal = !strcmp(device, "terminal");
+    struct process_result result;
+    char fault[64];
+    size_t length;
+    int status;
+
+    scratch_path(rig);
+    scratch_path(journal);
+    snprintf(fault, sizeof fault, "?fault=unplug@frames:%u", frames);
+    snprintf(text, sizeof text,
+             "rig: leaving\nclock: virtual\ndevices:\n  shuffler: {address: 'emu:shuffler%s'}\n"
+             "  terminal: {address: 'emu:terminal%s', code: '4711'}\n",
+             is_terminal ? "" : fault, is_terminal ? fault : "");
+    scratch_write(rig, text, strlen(text));
+    result = process_run(arguments, process_input("", 0));
+    status = !result.status || strstr(result.err, "is gone") ? result.status : -1;
+    process_free(&result);
+    if (!access(journal, F_OK)) { /* it has begun */
+        told = scratch_read(journal, &length);
+        status = strstr(told, "\"result\":\"fail\"") ? -1 : status;
+        free(told);
+    }
+    unlink(rig);
+    unlink(journal);
+    return status;
+}
+
+static void leave_at_each(const char *device)
+{
+    unsigned frames = 1, gone = 0;
+    int status;
+
+    while ((status = leave_after(device, frames)) && frames < 400) {
+        CU_ASSERT_EQUAL(status, 3);
+        gone += status == 3;
+        frames++;
+    }
+    CU_ASSERT(gone > 20);
+    CU_ASSERT_EQUAL(status, 0); /* it has sent all before it would leave */
+}
+
+TEST(a_device_that_leaves_is_told_as_gone_and_fails_no_check)
+{
+    leave_at_each("shuffler");
+    leave_at_each("terminal");
+}
