@@ -10,8 +10,8 @@
 #define SLICE_MS 50
 
 /*
- * Of a device that is gone there is nothing to say but that, in the end; neither when somebody has stopped the run, nor
- * of an answer that a damaged line may have swallowed.
+ * Of a device that is gone there is nothing to say but that, in the end; neither when somebody has
+ * stopped the run, nor of an answer that a damaged line may have swallowed.
  */
 static bool is_to_be_told(const struct bench_device *device, int status)
 {
