@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/history/diff.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +57,29 @@ bool history_diff_add(struct history_diff *diff, enum history_kind kind, const c
         diff->size = size;
     }
     item = &diff->items[diff->count++];
-    item->kind = kind;
+    *item = (struct history_difference){.kind = kind};
     snprintf(item->what, sizeof item->what, "%s", what);
     snprintf(item->first, sizeof item->first, "%s", first ? first : "-");
     snprintf(item->second, sizeof item->second, "%s", second ? second : "-");
     return true;
+}
+
+bool history_diff_rate(struct history_diff *diff, enum history_kind kind, const char *what,
+                       const char *first, const char *second, bool is_same, double p)
+{
+    diff->rates++;
+    if (is_same)
+        return true;
+    if (!history_diff_add(diff, kind, what, first, second))
+        return false;
+    diff->items[diff->count - 1].is_tested = true;
+    diff->items[diff->count - 1].p = p;
+    return true;
+}
+
+bool history_diff_is_many(const struct history_side sides[2])
+{
+    return sides[0].is_many || sides[1].is_many || sides[0].count > 1 || sides[1].count > 1;
 }
 
 static bool is_same(const char *first, const char *second)
@@ -73,7 +90,7 @@ static bool is_same(const char *first, const char *second)
 /* What is kept of a run while the other is looked at. */
 struct facts {
     char *verdict, *rig, *rig_sha256, *version, *clock;
-    struct history_device devices[JUDGE_DEVICES];
+    struct history_device *devices;
     size_t device_count;
     bool is_short;
 };
@@ -95,7 +112,9 @@ static int keep_facts(void *context, const struct history_found *run)
     facts->rig_sha256 = copy(facts, run->rig_sha256);
     facts->version = copy(facts, run->version);
     facts->clock = copy(facts, run->clock);
-    for (size_t i = 0; i < run->device_count; i++) {
+    facts->devices = calloc(run->device_count + 1, sizeof *facts->devices);
+    facts->is_short |= !facts->devices;
+    for (size_t i = 0; facts->devices && i < run->device_count; i++) {
         const struct history_device *from = &run->devices[i];
 
         facts->devices[facts->device_count++] =
@@ -125,14 +144,41 @@ static void free_facts(struct facts *facts)
         for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++)
             free(texts[j]);
     }
+    free(facts->devices);
 }
 
-static const struct history_device *find_device(const struct facts *facts, const char *name)
+/* By name; where a run in shards had several of that name, the one with the serial number too. */
+static const struct history_device *find_device(const struct facts *facts,
+                                                const struct history_device *like, bool by_serial)
 {
-    for (size_t i = 0; i < facts->device_count; i++)
-        if (!strcmp(facts->devices[i].name, name))
-            return &facts->devices[i];
+    for (size_t i = 0; i < facts->device_count; i++) {
+        const struct history_device *device = &facts->devices[i];
+
+        if (!strcmp(device->name, like->name) &&
+            (!by_serial || is_same(device->serial, like->serial)))
+            return device;
+    }
     return NULL;
+}
+
+static bool has_several(const struct facts *facts, const char *name)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < facts->device_count; i++)
+        count += !strcmp(facts->devices[i].name, name);
+    return count > 1;
+}
+
+static bool tell_device(struct history_diff *diff, const struct history_device *device,
+                        bool is_first, bool by_serial)
+{
+    char what[HISTORY_SAID_SIZE];
+
+    snprintf(what, sizeof what, "%.60s%s%.120s", device->name, by_serial ? " " : "",
+             by_serial && device->serial ? device->serial : "");
+    return history_diff_add(diff, HISTORY_DIFF_DEVICE, what, is_first ? "takes part" : NULL,
+                            is_first ? NULL : "takes part");
 }
 
 static bool compare_device(struct history_diff *diff, const struct history_device *first,
@@ -166,16 +212,19 @@ static bool compare_devices(struct history_diff *diff, const struct facts *first
 
     for (size_t i = 0; i < first->device_count; i++) {
         const struct history_device *device = &first->devices[i];
-        const struct history_device *other = find_device(second, device->name);
+        bool by_serial = has_several(first, device->name) || has_several(second, device->name);
+        const struct history_device *other = find_device(second, device, by_serial);
 
-        is_kept &=
-            other ? compare_device(diff, device, other)
-                  : history_diff_add(diff, HISTORY_DIFF_DEVICE, device->name, "takes part", NULL);
+        is_kept &= other ? compare_device(diff, device, other)
+                         : tell_device(diff, device, true, by_serial);
     }
-    for (size_t i = 0; i < second->device_count; i++)
-        if (!find_device(first, second->devices[i].name))
-            is_kept &= history_diff_add(diff, HISTORY_DIFF_DEVICE, second->devices[i].name, NULL,
-                                        "takes part");
+    for (size_t i = 0; i < second->device_count; i++) {
+        const struct history_device *device = &second->devices[i];
+        bool by_serial = has_several(first, device->name) || has_several(second, device->name);
+
+        if (!find_device(first, device, by_serial))
+            is_kept &= tell_device(diff, device, false, by_serial);
+    }
     return is_kept;
 }
 
@@ -186,7 +235,7 @@ static int compare_facts(struct store *store, const struct history_side sides[2]
     struct facts facts[2] = {{.is_short = false}, {.is_short = false}};
     int status = 0;
 
-    if (sides[0].count != 1 || sides[1].count != 1)
+    if (history_diff_is_many(sides))
         return 0;
     for (int i = 0; i < 2 && !status; i++)
         status = history_find(store, &(struct history_filter){.number = sides[i].runs[0]},
@@ -210,88 +259,6 @@ static int compare_facts(struct store *store, const struct history_side sides[2]
     }
     free_facts(&facts[0]);
     free_facts(&facts[1]);
-    return status;
-}
-
-/* A check by name, and what became of it on each side. */
-struct summed {
-    char name[HISTORY_NAME_SIZE];
-    struct history_counts counts[2];
-};
-
-struct sums {
-    struct summed *items;
-    size_t count;
-    int side;
-};
-
-static int add_check(void *context, const struct history_check *check)
-{
-    struct sums *sums = context;
-    struct history_counts *counts;
-    struct summed *items;
-    size_t i = 0;
-
-    while (i < sums->count && strcmp(sums->items[i].name, check->name) != 0)
-        i++;
-    if (i == sums->count) {
-        items = reallocarray(sums->items, sums->count + 1, sizeof *items);
-        if (!items)
-            return ERROR_RIG;
-        sums->items = items;
-        items[sums->count] = (struct summed){.counts = {{0}, {0}}};
-        snprintf(items[sums->count++].name, HISTORY_NAME_SIZE, "%s", check->name);
-    }
-    counts = &sums->items[i].counts[sums->side];
-    counts->passed += check->counts.passed;
-    counts->failed += check->counts.failed;
-    counts->skipped += check->counts.skipped;
-    return 0;
-}
-
-static const char *say_counts(const struct history_counts *counts, char said[HISTORY_SAID_SIZE])
-{
-    if (!counts->passed && !counts->failed)
-        snprintf(said, HISTORY_SAID_SIZE, "%s", counts->skipped ? "skipped" : "not made");
-    else
-        snprintf(said, HISTORY_SAID_SIZE, "%" PRId64 " of %" PRId64 " failed", counts->failed,
-                 counts->passed + counts->failed);
-    return said;
-}
-
-/* A check that passed on both sides, however often, is no difference; of many runs the rate is. */
-static bool differs(const struct summed *summed, bool by_rate)
-{
-    const struct history_counts *first = &summed->counts[0], *second = &summed->counts[1];
-    int64_t first_made = first->passed + first->failed;
-    int64_t second_made = second->passed + second->failed;
-
-    if ((first_made > 0) != (second_made > 0))
-        return true;
-    return by_rate ? (double)first->failed * (double)second_made !=
-                         (double)second->failed * (double)first_made
-                   : first->failed != second->failed;
-}
-
-static int compare_checks(struct store *store, const struct history_side sides[2],
-                          struct history_diff *diff, struct error *error)
-{
-    char first[HISTORY_SAID_SIZE], second[HISTORY_SAID_SIZE];
-    struct sums sums = {.count = 0};
-    bool by_rate = sides[0].count > 1 || sides[1].count > 1;
-    int status = 0;
-
-    no_memory(error);
-    for (sums.side = 0; sums.side < 2; sums.side++)
-        for (size_t i = 0; i < sides[sums.side].count && !status; i++)
-            status = history_checks(store, sides[sums.side].runs[i], add_check, &sums, error);
-    for (size_t i = 0; i < sums.count && !status; i++)
-        if (differs(&sums.items[i], by_rate) &&
-            !history_diff_add(diff, HISTORY_DIFF_CHECK, sums.items[i].name,
-                              say_counts(&sums.items[i].counts[0], first),
-                              say_counts(&sums.items[i].counts[1], second)))
-            status = no_memory(error);
-    free(sums.items);
     return status;
 }
 
@@ -384,6 +351,35 @@ bool history_timed_differs(const struct history_timed *timed)
     return timed->is_tested && timed->p < HISTORY_DIFF_ALPHA;
 }
 
+bool history_difference_differs(const struct history_difference *difference)
+{
+    return !difference->is_tested || difference->p < HISTORY_DIFF_ALPHA;
+}
+
+/* All rates are corrected for together; those that are the same have a p of 1. */
+static bool correct_rates(struct history_diff *diff)
+{
+    double *p = calloc(diff->rates + 1, sizeof *p);
+    size_t count = 0;
+
+    if (!p)
+        return false;
+    for (size_t i = 0; i < diff->rates; i++)
+        p[i] = 1;
+    for (size_t i = 0; i < diff->count; i++)
+        if (diff->items[i].is_tested)
+            p[count++] = diff->items[i].p;
+    rank_holm(p, diff->rates);
+    count = 0;
+    for (size_t i = 0; i < diff->count; i++) {
+        if (diff->items[i].is_tested)
+            diff->items[i].p = p[count++];
+        diff->that_differ += history_difference_differs(&diff->items[i]);
+    }
+    free(p);
+    return true;
+}
+
 int history_diff(struct store *store, const struct history_side sides[2], struct history_diff *diff,
                  struct error *error)
 {
@@ -392,11 +388,13 @@ int history_diff(struct store *store, const struct history_side sides[2], struct
     *diff = (struct history_diff){.count = 0};
     status = compare_facts(store, sides, diff, error);
     if (!status)
-        status = compare_checks(store, sides, diff, error);
+        status = history_diff_checks(store, sides, diff, error);
     if (!status)
         status = history_diff_recordings(store, sides, diff, error);
     if (!status)
         status = compare_timings(store, sides, diff, error);
+    if (!status && !correct_rates(diff))
+        status = no_memory(error);
     return status;
 }
 

@@ -2,8 +2,9 @@
 /*
  * What differs between two sides, each a run or all runs with one firmware: facts and devices of
  * single runs, checks, recordings, settlements, and timings by a rank test. Recordings are matched
- * by what is in them, never by name. Where a side has several runs, checks, verdicts and
- * settlements differ where their rates do. The diff owns all it has.
+ * by what is in them, never by name. Between many runs a rate is tested too: the shares of a check
+ * that failed in each run by ranks, how often a recording passed, and was settled in the usual way,
+ * by Fisher's exact test. The diff owns all it has.
  */
 #ifndef RIGS_HISTORY_DIFF_H
 #define RIGS_HISTORY_DIFF_H
@@ -11,11 +12,12 @@
 #include "rigs/history/find.h"
 #include "rigs/history/spread.h"
 
-/* Timings differ where this, over all their names, is passed. */
+/* Timings differ where this, over all their names, is passed, and rates over all rates. */
 #define HISTORY_DIFF_ALPHA 0.01
 
 struct history_side {
     char label[128];
+    bool is_many;  /* all runs of something, be it one: rates are compared */
     int64_t *runs; /* their numbers */
     size_t count;
     size_t unverified, cut_off;        /* of these */
@@ -45,6 +47,8 @@ struct history_difference {
     enum history_kind kind;
     char what[HISTORY_SAID_SIZE]; /* "shuffler firmware" */
     char first[HISTORY_SAID_SIZE], second[HISTORY_SAID_SIZE];
+    bool is_tested; /* a rate; all else differs */
+    double p;       /* of a rate, corrected for all rates that were tested */
 };
 
 struct history_timed {
@@ -59,8 +63,9 @@ struct history_timed {
 };
 
 struct history_diff {
-    struct history_difference *items;
-    size_t count, size;
+    struct history_difference *items; /* also rates that are not shown to differ */
+    size_t count, size, that_differ;
+    size_t rates; /* that were tested, also those that are the same */
     struct history_timed *timed;
     size_t timed_count, timed_that_differ;
     size_t compared; /* recordings that both sides have played */
@@ -71,12 +76,19 @@ int history_diff(struct store *store, const struct history_side sides[2], struct
                  struct error *error);
 void history_diff_free(struct history_diff *diff);
 
-/* Whether a timing differs at HISTORY_DIFF_ALPHA. */
+/* Whether a timing, or a rate, differs at HISTORY_DIFF_ALPHA. */
 bool history_timed_differs(const struct history_timed *timed);
+bool history_difference_differs(const struct history_difference *difference);
 
 /* For its files: one more; false when memory is short. */
 bool history_diff_add(struct history_diff *diff, enum history_kind kind, const char *what,
                       const char *first, const char *second);
+/* A rate that was tested; it is kept where the two are not the same. */
+bool history_diff_rate(struct history_diff *diff, enum history_kind kind, const char *what,
+                       const char *first, const char *second, bool is_same, double p);
+bool history_diff_is_many(const struct history_side sides[2]);
+int history_diff_checks(struct store *store, const struct history_side sides[2],
+                        struct history_diff *diff, struct error *error);
 int history_diff_recordings(struct store *store, const struct history_side sides[2],
                             struct history_diff *diff, struct error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rigs/history/diff.h"
+#include "rigs/history/rates.h"
 
 /* One time that a recording was played. */
 struct played {
@@ -166,11 +167,6 @@ struct group {
     size_t count;
 };
 
-static bool rates_differ(size_t first, size_t first_all, size_t second, size_t second_all)
-{
-    return first_all && second_all && first * second_all != second * first_all;
-}
-
 static void say_verdicts(const size_t of[VERDICT_COUNT], size_t all, char said[HISTORY_SAID_SIZE])
 {
     size_t length = 0;
@@ -183,96 +179,115 @@ static void say_verdicts(const size_t of[VERDICT_COUNT], size_t all, char said[H
                                        verdict_name((enum verdict)verdict));
 }
 
+/* What a person or the bench ended, and what was cut off, is evidence of nothing. */
+static bool is_judged(const struct played *played)
+{
+    return !played->is_cut &&
+           (played->verdict == VERDICT_PASS || played->verdict == VERDICT_FAIL ||
+            played->verdict == VERDICT_DEVICE || played->verdict == VERDICT_TIMEOUT);
+}
+
 static bool compare_verdicts(struct history_diff *diff, const struct group groups[2])
 {
     size_t of[2][VERDICT_COUNT] = {{0}, {0}}, all[2] = {0, 0};
     char said[2][HISTORY_SAID_SIZE];
-    bool is_other = false;
 
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < groups[side].count; i++) {
-            of[side][groups[side].items[i].verdict] += !groups[side].items[i].is_cut;
-            all[side] += !groups[side].items[i].is_cut;
+            bool is_one = is_judged(&groups[side].items[i]);
+
+            of[side][groups[side].items[i].verdict] += is_one;
+            all[side] += is_one;
         }
         say_verdicts(of[side], all[side], said[side]);
     }
-    for (unsigned verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        is_other |= rates_differ(of[0][verdict], all[0], of[1][verdict], all[1]);
-    return !is_other ||
-           history_diff_add(diff, HISTORY_DIFF_VERDICT, groups[0].items->path, said[0], said[1]);
+    if (!all[0] || !all[1])
+        return true;
+    return history_diff_rate(
+        diff, HISTORY_DIFF_VERDICT, groups[0].items->path, said[0], said[1],
+        of[0][VERDICT_PASS] * all[1] == of[1][VERDICT_PASS] * all[0],
+        rates_compare(of[0][VERDICT_PASS], all[0], of[1][VERDICT_PASS], all[1]));
 }
 
-/* How many have settled the round at this place so, and how many have it at all. */
-static void count_settled(const struct group *group, size_t at, const unsigned char *so,
-                          size_t counts[2])
+/* Whether both were settled in the same way as far as both went. */
+static bool is_alike(const struct played *one, const struct played *other)
 {
-    counts[0] = counts[1] = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct played *played = &group->items[i];
+    size_t length = one->length < other->length ? one->length : other->length;
 
-        if (at + HISTORY_SETTLEMENT > played->length)
-            continue;
-        counts[0] += !memcmp(played->settlements + at, so, HISTORY_SETTLEMENT);
-        counts[1]++;
-    }
+    return !memcmp(one->settlements, other->settlements, length);
 }
 
-/* Whether one way to settle the round at this place is more frequent on one side. */
-static bool is_settled_otherwise(const struct group groups[2], size_t at, size_t counts[2][2])
+static size_t count_alike(const struct group *group, const struct played *like)
 {
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < groups[side].count; i++) {
-            const struct played *played = &groups[side].items[i];
+    size_t count = 0;
 
-            if (at + HISTORY_SETTLEMENT > played->length)
-                continue;
-            count_settled(&groups[0], at, played->settlements + at, counts[0]);
-            count_settled(&groups[1], at, played->settlements + at, counts[1]);
-            if (rates_differ(counts[0][0], counts[0][1], counts[1][0], counts[1][1]))
-                return true;
-        }
-    return false;
+    for (size_t i = 0; i < group->count; i++)
+        count += is_alike(&group->items[i], like);
+    return count;
 }
 
-/* The longest of both; all others begin as it does where `is_same`. */
-static const struct played *find_longest(const struct group groups[2], bool *is_same)
+/* Those that went less far are alike others that are not alike each other. */
+static const struct played *find_longest(const struct group groups[2])
 {
     const struct played *longest = groups[0].items;
 
-    *is_same = true;
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < groups[side].count; i++)
             if (groups[side].items[i].length > longest->length)
                 longest = &groups[side].items[i];
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < groups[side].count; i++)
-            *is_same &= !memcmp(groups[side].items[i].settlements, longest->settlements,
-                                groups[side].items[i].length);
     return longest;
+}
+
+/* The one that most are settled like; of several the longest. */
+static const struct played *find_usual(const struct group groups[2])
+{
+    const struct played *usual = find_longest(groups);
+    size_t most = count_alike(&groups[0], usual) + count_alike(&groups[1], usual);
+
+    if (most == groups[0].count + groups[1].count)
+        return usual;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < groups[side].count; i++) {
+            const struct played *played = &groups[side].items[i];
+            size_t alike = count_alike(&groups[0], played) + count_alike(&groups[1], played);
+
+            if (alike > most || (alike == most && played->length > usual->length)) {
+                most = alike;
+                usual = played;
+            }
+        }
+    return usual;
+}
+
+/* The first round in which any of them was settled otherwise, from 1. */
+static size_t find_other(const struct group groups[2], const struct played *usual)
+{
+    size_t first = SIZE_MAX;
+
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < groups[side].count; i++) {
+            const struct played *played = &groups[side].items[i];
+            size_t differ, round = compare_rounds(usual, played, &differ);
+
+            first = round && round < first ? round : first;
+        }
+    return first;
 }
 
 static bool compare_settlements(struct history_diff *diff, const struct group groups[2])
 {
+    const struct played *usual = find_usual(groups);
+    size_t alike[2] = {count_alike(&groups[0], usual), count_alike(&groups[1], usual)};
+    size_t all[2] = {groups[0].count, groups[1].count};
     char first[HISTORY_SAID_SIZE], second[HISTORY_SAID_SIZE];
-    size_t found = 0, differ = 0, counts[2][2], told[2][2] = {{0}, {0}};
-    bool is_same;
-    const struct played *longest = find_longest(groups, &is_same);
+    bool is_same = alike[0] * all[1] == alike[1] * all[0];
 
-    for (size_t at = 0; !is_same && at < longest->length; at += HISTORY_SETTLEMENT) {
-        if (!is_settled_otherwise(groups, at, counts))
-            continue;
-        if (!differ++) {
-            found = at / HISTORY_SETTLEMENT + 1;
-            memcpy(told, counts, sizeof told);
-        }
-    }
-    if (!differ)
-        return true;
-    snprintf(first, sizeof first, "round %zu settled in one way by %zu of %zu", found, told[0][0],
-             told[0][1]);
-    snprintf(second, sizeof second, "in that way by %zu of %zu; %zu of %zu rounds differ",
-             told[1][0], told[1][1], differ, longest->length / HISTORY_SETTLEMENT);
-    return history_diff_add(diff, HISTORY_DIFF_SETTLEMENT, groups[0].items->path, first, second);
+    snprintf(first, sizeof first, "%zu of %zu settled as usual", alike[0], all[0]);
+    snprintf(second, sizeof second,
+             "%zu of %zu settled as usual; round %zu is the first that is not", alike[1], all[1],
+             is_same ? 0 : find_other(groups, usual));
+    return history_diff_rate(diff, HISTORY_DIFF_SETTLEMENT, groups[0].items->path, first, second,
+                             is_same, rates_compare(alike[0], all[0], alike[1], all[1]));
 }
 
 static int by_digest(const void *a, const void *b)
@@ -348,8 +363,7 @@ int history_diff_recordings(struct store *store, const struct history_side sides
     status = read_side(store, &sides[0], &plays[0], error);
     if (!status)
         status = read_side(store, &sides[1], &plays[1], error);
-    if (!status &&
-        !(sides[0].count == 1 && sides[1].count == 1 ? compare_all : compare_rates)(diff, plays))
+    if (!status && !(history_diff_is_many(sides) ? compare_rates : compare_all)(diff, plays))
         status = error_set(error, ERROR_RIG, "no memory to compare runs");
     free_plays(&plays[0]);
     free_plays(&plays[1]);

@@ -36,7 +36,7 @@ static void write_sides(FILE *out, const struct history_side sides[2],
         html_fact(out, i ? "Second" : "First", whole);
     }
     fputs("</table>\n<ul class=\"tiles\">\n", out);
-    html_tile(out, diff->count ? "fail" : "pass", diff->count, "differences");
+    html_tile(out, diff->that_differ ? "fail" : "pass", diff->that_differ, "differences");
     html_tile(out, diff->timed_that_differ ? "fail" : "pass", diff->timed_that_differ,
               "timings differ");
     html_tile(out, "", diff->compared, "recordings compared");
@@ -53,21 +53,28 @@ int history_page_diff(const char *path, const struct history_side sides[2],
         return history_page_save(&page, path, error);
     write_sides(page.out, sides, diff);
     fputs("<h2>Differences</h2>\n<div class=\"scroll\"><table><thead><tr><th>kind<th>what"
-          "<th>first<th>second</thead>\n",
+          "<th>first<th>second<th>p</thead>\n",
           page.out);
     for (size_t i = 0; i < diff->count; i++) {
         fprintf(page.out, "<tr><td>%s", history_kind_name(diff->items[i].kind));
         history_page_cell(page.out, diff->items[i].what);
         history_page_cell(page.out, diff->items[i].first);
         history_page_cell(page.out, diff->items[i].second);
-        putc('\n', page.out);
+        if (diff->items[i].is_tested)
+            fprintf(page.out, "<td class=\"n%s\">%.2g\n",
+                    history_difference_differs(&diff->items[i]) ? " wrong" : "", diff->items[i].p);
+        else
+            fputs("<td>-\n", page.out);
     }
-    fprintf(page.out,
-            "</table></div>\n<h2>Timings</h2>\n<p>By the rank sum of Mann and Whitney, corrected "
-            "for all names by Holm: they differ where p is below %g.</p>\n"
-            "<div class=\"scroll\"><table><thead><tr><th>timing<th>first<th>median<th>second"
-            "<th>median<th>pairs slower in the second<th>p</thead>\n",
-            HISTORY_DIFF_ALPHA);
+    fprintf(
+        page.out,
+        "</table></div>\n<p>Where there is a p, two rates were tested, of many runs: those of a "
+        "check by the ranks of the runs, others by Fisher's exact test, corrected for all of "
+        "them by Holm.</p>\n<h2>Timings</h2>\n<p>By the rank sum of Mann and Whitney, corrected "
+        "for all names by Holm: they differ where p is below %g.</p>\n"
+        "<div class=\"scroll\"><table><thead><tr><th>timing<th>first<th>median<th>second"
+        "<th>median<th>pairs slower in the second<th>p</thead>\n",
+        HISTORY_DIFF_ALPHA);
     for (size_t i = 0; i < diff->timed_count; i++)
         write_timed(page.out, &diff->timed[i]);
     fputs("</table></div>\n", page.out);

@@ -36,6 +36,7 @@ extern const struct history_contract history_contract __attribute__((weak));
     TEST(a_run_on_a_real_clock_is_known_by_the_id_in_its_journal)                                  \
     TEST(what_differs_between_two_runs_is_told_and_nothing_else)                                   \
     TEST(many_runs_are_compared_with_many_by_rate)                                                 \
+    TEST(a_rate_differs_where_chance_does_not_explain_it)                                          \
     TEST(a_round_that_was_settled_otherwise_is_named)                                              \
     TEST(the_same_name_with_another_content_is_another_recording)                                  \
     TEST(a_machine_that_has_become_slower_is_found_with_the_run)                                   \

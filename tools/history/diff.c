@@ -23,6 +23,10 @@ static void print_difference(const struct history_difference *item)
     plain_text(stdout, item->first);
     fputs(" | ", stdout);
     plain_text(stdout, item->second);
+    if (item->is_tested)
+        printf(": %s, p %.2g",
+               history_difference_differs(item) ? "they DIFFER" : "no evidence that they differ",
+               item->p);
     putchar('\n');
 }
 
@@ -58,9 +62,9 @@ static void print_text(const struct history_side sides[2], const struct history_
         print_difference(&diff->items[i]);
     for (size_t i = 0; i < diff->timed_count; i++)
         print_timed(&diff->timed[i]);
-    printf("%zu difference%s, %zu of %zu timings differ, %zu recording%s compared\n", diff->count,
-           diff->count == 1 ? "" : "s", diff->timed_that_differ, diff->timed_count, diff->compared,
-           diff->compared == 1 ? "" : "s");
+    printf("%zu difference%s, %zu of %zu timings differ, %zu recording%s compared\n",
+           diff->that_differ, diff->that_differ == 1 ? "" : "s", diff->timed_that_differ,
+           diff->timed_count, diff->compared, diff->compared == 1 ? "" : "s");
 }
 
 static void print_json_timed(struct json_print *print, const struct history_timed *timed)
@@ -111,6 +115,9 @@ static void print_json(const struct history_side sides[2], const struct history_
         json_print_text(&print, "what", diff->items[i].what);
         json_print_text(&print, "first", diff->items[i].first);
         json_print_text(&print, "second", diff->items[i].second);
+        if (diff->items[i].is_tested)
+            json_print_real(&print, "p", diff->items[i].p, 6);
+        json_print_bool(&print, "differs", history_difference_differs(&diff->items[i]));
         json_print_close(&print, "{}");
     }
     json_print_close(&print, "[]");
@@ -134,7 +141,10 @@ static void print_csv(const struct history_diff *diff)
         history_print_field(stdout, item->first);
         putchar(',');
         history_print_field(stdout, item->second);
-        printf(",,\n");
+        if (item->is_tested)
+            printf(",,%.6g\n", item->p);
+        else
+            printf(",,\n");
     }
     for (size_t i = 0; i < diff->timed_count; i++) {
         const struct history_timed *timed = &diff->timed[i];
@@ -190,6 +200,7 @@ static int find_side(struct store *store, const struct options *options, const c
                       : history_find(store, &(struct history_filter){.number = number}, add_run,
                                      side, error);
     }
+    side->is_many = true;
     snprintf(side->label, sizeof side->label, "firmware %.40s%s%.60s", name,
              options->serial ? " of " : "", options->serial ? options->serial : "");
     status = history_find(
@@ -223,7 +234,7 @@ static int compare(const struct command *command, struct store *store,
             print_csv(&diff);
         else
             print_text(sides, &diff);
-        status = diff.count || diff.timed_that_differ ? EXIT_FAIL : EXIT_PASS;
+        status = diff.that_differ || diff.timed_that_differ ? EXIT_FAIL : EXIT_PASS;
         if (options->output && history_page_diff(options->output, sides, &diff, &error))
             status = command_error(command, &error);
     }
@@ -277,7 +288,10 @@ static const struct command diff_command = {
         "the same when their digests are, whatever they are called.\n\n"
         "Timings are compared by ranks (Mann and Whitney), name by name, corrected for all names\n"
         "by Holm: they differ when p is below 0.01. That takes what was measured for independent\n"
-        "of each other; a machine that warms up is not.\n",
+        "of each other; a machine that warms up is not.\n\n"
+        "With --firmware rates are tested in the same way: the share of a check that failed in\n"
+        "each run by ranks, how often a recording passed, and was settled in the usual way, by\n"
+        "Fisher's exact test, corrected for all of these.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof history diff 9f2c11d0 4be0a7c1\n"
