@@ -122,14 +122,6 @@ static inline bool hand_top_suited(hand_t hand, unsigned length)
     return ((absent - HAND_LANES(1)) & HAND_LANES(0x8000)) != 0;
 }
 
-/* Both values of many hands at once, for whoever has many. */
-struct hand_value {
-    uint16_t flush; /* as flush_t */
-    uint16_t straight_flush;
-};
-
-void hands_evaluate(const hand_t *hands, struct hand_value *values, size_t count);
-
 /* Three-card poker, best last, so that ranks compare as integers. */
 enum three_category {
     THREE_HIGH_CARD,

@@ -88,7 +88,7 @@ static void beside_init(struct beside *beside, const struct flush_ranks *ranks, 
  * The rank of three cards is the best of the suits they fall in. A suit that gains no card was
  * counted with the others: more cards of a suit never rank lower, and `floor` is the board's own.
  * Two of the three cards stay the same from one hand to the next, so that each takes one look-up:
- * hands_evaluate(), which takes each hand as new, needs a tenth longer for a board.
+ * taking each hand as new needs a tenth longer for a board.
  */
 static void rank_hands(struct showdown *showdown, const struct flush_ranks *ranks,
                        const struct beside *s, uint16_t floor, const uint8_t *wanted)

@@ -87,66 +87,26 @@ TEST(top_suited_asks_for_the_ace_and_what_is_just_below_it)
     CU_ASSERT_FALSE(hand_top_suited(hand("Ah Kd Qh 2c 2d"), 3));
 }
 
-static bool same_values(const hand_t *hands, const struct hand_value *values, size_t count)
+TEST(straight_flushes_of_every_suit_and_length_are_found)
 {
-    for (size_t i = 0; i < count; i++)
-        if (values[i].flush != hand_flush(hands[i]) ||
-            values[i].straight_flush != hand_straight_flush(hands[i]))
-            return false;
-    return true;
-}
-
-TEST(many_hands_are_worth_what_each_is_worth)
-{
-    enum { MOST = 200 };
-    hand_t hands[MOST + 1];
-    struct hand_value values[MOST + 2];
-    const struct hand_value untouched = {0xdead, 0xbeef};
-    uint64_t seed = 8;
-
-    for (unsigned i = 0; i <= MOST; i++)
-        hands[i] = seeded_hand(&seed, i % 8);
-    for (size_t count = 0; count <= MOST; count++) {
-        for (size_t i = 0; i < MOST + 2; i++)
-            values[i] = untouched;
-        hands_evaluate(hands + 1, values + 1, count);
-        CU_ASSERT_TRUE(same_values(hands + 1, values + 1, count));
-        CU_ASSERT_EQUAL(memcmp(values, &untouched, sizeof untouched), 0);
-        CU_ASSERT_EQUAL(memcmp(values + 1 + count, &untouched, sizeof untouched), 0);
-    }
-}
-
-TEST(straight_flushes_of_every_suit_and_length_are_found_among_many)
-{
-    hand_t hands[64];
-    struct hand_value values[64];
-
     for (unsigned length = 1; length <= 7; length++)
-        for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
-            unsigned wrong = 0;
+        for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
+            for (unsigned low = 0; low < 14 - length; low++) {
+                hand_t cards = (hand_t)(((1u << length) - 1) << low) << suit * 16;
 
-            for (unsigned i = 0; i < 64; i++)
-                hands[i] = (hand_t)(((1u << length) - 1) << i % (14 - length)) << suit * 16;
-            hands_evaluate(hands, values, 64);
-            for (unsigned i = 0; i < 64; i++)
-                wrong += values[i].straight_flush != length;
-            CU_ASSERT_EQUAL(wrong, 0);
-        }
+                CU_ASSERT_EQUAL(hand_straight_flush(cards), length);
+            }
 }
 
-TEST(flushes_of_every_suit_and_all_ranks_are_found_among_many)
+TEST(flushes_of_every_suit_and_all_ranks_are_found)
 {
-    static hand_t hands[0x2000];
-    static struct hand_value values[0x2000];
     unsigned wrong = 0;
 
-    for (unsigned suit = 0; suit < SUIT_COUNT; suit++) {
-        for (unsigned ranks = 0; ranks < 0x2000; ranks++)
-            hands[ranks] = hand_count(ranks) <= 7 ? (hand_t)ranks << suit * 16 : 0;
-        hands_evaluate(hands, values, 0x2000);
-        for (unsigned ranks = 0; ranks < 0x2000; ranks++)
-            wrong += hands[ranks] && values[ranks].flush != flush_make(hand_count(ranks), ranks);
-    }
+    for (unsigned suit = 0; suit < SUIT_COUNT; suit++)
+        for (unsigned ranks = 1; ranks < 0x2000; ranks++)
+            if (hand_count(ranks) <= 7)
+                wrong +=
+                    hand_flush((hand_t)ranks << suit * 16) != flush_make(hand_count(ranks), ranks);
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
