@@ -77,12 +77,8 @@ static bool has(const char *path, const char *words)
 
 #define SAY(id, answer) "{\"answer\":{\"id\":" #id ",\"answer\":\"" answer "\"}}\n"
 
-TEST(the_example_of_the_readme_records_what_was_answered)
+TEST(what_was_answered_is_recorded)
 {
-    static const char *const lines[] = {
-        "> build/dealproof record -o asked.shoe --game three-card-poker --seats 1,2 --rounds 1 "
-        "--play ask --questions json\n",
-        "printf '{\"answer\":{\"id\":%d,\"answer\":\"%s\"}}\\n' 1 bet 2 fold |\n"};
     static const char *const printed[] = {
         "{\"question\":{\"id\":1,\"ask\":\"decision\",\"text\":\"seat 1 holds 8c 3c Jd: fold or "
         "bet?\",\"seat\":1,\"answers\":[\"fold\",\"bet\"],\"from\":[\"script\"]}}\n"
@@ -93,11 +89,8 @@ TEST(the_example_of_the_readme_records_what_was_answered)
         RECORD(names, SAY(1, "bet") SAY(2, "fold"), "--rounds", "1", "--journal", names.journal);
 
     CU_ASSERT_EQUAL(result.status, 0);
-    for (size_t i = 0; i < 2; i++) {
-        CU_ASSERT_TRUE(has("README.md", lines[i]));
-        CU_ASSERT_TRUE(has("README.md", printed[i]));
+    for (size_t i = 0; i < 2; i++)
         CU_ASSERT_PTR_NOT_NULL(strstr(result.out, printed[i]));
-    }
     CU_ASSERT_TRUE(has(names.shoe, "\"decisions\":\"asked\""));
     CU_ASSERT_TRUE(has(names.shoe, "\"play\":{\"1\":[\"bet\"],\"2\":[\"fold\"]}"));
     CU_ASSERT_TRUE(

@@ -270,29 +270,3 @@ TEST(interrupts_in_the_middle_of_a_packet_abort_and_keep_what_was_typed)
     CU_ASSERT_EQUAL(count_in(names.journal, "\"verdict\":\"aborted\""), 2);
     clean_up(&names);
 }
-
-#define TYPED "tests/failing/dealt-cards/typed-by-hand"
-
-TEST(the_example_of_the_readme_fails_by_a_card_that_was_typed)
-{
-    static const char *const lines[] = {
-        "$ build/dealproof run --rig " TYPED ".yaml --questions json \\\n> " TYPED ".shoe < " TYPED
-        ".answers\n",
-        "{\"question\":{\"id\":1,\"ask\":\"step\",\"text\":\"pile 1 of 1, 9 cards, bottom first: "
-        "Jh Qd Kc 9h Jd As Qs Kh Ad; lay all on the other 43, in any order; put the deck into the "
-        "shuffler, which must not shuffle\",\"answers\":[\"done\"],\"from\":[\"script\"]}}\n"
-        "{\"taken\":{\"id\":1}}\n",
-        "{\"question\":{\"id\":4,\"ask\":\"cards\",\"text\":\"take packet 2 of 3: its 3 cards? "
-        "(Enter, as recorded: As Jd 9h)\",\"from\":[\"script\"]}}\n{\"taken\":{\"id\":4}}\n",
-        "{\"run\":\"fail\",\"rounds\":3,\"pass\":2,\"fail\":1,\"paid-from-tray\":38000,\"paid-from-"
-        "meters\":0}\n"};
-    struct process_result result =
-        process_run(ARGUMENTS("run", "--rig", TYPED ".yaml", "--questions", "json", TYPED ".shoe"),
-                    open(TYPED ".answers", O_RDONLY | O_CLOEXEC));
-
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        CU_ASSERT_EQUAL(count_in("README.md", lines[i]), 1);
-        CU_ASSERT_TRUE(!i || strstr(result.out, lines[i]));
-    }
-    CU_ASSERT_EQUAL(process_status_with(result, "dealt-cards"), 1);
-}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every command that a page shows behind "$ " is run, and prints what the page shows. A page is one
+ * conversation with a shell, in a folder of its own that has the tree's recordings, rigs and pages
+ * in it. "$ cat FILE" of a file that is not there yet makes it, with what the page shows. A line
+ * "…" stands for any lines, "…" within a line for any text, and seconds for any seconds. What is
+ * not run stands in pages.txt with the reason.
+ */
+#include <ctype.h>
+#include <glob.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define ELLIPSIS "…"
+#define MARK     '\001'
+#define COMMANDS 64 /* of one page */
+
+struct command {
+    char *words;       /* with its continued lines, without the "$ " and "> " */
+    char *shown;       /* what the page says it prints; NULL when it is not run */
+    unsigned line;     /* of the page */
+    bool makes_a_file; /* "cat FILE", of a file that nothing has made yet */
+};
+
+struct page {
+    const char *path;
+    struct command commands[COMMANDS];
+    size_t count;
+};
+
+static void append(char **text, const char *line)
+{
+    size_t old = *text ? strlen(*text) : 0, length = strlen(line);
+    char *grown = realloc(*text, old + length + 1);
+
+    if (!grown)
+        abort();
+    memcpy(grown + old, line, length + 1);
+    *text = grown;
+}
+
+static void page_take(struct page *page, const char *line, unsigned number)
+{
+    struct command *last = page->count ? &page->commands[page->count - 1] : NULL;
+
+    if (!strncmp(line, "$ ", 2)) {
+        if (page->count == COMMANDS)
+            abort();
+        last = &page->commands[page->count++];
+        last->line = number;
+        append(&last->words, line + 2);
+        append(&last->shown, "");
+    } else if (last && !strncmp(line, "> ", 2) && !*last->shown) {
+        append(&last->words, line + 2);
+    } else if (last) {
+        append(&last->shown, line);
+    }
+}
+
+/* Blocks whose first line is a command; the others show files, grammars and frames. */
+static void page_read(struct page *page, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0;
+    bool fenced = false, first = false, talks = false;
+
+    *page = (struct page){.path = path};
+    if (!file)
+        abort();
+    for (unsigned number = 1; getline(&line, &size, file) > 0; number++) {
+        if (!strncmp(line, "```", 3)) {
+            fenced = first = !fenced;
+            continue;
+        }
+        if (fenced && first)
+            talks = !strncmp(line, "$ ", 2);
+        first = false;
+        if (fenced && talks)
+            page_take(page, line, number);
+    }
+    free(line);
+    fclose(file);
+}
+
+static void page_free(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        free(page->commands[i].words);
+        free(page->commands[i].shown);
+    }
+}
+
+/* The rows of pages.txt: "PAGE | how the command begins | why it is not run". */
+struct excuses {
+    char *text;
+    char *rows[COMMANDS];
+    bool used[COMMANDS];
+    size_t count;
+};
+
+static void excuses_read(struct excuses *excuses, const char *path)
+{
+    size_t length;
+    char *rest;
+
+    *excuses = (struct excuses){.text = scratch_read(path, &length)};
+    for (char *row = strtok_r(excuses->text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest))
+        if (*row != '#')
+            excuses->rows[excuses->count++] = row;
+}
+
+static bool excuses_has(struct excuses *excuses, const char *page, const char *words)
+{
+    for (size_t i = 0; i < excuses->count; i++) {
+        char name[64], begins[256];
+
+        if (sscanf(excuses->rows[i], "%63[^ |] | %255[^|]|", name, begins) != 2)
+            abort();
+        begins[strlen(begins) - 1] = '\0';
+        if (!strcmp(name, page) && !strncmp(words, begins, strlen(begins)))
+            return excuses->used[i] = true;
+    }
+    return false;
+}
+
+static void excuse_commands(struct page *page, struct excuses *excuses)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        struct command *command = &page->commands[i];
+
+        if (excuses_has(excuses, page->path, command->words)) {
+            free(command->shown);
+            command->shown = NULL;
+        }
+    }
+}
+
+/* The end of a figure that another run need not repeat: "0.088 s", "27898/s", "3.1 ms". */
+static size_t span_of_time(const char *text)
+{
+    size_t digits = strspn(text, "0123456789.,");
+    size_t unit = strspn(text + digits, " /");
+
+    if (!digits || unit > 1)
+        return 0;
+    if (!strncmp(text + digits + unit, "ms", 2) && !isalpha((unsigned char)text[digits + unit + 2]))
+        return digits;
+    if (unit && text[digits + unit] == 's' && !isalpha((unsigned char)text[digits + unit + 1]))
+        return digits;
+    return 0;
+}
+
+/* "0.071809 " at the beginning of a line: when it was. */
+static size_t span_of_stamp(const char *line)
+{
+    size_t whole = strspn(line, "0123456789");
+    size_t length = line[whole] == '.' ? whole + 1 + strspn(line + whole + 1, "0123456789") : 0;
+
+    return whole && length == whole + 7 && line[length] == ' ' ? length : 0;
+}
+
+/* A line of a page, up to its newline, against one that was printed. */
+static bool is_text_as_shown(const char *shown, const char *printed)
+{
+    while (*shown != '\n' && *shown) {
+        if (!strncmp(shown, ELLIPSIS, strlen(ELLIPSIS))) {
+            shown += strlen(ELLIPSIS);
+            for (;; printed++) {
+                if (is_text_as_shown(shown, printed))
+                    return true;
+                if (*printed == '\n' || !*printed)
+                    return false;
+            }
+        }
+        if (span_of_time(shown) && span_of_time(printed)) {
+            shown += span_of_time(shown);
+            printed += span_of_time(printed);
+            continue;
+        }
+        if (*shown++ != *printed++)
+            return false;
+    }
+    return *printed == *shown;
+}
+
+static bool is_line_as_shown(const char *shown, const char *printed)
+{
+    bool stamped = span_of_stamp(shown) && span_of_stamp(printed);
+
+    return is_text_as_shown(shown + (stamped ? span_of_stamp(shown) : 0),
+                            printed + (stamped ? span_of_stamp(printed) : 0));
+}
+
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static const char *next_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+
+    return end ? end + 1 : text + strlen(text);
+}
+
+/* How far the two agree: the first line of the page that nothing printed fits, NULL for none. */
+static const char *first_difference(const char *shown, const char *printed)
+{
+    const char *worst = NULL;
+
+    while (*shown) {
+        if (!strcmp(shown, ELLIPSIS "\n"))
+            return NULL;
+        if (!strncmp(shown, ELLIPSIS "\n", strlen(ELLIPSIS "\n"))) {
+            const char *rest = next_line(shown);
+
+            for (; *printed; printed = next_line(printed)) {
+                const char *differs = first_difference(rest, printed);
+
+                if (!differs)
+                    return NULL;
+                if (differs > worst)
+                    worst = differs;
+            }
+            return worst ? worst : rest;
+        }
+        if (!*printed || !is_line_as_shown(shown, printed))
+            return shown;
+        shown = next_line(shown);
+        printed = next_line(printed);
+    }
+    return *printed ? shown : NULL;
+}
+
+static void write_command(const struct command *command, FILE *script)
+{
+    size_t length = strlen(command->words);
+
+    if (command->makes_a_file)
+        fprintf(script, "cat <<'END OF THE FILE' > %s%sEND OF THE FILE\n",
+                command->words + strlen("cat "), command->shown);
+    if (length > 3 && !strcmp(command->words + length - 3, " &\n"))
+        fprintf(script,
+                ": > beside.%u; { %.*s; } >> beside.%u &\n"
+                "for look in $(seq 400); do\n"
+                "[ \"$(wc -l < beside.%u)\" -ge %u ] && break; sleep 0.05\n"
+                "done; cat beside.%u\n",
+                command->line, (int)length - 3, command->words, command->line, command->line,
+                count_lines(command->shown), command->line);
+    else
+        fputs(command->words, script);
+}
+
+/* What a session of the page's commands prints, each command's part behind a mark. */
+static void write_session(const struct page *page, const char *folder, FILE *script)
+{
+    char tree[4096], program[4096];
+
+    if (!getcwd(tree, sizeof tree) || !realpath(getenv("DEALPROOF"), program))
+        abort();
+    fprintf(
+        script,
+        "exec 2>&1 </dev/null\n"
+        "unset DEALPROOF_STORE DISPLAY SSH_AUTH_SOCK\n"
+        "export HOME='%s' XDG_DATA_HOME='%s/data' TZ=UTC LC_ALL=C.UTF-8\n"
+        "cd '%s' && mkdir build bin && ln -s '%s' build/dealproof && ln -s '%s' bin/dealproof\n"
+        "for name in fixtures rigs tests devices games tools README.md; do ln -s '%s'/$name .; "
+        "done\n"
+        "PATH=$PWD/bin:$PATH; umask 022; export PYTHONPATH=$PWD/tools PYTHONDONTWRITEBYTECODE=1\n"
+        /* Without what it installs and builds, as the Makefile has it. */
+        "make() { dealproof run --reports build/run fixtures; }\n",
+        folder, folder, folder, program, program, tree);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct command *command = &page->commands[i];
+
+        fprintf(script, "status=$?; printf '\\%o'; (exit $status)\n", MARK);
+        if (command->shown)
+            write_command(command, script);
+    }
+    fprintf(script, "printf '\\%o'\nkill $(jobs -p) 2>/dev/null\nwait\n", MARK);
+}
+
+/* "cat FILE", and no command before it names the file. */
+static void find_made_files(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        struct command *command = &page->commands[i];
+        const char *name = command->words + strlen("cat ");
+        bool made = strncmp(command->words, "cat ", strlen("cat ")) || strpbrk(name, " /");
+        char file[64] = "";
+
+        if (made)
+            continue;
+        sscanf(name, "%63s", file);
+        for (size_t before = 0; before < i; before++)
+            made = made || strstr(page->commands[before].words, file);
+        command->makes_a_file = !made;
+    }
+}
+
+/* The ports that pages name, and free ones in their place. */
+static const char *const named_ports[] = {"4001", "4002", "8642"};
+#define PORTS (sizeof named_ports / sizeof *named_ports)
+
+static void find_free_ports(char ports[PORTS][8])
+{
+    int sockets[PORTS];
+
+    for (size_t i = 0; i < PORTS; i++) {
+        struct sockaddr_in address = {.sin_family = AF_INET};
+        socklen_t size = sizeof address;
+
+        sockets[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (bind(sockets[i], (struct sockaddr *)&address, size) ||
+            getsockname(sockets[i], (struct sockaddr *)&address, &size))
+            abort();
+        snprintf(ports[i], sizeof ports[i], "%u", ntohs(address.sin_port));
+    }
+    for (size_t i = 0; i < PORTS; i++)
+        close(sockets[i]);
+}
+
+/* Frees the text; another, with every `from` replaced. */
+static char *replaced(char *text, const char *from, const char *to)
+{
+    char *result = NULL, *at = text, *found;
+
+    append(&result, "");
+    while ((found = strstr(at, from))) {
+        *found = '\0';
+        append(&result, at);
+        append(&result, to);
+        at = found + strlen(from);
+    }
+    append(&result, at);
+    free(text);
+    return result;
+}
+
+static char *hold_session(const struct page *page)
+{
+    char folder[SCRATCH_PATH_SIZE], script[SCRATCH_PATH_SIZE], line[256];
+    char ports[PORTS][8];
+    size_t length;
+    char *text = NULL, *said;
+    FILE *memory;
+
+    scratch_path(folder);
+    scratch_path(script);
+    memory = open_memstream(&text, &length);
+    if (!memory || mkdir(folder, 0755))
+        abort();
+    write_session(page, folder, memory);
+    fclose(memory);
+    find_free_ports(ports);
+    for (size_t i = 0; i < PORTS; i++)
+        text = replaced(text, named_ports[i], ports[i]);
+    scratch_write(script, text, strlen(text));
+    free(text);
+    snprintf(line, sizeof line, "bash %s > %s.said", script, script);
+    if (system(line) < 0)
+        abort();
+    snprintf(line, sizeof line, "%s.said", script);
+    said = scratch_read(line, &length);
+    for (size_t i = 0; i < PORTS; i++)
+        said = replaced(said, ports[i], named_ports[i]);
+    scratch_remove(line);
+    scratch_remove(script);
+    scratch_remove(folder);
+    return said;
+}
+
+/* How many of its commands print something else than the page shows; each is told. */
+static unsigned count_differences(struct page *page)
+{
+    unsigned differences = 0;
+    char *said, *at;
+
+    find_made_files(page);
+    said = hold_session(page);
+    at = strchr(said, MARK);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct command *command = &page->commands[i];
+        char *printed = at ? at + 1 : "", *end = strchr(printed, MARK);
+        const char *differs;
+
+        if (end)
+            *end = '\0';
+        at = end;
+        differs = command->shown ? first_difference(command->shown, printed) : NULL;
+        if (!differs)
+            continue;
+        differences++;
+        printf("%s:%u: %s  shows: %.*s\n  prints:\n%.3000s\n", page->path, command->line,
+               command->words, (int)(next_line(differs) - differs), differs, printed);
+    }
+    free(said);
+    return differences;
+}
+
+TEST(every_command_of_a_page_prints_what_the_page_shows)
+{
+    struct excuses excuses;
+    glob_t pages;
+    size_t run = 0;
+
+    excuses_read(&excuses, "tests/tools/pages.txt");
+    CU_ASSERT_EQUAL_FATAL(glob("*.md", 0, NULL, &pages), 0);
+    glob("*/*.md", GLOB_APPEND, NULL, &pages);
+    glob("tests/*/*.md", GLOB_APPEND, NULL, &pages);
+    for (size_t i = 0; i < pages.gl_pathc; i++) {
+        struct page page;
+
+        page_read(&page, pages.gl_pathv[i]);
+        excuse_commands(&page, &excuses);
+        if (page.count)
+            CU_ASSERT_EQUAL(count_differences(&page), 0);
+        run += page.count;
+        page_free(&page);
+    }
+    for (size_t i = 0; i < excuses.count; i++)
+        if (!excuses.used[i]) {
+            printf("tests/tools/pages.txt: excuses nothing: %s\n", excuses.rows[i]);
+            CU_FAIL();
+        }
+    printf("%zu commands in %zu pages, %zu not run\n", run, (size_t)pages.gl_pathc, excuses.count);
+    globfree(&pages);
+    free(excuses.text);
+}
+
+static unsigned differences_of(const char *text)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct page page;
+    unsigned differences;
+
+    scratch_path(path);
+    scratch_write(path, text, strlen(text));
+    page_read(&page, path);
+    differences = count_differences(&page);
+    page_free(&page);
+    scratch_remove(path);
+    return differences;
+}
+
+TEST(a_page_that_shows_something_else_is_found)
+{
+    static const char *const honest[] = {
+        "```\n$ echo a; echo b\na\nb\n```\n",
+        "```\n$ printf '%s\\n' a b c d\na\n" ELLIPSIS "\nd\n```\n",
+        "```\n$ echo one two three\none " ELLIPSIS " three\n```\n",
+        "```\n$ echo in 0.01 s\nin 12.5 s\n$ (exit 3)\n$ echo $?\n3\n```\n",
+        "```\n$ echo 1.234567 heard\n0.000001 heard\n```\n",
+        "```\n$ cat note\nhello\n$ grep -c hello note\n1\n```\n",
+        "```\nnot a command\n$ false\n```\n",
+    };
+    static const char *const lying[] = {
+        "```\n$ echo a; echo b\na\n```\n",
+        "```\n$ echo a\na\nb\n```\n",
+        "```\n$ printf '%s\\n' a b c d\na\n" ELLIPSIS "\ne\n```\n",
+        "```\n$ echo one two three\none " ELLIPSIS " four\n```\n",
+        "```\n$ echo in 1 card\nin 2 cards\n```\n",
+        "```\n$ echo star 1.234567\nstar 1.234568\n```\n",
+        "```\n$ (exit 3)\n$ echo $?\n0\n```\n",
+        "```\n$ echo a >&2\n```\n",
+    };
+
+    for (size_t i = 0; i < sizeof honest / sizeof *honest; i++)
+        CU_ASSERT_EQUAL(differences_of(honest[i]), 0);
+    for (size_t i = 0; i < sizeof lying / sizeof *lying; i++)
+        CU_ASSERT_EQUAL(differences_of(lying[i]), 1);
+}
