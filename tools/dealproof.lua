@@ -1264,10 +1264,11 @@ local next_frame = {[OURS] = next_of_ours, [ANGEL] = next_of_angel, [GAT] = next
 
 -- What the streams hold unfinished and what was asked in them, by channel and direction; and, by
 -- packet, the frames that end in it, so that a packet that is shown again shows the same.
-local streams, questions, packets, addresses = {}, {}, {}, {}
+-- A channel hears questions where none was missed since the first.
+local streams, questions, packets, addresses, hears_question = {}, {}, {}, {}, {}
 
 function dealproof.init()
-    streams, questions, packets, addresses = {}, {}, {}, {}
+    streams, questions, packets, addresses, hears_question = {}, {}, {}, {}, {}
 end
 
 local function split_stream(key, protocol, text)
@@ -1859,10 +1860,10 @@ local gat_shows = {
     end,
 }
 
-local function gat_wrong(command, size, direction)
+local function gat_wrong(command, data, direction)
     local is_reply = command >= 0x80
     local row = gat_commands[command % 0x80]
-    local wrong
+    local size, wrong = #data
     if not row then
         wrong = "there is no such command"
     else
@@ -1873,6 +1874,12 @@ local function gat_wrong(command, size, direction)
         end
     end
     local is_shown = not wrong
+    if is_shown and command == 0x81 then
+        local version = string.format("%x.%02x", data:byte(1), data:byte(2))
+        if not version:match("^[%d.]+$") then wrong = version .. " is no version" end
+    elseif is_shown and command % 0x80 == 3 and data:sub(2, 3) == "\0\0" then
+        wrong = "parts are numbered from 1"
+    end
     if is_reply ~= (direction == FROM_DEVICE) then
         wrong = wrong or (is_reply and "a reply is nothing that the host says" or
                           "a request is nothing that the device says")
@@ -1884,7 +1891,7 @@ local function show_gat(range, tree, direction)
     local text = range:bytes():raw()
     local item = tree:add(g.frame, range)
     local command, data = text:byte(1), text:sub(3, -3)
-    local wrong, is_shown = gat_wrong(command, #data, direction)
+    local wrong, is_shown = gat_wrong(command, data, direction)
     local row = gat_commands[command % 0x80]
     local words = {}
     item:add(g.command, range(0, 1))
@@ -1900,7 +1907,10 @@ local function show_gat(range, tree, direction)
     local title = (command >= 0x80 and "reply to " or "request ") .. name
     local shown = told("gat", title, nil, words, wrong)
     item:append_text(", " .. shown)
-    return shown, {item = item, asks = command < 0x80, key = command % 0x80, has_no_number = true}
+    -- The answer to a question for one part is no answer to that for another.
+    local part = is_shown and command % 0x80 == 3 and data:byte(2) * 256 + data:byte(3) or 0
+    return shown, {item = item, asks = command < 0x80, key = command % 0x80 + part * 256,
+                   has_no_number = true, answers_only = true, is_wrong = wrong}
 end
 
 local show = {[OURS] = show_ours, [ANGEL] = show_angel, [GAT] = show_gat}
@@ -1911,23 +1921,31 @@ local function match_up(frame, match, name, channel, direction, pinfo)
     if match.asks then
         questions[mine] = questions[mine] or {}
         local last = questions[mine].last
+        hears_question[channel] = true
         -- Without a number the same may be asked again as soon as it was answered.
         if last and last.key == match.key and last.name == name and
-           not (match.has_no_number and last.is_answered) then
+           not (match.has_no_number and last.answered > 0) then
             frame.again = true
+            last.asked = last.asked + 1
             return
         end
-        local question = {key = match.key, name = name, packet = pinfo.number, time = pinfo.rel_ts}
+        local question = {key = match.key, name = name, packet = pinfo.number, time = pinfo.rel_ts,
+                          asked = 1, answered = 0}
         questions[mine][match.key] = question
         questions[mine].last = question
         return
     end
     local others = questions[channel .. "/" .. (1 - direction)]
     local question = others and others[match.key]
+    -- Where devices only answer, the last question waits for an answer or none.
+    if match.answers_only and hears_question[channel] and not match.is_wrong and
+       (not question or question ~= others.last or question.answered >= question.asked) then
+        frame.wrong = "no question waits for it"
+    end
     if question then
         frame.answers, frame.after = question.packet, pinfo.rel_ts - question.time
-        frame.again = question.is_answered
-        question.is_answered = true
+        frame.again = question.answered > 0
+        question.answered = question.answered + 1
     end
 end
 
@@ -1942,10 +1960,14 @@ local function show_frames(tvb, pinfo, tree, protocol, channel, direction)
         local range = frame_range(frame, found.before, tvb)
         if frame.is_frame then
             local name, match = show[protocol](range, tree, direction)
-            names[#names + 1] = name
             if match then
-                tree:add(f.message, range, name)
                 if is_first then match_up(frame, match, name, channel, direction, pinfo) end
+                if frame.wrong then
+                    name = name .. " [" .. frame.wrong .. "]"
+                    match.item:append_text(" [" .. frame.wrong .. "]")
+                    match.item:add_proto_expert_info(eg.message, frame.wrong)
+                end
+                tree:add(f.message, range, name)
                 if frame.answers then
                     match.item:add(f.answers, frame.answers):set_generated()
                     local nanos = math.floor(frame.after * 1e9 + 0.5)
@@ -1954,7 +1976,9 @@ local function show_frames(tvb, pinfo, tree, protocol, channel, direction)
                 end
                 if frame.again then match.item:add(f.again, true):set_generated() end
             end
+            names[#names + 1] = name
         else
+            if direction == TO_DEVICE and is_first then hears_question[channel] = nil end
             tree:add(f.bytes, range):add_proto_expert_info(e.junk)
             names[#names + 1] = "junk"
         end
@@ -2009,11 +2033,13 @@ function dealproof.dissector(tvb, pinfo, root)
             for side = 0, 1 do
                 streams[channel .. "/" .. side], questions[channel .. "/" .. side] = nil, nil
             end
+            hears_question[channel] = nil
         end
     elseif direction == LINES then
         info = show_lines(tvb, tree)
         mark = tvb:len() > 4 and tvb:range(4, 1):uint() == 1 and "<" or ">"
     elseif direction == NOTE or direction == GAP then
+        if direction == GAP and not pinfo.visited then hears_question[channel] = nil end
         info = tvb:range(4):string()
         tree:add(f.note, tvb:range(4))
     elseif show[protocol] and tvb:len() > 4 then

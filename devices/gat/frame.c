@@ -33,6 +33,14 @@ size_t gat_encode(const struct gat_frame *frame, enum gat_order order, uint8_t b
     return size + CHECK_SIZE;
 }
 
+bool gat_is_version(unsigned version)
+{
+    for (; version; version >>= 4)
+        if ((version & 15) > 9)
+            return false;
+    return true;
+}
+
 const char *gat_command_name(uint8_t command)
 {
     switch (command) {

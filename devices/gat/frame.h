@@ -65,6 +65,9 @@ uint16_t gat_crc(const uint8_t *bytes, size_t count);
 size_t gat_encode(const struct gat_frame *frame, enum gat_order order,
                   uint8_t bytes[GAT_FRAME_MAX]);
 
+/* Whether it is decimal digits: 0x0350. */
+bool gat_is_version(unsigned version);
+
 /* "SQ", "LARR"; NULL for a command that the protocol does not have. */
 const char *gat_command_name(uint8_t command);
 

@@ -210,14 +210,6 @@ static int refuse_reserved(const struct gat_host *host, const char *what, unsign
                      host->link->address, what, bits);
 }
 
-static bool is_decimal(unsigned version)
-{
-    for (; version; version >>= 4)
-        if ((version & 15) > 9)
-            return false;
-    return true;
-}
-
 int gat_status(struct gat_host *host, struct gat_status *status, struct error *error)
 {
     const uint8_t *data = host->reply.data;
@@ -227,7 +219,7 @@ int gat_status(struct gat_host *host, struct gat_status *status, struct error *e
         return result;
     *status = (struct gat_status){
         .version = (uint16_t)(data[0] << 8 | data[1]), .bits = data[2], .formats = data[3]};
-    if (!is_decimal(status->version))
+    if (!gat_is_version(status->version))
         return error_set(error, ERROR_DEVICE, "%s: %04x is no version", host->link->address,
                          status->version);
     if (status->version < host->settings.version)

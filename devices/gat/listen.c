@@ -65,6 +65,8 @@ static void put_status(struct message *message, const uint8_t *data)
     message_put_truth(message, "calculating", data[2] & GAT_CALCULATING);
     message_put_truth(message, "results", data[2] & GAT_HAS_RESULTS);
     message_put_text(message, "formats", formats[data[3] & (GAT_PLAIN_TEXT | GAT_XML)]);
+    if (!gat_is_version((unsigned)data[0] << 8 | data[1]))
+        message_wrong(message, "%s is no version", version);
 }
 
 static void put_last(struct message *message, const uint8_t *data)
@@ -75,9 +77,15 @@ static void put_last(struct message *message, const uint8_t *data)
                            data[4]);
 }
 
+/* The answer to a question for one part is no answer to that for another. */
 static void put_part_number(struct message *message, const uint8_t *data)
 {
-    message_put_number(message, "part", (unsigned)data[1] << 8 | data[2]);
+    unsigned number = (unsigned)data[1] << 8 | data[2];
+
+    message_put_number(message, "part", number);
+    message->key |= number << 8;
+    if (!number)
+        message_wrong(message, "parts are numbered from 1");
 }
 
 static void put_part(struct message *message, const uint8_t *data, size_t size)
@@ -219,6 +227,7 @@ static const struct protocol gat_protocol = {
     .name = "gat",
     .summary = "what devices answer of their software, devices/GAT.md",
     .number = GAT_PROTOCOL,
+    .answers_only = true,
     .size = sizeof(struct gat_decoder_heard),
     .hear = hear,
     .end = end,

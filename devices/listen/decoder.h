@@ -21,6 +21,7 @@ struct protocol {
     uint8_t number;      /* in a capture; TAP_RAW: bytes without a name */
     bool has_codes;      /* what is said to the device may hold one, so that damage is not shown */
     bool numbers_events; /* so that one that was not heard is missed; otherwise damage may be one */
+    bool answers_only;   /* each question once, and nothing else: any other answer is wrong */
     size_t size;         /* of the concrete decoder, whose first member is a struct decoder */
     /* What it needs besides zeroed memory; NULL: nothing. close() only after it succeeded. */
     int (*open)(struct decoder *decoder, struct error *error);

@@ -14,7 +14,7 @@ struct question {
     int sequence;
     uint64_t sum; /* of its content */
     nanos_t time;
-    bool is_answered;
+    unsigned asked, answered; /* how often */
     struct heard heard;
 };
 
@@ -30,7 +30,8 @@ struct ear {
 struct channel {
     uint8_t number;
     char address[2 * LINK_ADDRESS_MAX + 16];
-    struct ear ears[2]; /* by direction: to the device, from it */
+    struct ear ears[2];  /* by direction: to the device, from it */
+    bool hears_question; /* every one since it was set: none was missed */
 };
 
 struct listener {
@@ -92,7 +93,7 @@ static struct question *find_question(struct ear *ear, uint32_t key)
 
 static void forget(struct ear *ear, struct question *question)
 {
-    if (question->number && !question->is_answered)
+    if (question->number && !question->answered)
         ear->listener->counts.unanswered++;
     question->number = 0;
 }
@@ -106,7 +107,9 @@ static void keep_question(struct ear *ear, const struct message *message, struct
     /* Without a number the same question may be asked again as soon as it was answered. */
     listened->is_again = last->number && last->key == message->key && last->sum == sum &&
                          last->sequence == message->number &&
-                         !(message->number == MESSAGE_NO_NUMBER && last->is_answered);
+                         !(message->number == MESSAGE_NO_NUMBER && last->answered);
+    ear->channel->hears_question = true;
+    last->asked += listened->is_again;
     if (listened->is_again)
         return;
     forget(ear, question);
@@ -115,33 +118,45 @@ static void keep_question(struct ear *ear, const struct message *message, struct
                                   .sequence = message->number,
                                   .sum = sum,
                                   .time = listened->time,
+                                  .asked = 1,
                                   .heard = message->heard};
     ear->next = (ear->next + 1) % ASKED;
     if (message->kind == MESSAGE_EVENT)
         listened->heard = &question->heard;
 }
 
+/* Where devices only answer, one question at a time, the last one waits for an answer or none. */
+static void check_asked(const struct ear *ear, const struct question *question,
+                        struct message *message)
+{
+    const struct question *last = &ear->asked[(ear->next + ASKED - 1) % ASKED];
+
+    if (ear->channel->hears_question && (question != last || last->answered >= last->asked))
+        message_wrong(message, "no question waits for it");
+}
+
 /* What a request has told counts from its answer on, once. */
-static void match(struct ear *ear, const struct message *message, struct listened *listened)
+static void match(struct ear *ear, struct message *message, struct listened *listened)
 {
     struct question *question = find_question(ear, message->key);
 
+    if (listened->protocol->answers_only)
+        check_asked(ear, question, message);
     if (message->heard.kind != HEARD_NOTHING && message->heard.kind != HEARD_REFUSED)
         listened->heard = &message->heard;
     if (!question)
         return;
     listened->answers = question->number;
     listened->after = listened->time - question->time;
-    listened->is_again = question->is_answered;
+    listened->is_again = question->answered;
     if (message->kind == MESSAGE_REPLY && message->heard.kind == HEARD_NOTHING &&
-        !question->is_answered)
+        !question->answered)
         listened->heard = &question->heard;
-    question->is_answered = true;
+    question->answered++;
 }
 
 static void count(struct listener *listener, const struct message *message)
 {
-    listener->counts.messages++;
     listener->counts.damaged += message->wrong[0] != '\0';
     listener->counts.missed += message->missed;
     listener->counts.unknown += message->kind == MESSAGE_BYTES;
@@ -155,12 +170,11 @@ static void tell(void *context, struct decoder *decoder, struct message *message
     struct listener *listener = ear->listener;
     struct listened *listened = &listener->listened;
 
-    count(listener, message);
     listened->kind = LISTENED_MESSAGE;
     listened->direction = decoder->direction;
     listened->protocol = decoder->protocol;
     listened->message = message;
-    listened->number = listener->counts.messages;
+    listened->number = ++listener->counts.messages;
     listened->is_again = false;
     listened->answers = 0;
     listened->after = 0;
@@ -171,6 +185,9 @@ static void tell(void *context, struct decoder *decoder, struct message *message
         match(&ear->channel->ears[decoder->direction == TAP_TO_DEVICE], message, listened);
     else if (message->kind == MESSAGE_FRAME)
         listened->heard = &message->heard;
+    else if (message->kind == MESSAGE_DAMAGE && decoder->direction == TAP_TO_DEVICE)
+        ear->channel->hears_question = false;
+    count(listener, message);
     listener->options.tell(listener->options.context, listened);
 }
 
@@ -201,6 +218,7 @@ static void end_channel(struct channel *channel)
         for (unsigned i = 0; i < ASKED; i++)
             forget(ear, &ear->asked[i]);
     }
+    channel->hears_question = false;
 }
 
 /* Another protocol than before on the same channel is another line. */
@@ -242,6 +260,8 @@ static void tell_text(struct listener *listener, struct channel *channel,
     if (kind == LISTENED_GAP && channel->ears[1].decoder)
         listener->listened.protocol = channel->ears[1].decoder->protocol;
     listener->counts.gaps += kind == LISTENED_GAP;
+    if (kind == LISTENED_GAP)
+        channel->hears_question = false;
     listener->listened.kind = kind;
     listener->listened.text = text;
     listener->options.tell(listener->options.context, &listener->listened);

@@ -180,6 +180,33 @@ TEST(a_device_that_does_not_answer_fails_and_is_told_so)
     take_down(&desk);
 }
 
+/* A run whose capture has what that fault of the device put on the line. */
+static bool is_decoded(const char *fault, int status, const char *words)
+{
+    struct desk desk;
+    struct process_result result;
+    char device[160], capture[SCRATCH_PATH_SIZE + 16];
+    bool is_so;
+
+    snprintf(device, sizeof device,
+             "    address: emu:shuffler\n    authenticate: {address: 'emu:gat%s'}\n", fault);
+    set_up(&desk, "virtual", device, "capture: run.pcap\n");
+    result = RUN("run", "--rig", desk.rig, SHOE);
+    process_free(&result);
+    snprintf(capture, sizeof capture, "%s/run.pcap", desk.folder);
+    is_so = ends(RUN("decode", capture), status, words);
+    take_down(&desk);
+    return is_so;
+}
+
+TEST(decode_ends_with_1_for_what_a_device_says_and_the_page_does_not)
+{
+    CU_ASSERT(is_decoded("", 0, "function Get Special Functions"));
+    CU_ASSERT(is_decoded("?fault=wrong-part@part:1", 1, "[no question waits for it]"));
+    CU_ASSERT(is_decoded("?fault=wrong-crc@reply:2", 1, "its check is wrong"));
+    CU_ASSERT(is_decoded("?fault=babble@reply:2", 1, "damage"));
+}
+
 /* A port of this machine that somebody else listens on. */
 static int take_port(unsigned *port)
 {

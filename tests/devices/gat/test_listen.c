@@ -80,6 +80,15 @@ TEST(what_nobody_may_say_is_told_as_wrong)
     CU_ASSERT_STRING_EQUAL(tell(TAP_TO_DEVICE, "01 04 e3"), "damage [it breaks off]\n");
 }
 
+TEST(a_version_is_decimal_and_parts_are_numbered_from_one)
+{
+    CU_ASSERT_STRING_EQUAL(tell(TAP_FROM_DEVICE, "81 08 03 5a 06 02 fd 5d"),
+                           "reply to SQ: version 3.5a, state finished, calculating no, results "
+                           "yes, formats XML [3.5a is no version]\n");
+    CU_ASSERT_STRING_EQUAL(tell(TAP_TO_DEVICE, "03 07 02 00 00 b4 c0"),
+                           "request LARQ: format XML, part 0 [parts are numbered from 1]\n");
+}
+
 TEST(after_damage_a_silence_begins_anew)
 {
     static const uint8_t wrong[] = {0x01, 0x04, 0xe3, 0x02, 0x99}, whole[] = {1, 4, 0xe3, 1};
@@ -138,4 +147,76 @@ TEST(a_question_that_is_asked_again_after_its_answer_is_a_new_one)
     CU_ASSERT_STRING_EQUAL(said, "request SQ after 0\nreply to SQ after 100\n"
                                  "request SQ after 0\nrequest SQ again after 0\n"
                                  "reply to SQ after 200\n");
+}
+
+#define SQ     "01 04 e3 01"
+#define SR     "81 08 03 50 06 02 ff 7d"
+#define LARQ_1 "03 07 02 00 01 74 01"
+#define LARR_1 "83 07 02 00 01 aa 00"
+#define LARR_2 "83 07 02 00 02 ab 40"
+
+static void hear_wrong(void *context, const struct listened *listened)
+{
+    size_t used = strlen(said);
+
+    (void)context;
+    if (listened->kind == LISTENED_MESSAGE)
+        snprintf(said + used, sizeof said - used, "%s%s%s", used ? ", " : "",
+                 listened->message->name, *listened->message->wrong ? "!" : "");
+}
+
+/* "> " what the host says, "< " the device, "-" something was not heard; what is wrong has a '!'.
+ */
+static const char *listen(const char *const *lines, uint64_t *damaged)
+{
+    struct listener_options options = {.tell = hear_wrong};
+    struct listener *listener = listener_new(&options);
+    struct heard_packet packet = {.protocol = GAT_PROTOCOL};
+
+    said[0] = '\0';
+    for (; *lines; lines++) {
+        uint8_t bytes[GAT_FRAME_MAX];
+
+        packet.time += NANOS_PER_SECOND;
+        packet.direction = **lines == '>'   ? TAP_TO_DEVICE
+                           : **lines == '<' ? TAP_FROM_DEVICE
+                                            : TAP_GAP;
+        packet.bytes = bytes;
+        packet.count = **lines == '-' ? 0 : shoe_bench_hex(*lines + 2, bytes, sizeof bytes);
+        CU_ASSERT_EQUAL(listener_hear(listener, &packet, NULL), 0);
+    }
+    *damaged = listener_counted(listener)->damaged;
+    listener_free(listener);
+    return said;
+}
+
+TEST(an_answer_that_no_question_waits_for_is_wrong)
+{
+    static const struct {
+        const char *lines[8];
+        const char *told;
+        uint64_t damaged;
+    } cases[] = {
+        {{"> " SQ, "< " SR, "< " SR}, "SQ, SQ, SQ!", 1},
+        {{"> " LARQ_1, "< " LARR_2}, "LARQ, LARQ!", 1},
+        {{"> " LARQ_1, "< " LARR_1}, "LARQ, LARQ", 0},
+        {{"> " LARQ_1, "< " SR}, "LARQ, SQ!", 1},
+        {{"> " SQ, "> " LARQ_1, "< " SR}, "SQ, LARQ, SQ!", 1},
+        /* Where it was asked twice, it may be answered twice. */
+        {{"> " SQ, "> " SQ, "< " SR, "< " SR, "< " SR}, "SQ, SQ, SQ, SQ, SQ!", 1},
+        /* A question may not have been heard. */
+        {{"< " SR, "> " SQ, "< " SR}, "SQ, SQ, SQ", 0},
+        {{"> " SQ, "< " SR, "-", "< " SR}, "SQ, SQ, SQ", 0},
+        {{"> " SQ, "< " SR, "> 01 04 e3 02", "< " SR}, "SQ, SQ, damage!, SQ", 1},
+        {{"> " SQ, "< " SR, "-", "> " SQ, "< " LARR_1}, "SQ, SQ, SQ, LARQ!", 1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t damaged;
+
+        CU_ASSERT_STRING_EQUAL(listen(cases[i].lines, &damaged), cases[i].told);
+        CU_ASSERT_EQUAL(damaged, cases[i].damaged);
+        if (strcmp(said, cases[i].told))
+            printf("%s, not %s\n", said, cases[i].told);
+    }
 }
