@@ -99,7 +99,7 @@ $(BUILD)/config.mk: Makefile tools/install-dependencies
 COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -DDEALPROOF_VERSION='"$(VERSION)"' \
           -DGPIOD_MAJOR=$(GPIOD_MAJOR) -I. $(PACKAGE_CFLAGS) $(WARNINGS) $(WERROR) $(CFLAGS) \
           $(INSTRUMENT) -pthread -MMD -MP
-LINK    = $(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,--as-needed
+LINK    = $(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -pthread -Wl,--as-needed
 LIBS    = $(PACKAGE_LIBS) -lm
 # Backends register themselves, so the whole archive is linked.
 WHOLE   = -Wl,--whole-archive $(ARCHIVE) -Wl,--no-whole-archive

@@ -3,6 +3,7 @@
  * The product's settle against the oracle, on recordings drawn from seeds: the same bytes for
  * every round, and an error exactly where the other has one.
  */
+#include "tests/support/process.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
@@ -13,17 +14,8 @@
 
 #include "tests/support/oracle_run.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define RECORDINGS 10
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define RECORDINGS 10
-#endif
-#endif
-#ifndef RECORDINGS
-#define RECORDINGS 200
-#endif
-#define ROUNDS 100
+#define RECORDINGS (PROCESS_INSTRUMENTED ? 10 : 200)
+#define ROUNDS     100
 
 static const char *dealproof(void)
 {

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "tests/support/campaign.h"
+#include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-#define SEEDS 25
+#define SEEDS (PROCESS_INSTRUMENTED ? 5 : 25)
 
 static const char *const recordings[] = {
     "fixtures/chase-the-flush/jackpots-key-by-key.shoe",

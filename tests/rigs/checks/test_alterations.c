@@ -15,9 +15,10 @@
 #include "devices/wire/wire.h"
 #include "rigs/run/runner.h"
 #include "tests/support/altered_run.h"
+#include "tests/support/process.h"
 #include "tests/support/suite.h"
 
-#define STRIDE  11
+#define STRIDE  (PROCESS_INSTRUMENTED ? 37 : 11)
 #define LIST    "tests/rigs/checks/alterations.txt"
 #define LONGEST (600 * NANOS_PER_SECOND) /* that an alteration may make a run last longer */
 
