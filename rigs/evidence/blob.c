@@ -71,11 +71,6 @@ bool blob_is(const struct blob_piece *piece, const char *text)
     return piece->size == strlen(text) && !memcmp(piece->bytes, text, piece->size);
 }
 
-bool blob_same(const struct blob_piece *one, const struct blob_piece *other)
-{
-    return one->size == other->size && !memcmp(one->bytes, other->bytes, one->size);
-}
-
 bool blob_read_base64(struct blob *blob, const char *text, size_t length)
 {
     struct base64_decode_ctx state;

@@ -43,7 +43,6 @@ bool blob_get_number(struct blob_cursor *cursor, uint32_t *number);
 bool blob_get_string(struct blob_cursor *cursor, struct blob_piece *piece);
 
 bool blob_is(const struct blob_piece *piece, const char *text);
-bool blob_same(const struct blob_piece *one, const struct blob_piece *other);
 
 /* False when the text is no base64, or too long. Blanks and line breaks are passed over. */
 bool blob_read_base64(struct blob *blob, const char *text, size_t length);
