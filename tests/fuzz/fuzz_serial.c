@@ -83,8 +83,9 @@ static void host_works(struct ends *ends, uint8_t deed, struct fuzz_input *input
             bytes = much;
             size = sizeof much;
         }
-        ended(ends,
-              link_write(ends->link, bytes, size, clock_deadline(&ends->clock, 0), &ends->error));
+        if (size)
+            ended(ends, link_write(ends->link, bytes, size, clock_deadline(&ends->clock, 0),
+                                   &ends->error));
     } else if (deed == 1) {
         ended(ends, link_get_lines(ends->link, &lines, &ends->error));
     } else if (deed == 2) {
@@ -135,8 +136,10 @@ static void do_one(struct ends *ends, struct fuzz_input *input)
         serial_mock_unplug(ends->mock);
         ends->is_plain = false;
         break;
-    case 5:
+    case 5: /* also in the place of one that is there */
+        serial_mock_unplug(ends->mock);
         serial_mock_plug(ends->mock);
+        ends->is_plain = false;
         break;
     case 6:
         serial_mock_pull(ends->mock, fuzz_byte(input) * TIOCM_CTS);
