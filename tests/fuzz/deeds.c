@@ -86,6 +86,20 @@ static int next_of_shuffler(struct bench *bench, struct fuzz_input *input, struc
     return status;
 }
 
+/* In version 1 a program that a shuffler could be given is not refused as one that it cannot. */
+static int programmed(struct shuffler *shuffler, const struct shuffler_program *program,
+                      struct error *error)
+{
+    const char *driver = strchr(shuffler->device.driver->key, '/') + 1;
+    int possible =
+        shuffler_can_program(driver, "it", shuffler->device.is_wide ? 2 : 1, program, error);
+    int status = shuffler_program(shuffler, program, error);
+
+    FUZZ_MUST(possible || status != ERROR_CONFIG || shuffler->device.is_wide ||
+              strcmp(driver, "open") != 0);
+    return status;
+}
+
 static int shuffler_deed(struct bench *bench, struct fuzz_input *input, struct error *error)
 {
     struct shuffler *shuffler = bench->shuffler;
@@ -99,7 +113,7 @@ static int shuffler_deed(struct bench *bench, struct fuzz_input *input, struct e
         return shuffler_status(shuffler, &status, error);
     case 1:
         program = any_program(input);
-        return shuffler_program(shuffler, &program, error);
+        return programmed(shuffler, &program, error);
     case 2:
         return shuffler_shuffle(shuffler, error);
     case 3:
@@ -253,9 +267,12 @@ static int terminal_look(struct terminal *terminal, uint8_t what, struct error *
     struct terminal_status status;
     struct terminal_meters meters;
     struct terminal_screen screen;
+    struct terminal_config config;
     struct terminal_sign sign;
     uint8_t lights;
 
+    if (what >= 0xf0)
+        return terminal_configuration(terminal, &config, error);
     switch (what % 5) {
     case 0:
         return terminal_status(terminal, &status, error);

@@ -29,6 +29,10 @@
 /* A cable that is torn out is back after a while. */
 #define REOPEN  "reopen: {first-ms: 10, longest-ms: 1000, tries: 5}\n"
 #define LONGEST (6 * 3600 * NANOS_PER_SECOND)
+/* Where version 2 is spoken. */
+#define WIDE                                                                                       \
+    "  terminal: {address: 'emu:terminal?protocol=2'}\n"                                           \
+    "  sensors: {driver: unit, address: 'emu:bet-sensor?protocol=2'}\n"
 /* What an input makes of it. */
 #define NOISE ", link-fault: {split: 1}}\n"
 
@@ -48,6 +52,9 @@ static struct scenery {
      "  shoe: {address: 'emu:shoe?draw=700,refill=2000'" NOISE ALTERED_TABLE REOPEN},
     {.text = ALTERED_HEAD "  shoe: {driver: angel-eye, address: "
                           "'emu:angel-eye?draw=700,refill=2000'" NOISE ALTERED_TABLE REOPEN},
+    {.text = ALTERED_HEAD "  shuffler: {address: 'emu:shuffler?protocol=2,decks=2'}\n" WIDE REOPEN},
+    {.text = ALTERED_HEAD
+     "  shoe: {address: 'emu:shoe?draw=700,refill=2000,protocol=2'}\n" WIDE REOPEN},
 };
 
 static struct bench *bench_of(uint8_t which)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The decoder of the open wire protocol. An input is a list of chunks: raw bytes, or a frame that
- * is encoded, maybe damaged in one byte. However the stream is cut, the decoder finds the frames
- * that a plain reader finds in the whole of it, and a frame behind a zero is found whatever came
- * before.
+ * is encoded, of any version, maybe damaged in one byte. However the stream is cut, the decoder
+ * finds the frames that a plain reader finds in the whole of it, up to each version, and a frame
+ * behind a zero is found whatever came before.
  *
  * Covers: devices/wire/frame.c devices/wire/crc.c
  */
@@ -43,6 +43,7 @@ static void put_frame(struct stream *stream, struct fuzz_input *input)
     const uint8_t *payload;
 
     frame_begin(&frame, fuzz_byte(input), fuzz_byte(input), fuzz_byte(input));
+    frame.version = (damage >> 4) & 3;
     frame.size = fuzz_byte(input);
     payload = fuzz_take(input, frame.size, &size);
     frame.size = (uint8_t)(size < FRAME_PAYLOAD_MAX ? size : FRAME_PAYLOAD_MAX);
@@ -67,8 +68,8 @@ static uint16_t crc_of(const uint8_t *bytes, size_t count)
     return (uint16_t)crc;
 }
 
-/* As devices/PROTOCOL.md has it, of the bytes between two zeros. */
-static int plain_read(const uint8_t *encoded, size_t count, struct frame *frame)
+/* As devices/PROTOCOL.md has it, of the bytes between two zeros, up to that version. */
+static int plain_read(const uint8_t *encoded, size_t count, unsigned versions, struct frame *frame)
 {
     uint8_t data[STREAM_MAX];
     size_t length = 0;
@@ -83,17 +84,18 @@ static int plain_read(const uint8_t *encoded, size_t count, struct frame *frame)
         memcpy(data + length, encoded + at + 1, encoded[at] - 1u);
         length += encoded[at] - 1u;
     }
-    if (length < FRAME_HEAD + FRAME_CRC || data[0] != FRAME_VERSION)
+    if (length < FRAME_HEAD + FRAME_CRC || !data[0] || data[0] > versions)
         return 0;
     if (crc_of(data, length - 2) != (data[length - 2] << 8 | data[length - 1]))
         return 0;
     frame_begin(frame, data[1], data[2], data[3]);
+    frame->version = data[0];
     frame->size = (uint8_t)(length - FRAME_HEAD - FRAME_CRC);
     memcpy(frame->payload, data + FRAME_HEAD, frame->size);
     return 1;
 }
 
-static void plain_find(const struct stream *stream, struct found *found)
+static void plain_find(const struct stream *stream, unsigned versions, struct found *found)
 {
     for (size_t at = 0; at < stream->size && found->count < FRAMES_MAX;) {
         const uint8_t *from = stream->bytes + at;
@@ -102,14 +104,14 @@ static void plain_find(const struct stream *stream, struct found *found)
         if (!zero)
             return;
         found->count +=
-            (size_t)plain_read(from, (size_t)(zero - from), &found->frames[found->count]);
+            (size_t)plain_read(from, (size_t)(zero - from), versions, &found->frames[found->count]);
         at = (size_t)(zero - stream->bytes) + 1;
     }
 }
 
-static void decode(const struct stream *stream, size_t step, struct found *found)
+static void decode(const struct stream *stream, size_t step, unsigned versions, struct found *found)
 {
-    struct frame_decoder decoder = {0};
+    struct frame_decoder decoder = {.versions = (uint8_t)versions};
 
     for (size_t at = 0, end; at < stream->size; at = end) {
         end = step && at + step < stream->size ? at + step : stream->size;
@@ -136,16 +138,27 @@ static void same(const struct found *one, const struct found *other)
                           offsetof(struct frame, payload) + one->frames[i].size));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void read_both_ways(const struct stream *stream, size_t step, unsigned versions)
 {
     static struct found plain, whole, cut;
+
+    plain.count = whole.count = cut.count = 0;
+    plain.rejected = whole.rejected = cut.rejected = 0;
+    plain_find(stream, versions, &plain);
+    decode(stream, 0, versions, &whole);
+    decode(stream, step, versions, &cut);
+    same(&plain, &whole);
+    same(&plain, &cut);
+    FUZZ_MUST(whole.rejected == cut.rejected);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
     static struct stream stream;
     struct fuzz_input input = {data, size};
     size_t step = fuzz_byte(&input), taken;
 
     stream.size = 0;
-    plain.count = whole.count = cut.count = 0;
-    plain.rejected = whole.rejected = cut.rejected = 0;
     while (input.left) {
         uint8_t kind = fuzz_byte(&input);
 
@@ -157,11 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             put(&stream, raw, taken);
         }
     }
-    plain_find(&stream, &plain);
-    decode(&stream, 0, &whole);
-    decode(&stream, step, &cut);
-    same(&plain, &whole);
-    same(&plain, &cut);
-    FUZZ_MUST(whole.rejected == cut.rejected);
+    for (unsigned versions = FRAME_VERSION; versions <= FRAME_VERSIONS; versions++)
+        read_both_ways(&stream, step, versions);
     return 0;
 }

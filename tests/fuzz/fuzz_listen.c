@@ -9,12 +9,13 @@
  * Covers: devices/listen/text.c devices/wire/listen.c devices/wire/layout.c
  * Covers: devices/shoe/angel_eye/listen.c devices/shoe/open/listen.c devices/shuffler/open/listen.c
  * Covers: devices/terminal/open/listen.c devices/sensors/unit/listen.c hal/link/heard.c
- * Covers: rigs/listen/deals.c
+ * Covers: rigs/listen/deals.c devices/gat/listen.c
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/gat/frame.h"
 #include "devices/listen/listener.h"
 #include "devices/shoe/angel_eye/frame.h"
 #include "devices/wire/frame.h"
@@ -79,6 +80,7 @@ static int deal_ended(void *context, const struct deal *deal, struct error *erro
 static size_t frame_of(unsigned protocol, const uint8_t *from, size_t count, uint8_t *bytes)
 {
     struct angel_eye_frame angel_eye = {.start = ANGEL_EYE_ENQ};
+    struct gat_frame gat = {.size = 0};
     struct frame frame;
 
     if (protocol == ANGEL_EYE_PROTOCOL && count > 2) {
@@ -90,9 +92,16 @@ static size_t frame_of(unsigned protocol, const uint8_t *from, size_t count, uin
     }
     if (protocol == FRAME_PROTOCOL && count > 2) {
         frame_begin(&frame, from[0] % 6, from[1], from[2]);
+        frame.version = from[0] & 0x80 ? FRAME_VERSION_2 : FRAME_VERSION;
         frame.size = (uint8_t)(count - 3);
         memcpy(frame.payload, from + 3, frame.size);
         return frame_encode(&frame, bytes);
+    }
+    if (protocol == GAT_PROTOCOL && count) {
+        gat.command = from[0];
+        gat.size = (uint8_t)(count - 1);
+        memcpy(gat.data, from + 1, gat.size);
+        return gat_encode(&gat, GAT_HIGH_FIRST, bytes);
     }
     memcpy(bytes, from, count);
     return count;
@@ -100,7 +109,7 @@ static size_t frame_of(unsigned protocol, const uint8_t *from, size_t count, uin
 
 static void hear_packets(struct listener *listener, struct fuzz_input *input)
 {
-    uint8_t bytes[FRAME_ENCODED_MAX];
+    uint8_t bytes[GAT_FRAME_MAX]; /* of the protocols the longest */
     struct error error;
     nanos_t time = 0;
 

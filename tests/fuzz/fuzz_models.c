@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every model of a device that is on a link, with a host that says whatever it likes: requests with
- * good checks and any content, bytes, silence, cut cables. An input names the model and then deeds.
+ * good checks and any content in either version, bytes, silence, cut cables. An input names the
+ * model and then deeds.
  * A model is never due without something to say, says whole frames of its class alone, and ends.
  *
  * Covers: devices/wire/peer.c devices/shuffler/open/model.c devices/shuffler/open/machine.c
@@ -14,8 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/gat/frame.h"
 #include "devices/model.h"
 #include "devices/shoe/angel_eye/frame.h"
+#include "devices/terminal/open/wire.h"
 #include "devices/wire/frame.h"
 #include "devices/wire/wire.h"
 #include "hal/link/model.h"
@@ -30,6 +33,8 @@ struct stranger {
     nanos_t now;
     uint8_t sequence;
     bool is_garbled; /* bytes went out that are no frames, or the model has a fault */
+    uint8_t version; /* in which it has answered HELLO */
+    uint8_t challenge[WIRE_PROOF_SIZE];
     struct frame_decoder decoder;
 };
 
@@ -41,9 +46,25 @@ static void say(struct stranger *host, const struct frame *frame)
 }
 
 /* Events are acknowledged, so that others come. */
+static void heed(struct stranger *host, const struct frame *frame)
+{
+    struct frame ack;
+
+    if (wire_is_event(frame->type)) {
+        frame_begin(&ack, frame->class, frame->type | WIRE_ANSWER, frame->sequence);
+        ack.version = frame->version;
+        say(host, &ack);
+    } else if (frame->type == (WIRE_HELLO | WIRE_ANSWER)) {
+        host->version = frame->version;
+    } else if (frame->class == FRAME_TERMINAL && frame->size == WIRE_PROOF_SIZE &&
+               frame->type == (TERMINAL_CHALLENGE | WIRE_ANSWER)) {
+        memcpy(host->challenge, frame->payload, WIRE_PROOF_SIZE);
+    }
+}
+
 static void hear(struct stranger *host, const uint8_t *bytes, size_t count)
 {
-    struct frame frame, ack;
+    struct frame frame;
     size_t taken;
 
     for (size_t at = 0; host->kind->frame_class && at < count; at += taken) {
@@ -54,10 +75,7 @@ static void hear(struct stranger *host, const uint8_t *bytes, size_t count)
         if (result != FRAME_READY)
             continue;
         FUZZ_MUST(host->is_garbled || frame.class == host->kind->frame_class);
-        if (wire_is_event(frame.type)) {
-            frame_begin(&ack, frame.class, frame.type | WIRE_ANSWER, frame.sequence);
-            say(host, &ack);
-        }
+        heed(host, &frame);
     }
 }
 
@@ -85,7 +103,25 @@ static bool listen(struct stranger *host, nanos_t until)
     return !model->gone && !model->broken;
 }
 
-static void ask(struct stranger *host, struct fuzz_input *input)
+/* In version 2 a terminal takes no code, but its proof before what is asked or behind the key. */
+static void prove(const struct stranger *host, struct frame *frame)
+{
+    uint8_t *payload = frame->payload;
+
+    if (frame->type == TERMINAL_KEY && frame->size && payload[0] == TERMINAL_CODE) {
+        terminal_prove("4711", 4, host->challenge, frame->type, payload, 1, payload + 1);
+        frame->size = 1 + WIRE_PROOF_SIZE;
+    } else if ((frame->type == TERMINAL_CONFIGURE || frame->type == TERMINAL_CORRECT) &&
+               frame->size <= FRAME_PAYLOAD_MAX - WIRE_PROOF_SIZE) {
+        memmove(payload + WIRE_PROOF_SIZE, payload, frame->size);
+        terminal_prove("86420", 5, host->challenge, frame->type, payload + WIRE_PROOF_SIZE,
+                       frame->size, payload);
+        frame->size = (uint8_t)(frame->size + WIRE_PROOF_SIZE);
+    }
+}
+
+/* Of the deed 0x80: HELLO in version 2; 0x40: with the proof of the right code. */
+static void ask(struct stranger *host, uint8_t deed, struct fuzz_input *input)
 {
     struct frame frame;
     uint8_t type = fuzz_byte(input), more = fuzz_byte(input);
@@ -99,6 +135,11 @@ static void ask(struct stranger *host, struct fuzz_input *input)
     size = size < FRAME_PAYLOAD_MAX ? size : FRAME_PAYLOAD_MAX;
     memcpy(frame.payload, payload, size);
     frame.size = (uint8_t)size;
+    frame.version = host->version;
+    if (frame.type == WIRE_HELLO)
+        frame.version = deed & 0x80 ? FRAME_VERSION_2 : FRAME_VERSION;
+    if (frame.version == FRAME_VERSION_2 && frame.class == FRAME_TERMINAL && deed & 0x40)
+        prove(host, &frame);
     say(host, &frame);
 }
 
@@ -152,7 +193,7 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
     case 1:
     case 2:
         if (host->kind->frame_class)
-            ask(host, input);
+            ask(host, deed, input);
         else
             ask_angel_eye(host, input);
         break;
@@ -183,17 +224,16 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
 /* Such a model with the options of the input, a text, or with those for somebody at the device. */
 static struct model *make(struct stranger *host, struct fuzz_input *input)
 {
+    static const char *const names[] = {"angel-eye", "bet-sensor", "script",
+                                        "shoe",      "shuffler",   "terminal"};
     char options[64] = "";
     uint8_t kind = fuzz_byte(input), how = fuzz_byte(input);
-    const struct model_kind *kinds[32];
-    unsigned count = 0;
     struct error error = {.text = ""};
     struct model *model;
     size_t size;
 
-    for (size_t i = 0; count < 32 && (kinds[count] = model_kind_at(i)); i++)
-        count += kinds[count]->make != NULL;
-    host->kind = kinds[kind % count];
+    host->kind = model_kind_find(names[kind % (sizeof names / sizeof names[0])], &error);
+    FUZZ_MUST(host->kind);
     if (how & 0x80)
         snprintf(options, sizeof options, "%s", host->kind->hands ? host->kind->hands : "");
     else {
@@ -210,7 +250,8 @@ static struct model *make(struct stranger *host, struct fuzz_input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    struct stranger host = {.now = NANOS_PER_SECOND};
+    struct stranger host = {
+        .now = NANOS_PER_SECOND, .version = FRAME_VERSION, .decoder.versions = FRAME_VERSIONS};
 
     host.model = make(&host, &input);
     if (!host.model)
