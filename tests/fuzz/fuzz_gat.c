@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * GAT from the host's side. The first byte says what the rest is: bytes for the frame decoder,
- * which must find what a plain reader finds however they are cut; a document of either kind, which
- * is read within its bounds or refused with a sentence; or what a device answers, question by
- * question, raw or in frames whose check is right, while it is asked what its software comes to:
- * that ends, with a result that holds together or a sentence.
+ * GAT. The first byte says what the rest is: bytes for the frame decoder, which must find what a
+ * plain reader finds however they are cut; a document of either kind, a file of approved digests, a
+ * key or settings, which are read within their bounds or refused with a sentence; what a device
+ * answers, question by question, raw or in frames whose check is right, while it is asked what its
+ * software comes to: that ends, with a result that holds together or a sentence; or questions to
+ * the model of such a device, which says whole frames alone, and ends.
  *
- * Covers: devices/gat/frame.c devices/gat/document.c devices/gat/host.c
- * Covers: rigs/authenticate/authenticate.c
+ * Covers: devices/gat/frame.c devices/gat/document.c devices/gat/host.c devices/gat/key.c
+ * Covers: devices/gat/settings.c devices/gat/model.c devices/gat/model_answer.c
+ * Covers: devices/gat/model_options.c rigs/authenticate/authenticate.c
+ * Covers: rigs/authenticate/approved.c
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/gat/model.h"
+#include "devices/model.h"
 #include "hal/link/model.h"
 #include "rigs/authenticate/authenticate.h"
 #include "tests/fuzz/fuzz.h"
@@ -48,6 +53,7 @@ static void try_frames(struct fuzz_input *input)
             FUZZ_MUST(length > 0 && at + taken == whole + (size_t)length);
             FUZZ_MUST(gat_encode(&frame, GAT_HIGH_FIRST, again) == (size_t)length);
             FUZZ_MUST(!memcmp(again, bytes + whole, (size_t)length));
+            FUZZ_MUST(!gat_command_name(frame.command) || *gat_command_name(frame.command));
             whole += (size_t)length;
         }
         at += taken;
@@ -91,6 +97,60 @@ static void try_components(const struct fuzz_input *input)
         FUZZ_MUST(*components->list[i].name &&
                   strlen(components->list[i].digest) == GAT_DIGEST_SIZE - 1);
     free(components);
+}
+
+static int load_approved(const void *text, size_t size, struct approved **approved,
+                         struct error *error)
+{
+    struct fuzz_file file = fuzz_file(text, size);
+    int status = approved_load(file.path, approved, error);
+
+    FUZZ_MUST(!status || approved_load(file.path, approved, NULL) == status);
+    fuzz_file_close(&file);
+    return status;
+}
+
+static void try_approved(const struct fuzz_input *input)
+{
+    struct approved *approved;
+    struct error error = {.text = ""};
+    int status = load_approved(input->at, input->left, &approved, &error);
+
+    FUZZ_MUST(!status || (status == ERROR_CONFIG && *error.text));
+    FUZZ_MUST(!status == !!approved);
+    for (unsigned i = 0; approved && i < approved->count; i++) {
+        FUZZ_MUST(strlen(approved->list[i].digest) == GAT_DIGEST_SIZE - 1);
+        FUZZ_MUST(approved_find(approved, approved->list[i].name) == &approved->list[i]);
+    }
+    approved_free(approved);
+}
+
+/* A key, or settings, which are the same when they are read as they are written. */
+static void try_texts(const struct fuzz_input *input)
+{
+    char *text = fuzz_text(input), written[GAT_SETTINGS_SIZE], again[GAT_SETTINGS_SIZE];
+    struct gat_settings settings = gat_standard, other = gat_standard;
+    struct gat_key key, same;
+    struct error error = {.text = ""};
+
+    if (!gat_key_text(&key, text, &error))
+        FUZZ_MUST(key.size && key.size <= GAT_KEY_MAX && gat_key_same(&key, &key));
+    else
+        FUZZ_MUST(error.code == ERROR_CONFIG && *error.text);
+    if (input->left >= GAT_KEY_RANDOM) {
+        gat_key_random(&key, input->at, true);
+        FUZZ_MUST(key.size == GAT_KEY_RANDOM && !memcmp(key.bytes, input->at, key.size));
+        gat_key_random(&key, input->at, false);
+        FUZZ_MUST(key.size == 2 * GAT_KEY_RANDOM);
+    }
+    if (!gat_key_hex(&key, text, &error))
+        FUZZ_MUST(!gat_key_hex(&same, key.text, &error) && gat_key_same(&key, &same));
+    if (!gat_settings_read(&settings, text, &error)) {
+        gat_settings_text(&settings, written);
+        FUZZ_MUST(!gat_settings_read(&other, written, &error));
+        FUZZ_MUST(!strcmp(written, gat_settings_text(&other, again)));
+    }
+    free(text);
 }
 
 /* A device that answers each question with the next piece of the input. */
@@ -168,27 +228,71 @@ static struct model *make(void *context, const char *name, const char *options, 
     return context;
 }
 
+static const char approved_text[] =
+    "{\"approved\":1,\"algorithm\":\"hmac-sha1\",\"key\":\"Jefe\",\"by\":\"lab\"}\n"
+    "{\"component\":\"ui\",\"version\":\"1\","
+    "\"digest\":\"effcdf6ae5eb2fa2d27416d5f184df9c259a7c79\"}\n"
+    "{\"component\":\"os\",\"digest\":\"00000000000000000000000000000000000000ff\"}\n";
+
+static void told(void *context, const struct gat_progress *progress)
+{
+    (void)context;
+    FUZZ_MUST(progress->request && progress->since >= 0);
+}
+
+/* Bits: two components, strict, two tries, IACR, what is approved, an image, no key, a mistake. */
 static void ask(struct link *link, uint8_t how)
 {
     static const char *const components[] = {"ui", "nxp"};
     static const struct gat_key key = {.text = "Jefe", .bytes = "Jefe", .size = 4};
-    struct authenticate_plan plan = {.settings = gat_standard, .key = &key, .fresh = &key};
+    static const struct gat_key other = {.text = "Jeff", .bytes = "Jeff", .size = 4};
+    struct fuzz_file file = fuzz_file("what do ya want for nothing?", 28);
+    struct authenticate_image image = {.name = "ui", .path = file.path};
+    struct authenticate_plan plan = {.settings = gat_standard, .fresh = &key};
     struct authenticate_result *result = malloc(sizeof *result);
     struct error error = {.text = ""};
+    struct approved *approved = NULL;
     int status;
 
+    if (how & 0x10)
+        FUZZ_MUST(!load_approved(approved_text, strlen(approved_text), &approved, &error));
+    plan.approved = approved;
+    plan.images = &image;
+    plan.image_count = how & 0x20 ? 1 : 0;
+    plan.key = how & 0x40 ? NULL : &key;
     plan.components = components;
     plan.component_count = how & 1 ? 2 : 0;
     plan.settings.refuses_reserved = how & 2;
     plan.settings.tries = how & 4 ? 2 : 1;
     plan.settings.iacr = how & 8 ? 0 : -1;
+    plan.settings.is_utf8 = how & 8;
+    plan.settings.baud = how & 8 ? 9600 : -1;
+    plan.listener.told = told;
+    if (how & 0x80) {
+        plan.key = &other;
+        image.name = "os";
+        plan.settings.key_is_hex = how & 2;
+        FUZZ_MUST(authenticate_check(&plan, &error) == 0 ||
+                  (error.code == ERROR_CONFIG && *error.text));
+        image.path = "/nowhere";
+    } else {
+        FUZZ_MUST(!authenticate_check(&plan, &error));
+    }
+    FUZZ_MUST(authenticate_needs_key(&plan) == (!plan.key && (!approved || plan.image_count)));
     status = authenticate(link, &plan, result, &error);
     FUZZ_MUST(!status ||
               ((status == ERROR_DEVICE || status == ERROR_TIMEOUT || status == ERROR_CONFIG) &&
                *error.text));
-    FUZZ_MUST(result->row_count <= AUTHENTICATE_ROWS_MAX);
-    for (unsigned i = 0; i < result->row_count; i++)
-        FUZZ_MUST(!*result->rows[i].digest == (result->rows[i].outcome == AUTHENTICATE_MISSING));
+    FUZZ_MUST(result->row_count <= AUTHENTICATE_ROWS_MAX && result->wrong <= result->row_count);
+    for (unsigned i = 0; i < result->row_count; i++) {
+        const struct authenticate_row *row = &result->rows[i];
+
+        FUZZ_MUST(!*row->digest == (row->outcome == AUTHENTICATE_MISSING));
+        FUZZ_MUST(*authenticate_outcome_name(row->outcome));
+        authenticate_row_why(row);
+    }
+    approved_free(approved);
+    fuzz_file_close(&file);
     free(result);
 }
 
@@ -214,11 +318,70 @@ static void try_host(struct fuzz_input *input)
     hal_close(&hal);
 }
 
+/* All that the model has to say in the next ten minutes; what has no fault says frames. */
+static void listen(struct model *model, nanos_t *now, bool is_sound, enum gat_order order)
+{
+    struct gat_decoder decoder = {.order = order};
+    struct gat_frame frame;
+    uint8_t bytes[GAT_FRAME_MAX];
+    nanos_t due;
+
+    while (!model->gone && (due = model->ops->due(model)) < *now + 600 * NANOS_PER_SECOND) {
+        size_t count, taken;
+
+        *now = due > *now ? due : *now;
+        count = model->ops->send(model, bytes, sizeof bytes, *now);
+        FUZZ_MUST(count && count <= sizeof bytes);
+        FUZZ_MUST(!is_sound || gat_decode(&decoder, bytes, count, &taken, &frame) == GAT_READY);
+        FUZZ_MUST(!is_sound || taken == count);
+    }
+}
+
+/*
+ * The options of the model, then deeds. Bits 0 to 2: the command, or bytes that are no frame, or
+ * the power goes; bit 3: the other order of the check. The other bits: the time that passes.
+ */
+static void try_model(struct fuzz_input *input)
+{
+    size_t size;
+    const uint8_t *said = fuzz_take(input, fuzz_byte(input), &size);
+    char *options = fuzz_text(&(struct fuzz_input){said, size});
+    bool is_sound = !strstr(options, "fault");
+    struct error error = {.text = ""};
+    struct model *model = gat_model_new(options, &error);
+    enum gat_order order = model ? ((struct gat_model *)model)->settings.order : GAT_HIGH_FIRST;
+    nanos_t now = NANOS_PER_SECOND;
+
+    FUZZ_MUST(model || (error.code == ERROR_CONFIG && *error.text));
+    while (model && input->left && !model->gone) {
+        uint8_t deed = fuzz_byte(input), bytes[GAT_FRAME_MAX];
+        struct gat_frame frame = {.command = deed & 7};
+
+        said = fuzz_take(input, deed & 6 ? fuzz_byte(input) % (GAT_DATA_MAX + 1) : 0, &size);
+        frame.size = (uint8_t)size;
+        memcpy(frame.data, said, size);
+        now += (deed >> 4) * NANOS_PER_SECOND;
+        if (frame.command == 6)
+            model->ops->receive(model, said, size, now);
+        else if (frame.command == 7)
+            model_kind_find("gat", NULL)->power_cycle(model, now);
+        else
+            model->ops->receive(model, bytes, gat_encode(&frame, deed & 8 ? !order : order, bytes),
+                                now);
+        listen(model, &now, is_sound, order);
+    }
+    if (model) {
+        model_kind_find("gat", NULL)->has_shown(model);
+        model->ops->free(model);
+    }
+    free(options);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
 
-    switch (fuzz_byte(&input) & 3) {
+    switch (fuzz_byte(&input) & 7) {
     case 0:
         try_frames(&input);
         break;
@@ -227,6 +390,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 2:
         try_components(&input);
+        break;
+    case 4:
+        try_approved(&input);
+        break;
+    case 5:
+        try_texts(&input);
+        break;
+    case 6:
+        try_model(&input);
         break;
     default:
         try_host(&input);
