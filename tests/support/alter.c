@@ -112,7 +112,7 @@ static bool is_meant(const struct alter *alter, const struct alter_message *mess
 /* Another content; false where it would be the same, or there is none to alter. */
 static bool change(const struct alter *alter, struct alter_message *message)
 {
-    uint8_t *byte = &message->bytes[alter->byte], before = *byte;
+    uint8_t *byte, before;
 
     if (alter->how == ALTER_SHORTER && message->size > 1) {
         message->size--;
@@ -124,6 +124,8 @@ static bool change(const struct alter *alter, struct alter_message *message)
     }
     if (alter->byte >= message->size)
         return false;
+    byte = &message->bytes[alter->byte];
+    before = *byte;
     if (alter->how == ALTER_XOR)
         *byte ^= alter->value;
     if (alter->how == ALTER_SET)
@@ -349,7 +351,7 @@ static struct model *make_altered(void *context, const char *name, const char *o
     for (unsigned i = 0; i < alter->bench->device_count && model; i++)
         if (alter->bench->devices[i].kind == kind)
             alter->bench->devices[i].model = model;
-    if (!model || (!alter->lie && kind->class != alter->slot))
+    if (!model || kind->class == DEVICE_CLASSES || (!alter->lie && kind->class != alter->slot))
         return model;
     altered = calloc(1, sizeof *altered);
     if (!altered)

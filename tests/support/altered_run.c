@@ -132,7 +132,7 @@ static void copy(struct altered_run *run)
     copy_lines(from, run->expect, act->rounds);
 }
 
-void altered_open(struct altered_run *run, const struct altered_act *act)
+void altered_open_at(struct altered_run *run, const struct altered_act *act, const char *path)
 {
     struct error error;
 
@@ -142,13 +142,18 @@ void altered_open(struct altered_run *run, const struct altered_act *act)
         record(run);
     else
         copy(run);
-    if (rig_parse(&run->rig, "altered.yaml", act->rig, strlen(act->rig), &error) ||
+    if (rig_parse(&run->rig, path, act->rig, strlen(act->rig), &error) ||
         bench_open(&run->bench, run->rig, 1, &error)) {
         printf("%s\n", error.text);
         CU_FAIL_FATAL("no bench");
     }
     run->messages = malloc(ALTERED_MESSAGES_MAX * sizeof *run->messages);
     CU_ASSERT_PTR_NOT_NULL_FATAL(run->messages);
+}
+
+void altered_open(struct altered_run *run, const struct altered_act *act)
+{
+    altered_open_at(run, act, "altered.yaml");
 }
 
 void altered_close(struct altered_run *run)
@@ -160,27 +165,76 @@ void altered_close(struct altered_run *run)
     unlink(run->expect);
 }
 
+static void play(struct altered_run *run, struct journal *journal, struct altered_ending *ending)
+{
+    const struct runner_options options = {.journal = journal,
+                                           .fail_fast = run->fails_fast,
+                                           .context = ending,
+                                           .round_ended = note_round,
+                                           .check_failed = note_check};
+    struct runner *runner = runner_new(&run->bench, &options, &ending->error);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    ending->opened = ending->alter->count;
+    ending->status = run->observation
+                         ? runner_observe(runner, run->act->path, run->observation, &ending->error)
+                         : runner_play(runner, run->shoe, &ending->error);
+    if (!ending->status && run->next)
+        ending->status = runner_play(runner, run->next, &ending->error);
+    if (ending->status > 0) /* it has failed fast */
+        ending->status = 0;
+    if (!ending->status)
+        ending->status = runner_judge(runner, &ending->error);
+    if (!ending->status)
+        ending->status = runner_finish(runner, &ending->error);
+    runner_free(runner);
+}
+
+/* The lines that tell which devices there are. */
+static void name_devices(const struct altered_run *run, struct journal *journal)
+{
+    for (unsigned i = 0; i < run->bench.device_count; i++) {
+        const struct bench_device *device = &run->bench.devices[i];
+        const struct journal_device line = {
+            .name = device->name,
+            .driver = device->device->driver->key,
+            .address = device->device->address,
+            .test_mode = device_in_test_mode(device->device),
+        };
+
+        CU_ASSERT_EQUAL(journal_device(journal, &line, NULL), 0);
+    }
+}
+
+static void play_with_journal(struct altered_run *run, struct altered_ending *ending)
+{
+    const struct journal_options options = {.clock = &run->bench.clock};
+    const struct journal_start start = {.version = "test", .command = (const char *const[]){NULL}};
+    struct journal *journal = NULL;
+    enum verdict worst;
+    struct error error;
+
+    CU_ASSERT_EQUAL_FATAL(journal_open(run->journal, &options, &start, &journal, &error), 0);
+    name_devices(run, journal);
+    play(run, journal, ending);
+    worst = ending->failed ? VERDICT_FAIL : VERDICT_SKIPPED;
+    if (ending->status)
+        worst = verdict_worse(worst, verdict_of_status(ending->status));
+    CU_ASSERT_EQUAL(journal_end(journal, worst, ending->status ? ending->error.text : NULL, &error),
+                    0);
+    journal_close(journal);
+}
+
 void altered_play(struct altered_run *run, struct alter *alter, struct altered_ending *ending)
 {
-    struct runner_options options = {
-        .context = ending, .round_ended = note_round, .check_failed = note_check};
-    struct runner *runner;
-
     memset(ending, 0, sizeof *ending);
     ending->first = CHECK_COUNT;
     ending->alter = alter;
     ending->status = alter_renew(alter, &run->bench, 1, &ending->error);
-    if (!ending->status) {
-        runner = runner_new(&run->bench, &options, &ending->error);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
-        ending->opened = alter->count;
-        ending->status = runner_play(runner, run->shoe, &ending->error);
-        if (!ending->status)
-            ending->status = runner_judge(runner, &ending->error);
-        if (!ending->status)
-            ending->status = runner_finish(runner, &ending->error);
-        runner_free(runner);
-    }
+    if (!ending->status && run->journal)
+        play_with_journal(run, ending);
+    else if (!ending->status)
+        play(run, NULL, ending);
     ending->took = clock_now(&run->bench.clock);
     ending->worst = verdict_worse(ending->worst, verdict_of_status(ending->status));
     if (!ending->blamed)

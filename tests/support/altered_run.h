@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_ALTERED_RUN_H
 #define TESTS_SUPPORT_ALTERED_RUN_H
 
+#include "rigs/run/observe.h"
 #include "rigs/run/runner.h"
 #include "tests/support/alter.h"
 #include "tests/support/scratch.h"
@@ -75,9 +76,16 @@ struct altered_run {
     struct altered_ending honest;
     struct alter_message *messages; /* of the device that is altered; room for the most */
     unsigned count;
+    const char *journal; /* that a run writes; NULL: none */
+    /* What is observed in the place of the recording; NULL: the recording is played. */
+    const struct observation *observation;
+    const char *next; /* another recording, that is played after it; NULL: none */
+    bool fails_fast;
 };
 
 void altered_open(struct altered_run *run, const struct altered_act *act);
+/* The same of a rig that stands at that path, and may name files beside it. */
+void altered_open_at(struct altered_run *run, const struct altered_act *act, const char *path);
 void altered_close(struct altered_run *run);
 
 /* From opening the devices to leaving them; `ending` is filled as it goes. */
