@@ -280,6 +280,10 @@ SOAK_ROUNDS := 10000000
 soak: $(BINARY) ## observe 10,000,000 rounds with awards: neither memory nor descriptors grow; SOAK_ROUNDS=N
 	@tests/soak $(BUILD) $(SOAK_ROUNDS)
 
+REPORT_ROUNDS := 1000000
+soak-report: $(BINARY) ## the page of 1,000,000 rounds takes no more memory than one of a tenth; REPORT_ROUNDS=N
+	@tests/soak-report $(BUILD) $(REPORT_ROUNDS)
+
 check-order: $(BINARY) $(SUITES) $(MOCKS) $(REPLAYS) $(ORACLE) ## every test ten times, shuffled, under load; PASSES=N, SEED=N, ORDER="SUITE.c..."
 	@tools/install-dependencies deep
 	@tests/check-order $(BUILD) $(ORDER)

@@ -209,9 +209,12 @@ TEST(a_report_says_what_its_run_has_exercised)
     free(run(&status, line));
     CU_ASSERT_EQUAL(status, 0);
     snprintf(line, sizeof line, "report %s/out/run.journal", folder);
-    says(line, 0, "coverage points seen: chase-the-flush ");
+    says(line, 0,
+         "paying lines seen: chase-the-flush 1 of 32\ncoverage points seen: chase-the-flush ");
     snprintf(line, sizeof line, "%s/out/report.html", folder);
     page = scratch_read(line, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li><b>1 of 32</b>paying lines seen\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "Chase the Flush: 1 of 32 paying lines, "));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li>never saw seven seats at once"));
     CU_ASSERT_PTR_NULL(strstr(page, "<li>never saw a bet as the first decision"));
     free(page);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "rigs/report/report.h"
-#include "tests/support/document.h"
+#include "tests/support/forge.h"
 #include "tests/support/report_forms.h"
 #include "tests/support/suite.h"
 
@@ -100,5 +100,41 @@ TEST(nothing_links_to_a_round_that_the_page_leaves_out)
         link = name;
     }
     CU_ASSERT(links > 8);
+    report_forms_free(&forms);
+}
+
+/* A failure in a round that a power cut took, and that passed when it was played again. */
+TEST(what_failed_in_a_round_that_was_played_again_is_not_told_of_that_one)
+{
+    static const char resumed[] =
+        "\"t\":0,\"kind\":\"resumed\",\"version\":\"1\",\"date\":\"2026-01-31T18:00:00Z\",\"by\":"
+        "\"ann\",\"away-s\":3,\"recordings\":1,\"judged\":0,\"lost\":{\"round\":1,\"lines\":2},"
+        "\"torn-bytes\":0,\"torn\":null,\"devices\":[],\"command\":[]";
+    const struct check_result failed = {
+        .outcome = CHECK_FAIL, .name = "lights", .expected = "1", .got = "2", .why = "dark"};
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct forgery forgery;
+    struct clock clock;
+    struct journal *journal = report_forms_journal(path, &clock);
+
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_check(journal, &failed, NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_sample_pass(journal, NULL);
+    journal_end(journal, VERDICT_FAIL, "a check failed", NULL);
+    journal_close(journal);
+    forgery = forge_read(path);
+    forge_replace(&forgery, 0, "\"virtual\"", "\"real\",\"date\":\"2026-01-31T17:00:00Z\"");
+    forge_insert(&forgery, forge_find(&forgery, "\"kind\":\"round\"", 2), resumed);
+    forge_write(&forgery, path);
+    forge_free(&forgery);
+    forms = report_forms_of(path);
+    unlink(path);
+    CU_ASSERT_PTR_NULL(strstr(forms.text[REPORT_TEXT], "NOT TRUSTED"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML],
+                                  "<td class=\"path\">a round that was cut off and played again"
+                                  "<td class=\"n wrong\">1<td class=\"n\">0\n"));
     report_forms_free(&forms);
 }

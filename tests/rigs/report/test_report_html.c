@@ -144,8 +144,8 @@ TEST(an_amount_of_any_size_is_shown)
     unlink(path);
 }
 
-/* A page with one timing, measured these times, and 30 s allowed. */
-static struct report_forms forms_of_timings(const nanos_t *took, size_t count)
+/* A page with one timing, measured these times. */
+static struct report_forms forms_of_timings(nanos_t limit, const nanos_t *took, size_t count)
 {
     char path[SCRATCH_PATH_SIZE];
     struct report_forms forms;
@@ -154,8 +154,7 @@ static struct report_forms forms_of_timings(const nanos_t *took, size_t count)
 
     journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
     for (size_t i = 0; i < count; i++) {
-        const struct journal_timing timing = {
-            .name = "shuffle", .took = took[i], .limit = 30 * NANOS_PER_SECOND};
+        const struct journal_timing timing = {.name = "shuffle", .took = took[i], .limit = limit};
         const struct check_result failed = {.outcome = CHECK_FAIL, .name = "timing", .why = "slow"};
 
         journal_round(journal, i + 1, "{}", 2, NULL);
@@ -200,9 +199,11 @@ TEST(no_bar_of_a_timing_is_drawn_across_its_limit)
     static const nanos_t second = NANOS_PER_SECOND;
     const nanos_t kept[] = {20 * second, 25 * second, 30 * second};
     const nanos_t late[] = {20 * second, 30 * second + 1, 49 * second, 60 * second};
-    struct report_forms forms[] = {forms_of_timings(kept, 3), forms_of_timings(late, 4),
-                                   forms_of_timings(late + 1, 1)};
-    static const unsigned before[] = {1, 1, 0}, behind[] = {0, 2, 1};
+    struct report_forms forms[] = {
+        forms_of_timings(30 * second, kept, 3), forms_of_timings(30 * second, late, 4),
+        forms_of_timings(30 * second, late + 1, 1), forms_of_timings(20 * second, kept, 1),
+        forms_of_timings(50 * second - 1, kept, 3)};
+    static const unsigned before[] = {1, 1, 0, 1, 1}, behind[] = {0, 2, 1, 0, 0};
 
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         const char *at = forms[i].text[REPORT_HTML];
