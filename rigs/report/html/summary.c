@@ -49,6 +49,8 @@ static void write_passed(FILE *out, const struct report *report)
     else
         fprintf(out, "%s %ju round%s passed", passed == 1 ? "the" : "all", (uintmax_t)passed,
                 plural);
+    if (report->paid.voided)
+        fprintf(out, ", %ju of them void", (uintmax_t)report->paid.voided);
 }
 
 static void write_sentence(FILE *out, const struct report *report)

@@ -221,3 +221,25 @@ TEST(no_bar_of_a_timing_is_drawn_across_its_limit)
         report_forms_free(&forms[i]);
     }
 }
+
+TEST(void_rounds_are_named_where_it_says_that_all_passed)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct clock clock;
+    struct journal *journal = report_forms_journal(path, &clock);
+
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "flush-rush"},
+                      NULL);
+    for (unsigned i = 1; i <= 2; i++) {
+        journal_round(journal, i, "{}", 2, NULL);
+        journal_sample_pass(journal, i == 1 ? "{\"void\":\"misdeal\"}" : NULL);
+    }
+    journal_end(journal, VERDICT_PASS, NULL, NULL);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(forms.text[REPORT_HTML], "all 2 rounds passed, 1 of them void</h1>"));
+    report_forms_free(&forms);
+}
